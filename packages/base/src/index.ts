@@ -38,7 +38,7 @@ export { didYouMean, distance, nearest, plain } from './text/nearest.ts';
 export { createTextPacker, type PackText, type RepeatedParts } from './text/packed-text.ts';
 export { type BodyPart, bytesOf, createPartQueue, type PartQueue } from './text/part-queue.ts';
 export { type Paint, readableLines } from './text/readable-lines.ts';
-export { storable, storableText, withNumbers } from './text/storable-json.ts';
+export { storable, storableText, withNumberAt } from './text/storable-json.ts';
 export { builtInRows, readTableFile, type TableFormat, tableLines } from './text/table-file.ts';
 export { cutCodePoints, measureText, type TextMeasure } from './text/text-length.ts';
 export {

@@ -308,6 +308,24 @@ describe('the history of a session', () => {
   });
 });
 
+test('SEARCH_FALLBACK of the server holds as far as the key allows it', async () => {
+  const searchFallback = ['tavily', 'you'];
+  const narrow = await startTestServer({
+    mounts: [mcpMount({ searchFallback })],
+    env: { SEARCH_FALLBACK: searchFallback.join(',') },
+  });
+  try {
+    const { id, key } = await narrow.makeKey('exa only');
+    await narrow.server.store.keys.changeKey(id, { allowedProviders: ['exa'] });
+    const client = await overHttp({ url: narrow.url, key });
+    const result = await callOn(client, 'web_search', { query: 'tides' });
+    await client.close();
+    expect(result.isError, textOf(result)).not.toBe(true);
+  } finally {
+    await narrow.stop();
+  }
+});
+
 describe('requests of real hosts', () => {
   const post = (accept: string | undefined, path = '/mcp', method = 'tools/list', params = {}) =>
     server.call('POST', path, {

@@ -78,6 +78,11 @@ describe('count-type keys', () => {
     expect(capCounts({ limit: text }, 20).block).toEqual({ limit: '20' });
   });
 
+  test('are whole numbers beyond 2^53 too', () => {
+    expect(capCounts({ limit: 99999999999999999999n }, 20).block).toEqual({ limit: 20 });
+    expect(countsIn({ limit: 99999999999999999999n })).toEqual([1e20]);
+  });
+
   test('an object below a count is looked into', () => {
     expect(capCounts({ limit: { max: 50 } }, 20).block).toEqual({ limit: { max: 20 } });
   });

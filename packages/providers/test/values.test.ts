@@ -111,6 +111,7 @@ describe('result URLs are comparable', () => {
     ['https://example.org/?fbclid=1&msclkid=2&mc_cid=3&mc_eid=4&igshid=5', 'https://example.org/'],
     ['https://example.org/?q=a%20b+c&&d', 'https://example.org/?q=a%20b+c&&d'],
     ['https://example.org/?utmost=1', 'https://example.org/?utmost=1'],
+    ['https://example.org/a?utm%5Fsource=x&b=%7E', 'https://example.org/a?b=~'],
     ['  https://example.org/a  ', 'https://example.org/a'],
   ])('%s', (url, expected) => {
     expect(normalizeUrl(url)).toBe(expected);

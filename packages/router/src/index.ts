@@ -95,7 +95,6 @@ export type { AllowedDomains } from './keys/allowed-domains.ts';
 export {
   ALL_PROVIDERS,
   type AllowedProviders,
-  allowedOf,
   allowedProvidersOf,
   isAllowed,
   notAllowed,
@@ -131,7 +130,6 @@ export { changeStore, RETRY_AFTER, readStore } from './requests/store-access.ts'
 export { checkSearch } from './search/check.ts';
 export { searchCommand } from './search/command.ts';
 export { executeRun } from './search/execute.ts';
-export { automaticFallback } from './search/fallback.ts';
 export { createSearch, type Search } from './search/index.ts';
 export { normalizeRun } from './search/normalize.ts';
 export { planRuns, type RunPlan } from './search/plan.ts';

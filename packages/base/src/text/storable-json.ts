@@ -35,10 +35,14 @@ function storableObject(value: object): object {
   return changed ? Object.fromEntries(entries) : value;
 }
 
-/** A JSON value with each whole number beyond 2^53 as the nearest `number`. */
-export function withNumbers(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number(value);
+/** A JSON value in which the whole number at this place is the nearest `number`. */
+export function withNumberAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return typeof value === 'bigint' ? Number(value) : value;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(withNumbers);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withNumbers(item)]));
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
+    key,
+    key === String(step) ? withNumberAt(item, rest) : item,
+  ]);
+  return Array.isArray(value) ? entries.map(([, item]) => item) : Object.fromEntries(entries);
 }

@@ -20,6 +20,8 @@ export interface SearchAsk {
   readonly own: JsonObject;
   /** Fields that are needed only where the vendor itself runs. */
   readonly ownFields?: readonly ResultField[];
+  /** A later page, which only the vendor itself has; elsewhere there are no more rows. */
+  readonly isLaterPage?: boolean;
 }
 
 /** A fetch as a client of the vendor asks for it, in our words. */
@@ -29,6 +31,8 @@ export interface FetchAsk {
   readonly contentFormat: 'markdown' | 'text';
   /** 0: neither our cache nor that of a provider. Absent: any age. */
   readonly maxAgeSeconds?: number | undefined;
+  /** How long the client waits; absent = as long as the server does. */
+  readonly timeLimitMs?: number | undefined;
 }
 
 /** One page of the merged list of all providers that ran. A text that none has is null. */
@@ -98,11 +102,13 @@ export interface DropInAnswer {
 export type Prepared =
   | {
       readonly kind: 'search';
+      readonly unknown: readonly string[];
       readonly ask: SearchAsk;
       readonly answer: (found: Found) => DropInAnswer;
     }
   | {
       readonly kind: 'fetch';
+      readonly unknown: readonly string[];
       readonly ask: FetchAsk;
       readonly answer: (fetched: Fetched) => DropInAnswer;
     }
@@ -117,7 +123,7 @@ export interface DropInRoute {
   readonly path: string;
   /** The permission that the key needs; null = the route is refused for every key. */
   readonly permission: Permission | null;
-  /** Where parameters are. A form is read too where `query` is POSTed. */
+  /** Where parameters are. A form is read too where `query` is POSTed, and a body with `url` where `headers` is. */
   readonly place: 'json' | 'query' | 'headers';
   /** Every documented parameter, for the docs; empty for a route that is refused. */
   readonly parameters: readonly ParameterUse[];
@@ -168,9 +174,10 @@ export const searchRoute = <Schema extends z.ZodObject>(
   prepare: (sent, today) => {
     const read = readParameters(route, sent);
     if ('message' in read) return { kind: 'refused', ...read };
-    const { input, own } = read;
+    const { input, own, unknown } = read;
     const ask = route.ask(input, own, today);
-    return { kind: 'search', ask, answer: (found) => ({ body: route.answer(found, input) }) };
+    const answer = (found: Found) => ({ body: route.answer(found, input) });
+    return { kind: 'search', unknown, ask, answer };
   },
 });
 
@@ -186,9 +193,10 @@ export const fetchRoute = <Schema extends z.ZodObject>(route: FetchRoute<Schema>
   prepare: (sent) => {
     const read = readParameters(route, sent);
     if ('message' in read) return { kind: 'refused', ...read };
-    const { input } = read;
+    const { input, unknown } = read;
     return {
       kind: 'fetch',
+      unknown,
       ask: route.ask(input),
       answer: (fetched) => route.answer(fetched, input),
     };

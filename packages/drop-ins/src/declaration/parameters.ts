@@ -1,5 +1,5 @@
-import type { JsonObject } from '@trawl/contract';
-import type { z } from 'zod';
+import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { z } from 'zod';
 
 /** What becomes of each documented parameter of a route; a name is in one place only. */
 export interface Uses<Schema extends z.ZodObject> {
@@ -49,32 +49,57 @@ interface Refusal {
 const SHOWN = 64;
 const shown = (name: string): string => (name.length > SHOWN ? `${name.slice(0, SHOWN)}…` : name);
 
-/** Parameters by their uses. null counts as absent. Nothing is dropped that the tables do not name. */
+export interface ReadParameters<Schema extends z.ZodObject> {
+  readonly input: z.output<Schema>;
+  readonly own: JsonObject;
+  /** What no table names: it has no effect, and the answer says so. */
+  readonly unknown: readonly string[];
+}
+
+/** Parameters by their uses. null counts as absent. What the tables do not name is ignored, as vendors do, and reported. */
 export function readParameters<Schema extends z.ZodObject>(
   { input: schema, own: ownNames = [], ignored = {}, refused = {} }: Uses<Schema>,
   sent: Readonly<Record<string, unknown>>,
-): { readonly input: z.output<Schema>; readonly own: JsonObject } | Refusal {
+): ReadParameters<Schema> | Refusal {
   const given = Object.entries(sent).filter(([, value]) => value !== null && value !== undefined);
   const own: Record<string, unknown> = {};
   const kept: Record<string, unknown> = {};
+  const unknown: string[] = [];
   for (const [name, value] of given) {
     if (Object.hasOwn(schema.shape, name)) kept[name] = value;
     else if (ownNames.includes(name)) own[name] = value;
     else if (Object.hasOwn(ignored, name) || (Object.hasOwn(refused, name) && isOff(value)))
       continue;
-    else {
-      const why = Object.hasOwn(refused, name) ? refused[name] : 'unknown parameter';
-      return { message: `${shown(name)}: ${why}`, parameter: shown(name) };
-    }
+    else if (Object.hasOwn(refused, name)) {
+      return { message: `${name}: ${refused[name]}`, parameter: name };
+    } else unknown.push(name);
   }
   const read = schema.safeParse(kept);
-  if (read.success) return { input: read.data, own };
+  if (read.success) {
+    return { input: read.data, own, unknown: [...unknown, ...unknownIn(schema, kept, '')] };
+  }
   const [first] = read.error.issues;
   const { path, message } = first ? clearest(first) : { path: [], message: 'not valid' };
   const parameter = shown(path.join('.'));
   const isAbsent = path.length === 1 && kept[String(path[0])] === undefined;
   const text = isAbsent ? 'a value is required' : message;
   return { message: parameter === '' ? text : `${parameter}: ${text}`, parameter };
+}
+
+/** The members below a value that its schema does not name, such as `contents.context`. */
+function unknownIn(schema: unknown, value: unknown, place: string): readonly string[] {
+  if (schema instanceof z.ZodOptional) return unknownIn(schema.unwrap(), value, place);
+  if (schema instanceof z.ZodPipe) return unknownIn(schema.in, value, place);
+  if (schema instanceof z.ZodUnion) {
+    return schema.options.flatMap((option) => unknownIn(option, value, place));
+  }
+  const isPlain = schema instanceof z.ZodObject && schema.def.catchall === undefined;
+  if (!isPlain || !isJsonObject(value)) return [];
+  const { shape } = schema;
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const path = place === '' ? name : `${place}.${name}`;
+    return Object.hasOwn(shape, name) ? unknownIn(shape[name], inner, path) : [path];
+  });
 }
 
 interface Clear {
@@ -94,12 +119,13 @@ function clearest(issue: z.core.$ZodIssue): Clear {
   return { path: [...path, ...clear.path], message: clear.message };
 }
 
+/** Python writes False and None. */
+const OFF_WORDS = new Set(['', 'false', '0', 'none', 'null', 'no', 'off']);
+
 /** Values that ask for nothing, in JSON and in query strings. */
 const isOff = (value: unknown): boolean =>
   value === false ||
   value === 0 ||
-  value === '' ||
-  value === 'false' ||
-  value === '0' ||
+  (typeof value === 'string' && OFF_WORDS.has(value.toLowerCase())) ||
   (Array.isArray(value) && value.length === 0) ||
   (typeof value === 'object' && value !== null && Object.keys(value).length === 0);

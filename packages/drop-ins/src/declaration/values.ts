@@ -20,11 +20,51 @@ export const daysBefore = (today: string, days: number): string =>
 /** The first day of the last day, week, month or year. */
 export const startOf = (span: Span, today: string): string => daysBefore(today, DAYS[span]);
 
+/** A whole number, also as a text: several vendors read `"10"` as 10. */
+export const wholeNumber = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^\s{0,9}\+?\d{1,9}(?:\.0{1,9})?\s{0,9}$/, 'must be a whole number')
+    .transform(Number),
+]);
+
 /** A number of rows. More than we can return is refused: fewer rows would pass unnoticed. */
-export const rowCount = z
-  .int()
-  .min(LIMITS.resultsMin)
-  .max(LIMITS.resultsMax, `trawl returns at most ${LIMITS.resultsMax} rows`);
+export const rowCount = wholeNumber.pipe(
+  z
+    .int()
+    .min(LIMITS.resultsMin)
+    .max(LIMITS.resultsMax, `trawl returns at most ${LIMITS.resultsMax} rows`),
+);
+
+const YES = new Set(['true', '1', 'yes', 'on', 't', 'y']);
+const NO = new Set(['false', '0', 'no', 'off', 'f', 'n', 'none']);
+
+/** Whether something is wanted, in the words of several languages: Python writes True. */
+export const flag = z.union([
+  z.boolean(),
+  z.literal([0, 1]).transform((number) => number === 1),
+  z
+    .string()
+    .refine(
+      (word) => YES.has(word.toLowerCase()) || NO.has(word.toLowerCase()),
+      'must be true or false',
+    )
+    .transform((word) => YES.has(word.toLowerCase())),
+]);
+
+/** Words for no value, which clients in Python and JavaScript send. */
+const ABSENT = new Set(['none', 'null', 'undefined']);
+
+/** A value that may also be one of these words. */
+export const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([
+    z
+      .string()
+      .refine((word) => ABSENT.has(word.toLowerCase()))
+      .transform(() => undefined),
+    schema,
+  ]);
 
 /** More than any such list has. */
 const LIST_MAX = 1_000;
@@ -59,12 +99,6 @@ export const given = <Values extends object>(values: Values): Partial<Values> =>
 /** Passages, as an excerpt has them: with blank lines between. */
 export const passagesOf = (excerpt: string | null): readonly string[] =>
   excerpt === null ? [] : excerpt.split('\n\n').filter((part) => part !== '');
-
-/** A whole number in a query string. */
-export const wholeNumber = z
-  .string()
-  .regex(/^\d{1,6}$/, 'must be a whole number')
-  .transform(Number);
 
 /** The language of a locale such as `en-US`, in small letters. */
 export const languageOf = (locale: string): string => (locale.split(/[-_]/)[0] ?? '').toLowerCase();

@@ -10,6 +10,7 @@ import {
   searchRoute,
 } from '../declaration/declaration.ts';
 import {
+  flag,
   given,
   languageOf,
   passagesOf,
@@ -40,8 +41,6 @@ function daysOf(value: string | undefined, today: string) {
 const SPELLINGS: Readonly<Record<string, string>> = { jp: 'ja' };
 const languageFrom = (code: string): string => SPELLINGS[code] ?? languageOf(code);
 
-const flag = z.enum(['true', 'false', '1', '0']).transform((word) => /^(true|1)$/.test(word));
-
 const sections = z
   .string()
   .refine((list) => list.split(',').includes('web'), 'must include web: trawl returns web results');
@@ -54,8 +53,8 @@ const search = searchRoute({
   place: 'query',
   input: z.object({
     q: queryText,
-    count: wholeNumber.pipe(rowCount).optional(),
-    offset: z.literal('0', 'trawl returns the first page only').optional(),
+    count: rowCount.optional(),
+    offset: wholeNumber.pipe(z.int().min(0).max(9, 'is at most 9')).optional(),
     country: z.string().optional(),
     search_lang: z.string().max(20).optional(),
     safesearch: z.enum(['off', 'moderate', 'strict']).optional(),
@@ -66,7 +65,7 @@ const search = searchRoute({
   mapped: {
     q: '`user_input.query`',
     count: '`search.num_results`; 20 when absent',
-    offset: '0; other pages are refused',
+    offset: 'other pages than the first at Brave only; elsewhere they have no rows',
     country: '`search.filters.country`; `ALL` means any country',
     search_lang: '`search.filters.language`, without its variant',
     safesearch: '`search.filters.safe_search`',
@@ -105,7 +104,8 @@ const search = searchRoute({
       safe_search: input.safesearch,
       ...daysOf(input.freshness, today),
     }),
-    own,
+    own: input.offset ? { ...own, offset: input.offset } : own,
+    isLaterPage: (input.offset ?? 0) > 0,
   }),
   answer: (found, { extra_snippets }) => ({
     type: 'search',

@@ -5,7 +5,7 @@ import { passagesOf } from '../declaration/values.ts';
 /** Options of a text; its length is applied here. */
 export const textOption = z.union([
   z.boolean(),
-  z.strictObject({
+  z.object({
     maxCharacters: z.int().min(1).optional(),
     includeHtmlTags: z.literal(false, 'trawl returns text without HTML tags').optional(),
   }),
@@ -13,7 +13,7 @@ export const textOption = z.union([
 
 export const highlightsOption = z.union([
   z.boolean(),
-  z.strictObject({
+  z.object({
     query: z.string().optional(),
     maxCharacters: z.int().min(1).optional(),
     numSentences: z.int().optional(),
@@ -23,10 +23,10 @@ export const highlightsOption = z.union([
 
 export const summaryOption = z.union([
   z.boolean(),
-  z.strictObject({ query: z.string().optional(), schema: z.looseObject({}).optional() }),
+  z.object({ query: z.string().optional(), schema: z.looseObject({}).optional() }),
 ]);
 
-export const extrasOption = z.strictObject({
+export const extrasOption = z.object({
   links: z.int().min(0).max(1_000).optional(),
   imageLinks: z.int().min(0).max(1_000).optional(),
 });

@@ -21,13 +21,14 @@ import {
   textOption,
 } from './exa-rows.ts';
 
-const contents = z.strictObject({
+const contents = z.object({
   text: textOption.optional(),
   highlights: highlightsOption.optional(),
   summary: summaryOption.optional(),
   extras: extrasOption.optional(),
   maxAgeHours: z.int().min(-1).max(720).optional(),
   livecrawl: z.string().optional(),
+  context: z.unknown().optional(),
   livecrawlTimeout: z.int().optional(),
   filterEmptyResults: z.boolean().optional(),
   subpages: z.literal(0, `subpages are ${UNSUPPORTED}`).optional(),
@@ -72,7 +73,7 @@ export const exaSearch = searchRoute({
     userLocation: '`search.filters.country`',
     moderation: '`search.filters.safe_search`: `moderate` or `off`',
     contents:
-      '`text` is field `full_content`, `highlights` is `excerpt`, `summary` is `summary`; `extras`, `maxAgeHours`, `livecrawlTimeout` and the queries of `highlights` and `summary` at Exa only; `livecrawl` and `filterEmptyResults` without effect; `subpages` refused',
+      '`text` is field `full_content`, `highlights` is `excerpt`, `summary` is `summary`; `extras`, `maxAgeHours`, `livecrawlTimeout` and the queries of `highlights` and `summary` at Exa only; `livecrawl`, `context` and `filterEmptyResults` without effect; `subpages` refused',
   },
   own: ['type', 'category', 'includeText', 'excludeText'],
   ignored: {

@@ -46,7 +46,7 @@ const webOnly = shortList(
     .array(
       z.union([
         z.literal('web', 'only web results are available'),
-        z.strictObject({ type: z.literal('web', 'only web results are available') }),
+        z.object({ type: z.literal('web', 'only web results are available') }),
       ]),
     )
     .min(1),
@@ -54,11 +54,11 @@ const webOnly = shortList(
 
 const markdown = z.union([
   z.literal('markdown', 'rows of a search have markdown only; read the pages with /v2/scrape'),
-  z.strictObject({ type: z.literal('markdown', 'rows of a search have markdown only') }),
+  z.object({ type: z.literal('markdown', 'rows of a search have markdown only') }),
 ]);
 
 /** As in a scrape: what is not said is decided by the providers. */
-const scrapeOptions = z.strictObject({
+const scrapeOptions = z.object({
   formats: shortList(z.array(markdown)).optional(),
   onlyMainContent: z.boolean().optional(),
   maxAge: z.int().optional(),

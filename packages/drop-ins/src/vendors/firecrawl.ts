@@ -12,7 +12,6 @@ import {
   CHAIN_DECIDES,
   CLIENT_NAME,
   given,
-  OWN_LIMITS,
   shortList,
   UNSUPPORTED,
 } from '../declaration/values.ts';
@@ -30,7 +29,7 @@ const FORMATS = [
 const NOT_A_FORMAT = `must be one of ${FORMATS.join(', ')}`;
 const format = z.union([
   z.enum(FORMATS, NOT_A_FORMAT),
-  z.strictObject({ type: z.enum(FORMATS, NOT_A_FORMAT) }).transform(({ type }) => type),
+  z.object({ type: z.enum(FORMATS, NOT_A_FORMAT) }).transform(({ type }) => type),
 ]);
 
 const SECOND_MS = 1_000;
@@ -42,15 +41,16 @@ const scrape = fetchRoute({
     formats: shortList(z.array(format).min(1)).optional(),
     onlyMainContent: z.literal(true, 'trawl returns the main content only').optional(),
     maxAge: z.int().min(0).optional(),
+    timeout: z.int().min(1).optional(),
   }),
   mapped: {
-    url: '`urls`',
+    url: '`urls`; `http://` is added where a scheme is missing',
     formats: '`markdown` is the content; the others are fields of tier `extended`',
     onlyMainContent: '`true`; `false` is refused',
     maxAge: '`options.max_age_seconds`; 0 is `options.no_cache`',
+    timeout: 'the page is given up after it, with 408',
   },
   ignored: {
-    timeout: OWN_LIMITS,
     storeInCache: CHAIN_DECIDES,
     waitFor: CHAIN_DECIDES,
     skipTlsVerification: CHAIN_DECIDES,
@@ -82,8 +82,9 @@ const scrape = fetchRoute({
     useMock: UNSUPPORTED,
   },
   names: { urls: 'url' },
-  ask: ({ url, formats, maxAge }) => ({
-    urls: [url],
+  ask: ({ url, formats, maxAge, timeout }) => ({
+    urls: [/^[a-z][a-z0-9+.-]{0,20}:\/\//i.test(url) ? url : `http://${url}`],
+    timeLimitMs: timeout,
     tier: (formats ?? []).every((name) => name === 'markdown') ? 'default' : 'extended',
     contentFormat: 'markdown',
     maxAgeSeconds: maxAge === undefined ? undefined : Math.ceil(maxAge / SECOND_MS),

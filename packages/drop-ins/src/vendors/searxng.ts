@@ -13,6 +13,7 @@ import {
   countryOf,
   given,
   languageOf,
+  orAbsent,
   rowCount,
   startOf,
   wholeNumber,
@@ -37,16 +38,16 @@ const routeOf = (method: 'GET' | 'POST', path: string) =>
     input: z.object({
       q: queryText,
       format: z.literal('json', 'trawl answers format=json only'),
-      pageno: z.literal('1', 'trawl returns the first page only').optional(),
-      language: z.string().max(20).optional(),
-      time_range: z.enum(['day', 'week', 'month', 'year']).optional(),
-      safesearch: z.enum(['0', '1', '2']).optional(),
-      numResults: wholeNumber.pipe(rowCount).optional(),
+      pageno: orAbsent(wholeNumber.pipe(z.int().min(1))).optional(),
+      language: orAbsent(z.string().max(20)).optional(),
+      time_range: orAbsent(z.enum(['day', 'week', 'month', 'year'])).optional(),
+      safesearch: orAbsent(z.enum(['0', '1', '2'])).optional(),
+      numResults: orAbsent(rowCount).optional(),
     }),
     mapped: {
       q: '`user_input.query`',
       format: '`json`; other formats are refused',
-      pageno: '1; other pages are refused',
+      pageno: 'other pages than the first on your own instance only; elsewhere they have no rows',
       language:
         '`search.filters.language`, and `country` where it names one, such as `en-US`; `all` and `auto` mean any language',
       time_range: '`search.filters.published_after`, counted back from today',
@@ -70,7 +71,7 @@ const routeOf = (method: 'GET' | 'POST', path: string) =>
       'search.filters.language': 'language',
       'search.filters.country': 'language',
     },
-    ask: ({ q, language = 'all', time_range, safesearch, numResults = ROWS }, own, today) => ({
+    ask: ({ q, pageno = 1, language = 'all', numResults = ROWS, ...asked }, own, today) => ({
       query: q,
       numResults,
       fields: ['publish_date', 'thumbnail'],
@@ -78,10 +79,11 @@ const routeOf = (method: 'GET' | 'POST', path: string) =>
       filters: given({
         language: ANY_LANGUAGE.has(language) ? undefined : languageOf(language),
         country: countryOf(language),
-        published_after: time_range && startOf(time_range, today),
-        safe_search: safesearch && SAFE_SEARCH[safesearch],
+        published_after: asked.time_range && startOf(asked.time_range, today),
+        safe_search: asked.safesearch && SAFE_SEARCH[asked.safesearch],
       } as const),
-      own,
+      own: pageno > 1 ? { ...own, pageno } : own,
+      isLaterPage: pageno > 1,
     }),
     answer: (found) => ({
       query: found.query,

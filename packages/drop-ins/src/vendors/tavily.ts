@@ -1,5 +1,5 @@
 /** https://docs.tavily.com/documentation/api-reference/endpoint/search and /extract */
-import { LIMITS } from '@trawl/contract';
+import { COUNTRIES, LIMITS } from '@trawl/contract';
 import { finiteNumber } from '@trawl/providers';
 import countries from '@trawl/providers/tavily/countries.json' with { type: 'json' };
 import { z } from 'zod';
@@ -18,6 +18,7 @@ import {
   CHAIN_DECIDES,
   CLIENT_NAME,
   daysBefore,
+  flag,
   given,
   hostList,
   OWN_LIMITS,
@@ -26,16 +27,26 @@ import {
   safeSearchOf,
   shortList,
   startOf,
+  wholeNumber,
 } from '../declaration/values.ts';
 
 const CODES: ReadonlyMap<string, string> = new Map(
   Object.entries(countries).map(([country, name]) => [name, country]),
 );
 
+/** A country by its English name, or by its two letters. */
 const country = z
   .string()
-  .refine((name) => CODES.has(name.toLowerCase()), 'must be the English name of a country')
-  .transform((name) => CODES.get(name.toLowerCase()));
+  .refine((name) => countryOf(name) !== undefined, 'must be the English name of a country')
+  .transform(countryOf);
+
+function countryOf(name: string): string | undefined {
+  const code = name.toUpperCase();
+  return CODES.get(name.toLowerCase()) ?? (COUNTRIES.has(code) ? code : undefined);
+}
+
+/** Tavily answers such a request with an empty list. */
+const NO_ROWS = z.literal([0, '0']).transform(() => 0);
 
 const span = z
   .enum(['day', 'week', 'month', 'year', 'd', 'w', 'm', 'y'])
@@ -51,27 +62,27 @@ const search = searchRoute({
   input: z.object({
     query: queryText,
     api_key: z.string().optional(),
-    max_results: rowCount.optional(),
-    include_answer: z.union([z.boolean(), z.enum(['basic', 'advanced'])]).optional(),
-    include_raw_content: z.union([z.boolean(), z.enum(['markdown', 'text'])]).optional(),
-    include_images: z.boolean().optional(),
-    include_image_descriptions: z.boolean().optional(),
-    include_favicon: z.boolean().optional(),
-    include_usage: z.boolean().optional(),
-    include_published_date: z.boolean().optional(),
+    max_results: z.union([NO_ROWS, rowCount]).optional(),
+    include_answer: z.union([z.enum(['basic', 'advanced']), flag]).optional(),
+    include_raw_content: z.union([z.enum(['markdown', 'text']), flag]).optional(),
+    include_images: flag.optional(),
+    include_image_descriptions: flag.optional(),
+    include_favicon: flag.optional(),
+    include_usage: flag.optional(),
+    include_published_date: flag.optional(),
     include_domains: hostList,
     exclude_domains: hostList,
     start_date: z.string().optional(),
     end_date: z.string().optional(),
     time_range: span.optional(),
-    days: z.int().min(1).max(36_500).optional(),
+    days: wholeNumber.pipe(z.int().min(1).max(36_500)).optional(),
     country: country.optional(),
-    safe_search: z.boolean().optional(),
+    safe_search: flag.optional(),
   }),
   mapped: {
     query: '`user_input.query`',
     api_key: KEY,
-    max_results: `\`search.num_results\`, at most ${LIMITS.resultsMax}; 5 when absent`,
+    max_results: `\`search.num_results\`, at most ${LIMITS.resultsMax}; 5 when absent, no rows with 0`,
     include_answer: 'field `answer`; how long it is, at Tavily only',
     include_raw_content: 'field `full_content`; the format, at Tavily only',
     include_images: 'fields `verticals` and `thumbnail`; images at Tavily only',
@@ -119,7 +130,7 @@ const search = searchRoute({
       (days === undefined ? undefined : daysBefore(today, days));
     return {
       query: input.query,
-      numResults: input.max_results ?? 5,
+      numResults: Math.max(1, input.max_results ?? 5),
       fields: [
         'publish_date',
         ...(input.include_raw_content ? (['full_content'] as const) : []),
@@ -153,7 +164,7 @@ const search = searchRoute({
     follow_up_questions: null,
     answer: input.include_answer ? found.answer : null,
     images: input.include_images ? found.images : [],
-    results: found.pages.map((page) => resultOf(page, input)),
+    results: input.max_results === 0 ? [] : resultsOf(found.pages, input),
     response_time: found.seconds,
     ...(input.include_usage ? creditsOf(found) : {}),
     request_id: found.id,
@@ -171,12 +182,18 @@ interface Wanted {
   readonly include_images?: unknown;
 }
 
-const resultOf = (page: FoundPage, wanted: Wanted) => ({
+/** Clients sort by the score: it is Tavily's where all rows have one, otherwise that of the merged list. */
+function resultsOf(pages: readonly FoundPage[], wanted: Wanted) {
+  const scores = pages.map(({ enrichments }) => finiteNumber(enrichments.score));
+  const isScored = scores.every((score) => score !== null);
+  return pages.map((page, index) => resultOf(page, isScored ? scores[index] : page.score, wanted));
+}
+
+const resultOf = (page: FoundPage, score: number | null | undefined, wanted: Wanted) => ({
   url: page.url,
   title: page.title,
   content: page.summary ?? page.excerpt ?? '',
-  // only Tavily has a score in this sense
-  score: finiteNumber(page.enrichments.score),
+  score,
   raw_content: wanted.include_raw_content ? page.full_content : null,
   ...(page.publish_date === null ? {} : { published_date: page.publish_date }),
   ...(wanted.include_favicon && page.favicon !== null ? { favicon: page.favicon } : {}),
@@ -191,9 +208,9 @@ const extract = fetchRoute({
     urls: z.union([z.string().transform((url) => [url]), shortList(z.array(z.string()).min(1))]),
     api_key: z.string().optional(),
     format: z.enum(['markdown', 'text']).optional(),
-    include_images: z.boolean().optional(),
-    include_favicon: z.boolean().optional(),
-    include_usage: z.boolean().optional(),
+    include_images: flag.optional(),
+    include_favicon: flag.optional(),
+    include_usage: flag.optional(),
   }),
   mapped: {
     urls: '`urls`',

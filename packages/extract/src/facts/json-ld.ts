@@ -1,4 +1,4 @@
-import type { JsonObject } from '@trawl/contract';
+import { type JsonObject, parseJson } from '@trawl/contract';
 import type { PageDocument } from '../dom/dom.ts';
 
 const MAX_CHARACTERS = 300_000;
@@ -28,7 +28,7 @@ function parseScripts(document: PageDocument): readonly JsonObject[] {
     characters += source.length;
     if (characters > MAX_CHARACTERS || objects.length >= MAX_OBJECTS) break;
     try {
-      addObjects(JSON.parse(source), objects);
+      addObjects(parseJson(source), objects);
     } catch {
       // often written by hand and invalid; the page has the same facts in other places
     }

@@ -31,7 +31,7 @@ export function createHttpTools({
   version,
   api,
   timeoutMs = 50_000,
-  searchFallback = 'auto',
+  searchFallback,
   onError,
 }: HttpOptions): HttpTools {
   const rosters = rosterReader();
@@ -46,7 +46,8 @@ export function createHttpTools({
     return createToolServer(version, {
       client,
       settings: {},
-      fallback: searchFallback,
+      // the server applies its own setting, as far as the key allows it
+      fallback: searchFallback === undefined ? 'auto' : undefined,
       rosters,
       maxCharacters: MAX_CHARACTERS,
       signal,

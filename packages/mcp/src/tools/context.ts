@@ -10,7 +10,7 @@ export interface Tools {
   /** Defaults of a search for options that a call does not set. */
   readonly settings: Settings;
   /** What a search falls back to when a call does not say it. */
-  readonly fallback: FallbackChoice;
+  readonly fallback: FallbackChoice | undefined;
   /** Reads the providers of the server, for the descriptions of the tools. */
   readonly rosters: ReadRosters;
   /** Most characters of a result's text. */

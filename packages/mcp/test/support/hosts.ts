@@ -6,15 +6,16 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Mount } from '../../../server/src/http/mount.ts';
-import { createHttpTools } from '../../src/index.ts';
+import { createHttpTools, type HttpOptions } from '../../src/index.ts';
 
 export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** The tools at /mcp, as `trawl serve` mounts them. */
-export const mcpMount = (): Mount => ({
+export const mcpMount = (options: Pick<HttpOptions, 'searchFallback'> = {}): Mount => ({
   path: '/mcp',
   permissions: ['search', 'fetch', 'read'],
-  open: (api) => createHttpTools({ version: '0.0.0-test', api, onError: () => undefined }),
+  open: (api) =>
+    createHttpTools({ version: '0.0.0-test', api, onError: () => undefined, ...options }),
 });
 
 /** The protocol of a host: that of 2025 with its handshake, or the newest that both sides know. */

@@ -62,6 +62,7 @@ export function refusedKeys(block: JsonObject, own: readonly string[] = []): rea
 /** The number in a count-type value: a number, or a text that reads as one. */
 function countOf(value: unknown): number | null {
   if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'string' || value.trim() === '') return null;
   const count = Number(value);
   return Number.isNaN(count) ? null : count;

@@ -84,10 +84,11 @@ export const urlWithTracking = (value: string): string | null =>
 
 function normalized(value: string, clean: (page: string) => string): ComparableUrl | null {
   if (value.length > LONGEST_URL) return null;
-  const [page, route] = splitFragment(value.trim());
+  const [written, route] = splitFragment(value.trim());
+  const page = withoutEscapes(written);
   // what is left of such an address needs no parsing either
   if (route === '' && isUnchanged(page)) {
-    return { url: withoutEscapes(clean(page)), domain: hostOf(page) };
+    return { url: clean(page), domain: hostOf(page) };
   }
   const url = parseHttp(clean(page));
   if (url === null) return null;

@@ -87,7 +87,8 @@ export async function historyParts(
     for (const one of some) {
       const parts = summaryParts(one, isFull);
       interactions.add(parts);
-      await page.onStep(charactersOf(parts));
+      // runs were counted when they were read
+      await page.onStep(isFull ? 0 : charactersOf(parts));
     }
   }
   const nextAfter = await page.nextAfter();

@@ -102,9 +102,9 @@ async function interactionNode(
   const input = interaction.userInput && readJson(interaction.userInput);
   const written: JsonText<TrajectoryNode>[] = [];
   const write = async (node: TrajectoryNode): Promise<void> => {
-    const text = jsonText<TrajectoryNode>(node);
-    written.push(text);
-    await onStep(text.length);
+    written.push(jsonText<TrajectoryNode>(node));
+    // its text was counted when it was read
+    await onStep(0);
   };
   for (const text of preprocessorRuns) await write(preprocessorNode(readJson(text), id));
   for (const text of postprocessorRuns) await write(postprocessorNode(readJson(text), id));

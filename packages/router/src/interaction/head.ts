@@ -27,6 +27,8 @@ export interface Caller {
   readonly budgets: readonly Budget[];
   readonly allowedProviders: AllowedProviders;
   readonly allowedDomains: AllowedDomains;
+  /** Whether we named the providers of its request, so that `fallback: "auto"` may ask others. */
+  readonly isOwnChoice?: boolean | undefined;
   /** What each run or page of its request must say, such as a provider of its key's profile that is unknown now. */
   readonly notes?: readonly Warning[] | undefined;
   /** Gets each part of the answer as it lands; undefined = the answer is wanted as a whole. */

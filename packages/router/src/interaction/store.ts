@@ -61,6 +61,8 @@ export interface InteractionReader {
       after: string | undefined;
       runs: boolean;
       charactersMax?: number;
+      /** Called after each text of a run, with its characters. */
+      onRead?: ReadStep;
     },
   ): AsyncIterable<readonly StoredInteraction[]>;
   /** The interaction that answered a key's request with this `Idempotency-Key` since this time. */

@@ -1,4 +1,4 @@
-import { RequestError } from './request-error.ts';
+import { CallerLeftError, RequestError } from './request-error.ts';
 
 export const RETRY_AFTER = { 'retry-after': '5' } as const;
 
@@ -16,7 +16,8 @@ async function orUnavailable<Value>(detail: string, use: () => Promise<Value>): 
   try {
     return await use();
   } catch (cause) {
-    if (cause instanceof RequestError) throw cause;
+    // a client that leaves while a long read waits for its place is no fault of the store
+    if (cause instanceof RequestError || cause instanceof CallerLeftError) throw cause;
     throw new RequestError(503, detail, { headers: RETRY_AFTER, cause });
   }
 }

@@ -24,6 +24,8 @@ export interface SearchBounds {
   readonly allowed: AllowedProviders;
   /** The filters of the request; absent = none. */
   readonly filters?: AskedFilters | undefined;
+  /** Whether we named the providers of the request; default false. */
+  readonly isOwnChoice?: boolean | undefined;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface SearchBounds {
 export function checkSearch(
   command: SearchCommand,
   deployment: Deployment,
-  { postprocessors, allowed, filters }: SearchBounds,
+  { postprocessors, allowed, filters, isOwnChoice = false }: SearchBounds,
 ): ProviderSet {
   const { options, preprocessorNames } = command;
   const overrides = options.provider_overrides ?? {};
@@ -55,7 +57,7 @@ export function checkSearch(
 
   checkAllowed(command, allowed);
 
-  const set = providerSet(command, deployment, allowed);
+  const set = providerSet(command, deployment, allowed, isOwnChoice);
   // without a query nothing runs, so only providers named in the request can be wrong
   const needsProviders = command.queries.length > 0 || options.providers !== undefined;
   if (needsProviders && set.slugs.length === 0) throw emptySet(command, deployment, allowed);

@@ -41,7 +41,7 @@ export function fallbackSet(
 }
 
 /** Where no topic decides, the default set comes first, since the operator chose it, then the roster in its order. */
-export function automaticFallback({ searchProviders, defaultSet }: Deployment): readonly string[] {
+function automaticFallback({ searchProviders, defaultSet }: Deployment): readonly string[] {
   return [...defaultSet, ...searchProviders.keys()].filter((slug) => {
     const provider = searchProviders.get(slug);
     return provider?.isConfigured && provider.declaration.autoRoutable;

@@ -99,8 +99,9 @@ function createPlanner(dependencies: PlannerDependencies) {
     const { queries, options } = command;
     const filters = askedFilters(options.filters, caller.receivedAt);
     const postprocessors = [...POSTPROCESSORS.keys()];
-    const allowed = caller.allowedProviders;
-    const set = checkSearch(command, deployment, { postprocessors, allowed, filters });
+    const { allowedProviders: allowed, isOwnChoice } = caller;
+    const bounds = { postprocessors, allowed, filters, isOwnChoice };
+    const set = checkSearch(command, deployment, bounds);
     await checkSession(command.sessionId, caller, reader);
     const fields = planFields(options);
     const route = await planRoutes(queries, set, caller.signal, dependencies);

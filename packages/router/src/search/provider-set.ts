@@ -53,11 +53,15 @@ function unrouted(slugs: readonly string[], { defaultSet, searchProviders }: Dep
   return [...searchProviders.keys()].filter((slug) => slugs.includes(slug)).slice(0, STAND_INS);
 }
 
-/** The set before filters are looked at. */
+/**
+ * The set before filters are looked at.
+ * @param isOwnChoice we named the providers: `fallback: "auto"` may ask others
+ */
 export function providerSet(
   command: SearchCommand,
   deployment: Deployment,
   allowed: AllowedProviders,
+  isOwnChoice = false,
 ): ProviderSet {
   const candidates = routingCandidates(command, deployment, allowed);
   const exclude = command.options.providers?.exclude ?? [];
@@ -73,6 +77,6 @@ export function providerSet(
     notes: named ? [] : trainingWarnings(deployment.defaultSet, allowed),
     candidates: isRouted ? candidates : null,
     unable: new Map(),
-    fallback: fallbackSet(command.options, named, deployment, allowed),
+    fallback: fallbackSet(command.options, isOwnChoice ? undefined : named, deployment, allowed),
   };
 }

@@ -2,9 +2,7 @@ import { LIMITS } from '@trawl/contract';
 import type { FetchAsk, SearchAsk } from '@trawl/drop-ins';
 import {
   type ApiKey,
-  allowedOf,
   allowedProvidersOf,
-  automaticFallback,
   type Deployment,
   isAllowed,
   usableProfile,
@@ -14,6 +12,8 @@ import {
 export interface ApiRequest {
   readonly path: '/v1/interactions' | '/v1/fetch';
   readonly body: Readonly<Record<string, unknown>>;
+  /** Whether its providers are named here, not by the client or the profile of its key. */
+  readonly isOwnChoice: boolean;
 }
 
 /**
@@ -28,19 +28,14 @@ export function searchRequest(
 ): ApiRequest {
   const { providers, fallback } = usableProfile(key, deployment).profile.search ?? {};
   const include = providers?.include;
-  const runsItself =
-    (include === undefined || include.includes(slug)) &&
-    providers?.exclude?.includes(slug) !== true &&
-    deployment.searchProviders.get(slug)?.isConfigured === true &&
-    isAllowed(allowedProvidersOf(key), slug);
+  const runsItself = isAskedItself(slug, deployment, key);
   const ownFields = runsItself ? (ask.ownFields ?? []) : [];
   const fields = new Set(['url', 'title', 'rank', 'summary', ...ask.fields, ...ownFields]);
   const isOnlyItself = runsItself && include === undefined;
-  // the client chose no providers, but `auto` never leaves those that a request names
-  const others = allowedOf(automaticFallback(deployment), allowedProvidersOf(key));
   const hasOwn = runsItself && Object.keys(ask.own).length > 0;
   return {
     path: '/v1/interactions',
+    isOwnChoice: isOnlyItself,
     body: {
       user_input: { query: ask.query },
       postprocessor_names: ['rank_fusion'],
@@ -48,13 +43,25 @@ export function searchRequest(
       search: {
         num_results: ask.numResults,
         fields: [...fields],
-        ...(fallback === undefined ? { fallback: isOnlyItself ? others : 'auto' } : {}),
+        ...(ask.isLaterPage ? { fallback: 'off' } : {}),
+        ...(!ask.isLaterPage && fallback === undefined ? { fallback: 'auto' } : {}),
         ...(Object.keys(ask.filters).length > 0 ? { filters: ask.filters } : {}),
-        ...(isOnlyItself ? { providers: { include: [slug] } } : {}),
+        ...(isOnlyItself || ask.isLaterPage ? { providers: { include: [slug] } } : {}),
         ...(hasOwn ? { provider_overrides: { [slug]: ask.own } } : {}),
       },
     },
   };
+}
+
+/** Whether a search of this drop-in runs on the vendor itself. */
+export function isAskedItself(slug: string, deployment: Deployment, key: ApiKey): boolean {
+  const { include, exclude } = usableProfile(key, deployment).profile.search?.providers ?? {};
+  return (
+    (include === undefined || include.includes(slug)) &&
+    exclude?.includes(slug) !== true &&
+    deployment.searchProviders.get(slug)?.isConfigured === true &&
+    isAllowed(allowedProvidersOf(key), slug)
+  );
 }
 
 /** The same for pages: that vendor is asked first, then the default chain; or the chain of the key's profile. */
@@ -72,6 +79,7 @@ export function fetchRequest(
   const { maxAgeSeconds } = ask;
   return {
     path: '/v1/fetch',
+    isOwnChoice: false,
     body: {
       urls: ask.urls,
       metadata: { compat: slug },

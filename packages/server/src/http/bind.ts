@@ -226,6 +226,7 @@ function requestContext(
   return {
     requestId: exchange.requestId,
     caller: exchange.caller,
+    isOwnChoice: context.env?.isOwnChoice === true,
     receivedAt: exchange.receivedAt,
     idempotencyKey: context.req.raw.headers.get('idempotency-key') ?? undefined,
     watch: exchange.work?.watch,

@@ -1,5 +1,5 @@
 import { wellFormedJson } from '@trawl/base';
-import { type ErrorBody, type InteractionResponse, writeJson } from '@trawl/contract';
+import { type ErrorBody, type InteractionResponse, parseJson, writeJson } from '@trawl/contract';
 import {
   type DropIn,
   type DropInAnswer,
@@ -7,10 +7,16 @@ import {
   faultText,
   fetchedOf,
   foundOf,
+  noMoreRows,
 } from '@trawl/drop-ins';
 import { type ApiKey, type Deployment, RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
-import { type ApiRequest, fetchRequest, searchRequest } from '../drop-in/requests.ts';
+import {
+  type ApiRequest,
+  fetchRequest,
+  isAskedItself,
+  searchRequest,
+} from '../drop-in/requests.ts';
 import { admitDropIn, type DropInAdmission } from './drop-in-admission.ts';
 import { answer, type HttpContext, type HttpEnv } from './exchange.ts';
 
@@ -58,12 +64,26 @@ async function serve(
   if (prepared.kind === 'refused') {
     return refuse(context, dropIn, { status: 400, ...prepared });
   }
+  nameIgnored(context, prepared.unknown);
   const { deployment } = options;
+  const { slug } = dropIn;
+  if (prepared.kind === 'search') {
+    const { ask } = prepared;
+    if (ask.isLaterPage && !isAskedItself(slug, deployment, caller)) {
+      return reply(context, prepared.answer(noMoreRows(ask.query)));
+    }
+  }
   const request =
     prepared.kind === 'search'
-      ? searchRequest(prepared.ask, dropIn.slug, deployment, caller)
-      : fetchRequest(prepared.ask, dropIn.slug, deployment, caller);
-  const response = await callApi(app, request, caller, context);
+      ? searchRequest(prepared.ask, slug, deployment, caller)
+      : fetchRequest(prepared.ask, slug, deployment, caller);
+  const limitMs = prepared.kind === 'fetch' ? prepared.ask.timeLimitMs : undefined;
+  const timeout = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
+  const response = await callApi(app, request, caller, { context, timeout });
+  if (timeout?.aborted) {
+    const message = `timeout: the page was not read within ${limitMs} ms`;
+    return refuse(context, dropIn, { status: 408, message, parameter: 'timeout' });
+  }
   const text = await response.text();
   if (!response.ok) {
     const message = faultText(JSON.parse(text) as ErrorBody, route.names);
@@ -71,7 +91,7 @@ async function serve(
     const headers = retry === null ? {} : { 'retry-after': retry };
     return refuse(context, dropIn, { status: response.status, message }, headers);
   }
-  const interaction = JSON.parse(text) as InteractionResponse;
+  const interaction = parseJson(text) as InteractionResponse;
   Object.assign(context.get('exchange').headers, {
     'x-session-id': interaction.session_id,
     'x-interaction-id': interaction.interaction_id,
@@ -80,9 +100,20 @@ async function serve(
   if (interaction.status === 'failed') {
     return refuse(context, dropIn, { status: 502, message: failedText(interaction) });
   }
-  const found = foundOf(interaction, dropIn.slug);
+  const found = foundOf(interaction, slug);
   const pages = found.pages.slice(0, prepared.ask.numResults);
   return reply(context, prepared.answer({ ...found, pages }));
+}
+
+/** Names in a header, in ASCII and not for ever. */
+const IGNORED_MAX = 1_000;
+
+/** The answer names the parameters that had no effect because no table has them. */
+function nameIgnored(context: HttpContext, names: readonly string[]): void {
+  if (names.length === 0) return;
+  const shown = names.map((name) => encodeURIComponent(name.slice(0, 64).toWellFormed()));
+  const list = shown.slice(0, 50).join(', ');
+  context.get('exchange').headers['x-trawl-ignored'] = list.slice(0, IGNORED_MAX);
 }
 
 const failedText = ({ preprocessor_runs: runs }: InteractionResponse): string =>
@@ -91,10 +122,14 @@ const failedText = ({ preprocessor_runs: runs }: InteractionResponse): string =>
 /** The request has its place and was counted already; budget and record are those of the API. */
 async function callApi(
   app: Hono<HttpEnv>,
-  { path, body }: ApiRequest,
+  { path, body, isOwnChoice }: ApiRequest,
   caller: ApiKey,
-  context: HttpContext,
+  {
+    context,
+    timeout,
+  }: { readonly context: HttpContext; readonly timeout?: AbortSignal | undefined },
 ): Promise<Response> {
+  const { signal } = context.req.raw;
   const request = new Request(`http://localhost${path}`, {
     method: 'POST',
     headers: {
@@ -103,9 +138,9 @@ async function callApi(
       ...traceHeaders(context.req.raw.headers),
     },
     body: writeJson(body),
-    signal: context.req.raw.signal,
+    signal: timeout === undefined ? signal : AbortSignal.any([signal, timeout]),
   });
-  return app.fetch(request, { hasPlace: true, isCounted: true, caller });
+  return app.fetch(request, { hasPlace: true, isCounted: true, isOwnChoice, caller });
 }
 
 /** The trace that the caller named; empty without one. */

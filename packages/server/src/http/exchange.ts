@@ -43,6 +43,8 @@ export interface Exchange {
 export interface RequestSource extends Partial<HttpBindings> {
   /** It runs for a request that has a place already. */
   readonly hasPlace?: boolean;
+  /** We named its providers, not its caller: `fallback: "auto"` may ask others. */
+  readonly isOwnChoice?: boolean;
   /** It runs for a request that was counted towards its rate limit already. */
   readonly isCounted?: boolean;
   /** The key of a request that was admitted in another way, as by a session of the console. */

@@ -10,6 +10,8 @@ export interface RequestContext {
   readonly requestId: string;
   /** The verified key; null on routes that need none. */
   readonly caller: ApiKey | null;
+  /** Whether we named its providers, as for a client of a vendor, and not its caller. */
+  readonly isOwnChoice: boolean;
   readonly log: () => Logger;
   /** Logs a failure that the status of the answer cannot show, as in events that have begun. */
   readonly reportFailure: (error: unknown) => void;

@@ -1,4 +1,4 @@
-import { storableText, withNumbers } from '@trawl/base';
+import { storableText, withNumberAt } from '@trawl/base';
 import { ROUTES, type Route, type RouteId, type RouteInput } from '@trawl/contract';
 import { RequestError } from '@trawl/router';
 import type { z } from 'zod';
@@ -82,8 +82,9 @@ function checked(
   const exact = schema.safeParse(value.read, READING);
   if (exact.success) return exact.data;
   // schemas know no `bigint`: an option with such a value is a number that is too large
-  const isLong = exact.error.issues.some(({ input }) => typeof input === 'bigint');
-  const outcome = isLong ? schema.safeParse(withNumbers(value.read), READING) : exact;
+  const long = exact.error.issues.filter(({ input }) => typeof input === 'bigint');
+  const numbers = long.reduce((read, { path }) => withNumberAt(read, path), value.read);
+  const outcome = long.length > 0 ? schema.safeParse(numbers, READING) : exact;
   if (outcome.success) return outcome.data;
   // Not spread: there may be more faults than a call can have arguments.
   for (const fault of faultsOf(place, outcome.error.issues, value.sent)) faults.push(fault);

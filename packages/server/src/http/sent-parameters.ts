@@ -6,15 +6,33 @@ import { readJson } from './read-json.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
+const isFormOf = ({ headers }: Request): boolean =>
+  (headers.get('content-type') ?? '').startsWith(FORM);
+
 /** The parameters of a request. @throws RequestError 400, 413, 415 or 422 */
 export async function readSent(context: HttpContext, route: DropInRoute): Promise<Sent> {
   const { raw } = context.req;
-  if (route.place === 'headers') return headersOf(raw, route);
+  if (route.place === 'headers') {
+    const sent = headersOf(raw, route);
+    return route.method === 'POST' ? { ...sent, ...(await readBodyParameters(context)) } : sent;
+  }
   if (route.place === 'query') {
-    const isForm = (raw.headers.get('content-type') ?? '').startsWith(FORM);
-    const form = isForm ? Buffer.from(await readBody(raw, context.env)).toString() : '';
+    const form = isFormOf(raw) ? Buffer.from(await readBody(raw, context.env)).toString() : '';
     return textsOf([new URL(raw.url).searchParams, new URLSearchParams(form)]);
   }
+  return readJsonObject(context);
+}
+
+/** A form, or a JSON object. */
+async function readBodyParameters(context: HttpContext): Promise<Sent> {
+  const { raw } = context.req;
+  if (!isFormOf(raw)) return readJsonObject(context);
+  const form = Buffer.from(await readBody(raw, context.env)).toString();
+  return textsOf([new URLSearchParams(form)]);
+}
+
+async function readJsonObject(context: HttpContext): Promise<Sent> {
+  const { raw } = context.req;
   checkContentType(raw.headers);
   const reading = readJson(await readBody(raw, context.env));
   if (!reading.ok) throw new RequestError(422, [reading.issue]);

@@ -2,7 +2,8 @@ import { type ApiKey, allowedProvidersOf, type Budget } from '@trawl/router';
 import type { RequestContext } from '../http/handler.ts';
 
 /** The caller of a request. Only for routes that need a key. */
-export function callerOf({ caller, signal, receivedAt, watch, onSent }: RequestContext) {
+export function callerOf(context: RequestContext) {
+  const { caller, isOwnChoice, signal, receivedAt, watch, onSent } = context;
   if (caller === null) throw new Error('a route that needs a key was bound without one');
   const { id: keyId, projectId, allowedDomains } = caller;
   const allowedProviders = allowedProvidersOf(caller);
@@ -14,6 +15,7 @@ export function callerOf({ caller, signal, receivedAt, watch, onSent }: RequestC
     allowedProviders,
     allowedDomains,
     budgets,
+    isOwnChoice,
     signal: signal(),
     receivedAt,
     watch,

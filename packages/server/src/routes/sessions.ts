@@ -36,7 +36,8 @@ export function sessionRoutes(
       const isFull = type === 'full';
       const most = limit ?? (isFull ? LIMITS.historyFullDefault : undefined);
       return reads.run(caller, async (onStep) => {
-        const page = await sessionPage(reader, place, { limit: most, after, runs: isFull });
+        const wanted = { limit: most, after, runs: isFull, onRead: onStep };
+        const page = await sessionPage(reader, place, wanted);
         return historyParts({ ...page, instanceId, onStep }, isFull);
       });
     },
@@ -44,7 +45,8 @@ export function sessionRoutes(
       const caller = callerOf(context);
       const place = { projectId: caller.projectId, sessionId: params.session_id };
       return reads.run(caller, async (onStep) => {
-        const page = await sessionPage(reader, place, { limit, after, runs: true });
+        const wanted = { limit, after, runs: true, onRead: onStep };
+        const page = await sessionPage(reader, place, wanted);
         return trajectoryParts({ ...page, instanceId, onStep });
       });
     },

@@ -84,11 +84,10 @@ test('a wrong key, and none, are the 422 that Brave has for them', async () => {
 test.each<[string, string, RegExp]>([
   ['', 'q', /a value is required/],
   ['q=a&count=21', 'count', /at most 20/],
-  ['q=a&offset=1', 'offset', /first page/],
+  ['q=a&offset=10', 'offset', /at most 9/],
   ['q=a&freshness=soon', 'freshness', /pd, pw, pm, py/],
   ['q=a&result_filter=news', 'result_filter', /must include web/],
   ['q=a&summary=true', 'summary', /second call/],
-  ['q=a&nonsense=1', 'nonsense', /unknown parameter/],
   ['q=a&q=b', 'q', /./],
 ])('refuses %s by name', async (query, name, message) => {
   const { status, json } = await get(query);

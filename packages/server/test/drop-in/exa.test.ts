@@ -106,7 +106,6 @@ test.each<[string, unknown, RegExp]>([
   ['/search', { query: 'a', numResults: 25 }, /numResults: .*at most 20/],
   ['/search', { query: 'a', outputSchema: { type: 'text' } }, /outputSchema: /],
   ['/search', { query: 'a', contents: { subpages: 2 } }, /contents\.subpages: /],
-  ['/search', { query: 'a', nonsense: true }, /nonsense: unknown parameter/],
   ['/search', { query: 'a', userLocation: 'XX' }, /^userLocation: /],
   ['/search', { query: 'a', startPublishedDate: 'soon' }, /^startPublishedDate: /],
   ['/contents', {}, /exactly one of urls and ids/],

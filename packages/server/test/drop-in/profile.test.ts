@@ -1,3 +1,4 @@
+import type { KeyProfile } from '@trawl/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../../base/src/time/clock.ts';
 import { issueKey } from '../../src/admin/key-admin.ts';
@@ -26,4 +27,23 @@ test('the profile of a key decides which providers a drop-in route asks', async 
     'brave',
   ]);
   expect(runs[0].output_payload.filters).toEqual({ country: 'native' });
+});
+
+test('when the vendor fails, others are asked, but none outside the list of a profile', async () => {
+  const ask = async (profile: KeyProfile | null) => {
+    const { key } = await issueKey(server.server.store.keys, systemClock, {
+      projectId: server.projectId,
+      name: 'with or without',
+      permissions: ['search'],
+      expiresAt: null,
+      profile,
+    });
+    const query = '[[exa:status=500]] tidal power';
+    const headers = { 'x-api-key': key };
+    return server.call('POST', '/compat/exa/search', { body: { query }, key: null, headers });
+  };
+  const { status, json } = await ask(null);
+  expect(status).toBe(200);
+  expect((await recorded(server, json.requestId)).preprocessor_runs).toHaveLength(2);
+  expect((await ask({ search: { providers: { include: ['exa'] } } })).status).toBe(502);
 });

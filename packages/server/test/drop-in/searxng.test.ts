@@ -114,10 +114,9 @@ describe('refuses by name', () => {
     ['q=a', /^format: /],
     ['q=a&format=csv', /^format: /],
     ['format=json', /^q: a value is required/],
-    ['q=a&format=json&pageno=2', /^pageno: .*first page/],
+    ['q=a&format=json&pageno=0', /^pageno: /],
     ['q=a&format=json&time_range=decade', /^time_range: /],
     ['q=a&format=json&language=xx', /^language: /],
-    ['q=a&format=json&nonsense=1', /^nonsense: unknown parameter/],
   ])('%s', async (query, message) => {
     const { status, json } = await get(query);
     expect([status, json]).toEqual([400, { error: expect.stringMatching(message) }]);

@@ -125,6 +125,11 @@ async function accept(
   personId: string,
   at: string,
 ): Promise<boolean> {
+  // one that an earlier version left open after its maker lost the right to make it
+  const found = recordOf(
+    await selectedInvitations(transaction).where('invitations.id', '=', id).execute(),
+  );
+  if (!found || !(await isAllowed(transaction, found))) return false;
   const taken = await transaction
     .updateTable('invitations')
     .set({ accepted_at: at })

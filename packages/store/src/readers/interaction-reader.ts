@@ -159,7 +159,7 @@ async function* readHistory(
   db: Kysely<Tables>,
   projectId: string,
   sessionId: string,
-  page: Parameters<InteractionReader['history']>[2],
+  page: HistoryPage,
 ): AsyncGenerator<readonly StoredInteraction[]> {
   const { limit = Number.POSITIVE_INFINITY, after, runs } = page;
   let last: Position | undefined;
@@ -175,7 +175,7 @@ async function* readHistory(
   for (let left = limit; left > 0 && room.left > 0; ) {
     const size = Math.min(runs ? HISTORY_PAGE_WITH_RUNS : HISTORY_PAGE, left);
     const rows = await readPage(ofSession(db, projectId, sessionId), last, size);
-    const found = await readFitting(db, rows, runs, room);
+    const found = await readFitting(db, rows, page, room);
     yield found;
     if (found.length < size) return;
     left -= size;
@@ -183,6 +183,8 @@ async function* readHistory(
     await takeTurn();
   }
 }
+
+type HistoryPage = Parameters<InteractionReader['history']>[2];
 
 /** Room for the texts of a history, in characters. */
 interface Room {
@@ -195,7 +197,7 @@ interface Room {
 async function readFitting(
   db: Kysely<Tables>,
   rows: readonly InteractionRow[],
-  runs: boolean,
+  { runs, onRead }: Pick<HistoryPage, 'runs' | 'onRead'>,
   room: Room,
 ): Promise<readonly StoredInteraction[]> {
   const ids = rows.map((row) => row.id);
@@ -205,7 +207,7 @@ async function readFitting(
     room.left -= row.metadata.length + (row.user_input?.length ?? 0);
     const charactersMax = room.isUntouched ? undefined : room.left;
     if (charactersMax !== undefined && charactersMax < 0) return found;
-    const texts = await readRunTexts(db, stored?.get(row.id) ?? [], { charactersMax });
+    const texts = await readRunTexts(db, stored?.get(row.id) ?? [], { charactersMax, onRead });
     if (!texts) return found;
     room.left -= characters(texts);
     room.isUntouched = false;
