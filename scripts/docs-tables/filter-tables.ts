@@ -48,7 +48,7 @@ export const filterFacts = ({ slug, filters }: SearchProvider): string =>
 
 function reasonText(slug: string, rule: FilterRule): string {
   const reason = `${slug} ${rule.reason}`;
-  if (rule.kind === 'query') return `${reason}; checked here where it does not fit into the query`;
+  if (rule.kind === 'query') return `${reason}; rows are checked for it here`;
   if (rule.kind !== 'native' || rule.otherwise === undefined) return reason;
   const { kind, reason: why } = rule.otherwise;
   return `${reason}; otherwise ${kind}: ${slug} ${why}`;

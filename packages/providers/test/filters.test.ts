@@ -117,8 +117,8 @@ const TABLE: Readonly<Record<string, Readonly<Record<FilterName, readonly [strin
     safe_search: [NATIVE, { safe_search: true }],
   },
   tinyfish: {
-    include_domains: [QUERY, 'site:docs.example.com'],
-    exclude_domains: [QUERY, '-site:example.org -site:example.net'],
+    include_domains: [NATIVE, { include_domains: 'docs.example.com' }],
+    exclude_domains: [NATIVE, { exclude_domains: 'example.org,example.net' }],
     published_after: [NATIVE, { after_date: '2026-01-02' }],
     published_before: [NATIVE, { before_date: '2026-03-04' }],
     country: [NATIVE, { location: 'DE' }],
@@ -156,7 +156,8 @@ describe.each(Object.entries(TABLE))('filters of %s', (slug, expected) => {
     expect(plan.methods).toEqual({ [name]: method });
     expect(plan.parameters).toEqual(method === NATIVE ? sent : {});
     expect(plan.operators).toBe(method === QUERY ? sent : '');
-    expect(plan.checks).toEqual(method === CHECKED ? { [name]: VALUES[name] } : {});
+    const isChecked = method === CHECKED || (method === QUERY && name.endsWith('_domains'));
+    expect(plan.checks).toEqual(isChecked ? { [name]: VALUES[name] } : {});
     expect(plan.unsupported.map(({ filter }) => filter)).toEqual(method === NONE ? [name] : []);
   });
 
@@ -242,9 +243,16 @@ describe('values that vendors spell otherwise or do not accept', () => {
     });
   });
 
-  test('several hosts of tinyfish are checked, since it documents no alternative', () => {
-    const plan = planOf('tinyfish', { include_domains: ['a.example', 'b.example'] });
-    expect([plan.methods, plan.operators]).toEqual([{ include_domains: CHECKED }, '']);
+  test.each([
+    [{ published_after: '2020-01-01' }, { pub_year_min: 2020 }],
+    [{ published_before: '2021-12-31' }, { pub_year_max: 2021 }],
+    [{ published_after: '2020-01-02' }, {}],
+    [{ published_before: '2021-12-30' }, {}],
+  ])('papers of tinyfish are filtered by whole years: %j', (filters, parameters) => {
+    const plan = planOf('tinyfish', filters, { overrides: { domain_type: 'research_paper' } });
+    expect(plan.parameters).toEqual(parameters);
+    const isWhole = Object.keys(parameters).length > 0;
+    expect(Object.values(plan.methods)).toEqual([isWhole ? NATIVE : NONE]);
   });
 
   test('tavily has countries for topic general only', () => {

@@ -266,7 +266,7 @@ class AppliedFilters(TypedDict, total=False):
     include_domains: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Only rows of named hosts. Today it is one of:
     - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent.
+    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -275,7 +275,7 @@ class AppliedFilters(TypedDict, total=False):
     exclude_domains: Union[Literal["native", "query", "checked", "unsupported"], str]
     """No rows of named hosts. Today it is one of:
     - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent.
+    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -284,7 +284,7 @@ class AppliedFilters(TypedDict, total=False):
     published_after: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Published on a day or later. Today it is one of:
     - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent.
+    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -293,7 +293,7 @@ class AppliedFilters(TypedDict, total=False):
     published_before: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Published on a day or earlier. Today it is one of:
     - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent.
+    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -302,7 +302,7 @@ class AppliedFilters(TypedDict, total=False):
     country: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Country of the search. Today it is one of:
     - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent.
+    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -311,7 +311,7 @@ class AppliedFilters(TypedDict, total=False):
     language: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Language of the pages. Today it is one of:
     - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent.
+    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -320,7 +320,7 @@ class AppliedFilters(TypedDict, total=False):
     safe_search: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Adult content is left out. Today it is one of:
     - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent.
+    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -1383,7 +1383,7 @@ class FilterSupport(TypedDict):
     include_domains: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Only rows of named hosts. Today it is one of:
     - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent.
+    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -1392,7 +1392,7 @@ class FilterSupport(TypedDict):
     exclude_domains: Union[Literal["native", "query", "checked", "unsupported"], str]
     """No rows of named hosts. Today it is one of:
     - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent.
+    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -1401,7 +1401,7 @@ class FilterSupport(TypedDict):
     published_after: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Published on a day or later. Today it is one of:
     - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent.
+    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -1410,7 +1410,7 @@ class FilterSupport(TypedDict):
     published_before: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Published on a day or earlier. Today it is one of:
     - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent.
+    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -1419,7 +1419,7 @@ class FilterSupport(TypedDict):
     country: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Country of the search. Today it is one of:
     - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent.
+    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -1428,7 +1428,7 @@ class FilterSupport(TypedDict):
     language: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Language of the pages. Today it is one of:
     - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent.
+    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -1437,7 +1437,7 @@ class FilterSupport(TypedDict):
     safe_search: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Adult content is left out. Today it is one of:
     - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent.
+    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 

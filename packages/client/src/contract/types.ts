@@ -207,7 +207,7 @@ export interface SearchOutput {
 export interface AppliedFilters {
   /** Only rows of named hosts. Today it is one of:
 - `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent.
+- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
@@ -215,7 +215,7 @@ More. */
   include_domains?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
   /** No rows of named hosts. Today it is one of:
 - `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent.
+- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
@@ -223,7 +223,7 @@ More. */
   exclude_domains?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
   /** Published on a day or later. Today it is one of:
 - `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent.
+- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
@@ -231,7 +231,7 @@ More. */
   published_after?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
   /** Published on a day or earlier. Today it is one of:
 - `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent.
+- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
@@ -239,7 +239,7 @@ More. */
   published_before?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
   /** Country of the search. Today it is one of:
 - `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent.
+- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
@@ -247,7 +247,7 @@ More. */
   country?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
   /** Language of the pages. Today it is one of:
 - `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent.
+- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
@@ -255,7 +255,7 @@ More. */
   language?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
   /** Adult content is left out. Today it is one of:
 - `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent.
+- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
@@ -1054,7 +1054,7 @@ export interface PreprocessorEntry {
 export interface FilterSupport {
   /** Only rows of named hosts. Today it is one of:
 - `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent.
+- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
@@ -1062,7 +1062,7 @@ More. */
   include_domains: 'native' | 'query' | 'checked' | 'unsupported' | Other;
   /** No rows of named hosts. Today it is one of:
 - `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent.
+- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
@@ -1070,7 +1070,7 @@ More. */
   exclude_domains: 'native' | 'query' | 'checked' | 'unsupported' | Other;
   /** Published on a day or later. Today it is one of:
 - `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent.
+- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
@@ -1078,7 +1078,7 @@ More. */
   published_after: 'native' | 'query' | 'checked' | 'unsupported' | Other;
   /** Published on a day or earlier. Today it is one of:
 - `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent.
+- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
@@ -1086,7 +1086,7 @@ More. */
   published_before: 'native' | 'query' | 'checked' | 'unsupported' | Other;
   /** Country of the search. Today it is one of:
 - `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent.
+- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
@@ -1094,7 +1094,7 @@ More. */
   country: 'native' | 'query' | 'checked' | 'unsupported' | Other;
   /** Language of the pages. Today it is one of:
 - `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent.
+- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
@@ -1102,7 +1102,7 @@ More. */
   language: 'native' | 'query' | 'checked' | 'unsupported' | Other;
   /** Adult content is left out. Today it is one of:
 - `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent.
+- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 

@@ -13,7 +13,8 @@ export type FilterName = (typeof FILTERS)[number];
 /** How a provider applies a filter, best first. */
 export const FILTER_METHODS = {
   native: 'The provider has a parameter for it.',
-  query: 'A documented operator is added to the query that is sent.',
+  query:
+    'A documented operator is added to the query that is sent. Rows of other hosts are dropped here.',
   checked: 'Rows that break it are dropped here.',
   unsupported: 'Nothing was possible for it.',
 } as const;

@@ -78,7 +78,7 @@ export function planFilters(
     const one = applicationOf(rules[filter], filters, context, (more) => fits(joined(more)));
     methods[filter] = one.method;
     if (one.operators !== undefined) operators = joined(one.operators);
-    if (one.method === 'checked') checks.push(filter);
+    if (isChecked(filter, one.method)) checks.push(filter);
     if (one.method === 'unsupported') unsupported.push({ filter, reason: one.reason });
     if (one.parameters === undefined) continue;
     parameters = deepMerge(parameters, one.parameters);
@@ -87,6 +87,10 @@ export function planFilters(
   }
   return { methods, parameters, operators, checks: only(filters, checks), unsupported, overridden };
 }
+
+/** Vendors treat operators as preferences, so rows are checked for hosts in addition to them. */
+const isChecked = (filter: FilterName, method: FilterMethod): boolean =>
+  method === 'checked' || (method === 'query' && filter.endsWith('_domains'));
 
 const only = (filters: Filters, names: readonly FilterName[]): Filters =>
   Object.fromEntries(names.map((name) => [name, filters[name]]));

@@ -30,12 +30,16 @@ export function filterOf(filter: PageFilter): PageFilter | undefined {
   return isEmpty ? undefined : filter;
 }
 
-/** The hosts of `site:` and `-site:` in a query, for vendors that document these operators. */
+/**
+ * The hosts of `site:` and `-site:` in a query, for vendors that document these operators. Users report rows of other
+ * hosts with them (https://github.com/spences10/mcp-omnisearch/issues/53), so they are soft.
+ */
 export function sitesIn(query: string): PageFilter {
   const words = query.split(/\s+/);
   const after = (prefix: string) =>
     words.filter((word) => word.startsWith(prefix)).map((word) => word.slice(prefix.length));
-  return { include: after('site:'), exclude: after('-site:') };
+  const [include, exclude] = [after('site:'), after('-site:')];
+  return { include, exclude, isSoft: include.length + exclude.length > 0 };
 }
 
 /** A range as `YYYY-MM-DDtoYYYY-MM-DD`; other words are not understood. */

@@ -76,6 +76,8 @@ export interface PageFilter {
   /** Days, inclusive. */
   readonly after?: string | undefined;
   readonly before?: string | undefined;
+  /** Hosts are a preference: one row of another host is among the others. */
+  readonly isSoft?: boolean;
 }
 
 function passes({ site, published }: Page, filter: PageFilter): boolean {
@@ -118,9 +120,14 @@ export function pagesFor(request: PageRequest): readonly Page[] {
   if (filter === undefined) {
     return Array.from({ length: count }, (_, index) => pageOf(start + index));
   }
-  return Array.from({ length: RANKS_FILTERED }, (_, rank) => pageOf(rank))
-    .filter((page) => passes(page, filter))
-    .slice(start, start + count);
+  const ranked = Array.from({ length: RANKS_FILTERED }, (_, rank) => pageOf(rank));
+  const found = ranked.filter((page) => passes(page, filter));
+  const { after, before, isSoft } = filter;
+  const stray = isSoft
+    ? ranked.find((page) => !passes(page, filter) && passes(page, { after, before }))
+    : undefined;
+  const rows = stray ? [...found.slice(0, 1), stray, ...found.slice(1)] : found;
+  return rows.slice(start, start + count);
 }
 
 /** The page at one rank of a ranking: the shared ranking, or that of `owner`. */

@@ -105,6 +105,23 @@ describe('9 filters in the request to a provider', () => {
 });
 
 describe('9 filters checked in the rows', () => {
+  test.each(['brave', 'serpapi'])(
+    '9 filters: rows of %s outside of its operators are dropped and counted, also with strict',
+    async (slug) => {
+      for (const mode of ['best_effort', 'strict']) {
+        const filters = { include_domains: ['example.org'], mode };
+        const found = await search(server(), 'tidal power', at(slug, filters));
+        const hosts = found.rows(slug).map(({ url }) => new URL(String(url)).hostname);
+        expect(hosts.length).toBeGreaterThan(0);
+        expect(hosts.filter((host) => !/(^|\.)example\.org$/.test(host))).toEqual([]);
+        expect(found.output(slug).filters).toEqual({ include_domains: 'query' });
+        expect(found.warnings(slug)).toContain(
+          `upstream_warning results: ${slug} sent 1 row outside include_domains; left out`,
+        );
+      }
+    },
+  );
+
   test('9 filters: hosts outside are dropped before the cut, so that ranks have no holes', async () => {
     const all = await search(server(), 'tidal power', { ...only('ceramic'), num_results: 10 });
     const hosts = all.rows('ceramic').map(({ url }) => new URL(String(url)).hostname);

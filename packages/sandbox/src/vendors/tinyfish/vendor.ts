@@ -6,7 +6,7 @@ import type { VendorRequest } from '../../shell/vendor.ts';
 import type { JsonObject } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
 import { filled } from '../../util/templates.ts';
-import { agoText, type Page, sentencesOf } from '../../web/pages.ts';
+import { agoText, imageOf, type Page, sentencesOf } from '../../web/pages.ts';
 import { type Answered, split, targetsOf } from '../../web/target.ts';
 import { pageDocument, pageHtml, pageMarkdown, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
@@ -33,6 +33,7 @@ function fetchedRow({ asked: url, page }: Answered, options: JsonObject): JsonOb
     text: textOf(page, options),
     links: options.links === true ? urls(page.links) : undefined,
     images: options.image_links === true ? urls(page.images) : undefined,
+    metadata: options.page_metadata === true ? filled(api.pageMetadata, { ...page }) : undefined,
     latency: (4_000 + diceFor('tinyfish latency', page.url).below(9_000)) / 10,
   });
 }
@@ -55,6 +56,7 @@ function combinations(query: URLSearchParams): readonly Problem[] {
     [!!after && !!before && after > before, 'after_date', 'after_date is after before_date'],
     [isPaper && (isRecent || isBounded), 'domain_type', 'papers take no dates'],
     [!isPaper && query.has('pub_year_min'), 'pub_year_min', 'for papers only'],
+    [!isPaper && query.has('pub_year_max'), 'pub_year_max', 'for papers only'],
   ];
   return rules.flatMap(([isBroken, name, text]) => (isBroken ? [combination(text, name)] : []));
 }
@@ -65,16 +67,28 @@ function found(request: VendorRequest): JsonObject {
   const page = Number(request.query.get('page') ?? 0);
   const domainType = request.query.get('domain_type') ?? 'web';
   const kind = domainType === 'news' ? 'news' : undefined;
+  const hosts = (name: string) => request.query.get(name)?.split(',');
   const filter = filterOf({
     ...sitesIn(query),
+    ...(request.query.has('include_domains') || request.query.has('exclude_domains')
+      ? { include: hosts('include_domains'), exclude: hosts('exclude_domains'), isSoft: false }
+      : {}),
     after: request.query.get('after_date') ?? undefined,
     before: request.query.get('before_date') ?? undefined,
   });
   const asked = { query, start: page * api.pageRows, count: api.pageRows, kind, filter };
-  const results = rowsFound(request, api, asked, (item, index) =>
-    rowOf(item, index + 1, domainType),
-  );
+  const hasImages = request.query.get('include_thumbnail') === 'true';
+  const results = rowsFound(request, api, asked, (item, index) => ({
+    ...rowOf(item, index + 1, domainType),
+    ...(hasImages ? thumbnailOf(item) : {}),
+  }));
   return { query, results, total_results: results.length, page };
+}
+
+/** Most rows have an image. */
+function thumbnailOf(page: Page): JsonObject {
+  const hasImage = diceFor('tinyfish thumbnail', page.topic, page.id).chance(0.8);
+  return hasImage ? { thumbnail_url: imageOf(page, 'thumbnail') } : {};
 }
 
 /** News rows and some web rows have a date; papers have their own members. */
