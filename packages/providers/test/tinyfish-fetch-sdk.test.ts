@@ -12,7 +12,7 @@ const fixture = fetchFixture('tinyfish');
 
 /**
  * Compares what the vendor's own client sends with the declaration. The client calls a host of
- * its own, whose path is the one declared for an operator's base URL, and its version has no time limit for a page.
+ * its own, whose path is the one declared for an operator's base URL. Its version has neither a time limit for a page nor `page_metadata`.
  */
 const PAGE = 'https://harbour.example.org/a?b=1';
 const FAILED = { url: PAGE, error: 'page_not_found', status: 404 };
@@ -39,9 +39,10 @@ test.each<[Tier, Partial<FetchPlan>, object]>([
   const params = { urls: [PAGE], format: 'markdown' as const, ...options };
   const sent = await recorder.sentBy(() => client.fetch.getContents(params));
   const { method, path, body } = tinyfishFetch.request(fetchPlan(PAGE, tier, shape));
-  const { per_url_timeout_ms, ...rest } = body ?? {};
+  const { per_url_timeout_ms, page_metadata, ...rest } = body ?? {};
   expect([sent.method, sent.path, sent.body]).toEqual([method, path, rest]);
   expect(per_url_timeout_ms).toBe(23_000);
+  expect(page_metadata).toBe(Object.hasOwn(options, 'links') ? true : undefined);
   expect(sent.headers).toMatchObject({
     accept: 'application/json',
     'content-type': 'application/json',

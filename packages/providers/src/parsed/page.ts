@@ -1,4 +1,4 @@
-import type { ContentFormat, JsonObject, RowErrorCode, Warning } from '@trawl/contract';
+import type { ContentFormat, JsonObject, PageField, RowErrorCode, Warning } from '@trawl/contract';
 import type { ReportedUsage } from '../values/price.ts';
 import { text } from '../values/text.ts';
 
@@ -46,6 +46,8 @@ export interface ParsedPage {
   readonly enrichments: JsonObject;
   /** What the provider reports in addition to the page: `upstream_warning`, `upstream_error`, `relative_links`. */
   readonly remarks: readonly Warning[];
+  /** Fields that the provider usually supplies, but not with this page; with a whole reason. */
+  readonly gaps?: readonly { readonly field: PageField; readonly reason: string }[];
 }
 
 /**

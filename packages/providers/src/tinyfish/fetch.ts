@@ -1,5 +1,5 @@
 /** https://docs.tinyfish.ai/fetch-api/reference */
-import type { JsonObject, RowErrorCode } from '@trawl/contract';
+import { isJsonObject, type JsonObject, type RowErrorCode } from '@trawl/contract';
 import { z } from 'zod';
 import { refusesParameter } from '../declaration/call.ts';
 import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
@@ -13,7 +13,7 @@ import {
   verdict,
 } from '../parsed/page.ts';
 import { isoDate } from '../values/dates.ts';
-import { objects } from '../values/json.ts';
+import { list, object, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import { plainText, text, titleText } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
@@ -31,6 +31,7 @@ const CONSUMED = new Set([
   'text',
   'links',
   'image_links',
+  'page_metadata',
 ]);
 
 /** Its reasons, in lower case; for `target_http_error` the status decides. New ones may be added at any time. */
@@ -55,6 +56,7 @@ function request({ url, fields, maxAgeSeconds, noCache, timeLimitMs }: FetchPlan
     per_url_timeout_ms: Math.min(Math.max(Math.floor(timeLimitMs), 1), TIME_LIMIT_MAX_MS),
     ...(fields.has('links') ? { links: true } : {}),
     ...(fields.has('images') ? { image_links: true } : {}),
+    ...(fields.has('metadata') ? { page_metadata: true } : {}),
     ...(ttl === null ? {} : { ttl }),
   };
   return { method: 'POST', path: '/v1/fetch', body } as const;
@@ -77,8 +79,30 @@ function failed({ error, status, message }: JsonObject): PageReading {
   );
 }
 
-function page(row: JsonObject, { url }: FetchPlan): PageReading {
+/** An address, the first of several, or the one in an object. */
+function addressIn(value: unknown, base: string): string | null {
+  const [first = value] = list(value);
+  return absoluteUrl(object(first).url ?? first, base);
+}
+
+/** The groups are documented, the names in them are not: a tag may have its prefix or not. */
+function previewImage(metadata: JsonObject, base: string): string | null {
+  const images = ['og', 'twitter'].flatMap((group) => {
+    const tags = object(metadata[group]);
+    return [tags.image, tags[`${group}:image`]];
+  });
+  return images.reduce<string | null>((found, image) => found ?? addressIn(image, base), null);
+}
+
+/** What is missing with a page that came without its metadata. */
+const WITHOUT_METADATA = (['favicon', 'thumbnail', 'metadata'] as const).map((field) => ({
+  field,
+  reason: 'tinyfish did not send page_metadata for this page',
+}));
+
+function page(row: JsonObject, { url, fields }: FetchPlan): PageReading {
   const address = absoluteUrl(row.final_url, url) ?? url;
+  const metadata = isJsonObject(row.page_metadata) ? row.page_metadata : null;
   return pageRead({
     content: text(row.text),
     title: titleText(row.title),
@@ -89,6 +113,10 @@ function page(row: JsonObject, { url }: FetchPlan): PageReading {
     publish_date: isoDate(row.published_date),
     links: webUrls(row.links, address),
     images: webUrls(row.image_links, address),
+    favicon: addressIn(metadata?.favicon, address),
+    thumbnail: metadata && previewImage(metadata, address),
+    metadata,
+    ...(fields.has('metadata') && metadata === null ? { gaps: WITHOUT_METADATA } : {}),
     enrichments: leftOver(row, CONSUMED, 'published_date'),
   });
 }
@@ -110,6 +138,9 @@ export const tinyfishFetch = defineFetch({
       'publish_date',
       'links',
       'images',
+      'favicon',
+      'thumbnail',
+      'metadata',
       'enrichments',
     ],
     onFailure: ['http_status'],
@@ -125,9 +156,6 @@ export const tinyfishFetch = defineFetch({
       'page_count',
       'content_type',
       'summary',
-      'favicon',
-      'thumbnail',
-      'metadata',
       'usage',
       'media',
       'transcript',
@@ -141,13 +169,14 @@ export const tinyfishFetch = defineFetch({
   price: (_plan, _page, rates) => ({ usd: rates.fetch_page ?? 0, kind: 'known' }),
   failedPages: 'free',
   request,
-  // without it the vendor's own limit applies
   optionalParts: [
+    // without it the vendor's own limit applies
     {
       in: 'body',
       name: 'per_url_timeout_ms',
       isRefused: refusesParameter('per_url_timeout_ms'),
     },
+    { in: 'body', name: 'page_metadata', isRefused: refusesParameter('page_metadata') },
   ],
   response: z
     .looseObject({})

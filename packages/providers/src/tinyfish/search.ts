@@ -1,11 +1,13 @@
 /** https://docs.tinyfish.ai/search-api/reference */
 import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
-import { defineSearch, never, supplied } from '../declaration/search.ts';
+import { refusesParameter } from '../declaration/call.ts';
+import { defineSearch, never, type SearchPlan, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
 import { isoDate } from '../values/dates.ts';
 import { list, object, without } from '../values/json.ts';
 import { plainText, text, titleText } from '../values/text.ts';
+import { absoluteUrl } from '../values/urls.ts';
 import { tinyfishFilters } from './filters.ts';
 import { readTinyfishFailure } from './shared.ts';
 
@@ -19,20 +21,28 @@ function authorOf(authors: unknown): string | null {
 function readRow(row: JsonObject) {
   const publishDate = isoDate(row.date);
   const snippet = plainText(row.snippet);
+  const thumbnail = absoluteUrl(row.thumbnail_url, row.url);
   const consumed = [
     'url',
     'title',
     snippet === null ? 'description' : 'snippet',
     ...(publishDate === null ? [] : ['date']),
+    ...(thumbnail === null ? [] : ['thumbnail_url']),
   ];
   return {
     url: text(row.url),
     title: titleText(row.title),
     summary: snippet ?? plainText(row.description),
     publish_date: publishDate,
+    thumbnail,
     author: authorOf(row.authors),
     enrichments: without(row, new Set(consumed)),
   };
+}
+
+function request({ query, wanted }: SearchPlan) {
+  const images = wanted.fields.has('thumbnail') ? { include_thumbnail: 'true' } : {};
+  return { method: 'GET', path: '/v1/search', query: { query, ...images } } as const;
 }
 
 export const tinyfishSearch = defineSearch({
@@ -46,9 +56,9 @@ export const tinyfishSearch = defineSearch({
     rank: supplied,
     summary: supplied,
     excerpt: never('returns one snippet per result, which is the summary'),
-    full_content: never('returns no page text with its results'),
+    full_content: never('is not asked for page text: its documents do not say how'),
     publish_date: supplied,
-    thumbnail: never('returns no images'),
+    thumbnail: supplied,
     favicon: never('returns no favicons'),
     source: supplied,
     enrichments: supplied,
@@ -64,7 +74,15 @@ export const tinyfishSearch = defineSearch({
   timeoutMs: 15_000,
   concurrency: 10,
   price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
-  request: ({ query }) => ({ method: 'GET', path: '/v1/search', query: { query } }),
+  request,
+  optionalParts: [
+    {
+      in: 'query',
+      name: 'include_thumbnail',
+      isRefused: refusesParameter('include_thumbnail'),
+      gap: { field: 'thumbnail', reason: 'refuses include_thumbnail' },
+    },
+  ],
   response: z.looseObject({ results: z.array(z.unknown()) }),
   parse: (body) => ({
     rows: readRows(body.results, readRow),

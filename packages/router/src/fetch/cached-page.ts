@@ -59,6 +59,8 @@ const PAGE: Readonly<Record<keyof ParsedPage, Check>> = {
   subpages: listOf(withMembers({ url: isText, title: textOrNull, content: textOrNull })),
   enrichments: isJsonObject,
   remarks: listOf(withMembers({ code: isText, message: isText })),
+  gaps: (value) =>
+    value === undefined || listOf(withMembers({ field: isText, reason: isText }))(value),
 };
 
 const CACHED: Readonly<Record<keyof CachedPage, Check>> = {

@@ -47,10 +47,9 @@ function gapWarnings(
   options: PageOptions,
 ): readonly Warning[] {
   const isCached = result.kind === 'page' && result.isCached;
-  const gaps = pageGapsOf(
-    facts.capabilities,
-    planFor({ declaration: facts }, target, options, 0),
-  ).filter(
+  const plan = planFor({ declaration: facts }, target, options, 0);
+  const ofPage = page.gaps?.filter(({ field }) => plan.fields.has(field)) ?? [];
+  const gaps = [...pageGapsOf(facts.capabilities, plan), ...ofPage].filter(
     ({ field }) =>
       !(field === 'title' && knownTitle !== null) &&
       !(field === 'cache_state' && isCached) &&

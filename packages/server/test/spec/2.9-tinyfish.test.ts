@@ -13,7 +13,7 @@ const server = useServer();
 const stub = useStubFor('tinyfish');
 const TIME = { per_url_timeout_ms: expect.any(Number) };
 const BASIC = { urls: [PAGE], format: 'markdown', ttl: 0, ...TIME };
-const LINKED = { ...BASIC, links: true, image_links: true };
+const LINKED = { ...BASIC, links: true, image_links: true, page_metadata: true };
 
 test('2.9 tinyfish: markdown with title, description, language, author and publish date', async () => {
   const { row } = await pageOf(server(), 'tinyfish', PAGE, { tier: 'extended' });
@@ -40,6 +40,42 @@ test.each([
     isLinked,
     isLinked,
   ]);
+});
+
+test('2.9 tinyfish: favicon, thumbnail and metadata come with page_metadata, free of charge', async () => {
+  const { row } = await pageOf(server(), 'tinyfish', PAGE, { tier: 'extended' });
+  expect(row).toMatchObject({
+    favicon: 'https://example.com/favicon.ico',
+    thumbnail: expect.stringMatching(/^https:\/\//),
+    metadata: { og: { title: 'Solar kilns' } },
+  });
+  expect(gapsOfRow(row)).not.toContain('metadata');
+});
+
+test.each([
+  ['as a list', { og: { image: ['/a.png', '/b.png'] } }],
+  ['as an object', { og: { image: { url: '/a.png' } } }],
+  ['with its prefix', { og: { 'og:image': '/a.png' } }],
+  ['of twitter only', { twitter: { image: '/a.png' }, og: 'none' }],
+])('2.9 tinyfish: a preview image %s is read', async (_form, page_metadata) => {
+  const result = { url: PAGE, text: '# Kilns\n\nA kiln dries wood.', page_metadata };
+  stub().respond(() => ({ body: { results: [result], errors: [] } }));
+  const { row } = await pageOf(stub(), 'tinyfish', PAGE, { tier: 'extended' });
+  expect([row.thumbnail, row.favicon]).toEqual([new URL('/a.png', PAGE).href, null]);
+});
+
+test('2.9 tinyfish: where page_metadata is refused, the page comes without it and says so', async () => {
+  stub().respond(({ body }) =>
+    body.includes('page_metadata')
+      ? {
+          status: 400,
+          body: { error: { code: 'INVALID_INPUT', details: [{ path: ['page_metadata'] }] } },
+        }
+      : { body: { results: [{ url: PAGE, text: '# Kilns\n\nA kiln dries wood.' }], errors: [] } },
+  );
+  const { row } = await pageOf(stub(), 'tinyfish', PAGE, { tier: 'extended' });
+  expect([row.status, row.metadata]).toEqual(['succeeded', null]);
+  expect(gapsOfRow(row)).toEqual(expect.arrayContaining(['favicon', 'thumbnail', 'metadata']));
 });
 
 test('2.9 rule 7: tinyfish answers markdown when text was asked for, since it offers no text', async () => {
