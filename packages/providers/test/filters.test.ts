@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Filters, planFilters, SEARCH_PROVIDERS } from '../src/index.ts';
 import { searchOf } from './support/providers.ts';
 
-const CONTEXT = { today: '2026-06-30', overrides: {} };
+const CONTEXT = { today: '2026-06-30', overrides: {}, strict: false };
 const fits = () => true;
 
 const planOf = (slug: string, filters: Filters, context: Partial<typeof CONTEXT> = {}) =>

@@ -125,6 +125,6 @@ test.each<[Tier, JsonObject, number]>([
   ['default', { outputType: 'sourcedAnswer' }, 0.006],
   ['max', { outputType: 'structured' }, 0.055],
 ])('at %s with %o a call is priced by its depth and output', (tier, overrides, usd) => {
-  const price = linkup.price(planOf(tier, overrides), PRICES.providers.linkup ?? {});
+  const price = linkup.price(planOf(tier, overrides), PRICES.providers.linkup ?? {}, null);
   expect(price).toEqual({ usd, kind: 'known' });
 });

@@ -69,6 +69,6 @@ test.each([
   ['mode turbo', { overrides: { mode: 'turbo' } }, { usd: 0.001, kind: 'known' }],
   ['mode basic', { overrides: { mode: 'basic' } }, { usd: 0.005, kind: 'known' }],
 ])('%s has its list price', (_title, more, expected) => {
-  const price = parallel.price(planOf(QUERY, more), PRICES.providers.parallel ?? {});
+  const price = parallel.price(planOf(QUERY, more), PRICES.providers.parallel ?? {}, null);
   expect(price).toEqual({ ...expected, usd: expect.closeTo(expected.usd, 9) });
 });

@@ -126,7 +126,7 @@ describe.each(
     // the list of a free provider has only zeros
     const isFree = listed.every((rate) => rate === 0);
     for (const shape of fixture.requests) {
-      const { usd } = provider.price(planOf(fixture, shape), rates);
+      const { usd } = provider.price(planOf(fixture, shape), rates, null);
       expect(usd > 0).toBe(!isFree);
     }
   });
@@ -155,7 +155,7 @@ describe.each(
     (overrides, usd) => {
       const plan = { query: 'tides', count: 5, wanted: { ...wantedOf({}), overrides } };
       const rates = PRICES.providers[slug] ?? {};
-      expect(provider.price(plan, rates).usd).toBeCloseTo(usd, 9);
+      expect(provider.price(plan, rates, null).usd).toBeCloseTo(usd, 9);
     },
   );
 });

@@ -128,5 +128,5 @@ test.each<[string, ReturnType<typeof planOf>, { usd: number; kind: string }]>([
     { usd: 0.01, kind: 'estimated' },
   ],
 ])('%s is priced by the pages that may be crawled', (_title, plan, expected) => {
-  expect(you.price(plan, PRICES.providers.you ?? {})).toEqual(expected);
+  expect(you.price(plan, PRICES.providers.you ?? {}, null)).toEqual(expected);
 });

@@ -1,5 +1,6 @@
 import type { FilterName, JsonObject, SearchFilters, Warning } from '@trawl/contract';
 import type { FilterRules, Filters } from '../declaration/filters.ts';
+import type { IgnoredFilter } from '../parsed/search.ts';
 import {
   brokenFilter,
   type CheckedRow,
@@ -40,7 +41,7 @@ export function runFilters(
   overrides: JsonObject,
   fits: (operators: string) => boolean,
 ): RunFilters {
-  return { ...planFilters(rules, filters, { today, overrides }, fits), strict };
+  return { ...planFilters(rules, filters, { today, overrides, strict }, fits), strict };
 }
 
 /** Filters that keep a provider from running, where they are strict. */
@@ -48,7 +49,8 @@ export const strictlyMissing = (
   rules: FilterRules,
   { filters, strict, today }: AskedFilters,
   overrides: JsonObject,
-): readonly FilterName[] => (strict ? inapplicable(rules, filters, { today, overrides }) : []);
+): readonly FilterName[] =>
+  strict ? inapplicable(rules, filters, { today, overrides, strict }) : [];
 
 /** What the run says about its filters. */
 export const filterWarnings = (
@@ -69,17 +71,11 @@ const unsupportedFilter = (filter: string, slug: string, reason: string): Warnin
   message: `${filter}: ${slug} ${reason}`,
 });
 
-/** A filter whose parameter a provider refused, and why. */
-interface RefusedFilter {
-  readonly name: FilterName;
-  readonly reason: string;
-}
-
-/** The filters of a run without those that its provider refused, and what the run says about it. */
+/** The filters of a run without those that its provider refused or ignored, and what the run says about it. */
 export function withoutRefused(
   filters: RunFilters,
   slug: string,
-  refused: readonly RefusedFilter[],
+  refused: readonly IgnoredFilter[],
 ): { readonly filters: RunFilters; readonly warnings: readonly Warning[] } {
   const lost = refused.filter(({ name }) => filters.methods[name] !== undefined);
   const methods = Object.fromEntries(lost.map(({ name }) => [name, 'unsupported']));

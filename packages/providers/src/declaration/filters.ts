@@ -9,6 +9,8 @@ export interface FilterContext {
   readonly today: string;
   /** This provider's block of `provider_overrides`. */
   readonly overrides: JsonObject;
+  /** A provider that cannot apply a filter for certain does not run. */
+  readonly strict: boolean;
 }
 
 /** What happens with a value that the vendor does not accept. */

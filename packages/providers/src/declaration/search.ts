@@ -1,7 +1,7 @@
 import type { JsonObject, ResultField, Tier } from '@trawl/contract';
 import type { z } from 'zod';
 import type { ParsedSearch, SuppliedSearch } from '../parsed/search.ts';
-import type { Price, Rates } from '../values/price.ts';
+import type { Price, Rates, ReportedUsage } from '../values/price.ts';
 import type { FailedAnswer, HttpCall } from './call.ts';
 import type { FilterRules } from './filters.ts';
 import type { Operation, Vendor } from './vendor.ts';
@@ -79,8 +79,13 @@ export interface SearchDeclaration<Body> extends Operation {
   readonly queryLimit: { readonly characters?: number; readonly words?: number };
   /** Upper bound of one call, retry included. */
   readonly timeoutMs: number;
-  /** List price of one successful call; `rates` are this provider's own, of its `prices.json` or the operator's. */
-  readonly price: (plan: SearchPlan, rates: Rates) => Price;
+  /** The upper bound for a slow mode that overrides ask for; null = `timeoutMs`. An operator's own limit wins. */
+  readonly slowTimeoutMs?: (wanted: Wanted) => number | null;
+  /**
+   * List price of one successful call; `rates` are this provider's own, of its `prices.json` or the operator's.
+   * `usage` is what it reports, null before the call.
+   */
+  readonly price: (plan: SearchPlan, rates: Rates, usage: ReportedUsage | null) => Price;
   readonly request: (plan: SearchPlan) => HttpCall;
   /**
    * Parameters that set the form of its answer, in addition to those refused for all; they cannot be overridden. In lower case,

@@ -1,5 +1,5 @@
 /** https://exa.ai/docs/reference/search */
-import { type JsonObject, writeJson } from '@trawl/contract';
+import { type JsonObject, type Warning, writeJson } from '@trawl/contract';
 import { z } from 'zod';
 import {
   defineSearch,
@@ -9,6 +9,7 @@ import {
   supplied,
   type Wanted,
 } from '../declaration/search.ts';
+import { remarks } from '../parsed/page.ts';
 import { readRows } from '../parsed/search.ts';
 import { isoDate } from '../values/dates.ts';
 import { object, objects } from '../values/json.ts';
@@ -32,6 +33,21 @@ function buysText({ tier, fullContent, overrides }: Wanted): boolean {
   return tier !== 'extended' || fullContent;
 }
 
+/** Its cheapest type refuses summaries and extras. */
+const isLite = ({ overrides }: Wanted): boolean => overrides.type === 'lite';
+const buysSummary = (wanted: Wanted): boolean => wanted.tier === 'max' && !isLite(wanted);
+
+const gap = (message: string): Warning => ({ code: 'capability_gap', message });
+/** What a search of type lite lacks in fields that have other values. */
+const liteGaps = (wanted: Wanted): readonly Warning[] => [
+  ...(wanted.tier === 'max'
+    ? [gap('summary: exa writes none with type lite; it is the highlights')]
+    : []),
+  ...(wanted.fields.has('enrichments')
+    ? [gap('enrichments: exa sends no links and image links with type lite')]
+    : []),
+];
+
 /** The content options that the active fields need; without any, Exa returns metadata only. */
 function contents(plan: SearchPlan): JsonObject {
   const { wanted, query } = plan;
@@ -39,8 +55,8 @@ function contents(plan: SearchPlan): JsonObject {
   const bought: Record<string, unknown> = {};
   if (wants('full_content') && buysText(wanted)) bought.text = true;
   if (wants('summary') || wants('excerpt')) bought.highlights = true;
-  if (wanted.tier === 'max') bought.summary = { query };
-  if (wants('enrichments')) bought.extras = EXTRAS;
+  if (buysSummary(wanted)) bought.summary = { query };
+  if (wants('enrichments') && !isLite(wanted)) bought.extras = EXTRAS;
   return bought;
 }
 
@@ -60,7 +76,7 @@ function price(plan: SearchPlan, rates: Rates) {
   const type = text(plan.wanted.overrides.type) ?? 'auto';
   const base = rates[`search_${type}`] ?? rates.search ?? 0;
   const above = Math.max(0, plan.count - 10) * (rates.result_above_10 ?? 0);
-  const pages = plan.wanted.tier === 'max' ? plan.count * (rates.summary_page ?? 0) : 0;
+  const pages = buysSummary(plan.wanted) ? plan.count * (rates.summary_page ?? 0) : 0;
   return { usd: base + above + pages, kind: pages > 0 ? 'estimated' : 'known' } as const;
 }
 
@@ -101,6 +117,11 @@ export const exaSearch = defineSearch({
   multiplier: 'contents.subpages',
   queryLimit: {},
   timeoutMs: 30_000,
+  // deep searches read and write for a minute; one that is cut off is paid all the same
+  slowTimeoutMs: ({ overrides }) =>
+    text(overrides.type)?.startsWith('deep') || Object.hasOwn(overrides, 'outputSchema')
+      ? 90_000
+      : null,
   concurrency: 32,
   price,
   request: (plan) => {
@@ -117,7 +138,7 @@ export const exaSearch = defineSearch({
     };
   },
   response: z.looseObject({ results: z.array(z.unknown()) }),
-  parse: (body) => ({
+  parse: (body, wanted) => ({
     rows: readRows(body.results, (row) => {
       const highlights = plainText(paragraphs(row.highlights));
       return {
@@ -135,6 +156,11 @@ export const exaSearch = defineSearch({
     }),
     usage: exaUsage(body.costDollars),
     answer: answer(body.output),
+    remarks: [
+      ...(isLite(wanted) ? liteGaps(wanted) : []),
+      ...remarks('exa', body.warnings),
+      ...remarks('exa', body.notices),
+    ],
   }),
   readFailure: readExaFailure,
 });

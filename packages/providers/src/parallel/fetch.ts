@@ -7,7 +7,7 @@ import {
   httpStatusOf,
   type PageReading,
   pageRead,
-  remark,
+  remarks,
   shortReason,
   verdict,
 } from '../parsed/page.ts';
@@ -22,8 +22,6 @@ const CONSUMED = new Set(['url', 'title', 'excerpts', 'publish_date', 'full_cont
 
 /** The shortest age of a copy that can be asked for, in seconds. */
 const SHORTEST_AGE = 600;
-/** How many of its remarks are passed on. */
-const MOST_REMARKS = 3;
 
 const NO_OBJECTIVE: Warning = {
   code: 'upstream_warning',
@@ -47,14 +45,11 @@ interface Answer {
   readonly usage?: unknown;
 }
 
-function remarks({ noCache }: FetchPlan, warnings: unknown): readonly Warning[] {
-  const own = objects(warnings).slice(0, MOST_REMARKS);
-  return [
-    NO_OBJECTIVE,
-    ...(noCache ? [COPY_ALLOWED] : []),
-    ...own.flatMap(({ message }) => remark('upstream_warning', 'parallel', message)),
-  ];
-}
+const remarksOn = ({ noCache }: FetchPlan, warnings: unknown): readonly Warning[] => [
+  NO_OBJECTIVE,
+  ...(noCache ? [COPY_ALLOWED] : []),
+  ...remarks('parallel', warnings),
+];
 
 function readPage(row: JsonObject, answer: Answer, plan: FetchPlan): PageReading {
   return pageRead({
@@ -66,7 +61,7 @@ function readPage(row: JsonObject, answer: Answer, plan: FetchPlan): PageReading
     usage: parallelUsage(answer.usage),
     excerpt: text(plainTexts(row.excerpts).join('\n\n')),
     enrichments: leftOver(row, CONSUMED, 'publish_date'),
-    remarks: remarks(plan, answer.warnings),
+    remarks: remarksOn(plan, answer.warnings),
   });
 }
 

@@ -21,8 +21,10 @@ export const parallelFilters: FilterRules = {
   ),
   published_before: checked('documents no last day; it returns the date of some rows'),
   country: native(
-    'takes a country in location, and ignores those that it does not know',
-    ({ country }) => memberAt('advanced_settings.location', country?.toLowerCase()),
+    'takes a country in location, and says when it ignores one',
+    ({ country }, { strict }) =>
+      strict ? null : memberAt('advanced_settings.location', country?.toLowerCase()),
+    unsupported('does not say which countries it knows, so location is no strict filter'),
   ),
   language: unsupported('has no language filter'),
   safe_search: unsupported('has no safe search'),

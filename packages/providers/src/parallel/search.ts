@@ -1,12 +1,14 @@
 /** https://docs.parallel.ai/api-reference/search/search */
-import type { JsonObject } from '@trawl/contract';
+import { type JsonObject, writeJson } from '@trawl/contract';
 import { z } from 'zod';
 import { defineSearch, never, type SearchPlan, supplied } from '../declaration/search.ts';
-import { readRows } from '../parsed/search.ts';
+import { remarks } from '../parsed/page.ts';
+import { type IgnoredFilter, readRows } from '../parsed/search.ts';
 import { cutQuery } from '../request/query-limit.ts';
 import { isoDate } from '../values/dates.ts';
+import { finiteNumber, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
-import type { Rates } from '../values/price.ts';
+import type { Rates, ReportedUsage } from '../values/price.ts';
 import { plainTexts, text, titleText } from '../values/text.ts';
 import { parallelFilters } from './filters.ts';
 import { parallelUsage } from './shared.ts';
@@ -30,13 +32,27 @@ function readRow(row: JsonObject) {
   };
 }
 
-function price({ count, wanted }: SearchPlan, rates: Rates) {
+function price({ count, wanted }: SearchPlan, rates: Rates, usage: ReportedUsage | null) {
   const mode = text(wanted.overrides.mode) ?? 'advanced';
   const base = rates[`search_${mode}`] ?? rates.search ?? 0;
-  // billed for the results returned, which may be fewer than were asked for
-  const above = Math.max(0, count - RESULTS_INCLUDED) * (rates.result_above_10 ?? 0);
+  const { sku_search: searches, sku_search_additional_results: billed } = usage?.units ?? {};
+  // billed for the results returned, which may be fewer than were asked for; it names only what it bills
+  const results =
+    finiteNumber(searches) === null
+      ? Math.max(0, count - RESULTS_INCLUDED)
+      : (finiteNumber(billed) ?? 0);
+  const above = results * (rates.result_above_10 ?? 0);
   return { usd: base + above, kind: above > 0 ? 'estimated' : 'known' } as const;
 }
+
+const READ_AT_MOST = 1_000;
+const NAMES_LOCATION = /\blocation\b/i;
+
+/** It ignores countries that it does not know, and says so in a warning. */
+const ignoredFilters = (warnings: unknown): readonly IgnoredFilter[] =>
+  objects(warnings).some((one) => NAMES_LOCATION.test(writeJson(one).slice(0, READ_AT_MOST)))
+    ? [{ name: 'country', reason: 'says that it ignored this location' }]
+    : [];
 
 export const parallelSearch = defineSearch({
   description: 'Web search for agents with long excerpts chosen for an objective.',
@@ -82,5 +98,7 @@ export const parallelSearch = defineSearch({
   parse: (body) => ({
     rows: readRows(body.results, readRow),
     usage: parallelUsage(body.usage),
+    remarks: remarks('parallel', body.warnings),
+    ignoredFilters: ignoredFilters(body.warnings),
   }),
 });

@@ -1,4 +1,5 @@
 import type { ContentFormat, JsonObject, PageField, RowErrorCode, Warning } from '@trawl/contract';
+import { list, object } from '../values/json.ts';
 import type { ReportedUsage } from '../values/price.ts';
 import { text } from '../values/text.ts';
 
@@ -46,7 +47,7 @@ export interface ParsedPage {
   readonly enrichments: JsonObject;
   /** What the provider reports in addition to the page: `upstream_warning`, `upstream_error`, `relative_links`. */
   readonly remarks: readonly Warning[];
-  /** Fields that the provider usually supplies, but not with this page; with a whole reason. */
+  /** Fields that the provider usually supplies, but not with this page; and why. */
   readonly gaps?: readonly { readonly field: PageField; readonly reason: string }[];
 }
 
@@ -182,3 +183,11 @@ export function remark(
   const said = text(words)?.slice(0, LONGEST_REMARK).replace(/\s+/g, ' ').trim();
   return said ? [{ code, message: `${provider}: ${said}` }] : [];
 }
+
+const MOST_REMARKS = 3;
+
+/** The first remarks of a provider, which are texts or objects with a message. */
+export const remarks = (provider: string, said: unknown): readonly Warning[] =>
+  list(said)
+    .slice(0, MOST_REMARKS)
+    .flatMap((one) => remark('upstream_warning', provider, object(one).message ?? one));

@@ -2,8 +2,10 @@ import {
   type Answer,
   type Entity,
   type FetchMeta,
+  type FilterName,
   isJsonObject,
   type JsonObject,
+  type Warning,
 } from '@trawl/contract';
 import type { ReportedUsage } from '../values/price.ts';
 import { holdsCut, notingCuts } from '../values/text.ts';
@@ -36,6 +38,15 @@ export interface ParsedSearch {
   readonly entities: readonly Entity[];
   readonly related: readonly string[];
   readonly verticals: JsonObject | null;
+  /** What the provider reports in addition, and what it does not supply in the mode that overrides ask for. */
+  readonly remarks: readonly Warning[];
+  /** Filters that it was sent and says it ignored; the reason completes "<filter>: <provider> …". */
+  readonly ignoredFilters: readonly IgnoredFilter[];
+}
+
+export interface IgnoredFilter {
+  readonly name: FilterName;
+  readonly reason: string;
 }
 
 /** What a declaration's `parse` returns: the rows, and everything else that the provider supplied. */
@@ -49,6 +60,8 @@ export const EMPTY_SEARCH: ParsedSearch = {
   entities: [],
   related: [],
   verticals: null,
+  remarks: [],
+  ignoredFilters: [],
 };
 
 /** A row without any values. */

@@ -34,6 +34,10 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 const languageOf = (language = ''): string | null =>
   SPELLINGS[language] ?? (LANGUAGES.has(language) ? `lang_${language}` : null);
 
+/** Google has the United Kingdom under another code in some lists, so both are sent. */
+const restriction = (country: string): string =>
+  country === 'GB' ? 'countryGB|countryUK' : `country${country}`;
+
 const DAY_MS = 86_400_000;
 
 /** `d` and a number of past days, the day itself included; at least one. */
@@ -49,10 +53,13 @@ export const serpapiFilters: FilterRules = {
   ),
   published_before: checked('documents no last day; it returns the date of some rows'),
   country: native(
-    "takes Google's country in gl",
-    ({ country = '' }) =>
+    'prefers pages of the country in gl; with mode strict, cr also restricts them to it',
+    ({ country = '' }, { strict }) => {
+      if (NO_COUNTRIES.has(country)) return null;
       // both gb and uk are in the list; uk is the one that it explains as the United Kingdom
-      NO_COUNTRIES.has(country) ? null : { gl: country === 'GB' ? 'uk' : country.toLowerCase() },
+      const gl = country === 'GB' ? 'uk' : country.toLowerCase();
+      return strict ? { gl, cr: restriction(country) } : { gl };
+    },
     unsupported("takes a list of Google's countries without this one"),
   ),
   language: native(

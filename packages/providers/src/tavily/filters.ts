@@ -21,7 +21,7 @@ export const tavilyFilters: FilterRules = {
     end_date: published_before,
   })),
   country: native(
-    'takes the name of a country in country, for topic general',
+    'prefers pages of the country that is named in country, for topic general',
     ({ country = '' }, { overrides }) => {
       const name = COUNTRIES[country];
       const isGeneral = (overrides.topic ?? 'general') === 'general';

@@ -2,12 +2,18 @@
 import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import { refusesParameter } from '../declaration/call.ts';
-import { defineSearch, never, type SearchPlan, supplied } from '../declaration/search.ts';
+import {
+  defineSearch,
+  never,
+  type SearchPlan,
+  supplied,
+  type Wanted,
+} from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
 import { isoDate } from '../values/dates.ts';
-import { list } from '../values/json.ts';
+import { finiteNumber, list } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
-import type { Rates } from '../values/price.ts';
+import type { Rates, ReportedUsage } from '../values/price.ts';
 import { plainText, text, titleText } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { tavilyFilters } from './filters.ts';
@@ -42,9 +48,17 @@ function verticals(reported: unknown): JsonObject | null {
   return images.length > 0 ? { images } : null;
 }
 
-function price({ wanted }: SearchPlan, rates: Rates) {
+/** It may then choose a depth that costs two credits. */
+const choosesDepth = ({ overrides }: Wanted): boolean => overrides.auto_parameters === true;
+
+function price({ wanted }: SearchPlan, rates: Rates, usage: ReportedUsage | null) {
   const depth = text(wanted.overrides.search_depth) ?? 'basic';
-  return { usd: rates[`search_${depth}`] ?? rates.search ?? 0, kind: 'known' } as const;
+  const credits = finiteNumber(usage?.units.credits);
+  const listed = rates[`search_${depth}`] ?? rates.search ?? 0;
+  return {
+    usd: credits === null ? listed : credits * (rates.search ?? 0),
+    kind: choosesDepth(wanted) ? 'estimated' : 'known',
+  } as const;
 }
 
 export const tavilySearch = defineSearch({
@@ -77,19 +91,21 @@ export const tavilySearch = defineSearch({
   concurrency: 32,
   price,
   // no option costs a credit; each is left out where no active field needs it
-  request: ({ query, count, wanted: { fields } }) => ({
+  request: ({ query, count, wanted }) => ({
     method: 'POST',
     path: '/search',
     body: {
       query,
       search_depth: 'basic',
       max_results: count,
-      ...(fields.has('full_content') ? { include_raw_content: 'markdown' } : {}),
-      ...(fields.has('usage') ? { include_usage: true } : {}),
-      ...(fields.has('publish_date') ? { include_published_date: true } : {}),
-      ...(fields.has('thumbnail') || fields.has('verticals') ? { include_images: true } : {}),
-      ...(fields.has('favicon') ? { include_favicon: true } : {}),
-      ...(fields.has('answer') ? { include_answer: true } : {}),
+      ...(wanted.fields.has('full_content') ? { include_raw_content: 'markdown' } : {}),
+      ...(wanted.fields.has('usage') || choosesDepth(wanted) ? { include_usage: true } : {}),
+      ...(wanted.fields.has('publish_date') ? { include_published_date: true } : {}),
+      ...(wanted.fields.has('thumbnail') || wanted.fields.has('verticals')
+        ? { include_images: true }
+        : {}),
+      ...(wanted.fields.has('favicon') ? { include_favicon: true } : {}),
+      ...(wanted.fields.has('answer') ? { include_answer: true } : {}),
     },
   }),
   optionalParts: [

@@ -42,7 +42,7 @@ export const youFilters: FilterRules = {
   published_after: RANGE,
   published_before: RANGE,
   country: native(
-    'takes one of 36 countries in country',
+    'prefers pages of one of 36 countries in country',
     ({ country = '' }) => (COUNTRIES.has(country) ? { country } : null),
     unsupported('takes 36 countries, and this is not one of them'),
   ),

@@ -4,19 +4,24 @@ import type {
   ParsedPage,
   Price,
   Rates,
+  ReportedUsage,
   SearchPlan,
   SearchProvider,
 } from '@trawl/providers';
 
 const isOfFetch = (item: string): boolean => item.startsWith('fetch_');
 
-/** The list price of one search; null where its provider has no rates, which does not mean free. */
+/**
+ * The list price of one search; null where its provider has no rates, which does not mean free.
+ * @param usage what the provider reports, null before the call
+ */
 export function searchPrice(
   { declaration, rates }: { readonly declaration: SearchProvider; readonly rates: Rates },
   plan: SearchPlan,
+  usage: ReportedUsage | null,
 ): Price | null {
   const hasRate = Object.keys(rates).some((item) => !isOfFetch(item));
-  return hasRate ? declaration.price(plan, rates) : null;
+  return hasRate ? declaration.price(plan, rates, usage) : null;
 }
 
 /** The list price of one page; `page` is the page received, null before the call. */

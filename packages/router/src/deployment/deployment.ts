@@ -19,6 +19,8 @@ export interface ConfiguredProvider {
   readonly declaration: SearchProvider;
   readonly target: UpstreamTarget;
   readonly rates: Rates;
+  /** The operator limits the time of its calls. */
+  readonly hasOwnTimeLimit: boolean;
   /** Whether its credential is set, or not needed. */
   readonly isConfigured: boolean;
 }
@@ -154,7 +156,8 @@ function configure<Declaration extends SearchProvider | FetchProvider>(
 ) {
   const target = targetOf(declaration, operation, settings);
   const rates: Rates = settings.prices.providers[declaration.slug] ?? {};
-  return { declaration, target, rates, isConfigured: isUsable(target) };
+  const hasOwnTimeLimit = settings.providers[declaration.slug]?.timeoutMs !== undefined;
+  return { declaration, target, rates, hasOwnTimeLimit, isConfigured: isUsable(target) };
 }
 
 function configureFetch(

@@ -61,7 +61,7 @@ function searchOffers(deployment: Deployment): readonly Offer[] {
       isDefault: defaultSet.includes(declaration.slug),
       chainPosition: null,
       hasCircuit: true,
-      price: callPrice(searchPrice(provider, searchProbePlan(provider, deployment).search)),
+      price: callPrice(searchPrice(provider, searchProbePlan(provider, deployment).search, null)),
       supply: searchSupply(declaration.capabilities),
       filters: filterFacts(declaration.filters),
     };

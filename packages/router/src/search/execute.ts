@@ -1,6 +1,6 @@
 import { isJsonObject } from '@trawl/contract';
 import type { ParsedSearch } from '@trawl/providers';
-import type { UpstreamResult, UpstreamRunner } from '@trawl/upstream';
+import type { UpstreamResult, UpstreamRunner, UpstreamTarget } from '@trawl/upstream';
 import type { RequestWatch } from '../interaction/watch.ts';
 import { endOf } from '../interaction/watched-end.ts';
 import { planWithout, type RunPlan } from './plan.ts';
@@ -39,13 +39,20 @@ export interface RunLimits {
   readonly watch?: RequestWatch | undefined;
 }
 
+/** With the time that a slow mode of its provider needs, unless the operator limits it. */
+function targetOf({ provider, search }: RunPlan): UpstreamTarget {
+  const { declaration, target, hasOwnTimeLimit } = provider;
+  const slowMs = hasOwnTimeLimit ? null : declaration.slowTimeoutMs?.(search.wanted);
+  return slowMs == null ? target : { ...target, timeoutMs: slowMs };
+}
+
 /** Asks one provider. Never throws: a failure is that run's result. */
 export async function executeRun(
   plan: RunPlan,
   runner: UpstreamRunner,
   { callerId, signal, deadlineAt, watch, isProbe = false }: RunLimits,
 ): Promise<ExecutedRun> {
-  const { declaration, target } = plan.provider;
+  const { declaration } = plan.provider;
   const { wanted } = plan.search;
   const read = (json: unknown, isFree: boolean): SearchReading | undefined => {
     const answer = declaration.response.safeParse(json);
@@ -61,7 +68,7 @@ export async function executeRun(
     tier: wanted.tier,
   });
   const result = await runner.run({
-    target,
+    target: targetOf(plan),
     callerId,
     call: plan.call,
     read: (json) => read(json, false),

@@ -19,6 +19,7 @@ import {
   type ParsedRow,
   type ParsedSearch,
   type ReportedUsage,
+  withoutRefused,
 } from '@trawl/providers';
 import type { UpstreamFailure } from '@trawl/upstream';
 import { requestPayload } from '@trawl/upstream';
@@ -168,23 +169,24 @@ function envelope(parts: OutputParts): SearchOutput {
   const { parsed, rows, rowWarnings, cost, plan, fields, latencyMs } = parts;
   const { slug } = plan.provider.declaration;
   const { missing } = plan;
+  const applied = plan.filters && withoutRefused(plan.filters, slug, parsed.ignoredFilters);
   const has = (field: ResultField) => fields.all.has(field);
   const filled = <Value>(field: ResultField, value: Value): Value | null =>
     missing.has(field) ? null : value;
   const listed = <Value>(field: ResultField, value: readonly Value[]): Value[] =>
     missing.has(field) ? [] : [...value];
-  const warnings: Warning[] = [...plan.warnings];
+  const warnings: Warning[] = [...plan.warnings, ...(applied?.warnings ?? [])];
   if (has('usage') && parsed.usage === null && !missing.has('usage')) {
     warnings.push(gapWarning('usage', slug, 'did not report cost or units for this call'));
   }
-  warnings.push(...rowWarnings, ...cutWarnings(slug, rows, fields.all));
+  warnings.push(...parsed.remarks, ...rowWarnings, ...cutWarnings(slug, rows, fields.all));
   const shown = shownFields(fields.row, missing);
   // JSON leaves out what is undefined; spreading what may be absent costs several times as much
   return {
     schema_version: SCHEMA_VERSION,
     tier: fields.tier,
     fields: [...fields.row, ...fields.envelope],
-    filters: plan.filters?.methods,
+    filters: applied?.filters.methods,
     results: rows.map((row, index) => resultRow(row, index + 1, shown)),
     usage: has('usage') ? filled('usage', usageOf(parsed.usage, cost)) : undefined,
     answer: has('answer') ? filled('answer', parsed.answer) : undefined,
@@ -230,7 +232,7 @@ function resultRow(row: UsableRow, rank: number, shown: ShownFields): ResultRow 
 function successCost(usage: ReportedUsage | null, plan: RunPlan, calls: number): Cost {
   const reported = reportedCost(usage?.costUsd);
   if (reported !== null) return { calls, costUsd: reported, source: 'reported' };
-  const price = searchPrice(plan.provider, plan.search);
+  const price = searchPrice(plan.provider, plan.search, usage);
   return { calls, costUsd: price?.usd ?? null, source: price && 'price_list' };
 }
 

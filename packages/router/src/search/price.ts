@@ -8,7 +8,7 @@ export function plannedCalls(plans: readonly RunPlan[]): readonly PlannedCall[] 
   return plans.map(({ provider, batchIndex, search, filters }) => ({
     ...calledProvider(provider.declaration),
     batch_index: batchIndex,
-    ...(provider.isConfigured ? callPrice(searchPrice(provider, search)) : FREE_CALL),
+    ...(provider.isConfigured ? callPrice(searchPrice(provider, search, null)) : FREE_CALL),
     ...(filters ? { filters: filters.methods } : {}),
   }));
 }

@@ -51,12 +51,15 @@ export function searchProbes(
     provider: plan.provider.declaration.slug,
     obstacle: obstacleOf(plan.provider),
     hasKey: plan.provider.target.credential !== undefined,
-    price: callPrice(searchPrice(plan.provider, plan.search)),
+    price: callPrice(searchPrice(plan.provider, plan.search, null)),
     ask: () => ask(plan),
   }));
 }
 
-export function obstacleOf({ isConfigured, target }: Omit<ConfiguredProvider, 'declaration'>) {
+export function obstacleOf({
+  isConfigured,
+  target,
+}: Pick<ConfiguredProvider, 'isConfigured' | 'target'>) {
   if (isConfigured) return undefined;
   return { kind: 'not_configured', setting: target.credentialVariable } as const;
 }

@@ -262,7 +262,61 @@ describe('9 filters and overrides', () => {
   });
 });
 
+describe('9 filters that a provider ignores', () => {
+  test('9 filters: a country that parallel says it ignored is unsupported', async () => {
+    const known = await search(server(), 'tides', at('parallel', { country: 'DE' }));
+    expect(known.output('parallel').filters).toEqual({ country: 'native' });
+    expect(known.warnings('parallel')).toEqual([]);
+    const unknown = await search(server(), 'tides', at('parallel', { country: 'AQ' }));
+    expect(unknown.output('parallel').filters).toEqual({ country: 'unsupported' });
+    expect(unknown.warnings('parallel')).toEqual([
+      'filter_unsupported country: parallel says that it ignored this location',
+      'upstream_warning parallel: The location aq is not supported and is ignored',
+    ]);
+  });
+
+  test('9 filters: parallel does not run where a country must apply, since it may ignore it', async () => {
+    const filters = { country: 'DE', mode: 'strict' };
+    const found = await search(server(), 'tides', { ...only('parallel', 'brave'), filters });
+    expect(found.runs.map(({ preprocessor_name }) => preprocessor_name)).toEqual(['brave']);
+    expect(found.warnings('brave')).toEqual([
+      'provider_skipped parallel cannot apply country and did not run, as search.filters.mode is strict',
+    ]);
+  });
+});
+
+describe('9 filters: values that an override rules out', () => {
+  test.each(['company', 'people'])(
+    '9 filters: exa runs with category %s and says what it cannot filter',
+    async (category) => {
+      const filters = {
+        exclude_domains: ['example.com', 'example.net'],
+        published_after: '2020-01-01',
+        published_before: '2026-01-01',
+      };
+      const more = { provider_overrides: { exa: { category } }, num_results: 10 };
+      const found = await search(server(), 'tides', at('exa', filters, more));
+      expect(found.output('exa').filters).toEqual({
+        exclude_domains: 'checked',
+        published_after: 'unsupported',
+        published_before: 'unsupported',
+      });
+      const hosts = found.rows('exa').map(({ url }) => new URL(String(url)).hostname);
+      expect(hosts.length).toBeGreaterThan(0);
+      expect(hosts.filter((host) => !host.endsWith('example.org'))).toEqual([]);
+    },
+  );
+});
+
 describe('9 strict filters', () => {
+  test('9 filters: serpapi restricts results to a country where it must apply', async () => {
+    await search(server(), 'tides', at('serpapi', { country: 'GB' }));
+    expect(sent()).toMatchObject({ gl: 'uk' });
+    expect(sent()).not.toHaveProperty('cr');
+    await search(server(), 'tides', at('serpapi', { country: 'FR', mode: 'strict' }));
+    expect(sent()).toMatchObject({ gl: 'fr', cr: 'countryFR' });
+  });
+
   const strict = { language: 'de', mode: 'strict' };
 
   test('9 filters: a provider that cannot apply all does not run', async () => {

@@ -1,5 +1,5 @@
 import { defineVendor, isSet, unsupported } from '../../shell/declaration.ts';
-import { filterAt } from '../../shell/filters.ts';
+import { filterAt, sitesIn } from '../../shell/filters.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { type Check, combination, type Problem, problemsOf } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
@@ -91,6 +91,7 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
     searchTime: (4_000 + dice.below(16_000)) / 10,
     costDollars: costOf(asked, rows),
     warnings: unused.length > 0 ? warnings : undefined,
+    notices: sitesIn(query).isSoft ? [{ message: api.siteNotice }] : undefined,
   };
 }
 

@@ -59,8 +59,11 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
   const pages = pagesFound(request, { query, count, kind, filter, habits: api.habits });
   const rows = pages.map((page, index) => rowOf(page, index, asked));
   const images = asked.include_images === true ? pages.slice(0, 5) : [];
-  const credits = textAt(asked, 'search_depth') === 'advanced' ? 2 : 1;
-  const chosen = { topic: 'general', search_depth: 'basic' };
+  // explicit parameters win over those that it chooses
+  const automatic = asked.auto_parameters === true ? 'advanced' : 'basic';
+  const search_depth = textAt(asked, 'search_depth') ?? automatic;
+  const credits = search_depth === 'advanced' ? 2 : 1;
+  const chosen = { topic: 'general', search_depth };
   return {
     query,
     follow_up_questions: null,
