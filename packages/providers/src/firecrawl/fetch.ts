@@ -23,6 +23,12 @@ const FACTS = {
 /** Credits of the json format, in addition to those of the page. */
 const FACTS_CREDITS = 4;
 
+/** Credits of profiles and posts of X, which Grok is asked for: https://docs.firecrawl.dev/billing */
+const X_CREDITS = 29;
+const X_HOSTS = new Set(['x.com', 'twitter.com', 'mobile.twitter.com']);
+/** Documented without `www.`; a plan that is too high only reserves more. */
+const isOfX = (url: string): boolean => X_HOSTS.has(new URL(url).hostname.replace('www.', ''));
+
 const FORMATS = {
   minimalist: ['markdown'],
   default: ['markdown'],
@@ -35,9 +41,12 @@ function freshness({ noCache, maxAgeSeconds }: FetchPlan): JsonObject {
   return maxAgeSeconds === null ? {} : { maxAge: maxAgeSeconds * 1000 };
 }
 
-function price({ tier }: FetchPlan, page: ParsedPage | null, rates: Rates) {
+function price({ tier, url }: FetchPlan, page: ParsedPage | null, rates: Rates) {
   // a PDF costs a credit per page
-  const listed = Math.max(1, page?.page_count ?? 1) + (tier === 'max' ? FACTS_CREDITS : 0);
+  const listed =
+    Math.max(1, page?.page_count ?? 1) +
+    (tier === 'max' ? FACTS_CREDITS : 0) +
+    (isOfX(url) ? X_CREDITS : 0);
   const credits = finiteNumber(page?.usage?.units.credits) ?? listed;
   return { usd: credits * (rates.fetch_usd_per_credit ?? 0), kind: 'estimated' } as const;
 }

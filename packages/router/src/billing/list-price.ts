@@ -24,12 +24,22 @@ export function searchPrice(
   return hasRate ? declaration.price(plan, rates, usage) : null;
 }
 
-/** The list price of one page; `page` is the page received, null before the call. */
+/** A vendor, the rates of this deployment, and the key of the call. */
+interface PricedVendor {
+  readonly declaration: FetchProvider;
+  readonly rates: Rates;
+  readonly target: { readonly credential: string | undefined };
+}
+
+/** The list price of one page, which is free where a key is only optional and missing; `page` is the page received, null before the call. */
 export function pagePrice(
-  { declaration, rates }: { readonly declaration: FetchProvider; readonly rates: Rates },
+  { declaration, rates, target }: PricedVendor,
   plan: FetchPlan,
   page: ParsedPage | null,
 ): Price | null {
+  const { authentication } = declaration;
+  const isFree = authentication.in === 'header' && authentication.optional === true;
+  if (isFree && target.credential === undefined) return { usd: 0, kind: 'known' };
   const hasRate = Object.keys(rates).some(isOfFetch);
   return hasRate ? declaration.price(plan, page, rates) : null;
 }

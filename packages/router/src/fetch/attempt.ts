@@ -86,13 +86,21 @@ export async function attemptPage(
     const cost = costOf(provider, plan, { kind: 'failed' }, calls);
     return { provider: slug, latencyMs, cost, kind: 'failed', failure };
   }
-  const attempt = { provider: slug, latencyMs, cost: costOf(provider, plan, reading, calls) };
+  const isKeyless = result.leftOut.some((part) => part.in === 'credential');
+  const vendor = isKeyless ? withoutKey(provider) : provider;
+  const attempt = { provider: slug, latencyMs, cost: costOf(vendor, plan, reading, calls) };
   if (reading.kind === 'verdict') return { ...attempt, ...reading };
   const endsAt = startedAt + limits.timeoutMs;
   const sent = { provider: slug, page: reading.page, url: plan.url };
   const judged = await judgePage(sent, { endsAt, ...limits }, dependencies);
   return { provider: slug, latencyMs, cost: attempt.cost, ...judged };
 }
+
+/** As it answers where its key was refused and it was called without one. */
+const withoutKey = (vendor: ConfiguredVendor): ConfiguredVendor => ({
+  ...vendor,
+  target: { ...vendor.target, credential: undefined },
+});
 
 interface Asked {
   readonly result: UpstreamResult<PageReading>;

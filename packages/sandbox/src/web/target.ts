@@ -27,6 +27,8 @@ export interface Failed {
 const HTML = 'text/html; charset=utf-8';
 /** Private network addresses, which no vendor fetches. */
 const INNER_HOST = /^(localhost|[\d.]+|\[.*\])$/;
+/** Hosts of X, for which a vendor has a price of its own. */
+const X_HOSTS = new Set(['x.com', 'twitter.com', 'mobile.twitter.com']);
 const RESERVED_HOST = /(^|\.)example\.(com|org|net)$/;
 
 /** The targets of the URLs of a fetch; with the `empty` fault the list is empty. */
@@ -67,13 +69,14 @@ export function split<T>(
   };
 }
 
-/** Only hosts of the reserved domains exist; words of the path make a page odd. */
+/** Only hosts of the reserved domains and those of X exist; words of the path make a page odd. */
 function targetOf(asked: string): Target {
   const url = readTargetUrl(asked);
   if (!url || INNER_HOST.test(url.final.hostname)) {
     return { kind: 'failed', asked, reason: 'invalid' };
   }
-  if (!RESERVED_HOST.test(url.final.hostname)) {
+  const { hostname } = url.final;
+  if (!RESERVED_HOST.test(hostname) && !X_HOSTS.has(hostname)) {
     return { kind: 'failed', asked, reason: 'unknown-host' };
   }
   const word = url.words.find((candidate) => Object.hasOwn(ODD_PAGES, candidate)) ?? '';

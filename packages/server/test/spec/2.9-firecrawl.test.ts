@@ -52,6 +52,24 @@ test('2.9 firecrawl: structured is only asked for at max, and costs extra', asyn
   expect(costs.map(({ costMicros }) => costMicros)).toEqual([1_000, 5_000]);
 });
 
+test.each([
+  ['https://x.com/example_archive', 'default', 30_000],
+  ['https://twitter.com/example_archive/status/1', 'max', 34_000],
+  ['https://mobile.twitter.com/example_archive', 'default', 30_000],
+  ['https://archive.example.com/x.com', 'default', 1_000],
+] as const)(
+  '2.9 firecrawl: %s at %s is planned at the price that is then booked',
+  async (url, tier, micros) => {
+    const options = { providers: ['firecrawl'], tier };
+    const plan = await server().call('POST', '/v1/fetch?dry_run=true', {
+      body: { urls: [url], options },
+    });
+    expect(plan.json.calls[0].cost_usd).toBeCloseTo(micros / 1e6, 9);
+    const found = await fetchPage(server(), url, options);
+    expect((await booked(server(), found)).map(({ costMicros }) => costMicros)).toEqual([micros]);
+  },
+);
+
 test.each([[['a', 'b']], ['text'], [5]])(
   '2.9 firecrawl: structured is an object; %j is kept in enrichments',
   async (json) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { providerKey } from '../support/harness.ts';
 import {
+  booked,
   fetchPage,
   hasFormatGap,
   PAGE,
@@ -39,6 +40,19 @@ describe('2.9 jina: the only vendor that needs no key', () => {
     await pageOf(server(), 'jina');
     const [call] = callsTo(server(), 'jina');
     expect(call?.headers.authorization).toBe(`Bearer ${providerKey('jina')}`);
+  });
+
+  test('2.9 jina: a page costs something with a key, so that budgets see it, and nothing without', async () => {
+    const costOf = async (of: ReturnType<typeof server>) => {
+      const options = { providers: ['jina'] };
+      const dry = await of.call('POST', '/v1/fetch?dry_run=true', {
+        body: { urls: [PAGE], options },
+      });
+      const [row] = await booked(of, await fetchPage(of, PAGE, options));
+      return [dry.json.total_usd > 0, (row?.costMicros ?? 0) > 0];
+    };
+    expect(await costOf(server())).toEqual([true, true]);
+    expect(await costOf(keyless())).toEqual([false, false]);
   });
 
   test('2.9 jina: the roster says that every other vendor needs a key', async () => {

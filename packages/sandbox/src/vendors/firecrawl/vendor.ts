@@ -69,7 +69,10 @@ function metadataOf(
     scrapeId: uuidFrom(request.fingerprint),
     cacheState: isCached ? 'hit' : 'miss',
     cachedAt: isCached ? `${SANDBOX_NOW}.000Z` : undefined,
-    creditsUsed: (page.pageCount ?? 1) + (isStructured ? api.jsonCredits : 0),
+    creditsUsed:
+      (page.pageCount ?? 1) +
+      (isStructured ? api.jsonCredits : 0) +
+      (api.xHosts.includes(new URL(page.url).hostname) ? api.xCredits : 0),
   };
   return { ...metaOf(page), ...filled(api.metadata, values) };
 }
