@@ -48,8 +48,9 @@ export const filterFacts = ({ slug, filters }: SearchProvider): string =>
 
 function reasonText(slug: string, rule: FilterRule): string {
   const reason = `${slug} ${rule.reason}`;
-  if (rule.kind === 'query') return `${reason}; rows are checked for it here`;
-  if (rule.kind !== 'native' || rule.otherwise === undefined) return reason;
-  const { kind, reason: why } = rule.otherwise;
-  return `${reason}; otherwise ${kind}: ${slug} ${why}`;
+  const otherwise = 'otherwise' in rule ? rule.otherwise : undefined;
+  if (otherwise === undefined) return reason;
+  return rule.kind === 'query' && otherwise.kind === 'checked'
+    ? `${reason}; rows are checked for it here`
+    : `${reason}; otherwise ${otherwise.kind}: ${reasonText(slug, otherwise)}`;
 }

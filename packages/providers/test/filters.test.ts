@@ -1,6 +1,6 @@
 import { COUNTRIES, FILTERS, type FilterName, LANGUAGES } from '@trawl/contract';
 import { describe, expect, test } from 'vitest';
-import { type Filters, planFilters, SEARCH_PROVIDERS } from '../src/index.ts';
+import { type FilterRule, type Filters, planFilters, SEARCH_PROVIDERS } from '../src/index.ts';
 import { searchOf } from './support/providers.ts';
 
 const CONTEXT = { today: '2026-06-30', overrides: {}, strict: false };
@@ -145,6 +145,12 @@ const TABLE: Readonly<Record<string, Readonly<Record<FilterName, readonly [strin
   },
 };
 
+/** A rule, and what applies where it does not. */
+function rulesIn(rule: FilterRule): readonly FilterRule[] {
+  const otherwise = 'otherwise' in rule ? rule.otherwise : undefined;
+  return otherwise ? [rule, ...rulesIn(otherwise)] : [rule];
+}
+
 test('the table has every search provider', () => {
   expect(Object.keys(TABLE).sort()).toEqual(SEARCH_PROVIDERS.map(({ slug }) => slug).sort());
 });
@@ -162,21 +168,15 @@ describe.each(Object.entries(TABLE))('filters of %s', (slug, expected) => {
   });
 
   test('each rule has a reason that completes a sentence', () => {
-    for (const rule of Object.values(searchOf(slug).filters)) {
+    for (const rule of Object.values(searchOf(slug).filters).flatMap(rulesIn)) {
       expect(rule.reason).toMatch(/^[a-z].*[^.]$/);
-      if (rule.kind === 'native' && rule.otherwise) {
-        expect(rule.otherwise.reason).toMatch(/^[a-z].*[^.]$/);
-      }
     }
   });
 
   test('only what rows show is checked', () => {
     const { filters, capabilities } = searchOf(slug);
     for (const name of FILTERS) {
-      const rule = filters[name];
-      const isChecked =
-        rule.kind === 'checked' || (rule.kind === 'native' && rule.otherwise?.kind === 'checked');
-      if (!isChecked) continue;
+      if (!rulesIn(filters[name]).some(({ kind }) => kind === 'checked')) continue;
       const isDate = name.startsWith('published');
       expect(isDate ? capabilities.publish_date.kind : name).not.toBe('never');
       expect(isDate || name.endsWith('_domains')).toBe(true);
@@ -191,10 +191,11 @@ describe.each(Object.entries(TABLE))('filters of %s', (slug, expected) => {
       ...degrees.map((safe_search) => ({ safe_search })),
     ];
     for (const filters of values) {
-      const { methods, parameters, unsupported } = planOf(slug, filters);
+      const { methods, parameters, operators, unsupported } = planOf(slug, filters);
       const [method] = Object.values(methods);
-      expect([NATIVE, NONE]).toContain(method);
+      expect([NATIVE, QUERY, NONE]).toContain(method);
       expect(Object.keys(parameters).length > 0).toBe(method === NATIVE);
+      expect(operators !== '').toBe(method === QUERY);
       expect(unsupported.length > 0).toBe(method === NONE);
     }
   });
@@ -220,6 +221,15 @@ describe('values that vendors spell otherwise or do not accept', () => {
     ['exa', { safe_search: 'off' }, { moderation: false }],
   ])('%s with %j', (slug, filters, parameters) => {
     expect(planOf(slug, filters).parameters).toEqual(parameters);
+  });
+
+  test.each<[Filters, string]>([
+    [{ country: 'KE' }, 'loc:ke'],
+    [{ language: 'pt' }, 'lang:pt'],
+    [{ language: 'el', country: 'GR' }, 'loc:gr lang:el'],
+    [{ language: 'fa', include_domains: ['a.example'] }, 'site:a.example lang:fa'],
+  ])('brave has operators for what its lists lack: %j', (filters, operators) => {
+    expect(planOf('brave', filters).operators).toBe(operators);
   });
 
   test('both dates are one range', () => {

@@ -11,6 +11,14 @@ const SECTIONS = ['web', 'news', 'videos', 'discussions', 'faq', 'infobox', 'loc
 const q = 'tidal energy';
 
 describe('a search that brave accepts', () => {
+  test('says which operators it applied', async () => {
+    const { body } = await search({ q: 'tidal energy site:example.org lang:el' });
+    expect(body.query).toMatchObject({
+      search_operators: { applied: true, cleaned_query: 'tidal energy', sites: ['example.org'] },
+    });
+    expect((await search({ q: 'tidal energy' })).body.query).not.toHaveProperty('search_operators');
+  });
+
   test('answers with the documented envelope and twenty rows by default', async () => {
     const { status, body } = await search({ q });
     expect(status).toBe(200);

@@ -42,7 +42,11 @@ export const braveFilters: FilterRules = {
   country: native(
     'takes one of 36 countries in country',
     ({ country = '' }) => (COUNTRIES.has(country) ? { country } : null),
-    unsupported('takes 36 countries, and this is not one of them'),
+    inQuery(
+      'documents the operator loc: for other countries',
+      ({ country }) => `loc:${country?.toLowerCase()}`,
+      unsupported('takes 36 countries, and the operator loc: does not fit into the query'),
+    ),
   ),
   language: native(
     'takes one of a list of languages in search_lang',
@@ -50,8 +54,10 @@ export const braveFilters: FilterRules = {
       const code = languageCode(LANGUAGES, filters);
       return code === null ? null : memberAt('search_lang', code);
     },
-    unsupported(
-      'takes a list of languages without this one; Portuguese and Chinese need a country',
+    inQuery(
+      'documents the operator lang: for other languages, and for Portuguese and Chinese without a country',
+      ({ language }) => `lang:${language}`,
+      unsupported('takes a list of languages, and the operator lang: does not fit into the query'),
     ),
   ),
   safe_search: native('takes off, moderate and strict in safesearch', ({ safe_search }) => ({

@@ -33,6 +33,7 @@ interface Application {
   readonly reason: string;
   readonly parameters?: JsonObject;
   readonly operators?: string;
+  readonly isChecked?: true | undefined;
 }
 
 /** @param fits whether these operators fit into the query that is sent */
@@ -42,17 +43,20 @@ function applicationOf(
   context: FilterContext,
   fits: (operators: string) => boolean,
 ): Application {
-  if (rule.kind === 'native') {
+  const { kind, reason } = rule;
+  if (kind === 'native') {
     const parameters = rule.parameters(filters, context);
-    if (parameters !== null) return { method: 'native', reason: rule.reason, parameters };
-    const { kind, reason } = rule.otherwise ?? NOT_ACCEPTED;
-    return { method: kind, reason };
+    return parameters === null
+      ? applicationOf(rule.otherwise ?? NOT_ACCEPTED, filters, context, fits)
+      : { method: kind, reason, parameters, isChecked: rule.isChecked };
   }
-  if (rule.kind !== 'query') return { method: rule.kind, reason: rule.reason };
-  const operators = rule.operators(filters);
-  return operators !== null && fits(operators)
-    ? { method: 'query', reason: rule.reason, operators }
-    : { method: 'checked', reason: rule.reason };
+  if (kind === 'query') {
+    const operators = rule.operators(filters);
+    return operators !== null && fits(operators)
+      ? { method: kind, reason, operators }
+      : applicationOf(rule.otherwise, filters, context, fits);
+  }
+  return { method: kind, reason };
 }
 
 const NOT_ACCEPTED = { kind: 'unsupported', reason: 'does not accept this value' } as const;
@@ -78,7 +82,7 @@ export function planFilters(
     const one = applicationOf(rules[filter], filters, context, (more) => fits(joined(more)));
     methods[filter] = one.method;
     if (one.operators !== undefined) operators = joined(one.operators);
-    if (isChecked(filter, one.method)) checks.push(filter);
+    if (isChecked(filter, one)) checks.push(filter);
     if (one.method === 'unsupported') unsupported.push({ filter, reason: one.reason });
     if (one.parameters === undefined) continue;
     parameters = deepMerge(parameters, one.parameters);
@@ -89,8 +93,8 @@ export function planFilters(
 }
 
 /** Vendors treat operators as preferences, so rows are checked for hosts in addition to them. */
-const isChecked = (filter: FilterName, method: FilterMethod): boolean =>
-  method === 'checked' || (method === 'query' && filter.endsWith('_domains'));
+const isChecked = (filter: FilterName, { method, isChecked }: Application): boolean =>
+  isChecked === true || method === 'checked' || (method === 'query' && filter.endsWith('_domains'));
 
 const only = (filters: Filters, names: readonly FilterName[]): Filters =>
   Object.fromEntries(names.map((name) => [name, filters[name]]));
@@ -107,13 +111,16 @@ function overriddenIn(parameters: JsonObject, overrides: JsonObject): string | u
   return undefined;
 }
 
-/** Filters that a provider cannot apply. Operators may fit or not: rows are checked then, so they count as applied. */
+/**
+ * Filters that a provider cannot apply for certain. Operators may not fit, and vendors treat them as preferences: they count
+ * where rows are checked in addition.
+ */
 export const inapplicable = (
   rules: FilterRules,
   filters: Filters,
   context: FilterContext,
 ): readonly FilterName[] =>
-  planFilters(rules, filters, context, () => true).unsupported.map(({ filter }) => filter);
+  planFilters(rules, filters, context, () => false).unsupported.map(({ filter }) => filter);
 
 /** What the roster says: the best that a provider does for each filter. */
 export function filterSupport(rules: FilterRules): FilterSupport {

@@ -13,17 +13,12 @@ export interface FilterContext {
   readonly strict: boolean;
 }
 
-/** What happens with a value that the vendor does not accept. */
-export type OtherValues =
-  | { readonly kind: 'checked'; readonly reason: string }
-  | { readonly kind: 'unsupported'; readonly reason: string };
-
 /**
  * How a provider applies a filter. Each reason completes "<filter>: <provider> …" from the vendor's documents.
  * - `native`: `parameters` are merged into the request; null for a value that the vendor does not accept, which is
  *   then treated as `otherwise` says;
  * - `query`: `operators` are added to the query that is sent. Where they do not fit into the query, or the vendor
- *   documents none for this value (null), rows are checked here;
+ *   documents none for this value (null), `otherwise` applies. Rows are checked for hosts in any case;
  * - `checked`: nothing is sent, rows that break the filter are dropped here;
  * - `unsupported`: nothing is possible.
  */
@@ -32,14 +27,18 @@ export type FilterRule =
       readonly kind: 'native';
       readonly reason: string;
       readonly parameters: (filters: Filters, context: FilterContext) => JsonObject | null;
-      readonly otherwise?: OtherValues;
+      /** Absent = unsupported. */
+      readonly otherwise?: FilterRule;
+      /** The vendor does not promise that all rows obey the parameter, so rows are checked too. */
+      readonly isChecked?: true;
     }
   | {
       readonly kind: 'query';
       readonly reason: string;
       readonly operators: (filters: Filters) => string | null;
+      readonly otherwise: FilterRule;
     }
-  | OtherValues;
+  | { readonly kind: 'checked' | 'unsupported'; readonly reason: string };
 
 /** The filter table of one provider: no filter may be left out. */
 export type FilterRules = Readonly<Record<FilterName, FilterRule>>;
@@ -47,17 +46,18 @@ export type FilterRules = Readonly<Record<FilterName, FilterRule>>;
 export const native = (
   reason: string,
   parameters: Extract<FilterRule, { kind: 'native' }>['parameters'],
-  otherwise?: OtherValues,
+  otherwise?: FilterRule,
 ): FilterRule => ({ kind: 'native', reason, parameters, ...(otherwise ? { otherwise } : {}) });
 
 export const inQuery = (
   reason: string,
   operators: Extract<FilterRule, { kind: 'query' }>['operators'],
-): FilterRule => ({ kind: 'query', reason, operators });
+  otherwise: FilterRule = checked(reason),
+): FilterRule => ({ kind: 'query', reason, operators, otherwise });
 
-export const checked = (reason: string): OtherValues => ({ kind: 'checked', reason });
+export const checked = (reason: string): FilterRule => ({ kind: 'checked', reason });
 
-export const unsupported = (reason: string): OtherValues => ({ kind: 'unsupported', reason });
+export const unsupported = (reason: string): FilterRule => ({ kind: 'unsupported', reason });
 
 /** `site:a.com OR site:b.com`; null without hosts. */
 export const anySite = ({ include_domains: hosts = [] }: Filters): string | null =>

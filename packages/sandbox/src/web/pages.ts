@@ -59,12 +59,14 @@ export function topicOf(query: string): string {
 }
 
 const isSite = (word = ''): boolean => /^-?site:/.test(word);
+/** A language or a country. */
+const isPlace = (word: string): boolean => /^(?:lang|loc):[a-z]{2}$/.test(word);
 
-/** The words of a query without `site:` operators, and the `OR` between them. */
+/** The words of a query without operators, and the `OR` between them. */
 function withoutSites(query: string): string {
   const words = query.split(' ');
   const isOperator = (word: string, index: number) =>
-    isSite(word) || (word === 'OR' && isSite(words[index - 1]));
+    isSite(word) || isPlace(word) || (word === 'OR' && isSite(words[index - 1]));
   return words.filter((word, index) => !isOperator(word, index)).join(' ');
 }
 

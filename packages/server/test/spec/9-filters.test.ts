@@ -89,9 +89,18 @@ describe('9 filters in the request to a provider', () => {
     const inList = await search(server(), 'tides', at('brave', { country: 'de' }));
     expect(inList.output('brave').filters).toEqual({ country: 'native' });
     const outside = await search(server(), 'tides', at('brave', { country: 'ke' }));
-    expect(outside.output('brave').filters).toEqual({ country: 'unsupported' });
-    expect(outside.warnings('brave')).toEqual([
-      'filter_unsupported country: brave takes 36 countries, and this is not one of them',
+    expect(outside.output('brave').filters).toEqual({ country: 'query' });
+    expect(sent().q).toBe('tides loc:ke');
+    expect(outside.warnings('brave')).toEqual([]);
+  });
+
+  test('9 filters: an operator that rows cannot be checked for is unsupported where it does not fit', async () => {
+    const words = Array.from({ length: 50 }, (_, index) => `word${index}`).join(' ');
+    const found = await search(server(), words, at('brave', { language: 'el' }));
+    expect(sent().q).toBe(words);
+    expect(found.output('brave').filters).toEqual({ language: 'unsupported' });
+    expect(found.warnings('brave')).toEqual([
+      'filter_unsupported language: brave takes a list of languages, and the operator lang: does not fit into the query',
     ]);
   });
 
@@ -325,6 +334,12 @@ describe('9 strict filters', () => {
     expect(found.warnings('brave')).toEqual([
       'provider_skipped exa cannot apply language and did not run, as search.filters.mode is strict',
     ]);
+  });
+
+  test('9 filters: an operator that rows cannot be checked for does not count as applied', async () => {
+    const filters = { language: 'el', mode: 'strict' };
+    const found = await search(server(), 'tides', { ...only('brave', 'searxng'), filters });
+    expect(found.runs.map(({ preprocessor_name }) => preprocessor_name)).toEqual(['searxng']);
   });
 
   test('9 filters: no provider left is a 400, and nothing is sent', async () => {

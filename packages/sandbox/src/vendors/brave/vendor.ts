@@ -43,6 +43,7 @@ function found(request: VendorRequest, asked: BraveQuery): JsonObject {
     query: filled(answer.query, {
       ...asked,
       spellcheck_off: !asked.spellcheck,
+      operators: operatorsOf(query),
       nothing,
       more: !nothing && offset < 9,
     }),
@@ -53,6 +54,15 @@ function found(request: VendorRequest, asked: BraveQuery): JsonObject {
     summarizer: asked.summary ? { type: 'summarizer', key: JSON.stringify({ query }) } : undefined,
     rich: asked.richCallback ? { type: 'rich', hint } : undefined,
   };
+}
+
+/** What the API says about operators in a query: https://api-dashboard.search.brave.com/documentation/resources/search-operators */
+function operatorsOf(query: string): JsonObject | undefined {
+  const words = query.split(' ');
+  const isOperator = (word: string) => /^(?:-?site|lang|loc):/.test(word);
+  if (!words.some(isOperator)) return undefined;
+  const cleaned_query = words.filter((word) => !isOperator(word)).join(' ');
+  return { applied: true, cleaned_query, sites: sitesIn(query).include };
 }
 
 /** Two windows, the second and the month, on every answer. A failure's title names the exhausted one. */
