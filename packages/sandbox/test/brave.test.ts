@@ -11,6 +11,17 @@ const SECTIONS = ['web', 'news', 'videos', 'discussions', 'faq', 'infobox', 'loc
 const q = 'tidal energy';
 
 describe('a search that brave accepts', () => {
+  test.each([
+    ['allow list', '$discard\n$site=example.org', true],
+    ['block list', '$discard,site=example.org', false],
+  ])('selects rows by an inline goggle: %s', async (_kind, goggles, isOf) => {
+    const rows = await webRows({ q, goggles });
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { url } of rows) {
+      expect(new URL(String(url)).hostname.endsWith('example.org')).toBe(isOf);
+    }
+  });
+
   test('says which operators it applied', async () => {
     const { body } = await search({ q: 'tidal energy site:example.org lang:el' });
     expect(body.query).toMatchObject({

@@ -1,7 +1,8 @@
 /** https://api-dashboard.search.brave.com/documentation/resources/search-operators and the parameters of the search page. */
-import type { FilterRules, LanguageCodes } from '../declaration/filters.ts';
+import type { FilterRule, FilterRules, LanguageCodes } from '../declaration/filters.ts';
 import {
   anySite,
+  checked,
   closedRange,
   inQuery,
   languageCode,
@@ -34,9 +35,34 @@ const RANGE = native('takes a range of days in freshness', (filters, context) =>
   freshness: closedRange(filters, context),
 }));
 
+const GOGGLE_CHARACTERS_MAX = 2_000;
+
+/**
+ * Hosts as an inline goggle (https://api-dashboard.search.brave.com/documentation/resources/goggles), which leaves the query as
+ * it is. It ranks a part of the index only, so operators come first. Whether `site=` includes subdomains is UNCONFIRMED, and so
+ * is the longest goggle: a longer one could be refused with the address that it is in.
+ */
+const inGoggle = (name: 'include_domains' | 'exclude_domains'): FilterRule => ({
+  kind: 'native',
+  reason: 'takes more hosts in an inline goggle; rows are checked for it here too',
+  isChecked: true,
+  parameters: ({ [name]: hosts = [] }, { overrides }) => {
+    const isAllowed = name === 'include_domains';
+    const lines = hosts.map((host) => `${isAllowed ? '$site=' : '$discard,site='}${host}`);
+    const goggles = [...(isAllowed ? ['$discard'] : []), ...lines].join('\n');
+    const isOwn = overrides.goggles !== undefined || overrides.goggles_id !== undefined;
+    return isOwn || goggles.length > GOGGLE_CHARACTERS_MAX ? null : { goggles };
+  },
+  otherwise: checked('has no room for so many hosts'),
+});
+
 export const braveFilters: FilterRules = {
-  include_domains: inQuery('documents the operator site:', anySite),
-  exclude_domains: inQuery('documents the operator site: and its exclusion', noSite),
+  include_domains: inQuery('documents the operator site:', anySite, inGoggle('include_domains')),
+  exclude_domains: inQuery(
+    'documents the operator site: and its exclusion',
+    noSite,
+    inGoggle('exclude_domains'),
+  ),
   published_after: RANGE,
   published_before: RANGE,
   country: native(

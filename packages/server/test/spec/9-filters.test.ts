@@ -56,10 +56,32 @@ describe('9 filters in the request to a provider', () => {
     expect(found.output('brave').filters).toEqual({ include_domains: 'query' });
   });
 
-  test('9 filters: operators that do not fit into the query are checked in the rows', async () => {
-    const hosts = Array.from({ length: 50 }, (_, index) => `host-${index}.example.com`);
-    const filters = { include_domains: hosts };
-    const found = await search(server(), 'tidal power', at('brave', filters));
+  const hostsOf = (name: string) =>
+    Array.from({ length: 49 }, (_, index) => `${name}-${index}.example.com`);
+
+  test('9 filters: hosts that do not fit into the query of brave as operators are a goggle', async () => {
+    const hosts = [...hostsOf('host'), 'example.org'];
+    const included = await search(server(), 'tidal power', at('brave', { include_domains: hosts }));
+    expect(sent().q).toBe('tidal power');
+    expect(sent().goggles).toBe(['$discard', ...hosts.map((host) => `$site=${host}`)].join('\n'));
+    expect(included.output('brave').filters).toEqual({ include_domains: 'native' });
+    const domains = (found: typeof included) =>
+      found.rows('brave').map(({ url }) => new URL(String(url)).hostname);
+    expect(domains(included)).toHaveLength(5);
+    expect(domains(included).filter((host) => !host.endsWith('example.org'))).toEqual([]);
+    const excluded = await search(server(), 'tidal power', at('brave', { exclude_domains: hosts }));
+    expect(excluded.output('brave').filters).toEqual({ exclude_domains: 'native' });
+    expect(domains(excluded)).toHaveLength(5);
+    expect(domains(excluded).filter((host) => host.endsWith('example.org'))).toEqual([]);
+  });
+
+  test.each([
+    ['too long for a goggle', 'a-very-long-name-of-a-host-that-is-not-there', {}],
+    ['next to a goggle of the caller', 'host', { goggles: '$boost=2,site=example.org' }],
+  ])('9 filters: hosts %s are checked in the rows', async (_title, name, brave) => {
+    const filters = { include_domains: hostsOf(name) };
+    const block = at('brave', filters, { provider_overrides: { brave } });
+    const found = await search(server(), 'tidal power', block);
     expect(sent().q).toBe('tidal power');
     expect(found.output('brave')).toMatchObject({
       filters: { include_domains: 'checked' },
@@ -254,7 +276,7 @@ describe('9 filters and overrides', () => {
     ]);
   });
 
-  test('9 filters: where overrides replace the query, rows are checked for its operators', async () => {
+  test('9 filters: where overrides replace the query, hosts are sent in another way', async () => {
     const found = await search(
       server(),
       'tides',
@@ -267,7 +289,8 @@ describe('9 filters and overrides', () => {
       ),
     );
     expect(sent().q).toBe('waves');
-    expect(found.output('brave').filters).toEqual({ include_domains: 'checked' });
+    expect(sent().goggles).toBe('$discard\n$site=example.com');
+    expect(found.output('brave').filters).toEqual({ include_domains: 'native' });
   });
 });
 

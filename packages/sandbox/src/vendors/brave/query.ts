@@ -1,5 +1,5 @@
 import { isDay, type Schema } from '../../shell/schema.ts';
-import { topicOf } from '../../web/pages.ts';
+import { type PageFilter, topicOf } from '../../web/pages.ts';
 import api from './api.json' with { type: 'json' };
 
 /** One entry of `meta.errors` of a VALIDATION answer. */
@@ -104,9 +104,22 @@ export function readQuery(parameters: URLSearchParams) {
     richCallback: flag('enable_rich_callback', false),
     summary: flag('summary', false),
     goggles: parameters.has('goggles') || parameters.has('goggles_id'),
+    goggleSites: goggleSites(parameters.getAll('goggles')),
     /** Undefined: every section of the plan. */
     filter: filter === null ? undefined : new Set(filter.split(',')),
   };
+}
+
+/**
+ * The hosts of inline goggles: an allow list is `$discard` and lines of `$site=`, a block list has lines of
+ * `$discard,site=`. Other rules change nothing here.
+ */
+function goggleSites(goggles: readonly string[]): PageFilter {
+  const lines = goggles.flatMap((goggle) => goggle.split('\n'));
+  const hostsOf = (rule: string) =>
+    lines.filter((line) => line.startsWith(rule)).map((line) => line.slice(rule.length));
+  const include = lines.includes('$discard') ? hostsOf('$site=') : [];
+  return { include, exclude: hostsOf('$discard,site=') };
 }
 
 function marksFor(q: string): RegExp | undefined {

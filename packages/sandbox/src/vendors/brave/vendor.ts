@@ -30,7 +30,8 @@ function found(request: VendorRequest, asked: BraveQuery): JsonObject {
   const hasWeb = asked.filter?.has('web') ?? true;
   const { q: query, count, offset } = asked;
   const start = offset * count;
-  const filter = filterOf({ ...sitesIn(query), ...rangeOf(asked.freshness) });
+  const sites = asked.goggles ? asked.goggleSites : sitesIn(query);
+  const filter = filterOf({ ...sites, ...rangeOf(asked.freshness) });
   const wanted = { query, start, count, filter, habits: api.habits };
   const pages = hasWeb ? pagesFound(request, wanted) : [];
   const rows = pages.map((page) => webRow(page, asked));
