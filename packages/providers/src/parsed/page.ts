@@ -47,7 +47,7 @@ export interface ParsedPage {
   readonly enrichments: JsonObject;
   /** What the provider reports in addition to the page: `upstream_warning`, `upstream_error`, `relative_links`. */
   readonly remarks: readonly Warning[];
-  /** Fields that the provider usually supplies, but not with this page; and why. */
+  /** Fields that the provider usually supplies but did not send with this page, and why. */
   readonly gaps?: readonly { readonly field: PageField; readonly reason: string }[];
 }
 

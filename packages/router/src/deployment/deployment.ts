@@ -32,6 +32,7 @@ export interface ConfiguredVendor {
   readonly declaration: FetchProvider;
   readonly target: UpstreamTarget;
   readonly rates: Rates;
+  readonly hasOwnTimeLimit: boolean;
   readonly isConfigured: boolean;
 }
 

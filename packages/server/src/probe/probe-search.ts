@@ -56,10 +56,7 @@ export function searchProbes(
   }));
 }
 
-export function obstacleOf({
-  isConfigured,
-  target,
-}: Pick<ConfiguredProvider, 'isConfigured' | 'target'>) {
+export function obstacleOf({ isConfigured, target }: Omit<ConfiguredProvider, 'declaration'>) {
   if (isConfigured) return undefined;
   return { kind: 'not_configured', setting: target.credentialVariable } as const;
 }
