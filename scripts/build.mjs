@@ -65,7 +65,8 @@ const LICENCES = 'LICENSES.txt';
 const thirdPartyOutside = (root) => ({
   name: 'third-party-outside',
   setup(build) {
-    build.onResolve({ filter: /^[^./]/ }, (asked) => {
+    // neither a path nor one of a package's own imports, such as #defaults
+    build.onResolve({ filter: /^[^./#]/ }, (asked) => {
       const { path, kind } = asked;
       if (kind === 'entry-point' || path.startsWith('@trawl/')) return undefined;
       if (builtinModules.includes(path)) return { path: `node:${path}`, external: true };

@@ -119,6 +119,7 @@ const ENVIRONMENT_READERS = [
   'packages/server/src/config/config.ts',
   'packages/cli/src/main.ts',
   'packages/client/src/settings/load.ts',
+  'packages/client/src/values/environment.ts',
 ];
 
 /** Packages whose code treats all providers alike. */

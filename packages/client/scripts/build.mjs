@@ -9,11 +9,15 @@ import { build as bundle } from 'tsdown';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const ROOT = join(PACKAGE, '..', '..');
+/** `./src/a/b.ts` → `a/b`. */
+const fileOf = (source) => source.replace(/^\.\/src\/|\.ts$/g, '');
 /** The entries of the sources: name in the package, and file without its ending. */
 const ENTRIES = Object.entries(ownManifest().exports).map(([entry, source]) => [
   entry,
-  source.replace(/^\.\/src\/|\.ts$/g, ''),
+  fileOf(source),
 ]);
+/** What the package itself imports by a name that begins with `#`: a file for Node, and one for other runtimes. */
+const IMPORTS = Object.entries(ownManifest().imports);
 /** What one of the entries works with, each where it is used. The tests use the versions that are installed here. */
 const PEERS = {
   '@langchain/core': '^1.0.0',
@@ -33,18 +37,19 @@ export async function build({ outdir = join(PACKAGE, 'dist') } = {}) {
 }
 
 function compile(outDir) {
+  const files = [...ENTRIES.map(([, file]) => file), ...importedFiles()];
   return bundle({
     cwd: PACKAGE,
     config: false,
     tsconfig: 'tsconfig.build.json',
-    entry: Object.fromEntries(ENTRIES.map(([, file]) => [file, `src/${file}.ts`])),
+    entry: Object.fromEntries(files.map((file) => [file, `src/${file}.ts`])),
     outDir,
     format: ['esm', 'cjs'],
     unbundle: true,
     fixedExtension: false,
     // TypeScript 7 is a program without the interface that would be used otherwise
     dts: { tsgo: { path: join(ROOT, 'node_modules/typescript/bin/tsc') } },
-    deps: { neverBundle: Object.keys(PEERS).map((peer) => new RegExp(`^${peer}(/|$)`)) },
+    deps: { neverBundle: [/^#/, ...Object.keys(PEERS).map((peer) => new RegExp(`^${peer}(/|$)`))] },
     platform: 'node',
     target: 'es2022',
     // else it reports on Node 20 that its next release wants more
@@ -52,15 +57,22 @@ function compile(outDir) {
   });
 }
 
+const importedFiles = () =>
+  IMPORTS.flatMap(([, conditions]) => Object.values(conditions).map(fileOf));
+
 function manifest() {
   const { name, version, description, license } = ownManifest();
   const target = (file, kind) => ({
     types: `./lib/${file}.d.${kind}ts`,
     default: `./lib/${file}.${kind}js`,
   });
-  const exports = ENTRIES.map(([entry, file]) => [
-    entry,
-    { import: target(file, ''), require: target(file, 'c') },
+  const targets = (file) => ({ import: target(file, ''), require: target(file, 'c') });
+  const exports = ENTRIES.map(([entry, file]) => [entry, targets(file)]);
+  const imports = IMPORTS.map(([name, conditions]) => [
+    name,
+    Object.fromEntries(
+      Object.entries(conditions).map(([condition, source]) => [condition, targets(fileOf(source))]),
+    ),
   ]);
   return {
     name,
@@ -70,6 +82,7 @@ function manifest() {
     type: 'module',
     main: './lib/index.cjs',
     types: './lib/index.d.cts',
+    imports: Object.fromEntries(imports),
     exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
     files: ['lib'],
     // AbortSignal.any is newer than 20.0

@@ -7,7 +7,13 @@ export {
   type LineageRequest,
   type Turn,
 } from './client/conversation.ts';
-export type { FetchInput, QueryRequest, SearchInput } from './client/requests.ts';
+export type {
+  FetchInput,
+  PerCall,
+  PerCallOptions,
+  QueryRequest,
+  SearchInput,
+} from './client/requests.ts';
 export {
   type Failure,
   type FetchAnswer,

@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { Trawl } from '../src/index.ts';
+import { webFetch, webSearch } from '../src/ai-sdk/index.ts';
+import { createConversation, Trawl, type TrawlOptions } from '../src/index.ts';
+import {
+  TrawlLoader,
+  TrawlRetriever,
+  webFetchTool,
+  webSearchTool,
+} from '../src/langchain/index.ts';
 import { clientOf, failureOf, KEY, SEARCH } from './support/client-of.ts';
 import { answers } from './support/stub.ts';
 
@@ -85,6 +92,151 @@ describe('options', () => {
       'x-call': 'b',
       'user-agent': 'trawl-client/0.1.0',
     });
+  });
+});
+
+describe('an unknown option is an error that names it and the nearest known one', () => {
+  const client = new Trawl({ apiKey: KEY });
+  /** As code without types gives them. */
+  const options = (given: object): object => given;
+
+  test.each([
+    [{ baseURL: 'https://trawl.example.com' }, '"baseURL": write "baseUrl"'],
+    [{ timeout: 5 }, '"timeout": write "timeoutMs"'],
+    [{ throwOnFailures: true }, '"throwOnFailures": write "throwOnFailure"'],
+    [
+      { api_key: KEY, proxy: undefined },
+      '"api_key": write "apiKey"; "proxy": write one of baseUrl,',
+    ],
+    ['https://trawl.example.com', 'a client has no option "0": write one of baseUrl, apiKey'],
+  ])('of a client: %j', (given, expected) => {
+    expect(() => new Trawl(given as TrawlOptions)).toThrow(expected);
+    expect(() => Trawl.fromSettings(given as TrawlOptions)).toThrow(expected);
+  });
+
+  test.each([
+    ['a client', () => new Trawl(options({ header: {} })), '"header": write "headers"'],
+    [
+      'a conversation',
+      () => createConversation(options({ session_id: 's' })),
+      'a conversation has no option "session_id": write "sessionId"',
+    ],
+    [
+      'a search tool of the AI SDK',
+      () => webSearch({ client, ...options({ serach: {} }) }),
+      'the tool that searches has no option "serach": write "search"',
+    ],
+    [
+      'a fetch tool of the AI SDK',
+      () => webFetch({ client, ...options({ search: {} }) }),
+      'the tool that fetches has no option "search": write one of client,',
+    ],
+    [
+      'a search tool of LangChain',
+      () => webSearchTool({ client, ...options({ maxChars: 9 }) }),
+      '"maxChars": write one of client, sessionId, conversation, description, maxCharacters',
+    ],
+    [
+      'a fetch tool of LangChain',
+      () => webFetchTool({ client, ...options({ max_characters: 5000 }) }),
+      '"max_characters": write "maxCharacters"',
+    ],
+    [
+      'a retriever',
+      () => new TrawlRetriever({ client, ...options({ serch: {} }) }),
+      'the retriever has no option "serch": write "search"',
+    ],
+    [
+      'a loader',
+      () => new TrawlLoader({ client, urls: [], ...options({ url: 'x' }) }),
+      'the loader has no option "url": write "urls"',
+    ],
+  ])('of %s', (_owner, make, expected) => {
+    expect(make).toThrow(expected);
+  });
+
+  test('of a call, before anything is sent', async () => {
+    const { client: own, server } = await clientOf({}, answers(200, {}));
+    const wrong = [
+      own.search(SEARCH, options({ timeout: 5 })),
+      own.search(SEARCH, options({ tier: 'max' })),
+      own.searchDryRun(SEARCH, options({ idempotencyKey: 'k' })),
+      own.fetch('https://a.example', options({ idempotency_key: 'k' })),
+      own.createInteraction(SEARCH, options({ throwsOnFailure: true })),
+      own.searchStream(SEARCH, options({ Signal: 1 })).next(),
+      own.usage({}, options({ headres: {} })),
+      own.sessions({}, options({ onresponse: 1 })).next(),
+    ];
+    const messages = await Promise.all(wrong.map(async (call) => (await failureOf(call)).message));
+    expect(messages).toEqual([
+      expect.stringContaining('this call has no option "timeout": write "timeoutMs"'),
+      expect.stringContaining('"tier": write one of signal, timeoutMs, headers, onResponse'),
+      expect.stringContaining('"idempotencyKey": write one of'),
+      expect.stringContaining('"idempotency_key": write "idempotencyKey"'),
+      expect.stringContaining('"throwsOnFailure": write "throwOnFailure"'),
+      expect.stringContaining('"Signal": write "signal"'),
+      expect.stringContaining('"headres": write "headers"'),
+      expect.stringContaining('"onresponse": write "onResponse"'),
+    ]);
+    expect(server.received).toEqual([]);
+  });
+});
+
+describe('address and key from the environment', () => {
+  const before = process.env;
+  afterEach(() => {
+    process.env = before;
+  });
+
+  test('5.5 the key is read for each call, and the address when the client is created', async () => {
+    const { server } = await clientOf({}, answers(200, {}));
+    process.env = { SERVICE_BASE_URL: `${server.url}/v1`, SERVICE_API_KEY: 'tk_first' };
+    const client = new Trawl();
+    await client.usage();
+    process.env.SERVICE_API_KEY = 'tk_second';
+    process.env.SERVICE_BASE_URL = 'http://127.0.0.1:1';
+    await client.usage();
+    const sent = server.received.map(({ headers }) => headers.authorization);
+    expect(sent).toEqual(['Bearer tk_first', 'Bearer tk_second']);
+  });
+
+  test('5.5 what the code says wins', async () => {
+    const { server } = await clientOf({}, answers(200, {}));
+    process.env = { SERVICE_BASE_URL: 'http://127.0.0.1:1', SERVICE_API_KEY: 'tk_variable' };
+    await new Trawl({ baseUrl: server.url, apiKey: KEY }).usage();
+    expect(server.received[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+    // the key of someone who sent none is not that of this process
+    for (const apiKey of ['', () => undefined]) {
+      const keyless = new Trawl({ baseUrl: server.url, apiKey });
+      expect(await failureOf(keyless.usage())).toMatchObject({ kind: 'usage' });
+    }
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('5.5 without a key a call names the variable, and without an address it is the local server', async () => {
+    process.env = { SERVICE_BASE_URL: '' };
+    expect(new Trawl().baseUrl).toBe('http://127.0.0.1:8080');
+    const error = await failureOf(new Trawl().usage());
+    expect(error.message).toBe('no API key: pass apiKey, or set SERVICE_API_KEY');
+  });
+
+  test('5.5 a wrong address is an error that names the variable', () => {
+    process.env = { SERVICE_BASE_URL: 'trawl.example.com' };
+    expect(() => new Trawl()).toThrow(/^SERVICE_BASE_URL must be an absolute/);
+  });
+
+  test('a runtime without variables is no error', async () => {
+    const { server } = await clientOf({}, answers(200, {}));
+    const here = Object.getOwnPropertyDescriptor(globalThis, 'process') ?? {};
+    Reflect.deleteProperty(globalThis, 'process');
+    try {
+      const client = new Trawl({ baseUrl: server.url, apiKey: KEY });
+      expect(new Trawl().baseUrl).toBe('http://127.0.0.1:8080');
+      await client.usage();
+    } finally {
+      Object.defineProperty(globalThis, 'process', here);
+    }
+    expect(server.received).toHaveLength(1);
   });
 });
 

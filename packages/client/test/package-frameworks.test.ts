@@ -32,7 +32,7 @@ const USE = `
   const urls = ['https://news.example.com/a-page'];
   const use = async () => {
     const client = new Trawl(connectionSettings());
-    const search = webSearch({ client });
+    const search = webSearch();
     const found = await search.execute({ query: 'tidal power' });
     console.log(search.toModelOutput(found).value === searchAsText(found));
     const read = await webFetch({ client }).execute({ urls });
@@ -40,7 +40,7 @@ const USE = `
     const documents = await new TrawlRetriever({ client }).invoke('tidal power');
     console.log(documents.length > 0);
     console.log((await new TrawlLoader({ client, urls }).load())[0].metadata.source);
-    console.log((await webSearchTool({ client }).invoke({ query: 'tidal power' })).length > 100);
+    console.log((await webSearchTool().invoke({ query: 'tidal power' })).length > 100);
     console.log((await webFetchTool({ client }).invoke({ urls })).length > 100);
   };
   use();`;
@@ -93,7 +93,7 @@ describe('the entries for frameworks, installed from the tarball', () => {
       const wrong = [
         `webSearch({ client, search: { tier: 'huge' } });`,
         `webFetch({ client }).execute({ url: 'x' });`,
-        `new TrawlRetriever({ search: {} });`,
+        `new TrawlRetriever({ search: { tier: 1 } });`,
         `new TrawlLoader({ client });`,
       ];
       installed.write('wrong.ts', [head, ...wrong].join('\n'));

@@ -26,23 +26,27 @@ afterAll(async () => {
 });
 
 const USE = `
-  const client = new Trawl(connectionSettings());
-  client.search({ user_input: { query: 'tidal power' }, search: searchOptions(loadSettings().settings) })
+  const client = Trawl.fromSettings();
+  client.search({ user_input: { query: 'tidal power' } })
+    .then(({ preprocessor_runs: [run] }) => console.log(run.output_payload.tier), (error) => console.log(error));
+  new Trawl(connectionSettings()).search({ query: 'tidal power', search: searchOptions(loadSettings().settings) })
     .then((answer) => console.log(answer.status, rowsOf(answer).length > 0), (error) => console.log(error));
   client.usage({ from: 'never' }).catch((error) => console.log(error instanceof TrawlError, error.status));`;
 const NAMES = '{ rowsOf, Trawl, TrawlError }';
 const SETTINGS = '{ connectionSettings, loadSettings, searchOptions }';
 
 describe('installed from its tarball into an empty project', () => {
-  const works = (output: string) =>
-    expect(output.trim().split('\n').sort()).toEqual(['succeeded true', 'true 422']);
+  const works = async (file: string) => {
+    const output = await installed.node(file, { ...connection, SERVICE_TIER: 'minimalist' });
+    expect(output.trim().split('\n').sort()).toEqual(['minimalist', 'succeeded true', 'true 422']);
+  };
 
   test('ESM', async () => {
     installed.write(
       'use.mjs',
       `import ${NAMES} from '@trawl/client'; import ${SETTINGS} from '@trawl/client/settings';${USE}`,
     );
-    works(await installed.node('use.mjs', connection));
+    await works('use.mjs');
   });
 
   test('CommonJS', async () => {
@@ -50,7 +54,7 @@ describe('installed from its tarball into an empty project', () => {
       'use.cjs',
       `const ${NAMES} = require('@trawl/client'); const ${SETTINGS} = require('@trawl/client/settings');${USE}`,
     );
-    works(await installed.node('use.cjs', connection));
+    await works('use.cjs');
   });
 
   test.each([
@@ -155,6 +159,8 @@ describe('in a bundle', () => {
       client.search({ user_input: { query: 'tidal power' } }).then(trawl.rowsOf)`;
     const rows = await runInNewContext(code, web);
     expect(rows.length).toBeGreaterThan(0);
+    const settings = `${await bundle()}; trawl.Trawl.fromSettings(options)`;
+    expect(() => runInNewContext(settings, web)).toThrow('settings are read on Node only');
   });
 });
 

@@ -157,7 +157,7 @@ describe('a bad file is an error that names file, key and remedy', () => {
     [{ fullContent: '1' }, ['"fullContent"', 'without quotes']],
     [{ autoRouting: true }, ['"autoRouting" is true', '"accuracy", "off"']],
     [{ providers_include: ['a'] }, ['"providers_include"', 'write "providersInclude"']],
-    [{ tierr: 'max' }, ['"tierr"', 'the keys are "tier"']],
+    [{ tierr: 'max' }, ['"tierr"', 'write "tier"']],
     [{ num_results: 3 }, ['"num_results"', 'the keys are']],
     ['{"__proto__": {"tier": "max"}}', ['"__proto__"', 'the keys are']],
   ])('%j', (content, expected) => {

@@ -6,9 +6,11 @@ import {
   type FetchToolOptions,
   fetchFor,
   fetchTexts,
+  fetchToolOptions,
   type SearchToolOptions,
   searchFor,
   searchTexts,
+  searchToolOptions,
 } from '../tools/ask.ts';
 import { FetchInput, SearchInput } from '../tools/inputs.ts';
 
@@ -31,24 +33,30 @@ export interface WebTool<Schema extends z.ZodType, Output> {
 }
 
 /** A tool that searches the web. The model sets queries, a count and filters; the developer sets everything else. */
-export function webSearch(options: SearchToolOptions): WebTool<typeof SearchInput, SearchAnswer> {
+export function webSearch(
+  given: SearchToolOptions = {},
+): WebTool<typeof SearchInput, SearchAnswer> {
+  const options = searchToolOptions(given);
   const textOf = searchTexts(options);
   return {
     description: options.description ?? searchDescription('the tool that fetches pages'),
     inputSchema: SearchInput,
     execute: (input, call) => searchFor(input, options, call?.abortSignal),
-    toModelOutput: (given) => ({ type: 'text', value: textOf(outputOf(given)) }),
+    toModelOutput: (result) => ({ type: 'text', value: textOf(outputOf(result)) }),
   };
 }
 
 /** A tool that reads pages. The model sets URLs, and an offset to read on. */
-export function webFetch(options: FetchToolOptions): WebTool<typeof FetchInput, FetchToolAnswer> {
+export function webFetch(
+  given: FetchToolOptions = {},
+): WebTool<typeof FetchInput, FetchToolAnswer> {
+  const options = fetchToolOptions(given);
   const textOf = fetchTexts(options);
   return {
     description: options.description ?? fetchDescription('a search'),
     inputSchema: FetchInput,
     execute: (input, call) => fetchFor(input, options, call?.abortSignal),
-    toModelOutput: (given) => ({ type: 'text', value: textOf(outputOf(given)) }),
+    toModelOutput: (result) => ({ type: 'text', value: textOf(outputOf(result)) }),
   };
 }
 

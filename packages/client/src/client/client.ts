@@ -1,3 +1,4 @@
+import { readDefaults } from '#defaults';
 import {
   type FetchAnswer,
   type FetchEvent,
@@ -6,14 +7,23 @@ import {
   type SearchEvent,
 } from '../contract/answers.ts';
 import type * as Types from '../contract/types.ts';
-import type { Call, CallOptions, PaidCallOptions } from '../http/call.ts';
+import { CALL_NAMES, type Call, type CallOptions, type PaidCallOptions } from '../http/call.ts';
 import { fetchEvents, searchEvents } from '../http/stream.ts';
 import { callForJson } from '../http/transport.ts';
 import { isProviderUnavailable, TrawlFailedError } from '../values/errors.ts';
+import { checkNames, namesOf } from '../values/names.ts';
 import { type Connection, connectionOf, type TrawlOptions } from '../values/options.ts';
 import type { Conversation, LineageRequest } from './conversation.ts';
+import type { Defaults } from './defaults.ts';
 import { historyItems, sessionItems } from './paging.ts';
-import { type FetchInput, fetchRequest, type SearchInput, searchRequest } from './requests.ts';
+import {
+  type FetchInput,
+  fetchRequest,
+  type PerCall,
+  type SearchInput,
+  searchRequest,
+  withoutOff,
+} from './requests.ts';
 
 /** Options of a search, a fetch or an interaction. */
 export interface ExecuteOptions extends PaidCallOptions {
@@ -23,6 +33,15 @@ export interface ExecuteOptions extends PaidCallOptions {
   readonly throwOnFailure?: boolean | undefined;
 }
 
+const EXECUTE_NAMES = [
+  ...CALL_NAMES,
+  ...namesOf<Omit<ExecuteOptions, keyof CallOptions>>({
+    idempotencyKey: true,
+    conversation: true,
+    throwOnFailure: true,
+  }),
+];
+
 /**
  * A client of one server. Methods throw a `TrawlError`. A provider that failed is a failed run of the answer, not an error (see
  * `failures`). With `throwOnFailure` an answer in which nothing succeeded is an error.
@@ -31,10 +50,25 @@ export interface ExecuteOptions extends PaidCallOptions {
  */
 export class Trawl {
   readonly #connection: Connection;
+  #defaults: Defaults | undefined;
 
-  /** @throws TrawlError `usage` when an option is wrong, or in a browser */
+  /**
+   * Address and key come from `SERVICE_BASE_URL` and `SERVICE_API_KEY` when absent.
+   * @throws TrawlError `usage` when an option is wrong or unknown, or in a browser
+   */
   constructor(options: TrawlOptions = {}) {
     this.#connection = connectionOf(options);
+  }
+
+  /**
+   * A client whose searches take what they do not set themselves from the settings files and the variables of this process, as
+   * they are now. Node only.
+   * @throws TrawlError `usage` naming file or variable, key and remedy
+   */
+  static fromSettings(options: TrawlOptions = {}): Trawl {
+    const client = new Trawl(options);
+    client.#defaults = readDefaults();
+    return client;
   }
 
   /** Address of the server. */
@@ -43,18 +77,18 @@ export class Trawl {
   }
 
   /** Runs one query or a batch across providers: `search('tidal power')`, `search({ query, search })`, or the API's request. */
-  search(request: SearchInput, options?: ExecuteOptions): Promise<SearchAnswer> {
-    return this.#execute('search', searchRequest(request), options);
+  async search(request: SearchInput, options?: ExecuteOptions): Promise<SearchAnswer> {
+    return this.#execute('search', this.#filled(searchRequest(request)), options);
   }
 
   /** The same as a stream: each run when it arrives, then `done` with the whole answer. Leaving the loop ends the request. */
-  searchStream(request: SearchInput, options?: ExecuteOptions): AsyncGenerator<SearchEvent> {
-    return this.#stream('search', searchRequest(request), options, searchEvents);
+  async *searchStream(request: SearchInput, options?: ExecuteOptions): AsyncGenerator<SearchEvent> {
+    yield* this.#stream('search', this.#filled(searchRequest(request)), options, searchEvents);
   }
 
   /** The calls a search would make, and their prices. Nothing is sent to a provider, recorded or billed. */
-  searchDryRun(request: SearchInput, options?: CallOptions): Promise<Types.DryRun> {
-    return this.#dryRun('search', searchRequest(request), options);
+  async searchDryRun(request: SearchInput, options?: CallOptions): Promise<Types.DryRun> {
+    return this.#dryRun('search', this.#filled(searchRequest(request)), options);
   }
 
   /** Reads whole pages by URL: one, a list, or the API's request. A page that cannot be read is a failed row. */
@@ -73,18 +107,18 @@ export class Trawl {
   }
 
   /** The general form of a search: postprocessors, a user label, or a step of a trajectory without any query. */
-  createInteraction(
-    request: Types.InteractionRequest,
+  async createInteraction(
+    request: PerCall<Types.InteractionRequest>,
     options?: ExecuteOptions,
   ): Promise<SearchAnswer> {
-    return this.#execute('createInteraction', request, options);
+    return this.#execute('createInteraction', this.#filled(request), options);
   }
 
-  createInteractionStream(
-    request: Types.InteractionRequest,
+  async *createInteractionStream(
+    request: PerCall<Types.InteractionRequest>,
     options?: ExecuteOptions,
   ): AsyncGenerator<SearchEvent> {
-    return this.#stream('createInteraction', request, options, searchEvents);
+    yield* this.#stream('createInteraction', this.#filled(request), options, searchEvents);
   }
 
   /** Reads one interaction back, as it was answered. */
@@ -224,10 +258,20 @@ export class Trawl {
     return this.toString();
   }
 
-  /** The contract defines the answer of each route, so its JSON is not validated again. */
   async #read<T>(call: Omit<Call, 'options'> & { options: CallOptions | undefined }): Promise<T> {
-    const answer = await callForJson(this.#connection, { ...call, options: call.options ?? {} });
-    return answer as T;
+    const { options = {} } = call;
+    checkNames('this call', options, CALL_NAMES);
+    return this.#send({ ...call, options });
+  }
+
+  /** The contract defines the answer of each route, so its JSON is not validated again. */
+  async #send<T>(call: Call): Promise<T> {
+    return (await callForJson(this.#connection, call)) as T;
+  }
+
+  /** @throws TrawlError `usage` when the settings leave no provider */
+  #filled(request: PerCall<Types.InteractionRequest>): Types.InteractionRequest {
+    return this.#defaults?.fill(request) ?? withoutOff(request);
   }
 
   #dryRun(
@@ -255,9 +299,9 @@ export class Trawl {
   ): Promise<T> {
     const { conversation } = options;
     const count = conversation?.turns.length ?? 0;
-    const call = paidCall(route, request, options);
+    const call = this.#paidCall(route, request, options);
     try {
-      const answer = await this.#read<T>(call);
+      const answer = await this.#send<T>(call);
       conversation?.recorded(answer.session_id, count);
       this.#check(answer, options.throwOnFailure, call.options.idempotencyKey);
       return answer;
@@ -277,7 +321,7 @@ export class Trawl {
   ): AsyncGenerator<Event> {
     const { conversation } = options;
     const count = conversation?.turns.length ?? 0;
-    const call = paidCall(route, request, options);
+    const call = this.#paidCall(route, request, options);
     for await (const event of eventsOf(this.#connection, call)) {
       if (event.type === 'done') {
         conversation?.recorded(event.answer.session_id, count);
@@ -286,11 +330,12 @@ export class Trawl {
       yield event;
     }
   }
-}
 
-/** All attempts of a call share one key. */
-function paidCall(route: Call['route'], request: LineageRequest, options: ExecuteOptions): Call {
-  const { conversation, idempotencyKey = crypto.randomUUID() } = options;
-  const body = conversation?.attach(request) ?? request;
-  return { route, body, options: { ...options, idempotencyKey }, buys: true };
+  /** All attempts of a call share one key. */
+  #paidCall(route: Call['route'], request: LineageRequest, options: ExecuteOptions): Call {
+    checkNames('this call', options, EXECUTE_NAMES);
+    const { conversation, idempotencyKey = crypto.randomUUID() } = options;
+    const body = conversation?.attach(request, this.#defaults?.incremental) ?? request;
+    return { route, body, options: { ...options, idempotencyKey }, buys: true };
+  }
 }

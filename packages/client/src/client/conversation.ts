@@ -1,6 +1,7 @@
 import type { JsonObject } from '../contract/types.ts';
 import { TrawlError } from '../values/errors.ts';
 import { isObject } from '../values/json.ts';
+import { checkNames, namesOf } from '../values/names.ts';
 
 /** One turn of a conversation. */
 export interface Turn {
@@ -19,7 +20,7 @@ export interface ConversationState {
 }
 
 export interface ConversationOptions extends Partial<ConversationState> {
-  /** false: every request carries all turns (`SERVICE_INCREMENTAL=off`). */
+  /** false: every request carries all turns. When absent, the client decides (`SERVICE_INCREMENTAL=off`, see `Trawl.fromSettings`). */
   readonly incremental?: boolean | undefined;
 }
 
@@ -36,8 +37,14 @@ export interface Conversation {
     role: 'user' | 'assistant' | 'system' | 'tool' | (string & Record<never, never>),
     content: string,
   ): number;
-  /** A request with the turns that its session does not have. Without a session it uses that of the previous request. */
-  attach<T extends LineageRequest>(request: T): T & { readonly metadata: JsonObject };
+  /**
+   * A request with the turns that its session does not have. Without a session it uses that of the previous request.
+   * @param incremental whether it leaves out the turns that were sent, if the conversation does not say it; true when absent
+   */
+  attach<T extends LineageRequest>(
+    request: T,
+    incremental?: boolean,
+  ): T & { readonly metadata: JsonObject };
   /** Marks the first `count` turns as sent to a session. The client does this after a request was recorded. */
   recorded(sessionId: string, count: number): void;
   toJSON(): ConversationState;
@@ -48,9 +55,18 @@ export interface LineageRequest {
   readonly metadata?: JsonObject | null | undefined;
 }
 
+const NAMES = namesOf<ConversationOptions>({
+  id: true,
+  turns: true,
+  sent: true,
+  sessionId: true,
+  incremental: true,
+});
+
 /** @throws TrawlError `usage` when the given state is invalid */
 export function createConversation(options: ConversationOptions = {}): Conversation {
-  const { id = crypto.randomUUID(), incremental = true } = options;
+  checkNames('a conversation', options, NAMES);
+  const { id = crypto.randomUUID() } = options;
   const turns = (options.turns ?? []).map(checkedTurn);
   const known = Object.entries(options.sent ?? {}).filter(([, count]) => Number.isInteger(count));
   const sent = new Map(known);
@@ -64,7 +80,7 @@ export function createConversation(options: ConversationOptions = {}): Conversat
       return sessionId;
     },
     add: (role, content) => turns.push(checkedTurn({ role, content })) - 1,
-    attach: (request) => {
+    attach: (request, byDefault = true) => {
       const { metadata } = request;
       if (isObject(metadata) && metadata.conversation !== undefined) {
         throw new TrawlError(
@@ -73,6 +89,7 @@ export function createConversation(options: ConversationOptions = {}): Conversat
         );
       }
       const session = (request.session_id ?? sessionId)?.toLowerCase();
+      const { incremental = byDefault } = options;
       const from = incremental && session !== undefined ? (sent.get(session) ?? 0) : 0;
       const fresh = turns.slice(from).map((turn, place) => ({ index: from + place, ...turn }));
       return {

@@ -1,5 +1,6 @@
 import { ROUTES, type RouteId } from '../contract/routes.ts';
 import { TrawlError } from '../values/errors.ts';
+import { namesOf } from '../values/names.ts';
 import type { Connection } from '../values/options.ts';
 import { VERSION } from '../values/version.ts';
 
@@ -13,6 +14,13 @@ export interface CallOptions {
   /** Called with the head of each answer, also of retried ones: its status, request id and headers. */
   readonly onResponse?: ((response: ResponseHead) => void) | undefined;
 }
+
+export const CALL_NAMES = namesOf<CallOptions>({
+  signal: true,
+  timeoutMs: true,
+  headers: true,
+  onResponse: true,
+});
 
 /** Options of a call that pays providers. */
 export interface PaidCallOptions extends CallOptions {

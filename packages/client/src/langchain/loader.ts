@@ -2,7 +2,8 @@ import { BaseDocumentLoader } from '@langchain/core/document_loaders/base';
 import { Document } from '@langchain/core/documents';
 import { type FetchAnswer, failuresOf, pagesOf } from '../contract/answers.ts';
 import type { FetchOptions, FetchRow } from '../contract/types.ts';
-import { type AskOptions, askedBy } from '../tools/ask.ts';
+import { ASK_NAMES, type AskOptions, askedBy, type WithClient, withClient } from '../tools/ask.ts';
+import { namesOf } from '../values/names.ts';
 import { documentsOrFailure, noText, type OnFailure } from './failures.ts';
 
 /** Metadata of a page. A value that the provider did not send is null. */
@@ -28,13 +29,23 @@ export interface TrawlLoaderOptions extends AskOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const NAMES = [
+  ...ASK_NAMES,
+  ...namesOf<Omit<TrawlLoaderOptions, keyof AskOptions>>({
+    urls: true,
+    fetch: true,
+    onFailure: true,
+    signal: true,
+  }),
+];
+
 /** Pages as documents, in the order of their URLs. */
 export class TrawlLoader extends BaseDocumentLoader {
-  readonly #options: TrawlLoaderOptions;
+  readonly #options: WithClient<TrawlLoaderOptions>;
 
   constructor(options: TrawlLoaderOptions) {
     super();
-    this.#options = options;
+    this.#options = withClient('the loader', options, NAMES);
   }
 
   /** @throws NoDocumentsError when no page could be read */

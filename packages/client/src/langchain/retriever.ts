@@ -1,9 +1,16 @@
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers';
 import { ensureConfig, type RunnableConfig } from '@langchain/core/runnables';
+import type { PerCallOptions } from '../client/requests.ts';
 import { type FoundRow, failuresOf, rowsOf, type SearchAnswer } from '../contract/answers.ts';
-import type { SearchOptions } from '../contract/types.ts';
-import { type AskOptions, searchFor } from '../tools/ask.ts';
+import {
+  ASK_NAMES,
+  type AskOptions,
+  searchFor,
+  type WithClient,
+  withClient,
+} from '../tools/ask.ts';
+import { namesOf } from '../values/names.ts';
 import { documentsOrFailure, noText, type OnFailure } from './failures.ts';
 
 /** Metadata of a row. A value that the provider did not send is null. */
@@ -21,12 +28,25 @@ export interface RowMetadata extends Record<string, unknown> {
 
 export interface TrawlRetrieverOptions extends BaseRetrieverInput, AskOptions {
   /** Tier, fields, providers, count and so on, as in the API. */
-  readonly search?: SearchOptions | undefined;
+  readonly search?: PerCallOptions | undefined;
   /** Called with each provider that failed while others answered; `console.warn` when absent. */
   readonly onFailure?: OnFailure | undefined;
   /** Aborts every call of this retriever. The `signal` passed to `invoke` aborts one call. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const NAMES = [
+  ...ASK_NAMES,
+  ...namesOf<Omit<TrawlRetrieverOptions, keyof AskOptions>>({
+    search: true,
+    onFailure: true,
+    signal: true,
+    callbacks: true,
+    tags: true,
+    metadata: true,
+    verbose: true,
+  }),
+];
 
 /** The rows of a search as documents, provider by provider in the answer's order. */
 export class TrawlRetriever extends BaseRetriever<RowMetadata> {
@@ -35,11 +55,11 @@ export class TrawlRetriever extends BaseRetriever<RowMetadata> {
   }
 
   override lc_namespace = ['trawl', 'retrievers'];
-  readonly #options: TrawlRetrieverOptions;
+  readonly #options: WithClient<TrawlRetrieverOptions>;
 
-  constructor(options: TrawlRetrieverOptions) {
+  constructor(options: TrawlRetrieverOptions = {}) {
     super(options);
-    this.#options = options;
+    this.#options = withClient('the retriever', options, NAMES);
   }
 
   /** @throws NoDocumentsError when every provider failed */

@@ -4,14 +4,17 @@ import {
   type FetchToolOptions,
   fetchFor,
   fetchTexts,
+  fetchToolOptions,
   type SearchToolOptions,
   searchFor,
   searchTexts,
+  searchToolOptions,
 } from '../tools/ask.ts';
 import { FetchInput, SearchInput } from '../tools/inputs.ts';
 
 /** A tool that searches the web: text for the model, and the whole answer as its artifact. */
-export function webSearchTool(options: SearchToolOptions) {
+export function webSearchTool(given: SearchToolOptions = {}) {
+  const options = searchToolOptions(given);
   const textOf = searchTexts(options);
   return tool(
     async (input: SearchInput, config) => {
@@ -28,7 +31,8 @@ export function webSearchTool(options: SearchToolOptions) {
 }
 
 /** A tool that reads pages: text for the model, and the whole answer as its artifact. */
-export function webFetchTool(options: FetchToolOptions) {
+export function webFetchTool(given: FetchToolOptions = {}) {
+  const options = fetchToolOptions(given);
   const textOf = fetchTexts(options);
   return tool(
     async (input: FetchInput, config) => {

@@ -3,13 +3,14 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve, win32 } from 'node:path';
 import process from 'node:process';
 import type { ConversationOptions } from '../client/conversation.ts';
+import type { Environment } from '../values/environment.ts';
 import { TrawlError } from '../values/errors.ts';
 import type { TrawlOptions } from '../values/options.ts';
 import { readEnvironmentValues, readFileValues, variableOf } from './read-values.ts';
 import { overriddenSettings, resolveSettings } from './resolve.ts';
 import type { Overridden, SettingOrigin, Settings, Source } from './settings.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type { Environment };
 
 /** Where settings are searched; those of this process when absent. */
 export interface Surroundings {

@@ -2,6 +2,7 @@ import { FIELDS, TIERS } from '../contract/routes.ts';
 import type { JsonObject } from '../contract/types.ts';
 import { TrawlError } from '../values/errors.ts';
 import { isObject } from '../values/json.ts';
+import { nearest } from '../values/names.ts';
 import type { SettingName, SettingsValues } from './settings.ts';
 
 /** What to write instead of a wrong value; undefined for a valid one. */
@@ -112,13 +113,11 @@ function unknownKey(key: string): string {
   if (/key|token|secret/i.test(key)) {
     return 'does not belong in a file: put the API key into the environment variable SERVICE_API_KEY, and remove this line';
   }
-  const near = SETTING_NAMES.find((name) => plain(name) === plain(key));
+  const near = nearest(key, SETTING_NAMES);
   return near
     ? `is not known: write "${near}"`
     : `is not known: the keys are ${quotedList(SETTING_NAMES)}`;
 }
-
-const plain = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '');
 
 const complaint = (path: string, text: string): TrawlError =>
   new TrawlError('usage', `${path}: ${text}`);

@@ -1,11 +1,9 @@
+import type { PerCallOptions } from '../client/requests.ts';
 import type { SearchOptions } from '../contract/types.ts';
 import { TrawlError } from '../values/errors.ts';
 import type { SettingOrigin, Settings } from './settings.ts';
 
-/** The `search` block of one call. In addition, `auto_routing: 'off'` overrides the settings. */
-export interface PerCallOptions extends Omit<SearchOptions, 'auto_routing'> {
-  readonly auto_routing?: 'accuracy' | 'off' | null | undefined;
-}
+export type { PerCallOptions };
 
 /** Highest precedence first. */
 const PRECEDENCE: readonly (SettingOrigin | 'call')[] = ['call', 'project', 'user', 'environment'];

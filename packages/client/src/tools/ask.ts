@@ -1,15 +1,18 @@
-import type { Trawl } from '../client/client.ts';
+import { Trawl } from '../client/client.ts';
 import type { Conversation } from '../client/conversation.ts';
+import type { PerCallOptions } from '../client/requests.ts';
 import type { FetchAnswer, SearchAnswer } from '../contract/answers.ts';
-import type { FetchOptions, SearchFilters, SearchOptions } from '../contract/types.ts';
+import type { FetchOptions, SearchFilters } from '../contract/types.ts';
 import { budgetOf } from '../text/budget.ts';
 import { fetchAsText } from '../text/fetch.ts';
 import { searchAsText } from '../text/search.ts';
+import { checkNames, namesOf } from '../values/names.ts';
 import type { FetchInput, SearchInput } from './inputs.ts';
 
 /** The client of a call, and where it is recorded. */
 export interface AskOptions {
-  readonly client: Trawl;
+  /** `Trawl.fromSettings()` when absent, which is for Node only. */
+  readonly client?: Trawl | undefined;
   /** Records all calls in this session; a new one for each call when absent. */
   readonly sessionId?: string | undefined;
   /** Sends its turns, and keeps all calls that share it in one session. */
@@ -25,13 +28,45 @@ export interface ToolOptions extends AskOptions {
 
 export interface SearchToolOptions extends ToolOptions {
   /** Tier, fields, providers and so on, as in the API. `num_results` applies when the model does not set it; a filter is not replaced by the model's. */
-  readonly search?: SearchOptions | undefined;
+  readonly search?: PerCallOptions | undefined;
 }
 
 export interface FetchToolOptions extends ToolOptions {
   /** Tier, providers, format and so on, as in the API. `inline_max_chars` is `maxCharacters` when absent. */
   readonly fetch?: FetchOptions | undefined;
 }
+
+export const ASK_NAMES = namesOf<AskOptions>({
+  client: true,
+  sessionId: true,
+  conversation: true,
+});
+const TOOL_NAMES = [
+  ...ASK_NAMES,
+  ...namesOf<Omit<ToolOptions, keyof AskOptions>>({ description: true, maxCharacters: true }),
+];
+
+/** Options with the client that makes the calls. */
+export type WithClient<Options extends AskOptions> = Options & { readonly client: Trawl };
+
+/**
+ * @param owner for the message, such as `the retriever`
+ * @throws TrawlError `usage` when an option is unknown, or a settings file is wrong
+ */
+export function withClient<Options extends AskOptions>(
+  owner: string,
+  options: Options,
+  known: readonly string[],
+): WithClient<Options> {
+  checkNames(owner, options, known);
+  return { ...options, client: options.client ?? Trawl.fromSettings() };
+}
+
+export const searchToolOptions = (options: SearchToolOptions): WithClient<SearchToolOptions> =>
+  withClient('the tool that searches', options, [...TOOL_NAMES, 'search']);
+
+export const fetchToolOptions = (options: FetchToolOptions): WithClient<FetchToolOptions> =>
+  withClient('the tool that fetches', options, [...TOOL_NAMES, 'fetch']);
 
 /** The answer of a fetch, and the offset from which the model reads its pages. Their `content` is whole. */
 export interface FetchToolAnswer extends FetchAnswer {
@@ -52,7 +87,7 @@ export const askedBy = ({ conversation }: AskOptions, signal: AbortSignal | unde
 
 export function searchFor(
   { query = '', queries, num_results, ...filters }: SearchInput,
-  options: SearchToolOptions,
+  options: WithClient<SearchToolOptions>,
   signal: AbortSignal | undefined,
 ): Promise<SearchAnswer> {
   const { client, sessionId: session_id, search } = options;
@@ -66,9 +101,9 @@ export function searchFor(
 
 /** The model may add filters, but not loosen those of the developer. */
 function withFilters(
-  search: SearchOptions | undefined,
+  search: PerCallOptions | undefined,
   { include_domains, exclude_domains, ...others }: SearchFilters,
-): Pick<SearchOptions, 'filters'> {
+): Pick<PerCallOptions, 'filters'> {
   const own = search?.filters ?? {};
   // both lists in one request contradict each other
   const hasDomains = (own.include_domains ?? own.exclude_domains) != null;
@@ -82,7 +117,7 @@ function withFilters(
 
 export async function fetchFor(
   { urls, offset = 0 }: FetchInput,
-  options: FetchToolOptions,
+  options: WithClient<FetchToolOptions>,
   signal: AbortSignal | undefined,
 ): Promise<FetchToolAnswer> {
   const { client, sessionId: session_id, fetch } = options;

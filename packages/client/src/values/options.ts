@@ -1,12 +1,14 @@
+import { environmentHere } from './environment.ts';
 import { TrawlError } from './errors.ts';
+import { checkNames, namesOf } from './names.ts';
 
 /** A key, or a function that returns it and is called for each request. */
 export type ApiKey = string | (() => string | undefined | Promise<string | undefined>);
 
 export interface TrawlOptions {
-  /** Address of the server; http://127.0.0.1:8080 when absent. A trailing `/v1` is removed, since the routes begin with it. */
+  /** Address of the server; that of `SERVICE_BASE_URL`, else http://127.0.0.1:8080, when absent. A trailing `/v1` is removed, since the routes begin with it. */
   readonly baseUrl?: string | undefined;
-  /** Not needed for the lists of providers and the health of a server. */
+  /** When absent, `SERVICE_API_KEY` is read for each request. Not needed for the lists of providers and the health of a server. */
   readonly apiKey?: ApiKey | undefined;
   /** Upper bound of a whole call, retry included; 150 seconds when absent. A search waits for its slowest provider. */
   readonly timeoutMs?: number | undefined;
@@ -25,6 +27,19 @@ export interface TrawlOptions {
   /** Allows use in a browser, where every visitor of the page can read the key. */
   readonly dangerouslyAllowBrowser?: boolean | undefined;
 }
+
+const NAMES = namesOf<TrawlOptions>({
+  baseUrl: true,
+  apiKey: true,
+  timeoutMs: true,
+  maxRetries: true,
+  retryDelayMs: true,
+  maxResponseBytes: true,
+  throwOnFailure: true,
+  headers: true,
+  fetch: true,
+  dangerouslyAllowBrowser: true,
+});
 
 /** The options of a client, checked and complete. */
 export interface Connection {
@@ -46,6 +61,7 @@ export const MAX_TIMER_MS = 2_147_483_647;
 
 /** @throws TrawlError `usage` */
 export function connectionOf(options: TrawlOptions): Connection {
+  checkNames('a client', options, NAMES);
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
     throw new TrawlError(
       'usage',
@@ -55,7 +71,7 @@ export function connectionOf(options: TrawlOptions): Connection {
   // bound, since browsers and edge runtimes refuse a global fetch that is called as a method of another object
   const send = options.fetch ?? globalThis.fetch.bind(globalThis);
   return {
-    baseUrl: checkedBaseUrl(options.baseUrl ?? LOCAL),
+    baseUrl: baseUrlOf(options.baseUrl),
     timeoutMs: bounded('timeoutMs', options.timeoutMs ?? 150_000, 1, MAX_TIMER_MS),
     maxRetries: bounded('maxRetries', options.maxRetries ?? 1, 0, 10),
     retryDelayMs: bounded('retryDelayMs', options.retryDelayMs ?? 500, 0, MAX_TIMER_MS),
@@ -68,8 +84,10 @@ export function connectionOf(options: TrawlOptions): Connection {
     throwOnFailure: options.throwOnFailure ?? false,
     headers: options.headers ?? {},
     fetch: (...request) => send(...request),
-    key: async () =>
-      checkedKey(await (typeof options.apiKey === 'function' ? options.apiKey() : options.apiKey)),
+    key: async () => {
+      const { apiKey = environmentHere().SERVICE_API_KEY } = options;
+      return checkedKey(await (typeof apiKey === 'function' ? apiKey() : apiKey));
+    },
   };
 }
 
@@ -79,16 +97,23 @@ export function bounded(name: string, value: number, min: number, max: number): 
   throw new TrawlError('usage', `${name} must be a whole number from ${min} to ${max}`);
 }
 
-function checkedBaseUrl(given: string): string {
+/** An error names the variable when the address is from there. */
+function baseUrlOf(given: string | undefined): string {
+  const variable = given === undefined && environmentHere().SERVICE_BASE_URL;
+  if (variable) return checkedBaseUrl('SERVICE_BASE_URL', variable);
+  return checkedBaseUrl('baseUrl', given ?? LOCAL);
+}
+
+function checkedBaseUrl(name: string, given: string): string {
   const url = parsedUrl(given);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new TrawlError(
       'usage',
-      'baseUrl must be an absolute http(s) URL, such as https://trawl.example.com',
+      `${name} must be an absolute http(s) URL, such as https://trawl.example.com`,
     );
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw new TrawlError('usage', 'baseUrl may not contain a user name, query or fragment');
+    throw new TrawlError('usage', `${name} may not contain a user name, query or fragment`);
   }
   const path = withoutSlashes(url.pathname);
   return url.origin + (path.endsWith('/v1') ? withoutSlashes(path.slice(0, -3)) : path);
@@ -111,10 +136,7 @@ function parsedUrl(text: string): URL | undefined {
 
 function checkedKey(key: string | undefined): string {
   if (key === undefined || key === '') {
-    throw new TrawlError(
-      'usage',
-      'no API key: pass apiKey, or set SERVICE_API_KEY and use connectionSettings() of @trawl/client/settings',
-    );
+    throw new TrawlError('usage', 'no API key: pass apiKey, or set SERVICE_API_KEY');
   }
   // the error of the runtime would quote the key
   if (!/^[\x21-\x7e]+$/.test(key)) {
