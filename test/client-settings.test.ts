@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webSearch } from '../packages/client/src/ai-sdk/index.ts';
 import {
@@ -12,6 +13,7 @@ import { answers, type Stub, startStub } from '../packages/client/test/support/s
 import { SETTINGS_CASES, type SettingsCase } from './client-settings/cases.ts';
 import { CLIENTS } from './client-settings/clients.ts';
 import { inPlace, type Place, placeOf } from './client-settings/place.ts';
+import { HAS_PYTHON, python } from './support/python.ts';
 
 const ANSWER = { session_id: 's', interaction_id: 'i', status: 'succeeded', preprocessor_runs: [] };
 
@@ -143,3 +145,30 @@ describe('5.5: the settings of a client of Trawl.fromSettings()', () => {
     expect(receivedOf(name).map(({ body }) => JSON.parse(body).search)).toEqual([{}, {}]);
   });
 });
+
+describe.each(['sync', 'asyncio'])(
+  `5.5: the Python client, %s${HAS_PYTHON ? '' : ' (skipped: needs Python 3.9 or newer)'}`,
+  (kind) => {
+    let errors: readonly (string | null)[];
+    beforeAll(async () => {
+      if (!HAS_PYTHON) return;
+      const places = SETTINGS_CASES.map((given, index) => place(`${kind}-${index}`, given));
+      const path = join(folder, `${kind}.json`);
+      writeFileSync(path, JSON.stringify(places));
+      const { stdout } = await python(
+        [fileURLToPath(new URL('client-settings/search.py', import.meta.url)), kind, path],
+        {
+          cwd: folder,
+          environment: {
+            PYTHONPATH: fileURLToPath(new URL('../clients/python/src', import.meta.url)),
+          },
+        },
+      );
+      errors = JSON.parse(stdout);
+    });
+
+    test.runIf(HAS_PYTHON).each(numbered)('%s', (_name, given, index) => {
+      expectOutcome(`${kind}-${index}`, given, errors[index] ?? undefined);
+    });
+  },
+);

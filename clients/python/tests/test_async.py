@@ -30,6 +30,8 @@ class Asynchronous(unittest.IsolatedAsyncioTestCase):
             await client.usage()
         with self.assertRaises(UsageError):
             await client.search("a", timeout=-1)
+        with self.assertRaisesRegex(UsageError, '"time_out": write "timeout"'):
+            await client.search("a", time_out=1)
 
     async def test_a_cancelled_task_ends_its_call(self) -> None:
         stub, client = self.serve(Stub.waits)

@@ -13,7 +13,7 @@ from trawl._routes import ROUTES
 from trawl._transport import Transport
 
 ID = "0190a0a0-0000-7000-8000-000000000001"
-OF_THE_OBJECT = {"base_url", "close", "aclose"}
+OF_THE_OBJECT = {"from_settings", "base_url", "close", "aclose"}
 
 OPTIONS_OF_A_CALL = {"timeout", "headers"}
 
@@ -68,7 +68,7 @@ class Contract(unittest.TestCase):
         for name, method in methods_of(AsyncTrawl).items():
             of_both = [inspect.signature(each) for each in (method, getattr(Trawl, name))]
             self.assertEqual(*of_both)
-            is_stream = inspect.isgeneratorfunction(getattr(Trawl, name)) or "_stream" in name
+            is_stream = inspect.isgeneratorfunction(inspect.unwrap(getattr(Trawl, name))) or "_stream" in name
             self.assertEqual(inspect.isasyncgenfunction(method), is_stream, name)
             self.assertNotEqual(inspect.iscoroutinefunction(method), is_stream, name)
         options = [dict(inspect.signature(each).parameters) for each in (Trawl, AsyncTrawl)]

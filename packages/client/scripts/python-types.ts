@@ -83,6 +83,19 @@ function variants({ components: { schemas } }: Document): readonly (readonly [st
       },
     ],
     [
+      'PerCallOptions',
+      changed(
+        'SearchOptions',
+        {
+          auto_routing: {
+            enum: ['accuracy', 'off'],
+            description: '`off` overrides the settings of `Trawl.from_settings()`.',
+          },
+        },
+        'The `search` block of one call.',
+      ),
+    ],
+    [
       'QueryRequest',
       {
         description: 'A search with one query at the top instead of `user_input`.',

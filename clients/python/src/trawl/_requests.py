@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Optional, Union
 
 from .errors import UsageError
-from .types import FetchOptions, FetchRequest, QueryRequest, SearchOptions, SearchRequest
+from .types import (
+    FetchOptions,
+    FetchRequest,
+    PerCallOptions,
+    QueryRequest,
+    SearchOptions,
+    SearchRequest,
+)
 
 SearchInput = Union[str, Sequence[str], QueryRequest, SearchRequest]
 """A query, a list of them (a batch), `{"query": …}` with other members of a request, or the request of the API."""
@@ -15,8 +22,11 @@ FetchInput = Union[str, Sequence[str], FetchRequest]
 """A URL, several, or the request of the API."""
 
 
+SearchBlock = Union[PerCallOptions, SearchOptions]
+
+
 def search_request(
-    request: SearchInput, options: Optional[SearchOptions], session_id: Optional[str]
+    request: SearchInput, options: Optional[SearchBlock], session_id: Optional[str]
 ) -> Mapping[str, Any]:
     body: dict[str, Any]
     if isinstance(request, str):
@@ -41,6 +51,15 @@ def fetch_request(
     else:
         body = {"urls": list(request)}
     return _with_members(body, options=options, session_id=session_id)
+
+
+def without_off(request: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The API has no `off`: without a value nothing is routed."""
+    search = request.get("search")
+    if not isinstance(search, Mapping) or search.get("auto_routing") != "off":
+        return request
+    others = {name: value for name, value in search.items() if name != "auto_routing"}
+    return {**request, "search": others}
 
 
 def _with_members(body: dict[str, Any], **members: Any) -> dict[str, Any]:

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, Optional, TypeVar
 
 from ._calls import CURRENT_TASK, Headers
 from ._connection import Task
+from ._names import named
 from ._options import ApiKey, whole
+from ._settings import load_settings
 from .client import Trawl
 
 R = TypeVar("R")
@@ -82,6 +84,14 @@ class AsyncTrawl:
     A call takes one of `max_concurrency` threads while it waits. A cancelled task ends its call.
     """
 
+    @classmethod
+    def from_settings(cls, **options: Any) -> AsyncTrawl:
+        """As `Trawl.from_settings`. The options are those of `AsyncTrawl`."""
+        client = cls(**options)
+        client._client._settings = load_settings()
+        return client
+
+    @named("AsyncTrawl()")
     def __init__(
         self,
         base_url: Optional[str] = None,

@@ -9,14 +9,24 @@ from typing import Any, Literal, Optional
 
 from . import types as t
 from ._calls import NEW_KEY, Headers, IdempotencyKey, events, execute, limit_of, paid
+from ._names import checks_names
 from ._options import MAX_SECONDS, ApiKey, Options, address, bounded, whole
-from ._requests import FetchInput, SearchInput, fetch_request, search_request
+from ._requests import (
+    FetchInput,
+    SearchBlock,
+    SearchInput,
+    fetch_request,
+    search_request,
+    without_off,
+)
+from ._settings import Settings, filled, load_settings
 from ._transport import Call, Transport
 from .answers import FetchEvent, SearchEvent
 
 _PAGE = 50
 
 
+@checks_names
 class Trawl:
     """A client of one server. Any number of threads may use one at the same time; it keeps its connections open.
 
@@ -39,6 +49,7 @@ class Trawl:
     ) -> None:
         """Address and key come from SERVICE_BASE_URL and SERVICE_API_KEY when absent. `timeout` (seconds) is for a whole call,
         retries included. `api_key` may be a function, which is called for each request. Raises UsageError."""
+        self._settings: Optional[Settings] = None
         scheme, host, port, path = address(base_url)
         if scheme == "https" and ssl_context is None:
             ssl_context = ssl.create_default_context()
@@ -58,6 +69,14 @@ class Trawl:
                 ssl_context,
             )
         )
+
+    @classmethod
+    def from_settings(cls, **options: Any) -> Trawl:
+        """A client whose searches take what they do not set themselves from the settings files and the variables of this
+        process, as they are now. The options are those of `Trawl`. Raises UsageError naming file or variable, key and remedy."""
+        client = cls(**options)
+        client._settings = load_settings()
+        return client
 
     @property
     def base_url(self) -> str:
@@ -85,7 +104,7 @@ class Trawl:
     def search(
         self,
         request: SearchInput,
-        options: Optional[t.SearchOptions] = None,
+        options: Optional[SearchBlock] = None,
         *,
         session_id: Optional[str] = None,
         idempotency_key: IdempotencyKey = NEW_KEY,
@@ -94,13 +113,13 @@ class Trawl:
         headers: Headers = None,
     ) -> t.SearchAnswer:
         """Runs one query, or a list of them, across providers. `options` are the members of `search` in the API."""
-        body = search_request(request, options, session_id)
+        body = self._filled(search_request(request, options, session_id))
         return self._execute("search", body, idempotency_key, raise_on_failure, timeout, headers)
 
     def search_stream(
         self,
         request: SearchInput,
-        options: Optional[t.SearchOptions] = None,
+        options: Optional[SearchBlock] = None,
         *,
         session_id: Optional[str] = None,
         idempotency_key: IdempotencyKey = NEW_KEY,
@@ -109,20 +128,20 @@ class Trawl:
         headers: Headers = None,
     ) -> Generator[SearchEvent, None, None]:
         """The same as a stream: each run when it arrives, then `done` with the whole answer."""
-        body = search_request(request, options, session_id)
+        body = self._filled(search_request(request, options, session_id))
         call = paid("search", body, idempotency_key, headers)
         return events(self._transport, call, timeout, raise_on_failure, "run")
 
     def search_dry_run(
         self,
         request: SearchInput,
-        options: Optional[t.SearchOptions] = None,
+        options: Optional[SearchBlock] = None,
         *,
         timeout: Optional[float] = None,
         headers: Headers = None,
     ) -> t.DryRun:
         """The calls a search would make, and their prices. Nothing is sent to a provider, recorded or billed."""
-        body = search_request(request, options, None)
+        body = self._filled(search_request(request, options, None))
         call = Call("search", query={"dry_run": True}, body=body, headers=headers)
         return self._read(call, timeout)
 
@@ -181,7 +200,12 @@ class Trawl:
     ) -> t.SearchAnswer:
         """The general form of a search: postprocessors, a user label, or a step of a trajectory without any query."""
         return self._execute(
-            "create_interaction", request, idempotency_key, raise_on_failure, timeout, headers
+            "create_interaction",
+            self._filled(request),
+            idempotency_key,
+            raise_on_failure,
+            timeout,
+            headers,
         )
 
     def create_interaction_stream(
@@ -194,7 +218,7 @@ class Trawl:
         headers: Headers = None,
     ) -> Generator[SearchEvent, None, None]:
         """The same as a stream."""
-        call = paid("create_interaction", request, idempotency_key, headers)
+        call = paid("create_interaction", self._filled(request), idempotency_key, headers)
         return events(self._transport, call, timeout, raise_on_failure, "run")
 
     def read_interaction(
@@ -392,6 +416,9 @@ class Trawl:
     ) -> t.JsonObject:
         """The server's OpenAPI document."""
         return self._read(Call("openapi", headers=headers), timeout)
+
+    def _filled(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
+        return without_off(request) if self._settings is None else filled(self._settings, request)
 
     def _read(self, call: Call, timeout: Optional[float]) -> Any:
         """The contract defines the answer of each route, so its JSON is not validated again."""

@@ -1811,6 +1811,59 @@ class FoundRow(_FoundRow, total=False):
     """How the provider got the page."""
 
 
+class PerCallOptions(TypedDict, total=False):
+    """The `search` block of one call."""
+
+    auto_routing: Literal["accuracy", "off"]
+    """`off` overrides the settings of `Trawl.from_settings()`."""
+
+    tier: Optional[Literal["minimalist", "default", "extended", "max"]]
+    """Result field set; `default` when absent."""
+
+    fields: Optional[list[Literal[
+        "url",
+        "title",
+        "rank",
+        "summary",
+        "excerpt",
+        "full_content",
+        "publish_date",
+        "thumbnail",
+        "favicon",
+        "source",
+        "enrichments",
+        "fetch_meta",
+        "usage",
+        "answer",
+        "entities",
+        "related",
+        "verticals",
+        "latency_ms",
+        "warnings",]]]
+    """Result fields by name. Excludes `tier`."""
+
+    providers: Optional[ProviderSelection]
+    """Absent: the default provider set."""
+
+    fallback: Optional[Union[Literal["auto", "off"], list[str]]]
+    """Providers that run, one after the other and at most two, for a query of which no run succeeded: `auto`, `off`, or slugs in their order. Absent: as the server is set up, otherwise `off`."""
+
+    provider_overrides: Optional[dict[str, JsonObject]]
+    """Provider-native parameters by provider slug, deep-merged into that provider’s request. At most 16 KB."""
+
+    filters: Optional[SearchFilters]
+    """Domains, dates, country, language and safe search. Each run says how it applied them."""
+
+    num_results: Optional[int]
+    """Results per provider; 5 when absent."""
+
+    include_raw: Optional[bool]
+    """Adds each run’s original answer as `raw_payload`."""
+
+    include_full_content: Optional[bool]
+    """Asks for whole page text."""
+
+
 class _QueryRequest(TypedDict):
     query: str
     """What to search for."""
