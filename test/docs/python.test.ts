@@ -53,6 +53,7 @@ describe(`the program of docs/python.md${HAS_PYTHON ? '' : ' (skipped: needs Pyt
     /^run of \w+ succeeded$/,
     /^done [0-9a-f-]{36}$/,
     /^[0-9a-f-]{36} (partially_)?succeeded$/,
+    /^from settings: (partially_)?succeeded$/,
     /^answered: succeeded$/,
     /^event: page$/,
     /^event: done$/,

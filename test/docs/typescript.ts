@@ -95,7 +95,7 @@ const VENDOR_SDK_FILE = new RegExp(`node_modules/(${VENDOR_SDKS.join('|')})/.*\\
 const bundled = (fill: PageServer['fill']): esbuild.Plugin => ({
   name: 'bundled',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^[^./]/ }, ({ path }) =>
+    onResolve({ filter: /^[^./#]/ }, ({ path }) =>
       path.startsWith('@trawl/') || VENDOR_SDKS.includes(path)
         ? undefined
         : { path, external: true },
