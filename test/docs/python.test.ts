@@ -54,6 +54,7 @@ describe(`the program of docs/python.md${HAS_PYTHON ? '' : ' (skipped: needs Pyt
     /^done [0-9a-f-]{36}$/,
     /^[0-9a-f-]{36} (partially_)?succeeded$/,
     /^from settings: (partially_)?succeeded$/,
+    /^turns sent: 1$/,
     /^answered: succeeded$/,
     /^event: page$/,
     /^event: done$/,

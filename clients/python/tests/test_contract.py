@@ -16,6 +16,7 @@ ID = "0190a0a0-0000-7000-8000-000000000001"
 OF_THE_OBJECT = {"from_settings", "base_url", "close", "aclose"}
 
 OPTIONS_OF_A_CALL = {"timeout", "headers"}
+OPTIONS_OF_A_PAID_CALL = {"conversation", "idempotency_key", "raise_on_failure"}
 
 
 def methods_of(client: type) -> dict[str, typing.Any]:
@@ -32,7 +33,7 @@ def sent_by(name: str) -> typing.Any:
     given = {
         each: {"dict": "value"} if each in ("feedback", "request") else 7 if each == "page_size" else ID
         for each in signature.parameters
-        if each not in ("self", "options", "idempotency_key", "raise_on_failure", *OPTIONS_OF_A_CALL)
+        if each not in ("self", "options", *OPTIONS_OF_A_PAID_CALL, *OPTIONS_OF_A_CALL)
     }
     sent: list[typing.Any] = []
 

@@ -54,6 +54,29 @@ class FromSettings(StubCase):
             ],
         )
 
+    def test_what_the_server_refuses_is_sent_as_it_is(self) -> None:
+        self.write(**SETTINGS)
+        wrong: list[Any] = [
+            {"providers": ["exa"]},
+            {"providers": {"include": "exa"}},
+            {"providers": {"exclude": 3}},
+            "max",
+            [],
+        ]
+        with Trawl.from_settings() as client:
+            for search in wrong:
+                client.search("x", search)
+            client.search("x", {"providers": {"includes": ["exa"]}, "tierr": "max"})  # type: ignore[arg-type]
+        unknown = {"providers": {"includes": ["exa"], "include": ["exa"]}, "tierr": "max"}
+        self.assertEqual([body["search"] for body in self.bodies()], [*wrong, unknown])
+
+    def test_so_are_names_that_are_no_list(self) -> None:
+        self.write(**SETTINGS)
+        request: Any = {"user_input": {"query": "x"}, "preprocessor_names": "exa"}
+        with Trawl.from_settings() as client:
+            client.create_interaction(request)
+        self.assertEqual(self.bodies(), [request])
+
     def test_a_dry_run_and_a_stream_have_the_settings(self) -> None:
         self.write(tier="max")
         with Trawl.from_settings() as client:

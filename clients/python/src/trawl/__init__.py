@@ -2,6 +2,7 @@
 
 from . import types
 from ._calls import NEW_KEY
+from ._conversation import Conversation
 from ._requests import FetchInput, SearchInput
 from ._version import __version__
 from .aio import AsyncTrawl
@@ -41,6 +42,7 @@ __all__ = [
     "AuthError",
     "CallTimeoutError",
     "ConnectionFailedError",
+    "Conversation",
     "Failure",
     "FetchEvent",
     "FetchInput",

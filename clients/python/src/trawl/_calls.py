@@ -8,12 +8,13 @@ from contextvars import ContextVar
 from typing import Any, Optional, Union
 
 from ._connection import Limit, Task
+from ._conversation import Lineage
 from ._options import MAX_SECONDS, bounded
 from ._refusal import refusal_of
 from ._sse import EventParser
 from ._transport import Call, Transport, parsed
 from .answers import failures, nothing_succeeded
-from .errors import InvalidResponseError, NothingSucceededError
+from .errors import InvalidResponseError, NothingSucceededError, ProviderUnavailableError
 
 
 class NewKey:
@@ -46,19 +47,37 @@ def limit_of(transport: Transport, timeout: Optional[float]) -> Limit:
 
 
 def paid(
-    route: str, body: Mapping[str, Any], key: IdempotencyKey, headers: Headers, in_path: str = ""
+    route: str,
+    body: Mapping[str, Any],
+    key: IdempotencyKey,
+    headers: Headers,
+    in_path: str = "",
+    lineage: Optional[Lineage] = None,
 ) -> Call:
     """A call that pays providers. All its attempts share one key."""
     chosen = str(uuid.uuid4()) if isinstance(key, NewKey) else key
     return Call(
-        route, in_path, body=body, headers=headers, idempotency_key=chosen, buys=True
+        route,
+        in_path,
+        body=body,
+        headers=headers,
+        idempotency_key=chosen,
+        buys=True,
+        lineage=lineage,
     )
 
 
 def execute(
     transport: Transport, call: Call, timeout: Optional[float], raise_on_failure: Optional[bool]
 ) -> Any:
-    answer = transport.json(call, limit_of(transport, timeout))
+    try:
+        answer = transport.json(call, limit_of(transport, timeout))
+    except ProviderUnavailableError as error:
+        if call.lineage is not None and error.session_id is not None:
+            call.lineage.recorded(error.session_id)
+        raise
+    if call.lineage is not None:
+        call.lineage.recorded(answer["session_id"])
     _check(transport, answer, raise_on_failure, call)
     return answer
 
@@ -84,6 +103,8 @@ def events(
                 if name == item:
                     yield {"type": item, item: value}
                 if name == "done":
+                    if call.lineage is not None:
+                        call.lineage.recorded(value["session_id"])
                     _check(transport, value, raise_on_failure, call)
                     yield {"type": "done", "answer": value}
                     return

@@ -13,7 +13,7 @@ from ._settings_values import CHECKS, environment_values, file_values, variable_
 from .errors import UsageError
 
 _PROJECT_FILE = "trawl.config.json"
-_ORDER = ("call", "project", "user", "environment")
+_ORDER: tuple[str, ...] = ("call", "project", "user", "environment")
 """Highest precedence first."""
 
 
@@ -53,15 +53,19 @@ def load_settings() -> Settings:
     return settings
 
 
+def is_incremental() -> bool:
+    """Whether conversations send only new turns."""
+    return os.environ.get("SERVICE_INCREMENTAL") != "off"
+
+
 def filled(settings: Settings, request: Mapping[str, Any]) -> Mapping[str, Any]:
     """A search or an interaction with the settings that it does not set itself. Raises UsageError when no provider is left."""
     search = request.get("search")
     names = request.get("preprocessor_names")
-    providers = dict((search or {}).get("providers") or {})
-    is_included_twice = names is not None and providers.get("include") is not None
-    # a step without a query asks no provider; the server refuses both lists together
-    if request.get("user_input") is None or is_included_twice:
+    # a step without a query asks no provider
+    if request.get("user_input") is None or _is_refused(search, names):
         return without_off(request)
+    providers = dict((search or {}).get("providers") or {})
     if names is not None:
         # they are the included providers of this call
         providers["include"] = names
@@ -71,6 +75,20 @@ def filled(settings: Settings, request: Mapping[str, Any]) -> Mapping[str, Any]:
         return {**request, "preprocessor_names": left, "search": block}
     # without options, the request stays as it was
     return request if search is None and not block else {**request, "search": block}
+
+
+def _is_refused(search: Any, names: Any) -> bool:
+    """Whether the server refuses the request in any case. It says why, so the request is sent as it is."""
+    if search is not None and not isinstance(search, Mapping):
+        return True
+    providers = (search or {}).get("providers")
+    if providers is not None and not isinstance(providers, Mapping):
+        return True
+    include = (providers or {}).get("include")
+    lists = (include, (providers or {}).get("exclude"), names)
+    if any(each is not None and not isinstance(each, (list, tuple)) for each in lists):
+        return True
+    return names is not None and include is not None
 
 
 def _search_options(settings: Settings, call: Mapping[str, Any]) -> dict[str, Any]:
@@ -107,13 +125,17 @@ def _providers(settings: Settings, given: Mapping[str, Any]) -> dict[str, Any]:
         own = given.get(member)
         return settings.get(name) if own is None else Setting(own, "call", "this call")
 
+    # others are unknown to the server, which says so
+    others = {name: value for name, value in given.items() if name not in ("include", "exclude")}
     include = chosen("include", "providersInclude")
     exclude = chosen("exclude", "providersExclude")
     if include is None:
-        return {"exclude": exclude.value} if exclude is not None and exclude.value else {}
+        if exclude is None or not exclude.value:
+            return others
+        return {**others, "exclude": exclude.value}
     left = [name for name in include.value if exclude is None or name not in exclude.value]
     if left:
-        return {"include": left}
+        return {**others, "include": left}
     sentences = [f"{include.place} includes {', '.join(include.value) or 'none'}"]
     if exclude is not None:
         sentences.append(f"{exclude.place} excludes {', '.join(exclude.value) or 'none'}")

@@ -13,6 +13,7 @@ from typing import Any, Optional, TypeVar, Union
 from urllib.parse import quote, urlencode
 
 from ._connection import Connection, Limit, Pool
+from ._conversation import Lineage
 from ._options import Options
 from ._refusal import read_refusal
 from ._routes import ROUTES
@@ -48,6 +49,8 @@ class Call:
     idempotency_key: Optional[str] = None
     buys: bool = False
     """Whether the call is paid: without a key a retry would pay twice."""
+
+    lineage: Optional[Lineage] = None
 
     also_answers: Optional[int] = None
     """A status outside 2xx that counts as an answer."""

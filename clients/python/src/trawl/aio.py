@@ -15,7 +15,6 @@ from ._calls import CURRENT_TASK, Headers
 from ._connection import Task
 from ._names import named
 from ._options import ApiKey, whole
-from ._settings import load_settings
 from .client import Trawl
 
 R = TypeVar("R")
@@ -88,7 +87,7 @@ class AsyncTrawl:
     def from_settings(cls, **options: Any) -> AsyncTrawl:
         """As `Trawl.from_settings`. The options are those of `AsyncTrawl`."""
         client = cls(**options)
-        client._client._settings = load_settings()
+        client._client._configure()
         return client
 
     @named("AsyncTrawl()")

@@ -9,6 +9,7 @@ from typing import Any, Literal, Optional
 
 from . import types as t
 from ._calls import NEW_KEY, Headers, IdempotencyKey, events, execute, limit_of, paid
+from ._conversation import Conversation, Lineage
 from ._names import checks_names
 from ._options import MAX_SECONDS, ApiKey, Options, address, bounded, whole
 from ._requests import (
@@ -19,7 +20,7 @@ from ._requests import (
     search_request,
     without_off,
 )
-from ._settings import Settings, filled, load_settings
+from ._settings import Settings, filled, is_incremental, load_settings
 from ._transport import Call, Transport
 from .answers import FetchEvent, SearchEvent
 
@@ -50,6 +51,7 @@ class Trawl:
         """Address and key come from SERVICE_BASE_URL and SERVICE_API_KEY when absent. `timeout` (seconds) is for a whole call,
         retries included. `api_key` may be a function, which is called for each request. Raises UsageError."""
         self._settings: Optional[Settings] = None
+        self._incremental = True
         scheme, host, port, path = address(base_url)
         if scheme == "https" and ssl_context is None:
             ssl_context = ssl.create_default_context()
@@ -75,7 +77,7 @@ class Trawl:
         """A client whose searches take what they do not set themselves from the settings files and the variables of this
         process, as they are now. The options are those of `Trawl`. Raises UsageError naming file or variable, key and remedy."""
         client = cls(**options)
-        client._settings = load_settings()
+        client._configure()
         return client
 
     @property
@@ -107,6 +109,7 @@ class Trawl:
         options: Optional[SearchBlock] = None,
         *,
         session_id: Optional[str] = None,
+        conversation: Optional[Conversation] = None,
         idempotency_key: IdempotencyKey = NEW_KEY,
         raise_on_failure: Optional[bool] = None,
         timeout: Optional[float] = None,
@@ -114,7 +117,8 @@ class Trawl:
     ) -> t.SearchAnswer:
         """Runs one query, or a list of them, across providers. `options` are the members of `search` in the API."""
         body = self._filled(search_request(request, options, session_id))
-        return self._execute("search", body, idempotency_key, raise_on_failure, timeout, headers)
+        call = self._paid("search", body, conversation, idempotency_key, headers)
+        return execute(self._transport, call, timeout, raise_on_failure)
 
     def search_stream(
         self,
@@ -122,6 +126,7 @@ class Trawl:
         options: Optional[SearchBlock] = None,
         *,
         session_id: Optional[str] = None,
+        conversation: Optional[Conversation] = None,
         idempotency_key: IdempotencyKey = NEW_KEY,
         raise_on_failure: Optional[bool] = None,
         timeout: Optional[float] = None,
@@ -129,7 +134,7 @@ class Trawl:
     ) -> Generator[SearchEvent, None, None]:
         """The same as a stream: each run when it arrives, then `done` with the whole answer."""
         body = self._filled(search_request(request, options, session_id))
-        call = paid("search", body, idempotency_key, headers)
+        call = self._paid("search", body, conversation, idempotency_key, headers)
         return events(self._transport, call, timeout, raise_on_failure, "run")
 
     def search_dry_run(
@@ -151,6 +156,7 @@ class Trawl:
         options: Optional[t.FetchOptions] = None,
         *,
         session_id: Optional[str] = None,
+        conversation: Optional[Conversation] = None,
         idempotency_key: IdempotencyKey = NEW_KEY,
         raise_on_failure: Optional[bool] = None,
         timeout: Optional[float] = None,
@@ -158,7 +164,8 @@ class Trawl:
     ) -> t.FetchAnswer:
         """Reads whole pages by URL: one, or a list. A page that cannot be read is a failed row."""
         body = fetch_request(request, options, session_id)
-        return self._execute("fetch", body, idempotency_key, raise_on_failure, timeout, headers)
+        call = self._paid("fetch", body, conversation, idempotency_key, headers)
+        return execute(self._transport, call, timeout, raise_on_failure)
 
     def fetch_stream(
         self,
@@ -166,6 +173,7 @@ class Trawl:
         options: Optional[t.FetchOptions] = None,
         *,
         session_id: Optional[str] = None,
+        conversation: Optional[Conversation] = None,
         idempotency_key: IdempotencyKey = NEW_KEY,
         raise_on_failure: Optional[bool] = None,
         timeout: Optional[float] = None,
@@ -173,7 +181,7 @@ class Trawl:
     ) -> Generator[FetchEvent, None, None]:
         """The same as a stream: each page when it arrives, then `done` with the whole answer."""
         body = fetch_request(request, options, session_id)
-        call = paid("fetch", body, idempotency_key, headers)
+        call = self._paid("fetch", body, conversation, idempotency_key, headers)
         return events(self._transport, call, timeout, raise_on_failure, "page")
 
     def fetch_dry_run(
@@ -193,32 +201,30 @@ class Trawl:
         self,
         request: t.InteractionRequest,
         *,
+        conversation: Optional[Conversation] = None,
         idempotency_key: IdempotencyKey = NEW_KEY,
         raise_on_failure: Optional[bool] = None,
         timeout: Optional[float] = None,
         headers: Headers = None,
     ) -> t.SearchAnswer:
         """The general form of a search: postprocessors, a user label, or a step of a trajectory without any query."""
-        return self._execute(
-            "create_interaction",
-            self._filled(request),
-            idempotency_key,
-            raise_on_failure,
-            timeout,
-            headers,
-        )
+        body = self._filled(request)
+        call = self._paid("create_interaction", body, conversation, idempotency_key, headers)
+        return execute(self._transport, call, timeout, raise_on_failure)
 
     def create_interaction_stream(
         self,
         request: t.InteractionRequest,
         *,
+        conversation: Optional[Conversation] = None,
         idempotency_key: IdempotencyKey = NEW_KEY,
         raise_on_failure: Optional[bool] = None,
         timeout: Optional[float] = None,
         headers: Headers = None,
     ) -> Generator[SearchEvent, None, None]:
         """The same as a stream."""
-        call = paid("create_interaction", self._filled(request), idempotency_key, headers)
+        body = self._filled(request)
+        call = self._paid("create_interaction", body, conversation, idempotency_key, headers)
         return events(self._transport, call, timeout, raise_on_failure, "run")
 
     def read_interaction(
@@ -424,14 +430,20 @@ class Trawl:
         """The contract defines the answer of each route, so its JSON is not validated again."""
         return self._transport.json(call, limit_of(self._transport, timeout))
 
-    def _execute(
+    def _configure(self) -> None:
+        """Takes the settings of this process, as they are now."""
+        self._settings = load_settings()
+        self._incremental = is_incremental()
+
+    def _paid(
         self,
         route: str,
         body: Mapping[str, Any],
+        conversation: Optional[Conversation],
         key: IdempotencyKey,
-        raise_on_failure: Optional[bool],
-        timeout: Optional[float],
         headers: Headers,
-    ) -> Any:
-        call = paid(route, body, key, headers)
-        return execute(self._transport, call, timeout, raise_on_failure)
+    ) -> Call:
+        if conversation is None:
+            return paid(route, body, key, headers)
+        attached, count = conversation._attach(body, self._incremental)
+        return paid(route, attached, key, headers, lineage=Lineage(conversation, count))
