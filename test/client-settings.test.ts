@@ -7,6 +7,8 @@ import { webSearch } from '../packages/client/src/ai-sdk/index.ts';
 import {
   type ConversationOptions,
   createConversation,
+  type InteractionRequest,
+  type QueryRequest,
   Trawl,
 } from '../packages/client/src/index.ts';
 import { answers, type Stub, startStub } from '../packages/client/test/support/stub.ts';
@@ -122,6 +124,37 @@ describe('5.5: the settings of a client of Trawl.fromSettings()', () => {
       await client.fetch('https://a.example');
     });
     expect(sent).toEqual([step, { urls: ['https://a.example'] }]);
+  });
+
+  test.each([
+    [{ providers: ['exa'] }],
+    [{ providers: { include: 'exa' } }],
+    [{ providers: { exclude: 3 } }],
+    ['max'],
+    [[]],
+  ])('what the server refuses is sent as it is: %j', async (search) => {
+    const request = { query: 'x', search } as unknown as QueryRequest;
+    const name = `wrong-${JSON.stringify(search).replaceAll(/\W/g, '-')}`;
+    const [body] = await sentBy(name, (client) => client.search(request));
+    expect(body.search).toEqual(search);
+  });
+
+  test('so are names that are no list', async () => {
+    const request = { user_input: { query: 'x' }, preprocessor_names: 'exa' };
+    const [body] = await sentBy('no-list', (client) =>
+      client.createInteraction(request as unknown as InteractionRequest),
+    );
+    expect(body).toEqual(request);
+  });
+
+  test('so is a member that the API does not have', async () => {
+    const search = { providers: { includes: ['exa'] }, tierr: 'max' };
+    const request = { query: 'x', search } as unknown as QueryRequest;
+    const [body] = await sentBy('unknown', (client) => client.search(request));
+    expect(body.search).toEqual({
+      providers: { includes: ['exa'], include: ['exa'] },
+      tierr: 'max',
+    });
   });
 
   test('an address and a key in the code win over the variables', async () => {

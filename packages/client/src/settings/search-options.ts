@@ -45,11 +45,16 @@ function providersOf(
   settings: Settings,
   given: SearchOptions['providers'],
 ): SearchOptions['providers'] {
-  const include = fromCall(given?.include) ?? settings.providersInclude;
-  const exclude = fromCall(given?.exclude) ?? settings.providersExclude;
-  if (!include) return exclude && exclude.value.length > 0 ? { exclude: exclude.value } : undefined;
+  // others are unknown to the server, which says so
+  const { include: givenInclude, exclude: givenExclude, ...others } = given ?? {};
+  const include = fromCall(givenInclude) ?? settings.providersInclude;
+  const exclude = fromCall(givenExclude) ?? settings.providersExclude;
+  if (!include) {
+    const block = { ...others, ...(exclude?.value.length ? { exclude: exclude.value } : {}) };
+    return Object.keys(block).length === 0 ? undefined : block;
+  }
   const left = include.value.filter((name) => !exclude?.value.includes(name));
-  if (left.length > 0) return { include: left };
+  if (left.length > 0) return { ...others, include: left };
   const sentences = [
     `${include.place} includes ${list(include.value)}`,
     ...(exclude ? [`${exclude.place} excludes ${list(exclude.value)}`] : []),
