@@ -1,24 +1,63 @@
 import { migrations } from '@trawl/schema';
-import { type Migration, Migrator } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { whenNotBusy } from '../sqlite/sqlite-dialect.ts';
+import type { Tables } from '../tables/tables.ts';
 import type { OpenDatabase } from './open-database.ts';
 
 const MIGRATION_TABLE = 'schema_migrations';
-const LOCK_TABLE = 'schema_migrations_lock';
+
+type MigrationTables = { [MIGRATION_TABLE]: { name: string; timestamp: string } };
+
+/** Kysely, which ran migrations before, holds this lock for a session, so older versions and this one wait for each other. */
+const LOCK_ID = sql.lit('3853314791062309107');
 
 /**
- * Brings the schema up to date. Several processes may do so at once: an advisory lock on PostgreSQL, or the write lock
- * on SQLite, puts them in order. Throws when the database has a version that this program does not know.
+ * Brings the schema up to date, in one transaction, so that an interrupted one does not leave half a schema. Several
+ * processes may do so at once: a lock of the transaction on PostgreSQL, or the write lock on SQLite, puts them in order.
+ * Behind a pooler each transaction may have another connection, so a lock of the session could stay behind. Throws when
+ * the database has a version that this program does not know.
  */
 export async function migrate(database: OpenDatabase): Promise<void> {
-  const known = migrations(database.columnTypes);
+  const known = Object.keys(migrations(database.columnTypes));
   await whenNotBusy(async () => {
-    const applied = await appliedVersions(database);
-    refuseNewer(applied, Object.keys(known));
-    if (applied.length === Object.keys(known).length) return;
-    const { error } = await (await migrator(database, known)).migrateToLatest();
-    if (error !== undefined) throw error;
+    if (newVersions(known, await appliedVersions(database)).length === 0) return;
+    await database.db.transaction().execute(async (transaction) => {
+      if (!database.isEmbedded) await waitForOthers(transaction);
+      await applyNew({ ...database, db: transaction });
+    });
   });
+}
+
+/** Others may take as long as a large table needs, whatever the operator set for ordinary locks. */
+async function waitForOthers(db: Kysely<Tables>): Promise<void> {
+  await sql`set local lock_timeout = '1h'`.execute(db);
+  await sql`select pg_advisory_xact_lock(${LOCK_ID}::bigint)`.execute(db);
+  await sql`set local lock_timeout to default`.execute(db);
+}
+
+async function applyNew(database: OpenDatabase): Promise<void> {
+  const { db, columnTypes } = database;
+  await db.schema
+    .createTable(MIGRATION_TABLE)
+    .ifNotExists()
+    .addColumn('name', 'varchar(255)', (column) => column.primaryKey())
+    .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
+    .execute();
+  const known = migrations(columnTypes);
+  for (const name of newVersions(Object.keys(known), await appliedVersions(database))) {
+    await known[name]?.up(db);
+    await db
+      .withTables<MigrationTables>()
+      .insertInto(MIGRATION_TABLE)
+      .values({ name, timestamp: new Date().toISOString() })
+      .execute();
+  }
+}
+
+/** In order. Between releases, a later version may have been applied before an earlier one was written. */
+function newVersions(known: readonly string[], applied: readonly string[]): readonly string[] {
+  refuseNewer(applied, known);
+  return known.filter((name) => !applied.includes(name)).sort();
 }
 
 /** How the schema compares with this program's version. `none` = the schema does not exist yet. */
@@ -36,7 +75,7 @@ async function appliedVersions({ db, findTable }: OpenDatabase): Promise<readonl
   const found = await findTable(MIGRATION_TABLE).execute(db);
   if (found.rows.length === 0) return [];
   const rows = await db
-    .withTables<{ [MIGRATION_TABLE]: { name: string } }>()
+    .withTables<MigrationTables>()
     .selectFrom(MIGRATION_TABLE)
     .select('name')
     .orderBy('name')
@@ -51,22 +90,4 @@ function refuseNewer(applied: readonly string[], known: readonly string[]): void
     `the database was written by a newer trawl: its schema is at version ${newest}, ` +
       `this one knows versions up to ${known.at(-1)}. Update trawl, or name another database.`,
   );
-}
-
-async function migrator(
-  database: OpenDatabase,
-  known: Record<string, Migration>,
-): Promise<Migrator> {
-  const found = await database.currentSchema.execute(database.db);
-  const schema = found.rows[0]?.schema ?? null;
-  return new Migrator({
-    db: database.db,
-    provider: { getMigrations: async () => known },
-    migrationTableName: MIGRATION_TABLE,
-    migrationLockTableName: LOCK_TABLE,
-    // between releases, a later version may have been applied before an earlier one was written
-    allowUnorderedMigrations: true,
-    // Without the name, Kysely would mistake a table of another schema for ours.
-    ...(schema === null ? {} : { migrationTableSchema: schema }),
-  });
 }

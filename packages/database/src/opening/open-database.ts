@@ -21,8 +21,6 @@ export interface OpenDatabase {
   readonly embedded: OpenConnection | null;
   readonly db: Kysely<Tables>;
   readonly columnTypes: ColumnTypes;
-  /** Selects `schema`, the schema of unqualified names; null on a database without schemas. */
-  readonly currentSchema: RawBuilder<{ schema: string | null }>;
   /** Selects a row if a table of this name exists. */
   readonly findTable: (name: string) => RawBuilder<unknown>;
   /** A column of JSON text in the form that `->` reads. */
@@ -58,7 +56,6 @@ export function openDatabase(
       embedded: null,
       db: new Kysely({ dialect: postgresDialect(location.databaseUrl, connections, limits) }),
       columnTypes: POSTGRES_COLUMN_TYPES,
-      currentSchema: sql`select current_schema() as schema`,
       findTable: (name) =>
         sql`select 1 from pg_tables where schemaname = current_schema() and tablename = ${name}`,
       jsonValue: (column) => sql`${column}::json`,
@@ -72,7 +69,6 @@ export function openDatabase(
     embedded: connection,
     db: new Kysely({ dialect: sqliteDialect(connection) }),
     columnTypes: SQLITE_COLUMN_TYPES,
-    currentSchema: sql`select null as schema`,
     findTable: (name) => sql`select 1 from sqlite_master where type = 'table' and name = ${name}`,
     jsonValue: (column) => column,
     textContains: (column, text) => sql`instr(${column}, ${text}) > 0`,

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import { pooledClient } from './pooled-client.ts';
 
 /** How long PostgreSQL may take, in milliseconds. null = no limit. */
 export interface PostgresLimits {
@@ -123,23 +124,34 @@ async function endPool(pool: Pool, sockets: ReadonlySet<Socket>): Promise<void> 
 function connector(pool: Pool, server: ServerLimits | null): () => Promise<PostgresPoolClient> {
   if (server === null) return () => pool.connect();
   const take = () => pool.connect().catch(toNoAnswerError);
-  /** The statement limit of each connection. */
-  const limited = new WeakMap<PoolClient, number>();
+  const known = new WeakMap<PoolClient, Facts>();
   return async () => {
     const client = await take();
-    const known = limited.get(client);
-    if (known !== undefined) return limitedClient(client, known + ANSWER_GRACE_MS);
-    const first = limitedClient(client, server.statement_timeout + ANSWER_GRACE_MS);
+    const found = known.get(client);
+    if (found) return limited(client, found, server);
+    const answerMs = server.statement_timeout + ANSWER_GRACE_MS;
+    const first = limitedClient(client, answerMs);
     try {
-      await setServerLimits(first, server);
-      const statementMs = await statementLimit(first);
-      limited.set(client, statementMs);
-      return limitedClient(client, statementMs + ANSWER_GRACE_MS);
+      const facts = await limitConnection(first, client, server);
+      known.set(client, facts);
+      return limited(client, facts, server);
     } catch (error) {
       first.release();
       throw error;
     }
   };
+}
+
+/** What is known of a connection after its first use. */
+interface Facts {
+  /** A pooler is in between, so what is set for a session would reach other callers, and not reach us. */
+  readonly isPooled: boolean;
+  readonly statementMs: number;
+}
+
+function limited(client: PoolClient, facts: Facts, server: ServerLimits): PostgresPoolClient {
+  const limitedByTime = limitedClient(client, facts.statementMs + ANSWER_GRACE_MS);
+  return facts.isPooled ? pooledClient(limitedByTime, limitStatement(server, true)) : limitedByTime;
 }
 
 /** The driver's error for a connection timeout does not have a code. */
@@ -149,26 +161,40 @@ function toNoAnswerError(error: unknown): never {
   throw error;
 }
 
-/** Limits that are already set on the database are kept, because they were set on purpose. */
-async function setServerLimits(client: PostgresPoolClient, server: ServerLimits): Promise<void> {
-  const settings = Object.entries(server);
-  const values = settings.map(([name, value]) => `('${name}', '${value}')`).join(', ');
-  await client.query(
-    `select set_config(name, value, false) from (values ${values}) as wanted (name, value)
-      where current_setting(name, true) = '0'`,
-    [],
-  );
-}
-
-/** The statement limit in effect on this connection, in milliseconds. */
-async function statementLimit(client: PostgresPoolClient): Promise<number> {
-  const { rows } = await client.query<{ milliseconds: number }>(
-    "select setting::int as milliseconds from pg_settings where name = 'statement_timeout'",
+/**
+ * Sets the limits for the session, unless a pooler is in between: it reports a process that is not the one that executes.
+ */
+async function limitConnection(
+  first: PostgresPoolClient,
+  client: PoolClient,
+  server: ServerLimits,
+): Promise<Facts> {
+  const pid = processOf(client);
+  await first.query(`${limitStatement(server, false)} and pg_backend_pid() = ${pid}`, []);
+  const { rows } = await first.query<{ milliseconds: number; pid: number }>(
+    "select setting::int as milliseconds, pg_backend_pid() as pid from pg_settings where name = 'statement_timeout'",
     [],
   );
   const [found] = rows;
   if (!found) throw new Error('the database does not report its statement_timeout');
-  return found.milliseconds;
+  return {
+    isPooled: found.pid !== pid,
+    statementMs: found.milliseconds || server.statement_timeout,
+  };
+}
+
+/** The process that the connection was opened to, which the driver knows and its types do not. */
+function processOf(client: PoolClient): number {
+  const pid: unknown = 'processID' in client ? client.processID : undefined;
+  return typeof pid === 'number' ? pid : -1;
+}
+
+/** Limits that are already set on the database are kept, because they were set on purpose. */
+function limitStatement(server: ServerLimits, isLocal: boolean): string {
+  const settings = Object.entries(server);
+  const values = settings.map(([name, value]) => `('${name}', '${value}')`).join(', ');
+  return `select set_config(name, value, ${isLocal}) from (values ${values}) as wanted (name, value)
+      where current_setting(name, true) = '0'`;
 }
 
 /**

@@ -36,7 +36,7 @@ export function sqliteConnection(path: string): OpenConnection {
 /** Kysely's SQLite dialect, with transactions that take the write lock at their start. */
 export function sqliteDialect(open: OpenConnection): Dialect {
   return {
-    createAdapter: () => new TransactionalAdapter(),
+    createAdapter: () => new SqliteAdapter(),
     createDriver: () => new WriteLockingDriver(open),
     createIntrospector: (database) => new SqliteIntrospector(database),
     createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -69,16 +69,6 @@ function isBusy(error: unknown): boolean {
 
 /** Another connection holds the write lock. The statement did nothing, so that it can be repeated. */
 const isLocked = (error: unknown): boolean => codeOf(error) === 'SQLITE_BUSY';
-
-/**
- * All migrations run in one transaction, so that an interrupted one does not leave half a schema and two processes
- * never mix.
- */
-class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
-}
 
 class WriteLockingDriver extends SqliteDriver {
   #connection: SqliteConnection | undefined;

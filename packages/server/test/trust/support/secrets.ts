@@ -49,12 +49,15 @@ export function secretsIn(
 
 /** Every value of every table as text: one character for each byte, and runs also unpacked. */
 export async function dumpDatabase(location: DatabaseLocation): Promise<Map<string, string>> {
-  const { db, currentSchema } = openDatabase(location, { connections: 1 });
-  const schema = (await currentSchema.execute(db)).rows[0]?.schema;
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  const { db, isEmbedded } = openDatabase(location, { connections: 1 });
+  const names = isEmbedded
+    ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
+    : sql<{
+        name: string;
+      }>`select tablename as name from pg_tables where schemaname = current_schema()`;
+  const tables = (await names.execute(db)).rows;
   const dump = new Map<string, string>();
   for (const table of tables) {
-    if (schema && table.schema !== schema) continue;
     const { rows } = await sql<
       Record<string, unknown>
     >`select * from ${sql.table(table.name)}`.execute(db);
