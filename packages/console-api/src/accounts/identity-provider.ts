@@ -70,10 +70,14 @@ export async function readProfile(
   return {
     id: claims.sub,
     email: said.email,
-    emailVerified: said.email_verified === true || said.email_verified === 'true',
+    emailVerified: isVerified(said.email_verified),
     name: typeof said.name === 'string' ? said.name : '',
   };
 }
+
+/** OpenID Connect says a boolean; some providers send a text, which others write with a capital. Anything else counts as no. */
+const isVerified = (value: unknown): boolean =>
+  value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
 
 function claimsOf(idToken: string | undefined): JsonObject | undefined {
   const [, payload] = idToken?.split('.') ?? [];

@@ -89,7 +89,17 @@ describeOnDatabases('single sign-on', (database) => {
     const refused = '/console/sign-in?error=';
     expect(await signIn()).toMatchObject({ location: `${refused}invitation_required` });
     await invite(await test.newProject(), 'viewer');
-    for (const email_verified of [false, undefined, 'no', 1]) {
+    for (const email_verified of [
+      false,
+      undefined,
+      null,
+      'no',
+      'false',
+      'False',
+      'yes',
+      1,
+      ['true'],
+    ]) {
       const { location, cookies } = await signIn(undefined, { claims: { email_verified } });
       expect(location).toBe(`${refused}email_not_verified`);
       expect(await test.accounts.signIn.personOf(browser(cookies))).toBeNull();
@@ -104,6 +114,15 @@ describeOnDatabases('single sign-on', (database) => {
       },
     ]);
   });
+
+  it.each(['true', 'True', 'TRUE'])(
+    'takes an address as verified that the provider calls so by the text %j',
+    async (email_verified) => {
+      await invite(await test.newProject(), 'viewer');
+      const { cookies } = await signIn(undefined, { claims: { email_verified } });
+      expect(await test.signedIn(cookies)).toMatchObject({ email: GRACE });
+    },
+  );
 
   it('lets people of a listed domain in, who see no project', async () => {
     const { cookies } = await signIn(undefined, {

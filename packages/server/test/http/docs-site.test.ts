@@ -85,7 +85,9 @@ test.each([
   ['/docs/api//?page=2&q=%C3%A4', '/docs/api?page=2&q=%C3%A4'],
   ['/docs.md?page=2', '/docs/README.md?page=2'],
 ])('%s leads to %s', async (from, to) => {
-  const answer = await ask(from);
+  // relative, so that it holds behind a proxy that speaks https under another name
+  const proxy = { host: 'trawl.example.com', 'x-forwarded-proto': 'https' };
+  const answer = await ask(from, proxy);
   expect([answer.status, answer.headers.get('location')]).toEqual([308, to]);
 });
 
