@@ -40,6 +40,7 @@ export { type BodyPart, bytesOf, createPartQueue, type PartQueue } from './text/
 export { type Paint, readableLines } from './text/readable-lines.ts';
 export { storable, storableText, withNumberAt } from './text/storable-json.ts';
 export { builtInRows, readTableFile, type TableFormat, tableLines } from './text/table-file.ts';
+export { decodeText, NotTextError, readFault, readTextFile } from './text/text-file.ts';
 export { cutCodePoints, measureText, type TextMeasure } from './text/text-length.ts';
 export {
   type CallLimit,

@@ -155,9 +155,18 @@ describe('search', () => {
     expect([code, linesOf(stdout).length]).toEqual([0, 2]);
   });
 
+  test('a file of PowerShell, in UTF-16 with a byte order mark, is read by lines', async () => {
+    const file = join(folder, 'queries-of-powershell.txt');
+    await writeFile(file, Buffer.from('\ufefftidal power\r\nmarée\r\n', 'utf16le'));
+    const { code, stdout } = await trawl(['search', '--file', file, '--include', 'exa', '--json']);
+    expect(code).toBe(0);
+    const { preprocessor_runs: runs } = JSON.parse(stdout);
+    expect(runs.map(({ query }: { query: string }) => query)).toEqual(['tidal power', 'marée']);
+  });
+
   test('input that is not text is refused as a whole, before anything is sent', async () => {
     const file = join(folder, 'picture');
-    for (const content of [Buffer.from('query\n\0query'), Buffer.from([0xff, 0xd8, 0x0a, 0xff])]) {
+    for (const content of [Buffer.from('query\n\0query'), Buffer.from('query', 'utf16le')]) {
       await writeFile(file, content);
       const named = await trawl(['search', '--file', file]);
       expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('is not UTF-8 text')]);

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { z } from 'zod';
+import { readFault, readTextFile } from './text-file.ts';
 
 /** How a table is read. */
 export interface TableFormat<Row extends z.ZodObject> {
@@ -52,7 +53,7 @@ export function readTable<Row extends z.ZodObject>(
 export function* tableLines(
   text: string,
 ): Generator<{ readonly number: number; readonly cells: readonly string[] }> {
-  const lines = text.replace(/^\ufeff/, '').split('\n');
+  const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
     if (line.startsWith('#') || line.trim() === '') continue;
     yield { number: index + 1, cells: line.replace(/\r$/, '').split('\t') };
@@ -86,10 +87,9 @@ export function readTableFile<Row extends z.ZodObject>(
 ): TableRead<Row> {
   try {
     if (statSync(path).size > MAX_FILE_BYTES) return { problem: 'is larger than 1 MB; shorten it' };
-    return readTable(readFileSync(path, 'utf8'), format);
+    return readTable(readTextFile(path), format);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
-    return { problem: `cannot be read${code}; check the path and its permissions` };
+    return { problem: readFault(error) };
   }
 }
 

@@ -1,7 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { decodeText } from '@trawl/base';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { note } from './output.ts';
@@ -52,16 +52,15 @@ async function readNamed(path: string): Promise<string> {
 
 /** Refuses input that is not text as a whole: each of its lines would be paid for. */
 function textOf(content: Buffer, place: string): string {
-  if (isUtf8(content) && !content.includes(0)) return content.toString();
-  const remedy = 'give UTF-8 text with one query or URL per line';
-  throw new CommandError(EXIT.usage, 'usage', `${place} is not UTF-8 text`, remedy);
+  try {
+    return decodeText(content);
+  } catch (error) {
+    const remedy = 'give UTF-8 text with one query or URL per line';
+    throw new CommandError(EXIT.usage, 'usage', `${place} ${(error as Error).message}`, remedy);
+  }
 }
 
-const linesOf = (content: string): string[] =>
-  content
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .map((line) => line.trim());
+const linesOf = (content: string): string[] => content.split(/\r?\n/).map((line) => line.trim());
 
 /** Splits into parts of at most `size`. */
 export function batchesOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { NotTextError, readTextFile } from '@trawl/base';
 import { KeyProfile } from '@trawl/contract';
 import {
   type AllowedProviders,
@@ -27,7 +27,7 @@ export async function keyProfile(
   { set, clear = false, json = false }: ProfileOptions,
 ): Promise<void> {
   if (clear && set !== undefined) throw new UsageError('--set and --clear exclude each other');
-  const given = set === undefined ? null : await parsedProfile(set, '--set');
+  const given = set === undefined ? null : parsedProfile(set, '--set');
   await withKeys(runtime, { mayCreate: false, isQuiet: json }, async (keys) => {
     const key = (await keys.listKeys(undefined)).find((candidate) => candidate.id === id);
     if (!key) throw new Error(`no key has the id ${id}; see: ${commandHere()} keys list`);
@@ -47,24 +47,27 @@ export async function readProfile(
   environment: Environment,
 ): Promise<KeyProfile | null> {
   if (text === undefined) return null;
-  const profile = await parsedProfile(text, '--profile');
+  const profile = parsedProfile(text, '--profile');
   checkProfile(profile, '--profile', allowed, environment);
   return profile;
 }
 
-async function parsedProfile(text: string, option: string): Promise<KeyProfile> {
-  const { success, data, error } = KeyProfile.safeParse(await jsonOf(text, option));
+function parsedProfile(text: string, option: string): KeyProfile {
+  const { success, data, error } = KeyProfile.safeParse(jsonOf(text, option));
   if (success) return data;
   const [issue] = error.issues;
   const place = issue?.path.join('.') || 'the profile';
   throw new UsageError(`${option}: ${place}: ${issue?.message}`);
 }
 
-async function jsonOf(text: string, option: string): Promise<unknown> {
+function jsonOf(text: string, option: string): unknown {
   const isJson = text.trimStart().startsWith('{');
   try {
-    return JSON.parse(isJson ? text : await readFile(text, 'utf8'));
+    return JSON.parse(isJson ? text : readTextFile(text));
   } catch (error) {
+    if (error instanceof NotTextError) {
+      throw new UsageError(`${option}: the file ${text} ${error.message}`);
+    }
     const what = isJson ? 'the JSON cannot be read' : `the file ${text} cannot be read as JSON`;
     throw new UsageError(`${option}: ${what}: ${(error as Error).message}`);
   }

@@ -1,7 +1,7 @@
-import { access, constants, readFile, stat, writeFile } from 'node:fs/promises';
+import { access, constants, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { isoTime, systemClock } from '@trawl/base';
+import { isoTime, readFault, readTextFile, systemClock } from '@trawl/base';
 import { explainRouting, type PlannedEvaluation, planEvaluation, readConfig } from '@trawl/server';
 import { type LabelledQuery, measuredRanking, readQueryFile, scoreRuns } from '@trawl/topics';
 import type { Runtime } from '../program/runtime.ts';
@@ -45,7 +45,7 @@ export async function evaluateFile(
   options: EvaluateOptions,
 ): Promise<void> {
   const seed = readSeed(options.seed);
-  const queries = await readQueries(file);
+  const queries = readQueries(file);
   const config = readConfig(environment);
   const plan = planEvaluation(config, queries, readNames(options.providers));
   // check before anything is paid
@@ -73,14 +73,20 @@ export async function evaluateFile(
   if (options.out !== undefined) note(`${options.out} is written; use it with ROUTING_FILE`);
 }
 
-async function readQueries(file: string): Promise<readonly LabelledQuery[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${file} cannot be read (${error.code}); check the path and its permissions`);
-  });
+function readQueries(file: string): readonly LabelledQuery[] {
+  const text = textOf(file);
   try {
     return readQueryFile(text);
   } catch (error) {
     throw new Error(`${file}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readTextFile(file);
+  } catch (error) {
+    throw new Error(`${file} ${readFault(error)}`);
   }
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { readFault, readTextFile } from '@trawl/base';
 import type { ProviderSettings } from '@trawl/router';
 import { type Environment, isGiven, type ReadSetting, settingReader } from './given.ts';
 import { readProviders } from './provider-settings.ts';
@@ -85,12 +85,10 @@ export function readEnvironment(file = '.env'): Environment {
 
 function dotEnv(file: string): Environment {
   try {
-    return parseEnv(readFileSync(file, 'utf8'));
+    return parseEnv(readTextFile(file));
   } catch (error) {
     const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (isAbsent) return {};
-    throw new ConfigError([
-      `${file} cannot be read: ${error instanceof Error ? error.message : error}`,
-    ]);
+    throw new ConfigError([`${file} ${readFault(error)}`]);
   }
 }

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { NotTextError, readTextFile } from '@trawl/base';
 import type { z } from 'zod';
 import { fileVariable, secretNames } from './names.ts';
 
@@ -56,9 +57,10 @@ function readSecret(path: string): { readonly text: string } | { readonly proble
     const facts = statSync(path);
     if (!facts.isFile()) return { problem: 'names something that is not a regular file' };
     if (facts.size > SECRET_BYTES_MAX) return { problem: 'names a file of more than 64 KB' };
-    const text = readFileSync(path, 'utf8').trim();
+    const text = readTextFile(path).trim();
     return text === '' ? { problem: 'names an empty file' } : { text };
   } catch (error) {
+    if (error instanceof NotTextError) return { problem: `names a file that ${error.message}` };
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     return { problem: `names a file that cannot be read (${code})` };
   }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFault, readTextFile } from '@trawl/base';
 import { isJsonObject, type JsonObject } from '@trawl/contract';
 
 /** The object in a JSON file of the operator, or its problem as the end of a sentence about the file. */
@@ -7,10 +7,9 @@ export function readJsonFile(
 ): { readonly value: JsonObject } | { readonly problem: string } {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readTextFile(path);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
-    return { problem: `cannot be read${code}; check the path and its permissions` };
+    return { problem: readFault(error) };
   }
   try {
     const value: unknown = JSON.parse(text);

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { NotTextError, readTextFile } from '@trawl/base';
 import { TOPICS } from '@trawl/contract';
 import { TOPIC_RANKING, type TopicRanking, type TopicRankingTable } from '@trawl/providers';
 import { z } from 'zod';
@@ -45,8 +46,9 @@ export const learnedPath = ({ learnedRoutingFile, dataDir }: LearnedSettings): s
 export function readLearned(settings: LearnedSettings): LearnedRouting {
   const path = learnedPath(settings);
   try {
-    return parseLearned(readFileSync(path, 'utf8'), path);
+    return parseLearned(readTextFile(path), path);
   } catch (error) {
+    if (error instanceof NotTextError) throw fault(path, error.message);
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code === 'ENOENT') return NOTHING;
     throw fault(path, `cannot be read (${error.code}); check its permissions`);

@@ -20,10 +20,7 @@ export type Truth = { readonly url: string } | { readonly domain: string };
  */
 export function readQueryFile(text: string): readonly LabelledQuery[] {
   const queries: LabelledQuery[] = [];
-  for (const [index, line] of text
-    .replace(/^\ufeff/, '')
-    .split(/\r?\n/)
-    .entries()) {
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue;
     if (queries.length === 0 && /^topic\tquery\b/i.test(line)) continue;
     const read = line.trimStart().startsWith('{') ? readJsonLine(line) : readColumns(line);
