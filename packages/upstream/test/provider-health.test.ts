@@ -48,7 +48,7 @@ describe('an open circuit', () => {
     expect(failureOf(result)).toEqual({
       code: 'circuit_open',
       message:
-        'acme is cooling down after invalid_credential, 29 s left: wait until the cool-down is over',
+        'acme is cooling down after invalid_credential, 29 s left: check its API key in the server settings',
       httpStatus: null,
       retryable: true,
       retryAfterMs: 28_500,

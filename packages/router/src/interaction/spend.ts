@@ -65,9 +65,10 @@ export async function checkBudgets(
   store: BudgetStore,
 ): Promise<void> {
   if (budgets.length === 0) return;
-  const micros = estimatedMicros(calls);
-  const overspent = await readStore(() => store.overspent(budgets, micros, receivedAt));
-  if (overspent) throw budgetExceeded(overspent, micros);
+  const overspent = await readStore(() =>
+    store.overspent(budgets, estimatedMicros(calls), receivedAt),
+  );
+  if (overspent) throw budgetExceeded(overspent, calls);
 }
 
 async function reserve(
@@ -77,17 +78,22 @@ async function reserve(
   store: BudgetStore,
 ): Promise<Reservation | undefined> {
   if (budgets.length === 0) return undefined;
-  const micros = estimatedMicros(await price());
-  const reserved = await readStore(() => store.reserve(budgets, micros, at));
-  if ('overspent' in reserved) throw budgetExceeded(reserved.overspent, micros);
+  const calls = await price();
+  const reserved = await readStore(() => store.reserve(budgets, estimatedMicros(calls), at));
+  if ('overspent' in reserved) throw budgetExceeded(reserved.overspent, calls);
   return reserved.reservation;
 }
 
-function budgetExceeded(overspent: Overspent, micros: number): RequestError {
+function budgetExceeded(overspent: Overspent, calls: readonly PlannedCall[]): RequestError {
   const { budget, spentMicros, reservedMicros, resetAt } = overspent;
   const whose = budget.owner.kind === 'key' ? 'this API key' : 'this project';
   const held =
     reservedMicros > 0 ? `, ${usdText(reservedMicros)} reserved for requests in progress` : '';
-  const detail = `The monthly budget of ${whose} is ${usdText(budget.limitMicros)}: ${usdText(spentMicros)} spent${held}, and this request would cost about ${usdText(micros)}. The budget starts again on ${isoTime(resetAt).slice(0, 10)} (UTC)`;
-  return new RequestError(402, detail, { typed: { code: 'budget_exceeded' } });
+  const fallbackMicros = estimatedMicros(calls.filter(({ conditional }) => conditional));
+  const share =
+    fallbackMicros > 0 ? `, of which ${usdText(fallbackMicros)} is kept for a fallback` : '';
+  const detail = `The monthly budget of ${whose} is ${usdText(budget.limitMicros)}: ${usdText(spentMicros)} spent${held}, and this request would cost about ${usdText(estimatedMicros(calls))}${share}. The budget starts again on ${isoTime(resetAt).slice(0, 10)} (UTC)`;
+  const hint =
+    fallbackMicros > 0 ? 'with search.fallback "off" nothing is kept for a fallback' : undefined;
+  return new RequestError(402, detail, { typed: { code: 'budget_exceeded' }, hint });
 }

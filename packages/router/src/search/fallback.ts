@@ -85,7 +85,10 @@ export function replacing(plan: RunPlan, failed: readonly NormalizedRun[]): RunP
 
 /** The calls of the next runs of a query, as a dry run lists them. */
 export const conditionalCalls = (plans: readonly RunPlan[]): readonly PlannedCall[] =>
-  plannedCalls(plans.slice(0, LIMITS.fallbackRuns)).map((call) => ({ ...call, conditional: true }));
+  conditional(plannedCalls(plans.slice(0, LIMITS.fallbackRuns)));
+
+const conditional = (calls: readonly PlannedCall[]): readonly PlannedCall[] =>
+  calls.map((call) => ({ ...call, conditional: true }));
 
 /**
  * The most expensive calls that the plans of a query may lead to: with a list the first of them; with `auto` any of them, since
@@ -97,5 +100,5 @@ export function worstCalls(
 ): readonly PlannedCall[] {
   const calls = plannedCalls(plans);
   const byCost = isAuto ? calls.toSorted((a, b) => (b.cost_usd ?? 0) - (a.cost_usd ?? 0)) : calls;
-  return byCost.slice(0, LIMITS.fallbackRuns);
+  return conditional(byCost.slice(0, LIMITS.fallbackRuns));
 }

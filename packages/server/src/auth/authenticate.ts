@@ -2,9 +2,13 @@ import { trimEndOf, trimStartOf } from '@trawl/contract';
 import { type ApiKey, RequestError } from '@trawl/router';
 import { digestOf } from './api-keys.ts';
 import { createKeyDirectory, type KeyDirectoryOptions } from './key-directory.ts';
+import { HOW_TO_SEND, missingKeyHint, wrongKeyHint } from './key-hint.ts';
 
-/** The key in an `Authorization` header. Refuses with 401, or 503 when keys cannot be looked up. */
-export type Authenticate = (header: string | undefined) => Promise<ApiKey>;
+/**
+ * The key in an `Authorization` header. Refuses with 401, or 503 when keys cannot be looked up.
+ * @param headers all of them, for a hint; undefined where the key comes from elsewhere
+ */
+export type Authenticate = (header: string | undefined, headers?: Headers) => Promise<ApiKey>;
 
 export interface Authenticator {
   readonly authenticate: Authenticate;
@@ -30,13 +34,19 @@ const BLANKS = ' \t';
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const directory = createKeyDirectory({ ...options, pollMs: options.pollMs ?? POLL_MS });
   return {
-    async authenticate(header) {
+    async authenticate(header, headers) {
       const token = tokenOf(header);
-      if (token === '') throw unauthorized('Missing API key', 'invalid_request');
+      if (token === '') {
+        throw unauthorized(
+          'Missing API key',
+          'invalid_request',
+          headers && missingKeyHint(headers),
+        );
+      }
       // A header arrives as bytes, one for each character; the digest is of the bytes.
       const key = await directory.find(digestOf(Buffer.from(token, 'latin1')));
       if (!key || !isInForce(key, options.clock.now()))
-        throw unauthorized('Invalid API key', 'invalid_token');
+        throw unauthorized('Invalid API key', 'invalid_token', headers && wrongKeyHint(token));
       return key;
     },
     refresh: directory.refresh,
@@ -58,13 +68,16 @@ function isInForce(key: ApiKey, now: number): boolean {
   return key.expiresAt === null || now < Date.parse(key.expiresAt);
 }
 
-const HOW_TO_SEND = 'send the header Authorization: Bearer <API key>';
-
 /** @param error the word of RFC 6750 for it */
-function unauthorized(detail: string, error: 'invalid_request' | 'invalid_token'): RequestError {
-  const challenge = `Bearer realm="trawl", error="${error}", error_description="${detail}: ${HOW_TO_SEND}"`;
+function unauthorized(
+  detail: string,
+  error: 'invalid_request' | 'invalid_token',
+  hint?: string,
+): RequestError {
+  const challenge = `Bearer realm="trawl", error="${error}", error_description="${detail}: ${hint ?? HOW_TO_SEND}"`;
   return new RequestError(401, detail, {
     typed: { code: 'unauthorized' },
+    hint,
     headers: { 'www-authenticate': challenge },
   });
 }

@@ -203,8 +203,9 @@ async function admit(
 ): Promise<void> {
   const exchange = context.get('exchange');
   const admitted: ApiKey | undefined = context.env?.caller;
-  const header = context.req.raw.headers.get('authorization') ?? undefined;
-  const caller = admitted ?? (await authenticate(header));
+  const { headers } = context.req.raw;
+  const caller =
+    admitted ?? (await authenticate(headers.get('authorization') ?? undefined, headers));
   exchange.caller = caller;
   requirePermission(caller, permission);
   if (!UNCOUNTED.has(id)) takePlace(context, admission);

@@ -42,7 +42,8 @@ export function addMount(
   // some clients add a slash, and a redirect would lose the method or the body
   const serve = async (context: HttpContext) => {
     checkHost(context.req.raw);
-    const caller = await authenticate(context.req.raw.headers.get('authorization') ?? undefined);
+    const { headers } = context.req.raw;
+    const caller = await authenticate(headers.get('authorization') ?? undefined, headers);
     context.get('exchange').caller = caller;
     if (!mount.permissions.some((permission) => isGranted(caller, permission))) {
       const list = mount.permissions.join(', ');

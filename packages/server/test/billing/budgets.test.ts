@@ -37,6 +37,23 @@ describeOnDatabases('a monthly budget', (database) => {
       .slice(0, 10);
   };
 
+  it('says what is kept for a fallback, and how the search runs without one', async () => {
+    const { key } = await limitedKey({ monthlyBudgetMicros: 10_000 });
+    const options = { ...SEARCH.search, fallback: ['brave'] };
+    const refused = await search(key, { ...SEARCH, search: options });
+    expect([refused.status, refused.json]).toEqual([
+      402,
+      {
+        detail: expect.stringContaining(
+          'this request would cost about $0.012, of which $0.005 is kept for a fallback. The budget',
+        ),
+        hint: 'with search.fallback "off" nothing is kept for a fallback',
+      },
+    ]);
+    const without = { ...SEARCH, search: { ...options, fallback: 'off' } };
+    expect((await search(key, without)).status).toBe(200);
+  });
+
   it('allows requests that it can pay, then refuses with its size, the amount spent and the day of its restart', async () => {
     const { key } = await limitedKey({ monthlyBudgetMicros: 15_000 });
     expect([(await search(key)).status, (await search(key)).status]).toEqual([200, 200]);

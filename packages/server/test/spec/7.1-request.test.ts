@@ -19,7 +19,11 @@ describe('7.1 refusals of the request itself', () => {
     const answer = await server.refused('POST', '/v1/fetch', { body: BODY, key, headers });
     expect(answer.status).toBe(401);
     const hint = 'send the header Authorization: Bearer <API key>';
-    expect(answer.json).toEqual({ error: { code: 'unauthorized', message: detail }, detail });
+    expect(answer.json).toEqual({
+      error: { code: 'unauthorized', message: detail },
+      detail,
+      hint: expect.stringContaining(hint),
+    });
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer /);
     expect(answer.headers.get('www-authenticate')).toContain(hint);
   });

@@ -164,15 +164,66 @@ describe('9 a wrong path gets the closest route', () => {
   });
 });
 
+const HOW_TO_SEND = 'send the header Authorization: Bearer <API key>';
+
 describe('9 a 401 names the header and its form', () => {
   test.each([
-    [null, 'Missing API key', 'invalid_request'],
-    ['tk_unknown', 'Invalid API key', 'invalid_token'],
-  ])('9 with the key %j: %s', async (key, detail, error) => {
-    const answer = await server.refused('POST', '/v1/search', { body: {}, key });
-    expect(answer.json.detail).toBe(detail);
+    [{}, 'Missing API key', HOW_TO_SEND],
+    [
+      { authorization: 'tk_0123456789' },
+      'Missing API key',
+      `write Bearer before the key: ${HOW_TO_SEND}`,
+    ],
+    [
+      { authorization: 'Basic dGs6' },
+      'Missing API key',
+      `keys are not sent as Basic: ${HOW_TO_SEND}`,
+    ],
+    [{ 'X-API-Key': 'tk_0123' }, 'Missing API key', `X-API-Key is not read: ${HOW_TO_SEND}`],
+    [{ cookie: 'session=1' }, 'Missing API key', `cookies are not read: ${HOW_TO_SEND}`],
+    [
+      { authorization: 'Bearer tk_unknown' },
+      'Invalid API key',
+      `it is not a key of this server, or it has ended (see trawl keys list): ${HOW_TO_SEND}`,
+    ],
+    [
+      { authorization: 'Bearer Bearer tk_unknown' },
+      'Invalid API key',
+      `write Bearer once: ${HOW_TO_SEND}`,
+    ],
+    [
+      { authorization: 'Bearer "tk_unknown"' },
+      'Invalid API key',
+      `leave out the quotes: ${HOW_TO_SEND}`,
+    ],
+    [
+      { authorization: 'Bearer $SERVICE_API_KEY' },
+      'Invalid API key',
+      `a placeholder was sent instead of the key: ${HOW_TO_SEND}`,
+    ],
+  ])('9 with the headers %j: %s', async (headers, detail, hint) => {
+    const given: Record<string, string> = headers;
+    const answer = await server.refused('POST', '/v1/search', {
+      body: {},
+      key: null,
+      headers: given,
+    });
+    expect(answer.json).toEqual({ detail, hint });
+    const error = detail === 'Missing API key' ? 'invalid_request' : 'invalid_token';
     expect(answer.headers.get('www-authenticate')).toBe(
-      `Bearer realm="trawl", error="${error}", error_description="${detail}: send the header Authorization: Bearer <API key>"`,
+      `Bearer realm="trawl", error="${error}", error_description="${detail}: ${hint}"`,
     );
+    const typed = await server.refused('POST', '/v1/fetch', {
+      body: {},
+      key: null,
+      headers: given,
+    });
+    expect(typed.json).toEqual({ error: { code: 'unauthorized', message: detail }, detail, hint });
+  });
+
+  test('9 and never repeats what was sent', async () => {
+    const headers = { authorization: 'tk_a-secret-key', 'x-api-key': 'tk_a-secret-key' };
+    const answer = await server.refused('POST', '/v1/search', { body: {}, key: null, headers });
+    expect(`${answer.text}${answer.headers.get('www-authenticate')}`).not.toContain('secret');
   });
 });

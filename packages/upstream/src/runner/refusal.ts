@@ -1,4 +1,4 @@
-import type { RunErrorCode } from '@trawl/contract';
+import { RUN_ERRORS, type RunErrorCode } from '@trawl/contract';
 import { needsCredential } from '@trawl/providers';
 import type { ProviderHealth } from './breaker.ts';
 import { upstreamFailure } from './failure.ts';
@@ -53,6 +53,8 @@ export function cooling(
   { cause, retryAfterMs }: { readonly cause: RunErrorCode; readonly retryAfterMs: number },
 ): Refusal {
   const happened = `is cooling down after ${cause}, ${Math.ceil(retryAfterMs / 1000)} s left`;
-  const failure = upstreamFailure(slug, 'circuit_open', happened, { retryAfterMs });
+  // a key that was refused, or has no credit left, is not better after the cool-down
+  const remedy = RUN_ERRORS[cause].retryable ? undefined : RUN_ERRORS[cause].remedy;
+  const failure = upstreamFailure(slug, 'circuit_open', happened, { retryAfterMs, remedy });
   return { status: 'refused', failure };
 }

@@ -23,8 +23,7 @@ export interface WrongRequest {
 }
 
 const FORM = 'write {"user_input": {"query": …}}';
-/** A 401 has its hint in `WWW-Authenticate`; its body is fixed by the contract. */
-const ONLY_IN_HEADER = null;
+const KEY_HEADER = 'send the header Authorization: Bearer <API key>';
 const PAGE = 'https://news.example.com/tides';
 const options = (search: unknown) => ({ user_input: { query: 'tidal power' }, search });
 const pages = (count: number) => Array.from({ length: count }, (_, index) => `${PAGE}/${index}`);
@@ -330,7 +329,7 @@ const OTHERS: readonly WrongRequest[] = [
     key: null,
     said: '401 Missing API key',
     status: 401,
-    hint: ONLY_IN_HEADER,
+    hint: KEY_HEADER,
   },
   {
     name: 'the key in X-API-Key',
@@ -339,7 +338,7 @@ const OTHERS: readonly WrongRequest[] = [
     headers: { 'x-api-key': 'tk_something' },
     said: '401 Missing API key',
     status: 401,
-    hint: ONLY_IN_HEADER,
+    hint: `X-API-Key is not read: ${KEY_HEADER}`,
   },
   {
     name: 'a path of another service',

@@ -1,0 +1,27 @@
+export const HOW_TO_SEND = 'send the header Authorization: Bearer <API key>';
+
+/** Headers in which other APIs take a key. */
+const OTHER_HEADERS = ['X-API-Key', 'API-Key', 'X-Api-Token', 'X-Subscription-Token'];
+
+/** What to send instead of a request without a key. Nothing of the request is repeated: it may be the key. */
+export function missingKeyHint(headers: Headers): string {
+  const given = headers.get('authorization') ?? '';
+  const [scheme = '', ...rest] = given.trim().split(' ', 2);
+  if (scheme.toLowerCase() === 'basic') return `keys are not sent as Basic: ${HOW_TO_SEND}`;
+  if (scheme !== '' && rest.length === 0 && scheme.toLowerCase() !== 'bearer') {
+    return `write Bearer before the key: ${HOW_TO_SEND}`;
+  }
+  const other = OTHER_HEADERS.find((name) => headers.has(name));
+  if (other !== undefined) return `${other} is not read: ${HOW_TO_SEND}`;
+  return headers.has('cookie') ? `cookies are not read: ${HOW_TO_SEND}` : HOW_TO_SEND;
+}
+
+/** What is probably wrong with a key that no key of this server matches. */
+export function wrongKeyHint(token: string): string {
+  if (token.toLowerCase().startsWith('bearer ')) return `write Bearer once: ${HOW_TO_SEND}`;
+  if (token.startsWith('"') || token.startsWith("'")) return `leave out the quotes: ${HOW_TO_SEND}`;
+  if (token.startsWith('$') || token.startsWith('<') || token.startsWith('{')) {
+    return `a placeholder was sent instead of the key: ${HOW_TO_SEND}`;
+  }
+  return `it is not a key of this server, or it has ended (see trawl keys list): ${HOW_TO_SEND}`;
+}
