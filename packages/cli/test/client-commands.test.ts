@@ -176,6 +176,13 @@ describe('search', () => {
     expect(server.sandbox.calls).toEqual([]);
   });
 
+  test('a URL may lack its scheme', async () => {
+    const bare = PAGE.replace('https://', '');
+    const { code, stdout } = await trawl(['fetch', bare, '--json']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`"url":"${PAGE}"`);
+  });
+
   test('--dry-run shows the price and calls no provider', async () => {
     const { code, stdout } = await trawl(['search', 'tidal power', ...PAIR, '--dry-run']);
     expect(code).toBe(0);
@@ -260,8 +267,42 @@ describe('exit codes', () => {
     const many = await trawl(['search', 'x', '--num-results', '500']);
     expect([many.code, many.stderr]).toEqual([
       2,
-      expect.stringMatching(/^trawl: --num-results: .*20/),
+      expect.stringMatching(/^trawl: --num-results .*20/),
     ]);
+  });
+
+  test.each([
+    [['search', 'x', '--include', 'exaa'], '--include: unknown provider "exaa"'],
+    [['search', 'x', '--fallback', 'bogus'], '--fallback: unknown provider "bogus"'],
+    [['search', 'x', '--num-results', 'many'], '--num-results takes a whole number from 1 to 20'],
+    [['fetch', 'not a page'], 'URL 1: holds a space'],
+    [['fetch', PAGE, 'x y'], 'URL 2: holds a space'],
+    [['history', 'abc'], '"npx trawl sessions" lists'],
+  ])('2 for %j, in the words of the command', async (args, text) => {
+    const { code, stderr } = await trawl(args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(text)]);
+    expect(stderr).not.toMatch(/search\.|options\.|urls\[|\/v1\/|400/);
+  });
+
+  test('5 for https to a server that speaks http, with the address to set', async () => {
+    const address = server.url.replace('http:', 'https:');
+    const { code, stderr } = await trawl(['sessions'], { env: { SERVICE_BASE_URL: address } });
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringContaining(
+        `if the server there speaks http, set SERVICE_BASE_URL=${server.url}`,
+      ),
+    ]);
+  });
+
+  test('4 with a key only in .env: says that it is not read from there', async () => {
+    const directory = join(folder, 'with-key-in-env');
+    await mkdir(directory, { recursive: true });
+    await writeFile(join(directory, '.env'), 'SERVICE_API_KEY=tk_a-secret\n');
+    const env = { SERVICE_API_KEY: undefined };
+    const { code, stderr } = await trawl(['search', 'x'], { env, directory });
+    expect([code, stderr]).toEqual([4, expect.stringContaining('not read from .env')]);
+    expect(stderr).not.toContain('tk_a-secret');
   });
 
   test('4 without a key, with a wrong one, and with one that lacks the permission', async () => {

@@ -21,8 +21,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Everything that `trawl serve` writes until it is stopped. */
-async function served(settings: NodeJS.ProcessEnv, isOnTerminal: boolean, up: string) {
-  const serve = [process.execPath, RUN, 'serve'];
+async function served(
+  settings: NodeJS.ProcessEnv,
+  isOnTerminal: boolean,
+  up: string,
+  flags: readonly string[] = [],
+) {
+  const serve = [process.execPath, RUN, 'serve', ...flags];
   const [command = '', ...args] = isOnTerminal
     ? ['script', '-qec', `stty -echo; exec ${serve.join(' ')}`, '/dev/null']
     : serve;
@@ -51,6 +56,12 @@ describe('output of a start', { timeout: LIMIT_MS }, () => {
       .map((line) => JSON.parse(line));
     expect(lines.map(({ msg }) => msg)).toContain('listening');
     expect(text).not.toMatch(SETUP_CODE);
+  });
+
+  test('--port is the port, also where PORT names another one', async () => {
+    const port = String(await freePort());
+    const text = await served({ PORT: '1' }, false, '"msg":"listening"', ['--port', port]);
+    expect(text).toContain(`"url":"http://127.0.0.1:${port}"`);
   });
 
   test.skipIf(!hasTerminal)(

@@ -93,13 +93,13 @@ function timeoutOf({ timeout }: CommonFlags): { readonly timeoutMs?: number } {
   return timeout === undefined ? {} : { timeoutMs: wholeNumber('--timeout', timeout) * 1000 };
 }
 
-/** @throws CommandError when the text is not a whole number from 1 to 9999999 */
-export function wholeNumber(flag: string, text: string): number {
-  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+/** @throws CommandError when the text is not a whole number from 1 to `max` */
+export function wholeNumber(flag: string, text: string, max = 9_999_999): number {
+  if (/^[1-9]\d{0,6}$/.test(text) && Number(text) <= max) return Number(text);
   throw new CommandError(
     EXIT.usage,
     'usage',
-    `${flag} takes a whole number from 1 to 9999999, not "${text}"`,
+    `${flag} takes a whole number from 1 to ${max}, not "${text}"`,
   );
 }
 

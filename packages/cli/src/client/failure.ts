@@ -28,7 +28,7 @@ export class CommandError extends Error {
 
 const command = commandHere();
 
-const MAKE_KEY = `create one with "${command} keys create" on the server's machine (the demo accepts only the key that it printed), then export SERVICE_API_KEY=<the key>`;
+const MAKE_KEY = `create one with "${command} keys create" on the server's machine (the demo accepts only the key that it printed), then export SERVICE_API_KEY=<the key>, which is not read from .env`;
 
 export const noKey = (): CommandError =>
   new CommandError(EXIT.auth, 'no_api_key', 'SERVICE_API_KEY is not set', MAKE_KEY);
@@ -49,6 +49,12 @@ export function failureOf(error: unknown, baseUrl: string): Failure {
   return { exitCode: EXIT.failed, code: 'error', message };
 }
 
+/** A server of trawl speaks http; a proxy in front of it may speak https. */
+const httpHint = (baseUrl: string): string =>
+  baseUrl.startsWith('https:')
+    ? `; if the server there speaks http, set SERVICE_BASE_URL=${baseUrl.replace('https:', 'http:')}`
+    : '';
+
 /** What follows from the kind of a failure alone. */
 type Advice = Omit<Failure, 'message' | 'refusal'>;
 
@@ -58,7 +64,7 @@ const OF_KIND: Readonly<Record<TrawlErrorKind, (baseUrl: string) => Advice>> = {
   connection: (baseUrl) => ({
     exitCode: EXIT.unreachable,
     code: 'unreachable',
-    remedy: `is a server running at ${baseUrl}? "${command} serve" starts one; SERVICE_BASE_URL sets another address`,
+    remedy: `is a server running at ${baseUrl}? "${command} serve" starts one; SERVICE_BASE_URL sets another address${httpHint(baseUrl)}`,
   }),
   timeout: () => ({
     exitCode: EXIT.unreachable,

@@ -1,3 +1,4 @@
+import { withScheme } from '@trawl/base';
 import {
   type FetchAnswer,
   type FetchEvent,
@@ -29,7 +30,8 @@ export const fetchPages = (environment: Environment, args: readonly string[], fl
   runWithKey(environment, flags, async (context) => {
     const { client, signal } = context;
     const options = optionsOf(flags);
-    const urls = await readItems('URL', args, flags.file, signal);
+    const given = await readItems('URL', args, flags.file, signal);
+    const urls = given.map((url) => withScheme(url) ?? url);
     const requestOf = (batch: readonly string[], session: string | undefined): FetchRequest => ({
       urls: batch,
       options,

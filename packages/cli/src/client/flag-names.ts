@@ -1,4 +1,5 @@
 import type { TrawlApiError } from '@trawl/client';
+import { commandHere } from '../program/manifest.ts';
 
 /** The flag of the command for each member of a request that the server may name. Members of a list count as the list. */
 const FLAGS: Readonly<Record<string, string>> = {
@@ -38,11 +39,28 @@ const FLAGS: Readonly<Record<string, string>> = {
 /** The message of a refusal, with flags instead of members of the request. Members without a flag keep their name. */
 export function messageInFlags({ message, issues, param, status }: TrawlApiError): string {
   if (issues.length > 0) return issuesText(issues);
-  const flag = param === null ? undefined : flagOf(param.split('[', 1)[0] ?? '');
-  if (param === null || flag === undefined) return message;
-  const text = message.replace(`${status}: `, '');
+  const text = inCommands(message.replace(`${status}: `, ''));
+  if (param === null) return text;
+  const [name = '', index] = param.split('[', 2);
+  const flag = name === 'urls' && index ? `URL ${Number.parseInt(index, 10) + 1}` : flagOf(name);
+  if (flag === undefined) return text;
   return `${flag}: ${text.startsWith(`${param}: `) ? text.slice(param.length + 2) : text}`;
 }
+
+/** Routes that hints name, and the commands that call them; longer ones first. */
+const COMMANDS = [
+  ['GET /v1/sessions/{session_id}/history', `"${commandHere()} history <session>"`],
+  ['GET /v1/sessions', `"${commandHere()} sessions"`],
+] as const;
+
+/** Members of `search` that texts of the server name. */
+const MEMBERS = Object.entries(FLAGS)
+  .filter(([place, flag]) => place.startsWith('body.search.') && !flag.includes(' '))
+  .map(([place, flag]) => [place.slice('body.'.length), flag] as const);
+
+/** A text of the server with flags and commands instead of members and routes. */
+const inCommands = (text: string): string =>
+  [...COMMANDS, ...MEMBERS].reduce((rest, [name, shown]) => rest.replaceAll(name, shown), text);
 
 const flagOf = (place: string): string | undefined =>
   Object.hasOwn(FLAGS, place) ? FLAGS[place] : undefined;
@@ -53,7 +71,8 @@ const RULE_PREFIX = 'Value error, ';
 
 function issuesText(issues: TrawlApiError['issues']): string {
   const lines = issues.map((issue) => {
-    const hint = 'hint' in issue && typeof issue.hint === 'string' ? ` (${issue.hint})` : '';
+    const hint =
+      'hint' in issue && typeof issue.hint === 'string' ? ` (${inCommands(issue.hint)})` : '';
     const text = issue.msg.startsWith(RULE_PREFIX)
       ? issue.msg.slice(RULE_PREFIX.length)
       : issue.msg;

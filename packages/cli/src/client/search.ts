@@ -127,7 +127,9 @@ function perCall(flags: SearchFlags): PerCallOptions {
     fallback: fallbackOf(flags.fallback),
     // the server checks the names
     fields: fields as PerCallOptions['fields'],
-    ...(numResults === undefined ? {} : { num_results: wholeNumber('--num-results', numResults) }),
+    ...(numResults === undefined
+      ? {}
+      : { num_results: wholeNumber('--num-results', numResults, LIMITS.resultsMax) }),
     ...(filters ? { filters } : {}),
     ...(include || exclude ? { providers: { include, exclude } } : {}),
     ...(autoRouting === undefined ? {} : { auto_routing: autoRouting ? 'accuracy' : 'off' }),

@@ -23,11 +23,15 @@ function addRunning(program: Command, { runtime, version }: Entry): void {
   program
     .command('serve')
     .description('start the server with the settings of the environment and .env')
+    .option('--port <port>', 'port to listen on, instead of PORT; 0 = any free one')
     // for the processes that `WORKERS` starts
     .addOption(new Option('--worker <number>').argParser(Number).hideHelp())
-    .action(async ({ worker }: { worker?: number }) =>
-      (await import('../serve/serve.ts')).serve(await runtime(), worker),
-    );
+    .action(async ({ worker, port }: { worker?: number; port?: string }) => {
+      const { serve } = await import('../serve/serve.ts');
+      const given = await runtime();
+      const settings = port === undefined ? {} : { PORT: port };
+      await serve({ ...given, environment: { ...given.environment, ...settings } }, worker);
+    });
 
   program
     .command('demo')

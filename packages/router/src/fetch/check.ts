@@ -1,4 +1,4 @@
-import { cutCodePoints } from '@trawl/base';
+import { cutCodePoints, withScheme } from '@trawl/base';
 import { LIMITS, parsedUrl, type TypedErrorCode, type Warning } from '@trawl/contract';
 import { comparableUrl, urlWithTracking } from '@trawl/providers';
 import type { ConfiguredFetchProvider, Deployment } from '../deployment/deployment.ts';
@@ -134,7 +134,9 @@ export function readPageUrl(
   const parsed = parsedUrl(url);
   const comparable = WITH_HOST.test(url) ? comparableUrl(url) : null;
   if (comparable === null || parsed === null) {
-    return { fault: 'give an absolute http:// or https:// URL with a host' };
+    const meant = withScheme(url);
+    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+    return { fault: `give an absolute http:// or https:// URL with a host${hint}` };
   }
   if (BACKSLASH_BY_HOST.test(url)) {
     return { fault: 'holds a backslash in or before its host; write / or leave it out' };

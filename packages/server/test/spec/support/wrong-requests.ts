@@ -295,7 +295,7 @@ const FETCHES: readonly WrongRequest[] = [
     name: 'a URL without a scheme',
     target: 'POST /v1/fetch',
     body: { urls: ['news.example.com'] },
-    said: '422 urls[0]: give an absolute http:// or https:// URL with a host',
+    said: '422 urls[0]: give an absolute http:// or https:// URL with a host; did you mean https://news.example.com?',
     status: 422,
     at: 'urls[0]',
     hint: null,
