@@ -244,6 +244,8 @@ describe('names that are not settings', () => {
     ['TAVLIY_API_KEY', 'TAVILY_API_KEY'],
     ['FETCH_CHAINS', 'FETCH_CHAIN'],
     ['DATADIR', 'DATA_DIR'],
+    ['TAVILY_KEY', 'TAVILY_API_KEY'],
+    ['EXA_TOKEN', 'EXA_API_KEY'],
   ])('%s: the setting that was meant is suggested', async (wrong, meant) => {
     const hint = `warning ${wrong} is not a setting; did you mean ${meant}?`;
     expect(await warningsFor(wrong)).toEqual([hint]);

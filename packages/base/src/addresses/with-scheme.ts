@@ -4,8 +4,16 @@
  */
 export function withScheme(text: string): string | undefined {
   const url = `https://${text}`;
-  if (text.includes('://') || text.startsWith('/') || !URL.canParse(url)) return undefined;
-  const { hostname, username } = new URL(url);
+  if (text.includes('://') || text.startsWith('/')) return undefined;
+  const { hostname, username } = parsed(url) ?? { hostname: '', username: '' };
   const isHost = hostname.includes('.') && text.toLowerCase().startsWith(hostname);
   return isHost && username === '' ? url : undefined;
+}
+
+function parsed(url: string): URL | undefined {
+  try {
+    return new URL(url);
+  } catch {
+    return undefined;
+  }
 }

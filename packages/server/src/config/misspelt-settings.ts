@@ -15,7 +15,12 @@ export function misspeltSettings(environment: Environment): readonly string[] {
     });
 }
 
+const KEY_WORDS = ['KEY', 'TOKEN', 'SECRET'];
+
 function nearest(name: string, settings: readonly string[]): string | undefined {
+  const [provider, word = '', ...rest] = name.split('_');
+  const key = `${provider}_API_KEY`;
+  if (rest.length === 0 && KEY_WORDS.includes(word) && settings.includes(key)) return key;
   return settings
     .filter((setting) => isNear(name, setting))
     .sort((a, b) => distance(name, a) - distance(name, b))[0];
