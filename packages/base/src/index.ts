@@ -10,6 +10,8 @@ export { causeOf, createOutageLog } from './faults/outage-log.ts';
 export type { Outage, OutageLog } from './faults/outages.ts';
 export type { ReportFault } from './faults/report-fault.ts';
 export { faultCode, faultKind, faultReason } from './faults/store-faults.ts';
+export { acceptedNames } from './text/accepted-names.ts';
+export { type BodyStream, createBodyStream, WHOLE_MAX_BYTES } from './text/body-stream.ts';
 export { jsonFault } from './text/json-fault.ts';
 export {
   type ArrayText,

@@ -3,23 +3,18 @@ import { readFileSync } from 'node:fs';
 /** Bytes that are not text. The message is the end of a sentence about the file, and says what to do. */
 export class NotTextError extends Error {}
 
-const MARKS = [
-  { bytes: [0xff, 0xfe], encoding: 'utf-16le' },
-  { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
-] as const;
-
 /**
- * The text of a file that people write: UTF-8, with or without a byte order mark, or UTF-16 with one, as editors and shells of
- * Windows write it. The mark is removed. Line ends stay.
+ * The text of a file that people write: UTF-8, with or without a byte order mark, which is removed. Line ends stay. UTF-16, as
+ * some shells of Windows write it, is refused as a whole: a line of it that is read wrongly could be paid for.
  * @throws NotTextError for anything else
  */
 export function decodeText(bytes: Uint8Array): string {
-  const mark = MARKS.find((known) => known.bytes.every((byte, index) => bytes[index] === byte));
-  const text = decoded(bytes, mark?.encoding ?? 'utf-8');
-  if (text === undefined) {
-    const wanted = mark === undefined ? 'UTF-8' : 'valid UTF-16';
-    throw new NotTextError(`is not ${wanted} text; save it as UTF-8`);
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    throw new NotTextError('is UTF-16 text; save it as UTF-8');
   }
+  const text = decoded(bytes);
+  if (text === undefined) throw new NotTextError('is not UTF-8 text; save it as UTF-8');
   if (text.includes('\0')) {
     throw new NotTextError(
       'is not UTF-8 text: it has NUL bytes, as UTF-16 without a byte order mark has; save it as UTF-8',
@@ -28,9 +23,11 @@ export function decodeText(bytes: Uint8Array): string {
   return text;
 }
 
-function decoded(bytes: Uint8Array, encoding: string): string | undefined {
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function decoded(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     return undefined;
   }

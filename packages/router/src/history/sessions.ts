@@ -87,8 +87,7 @@ export async function historyParts(
     for (const one of some) {
       const parts = summaryParts(one, isFull);
       interactions.add(parts);
-      // runs were counted when they were read
-      await page.onStep(isFull ? 0 : charactersOf(parts));
+      await page.onStep(isFull ? ownCharacters(one) : charactersOf(parts));
     }
   }
   const nextAfter = await page.nextAfter();
@@ -113,6 +112,10 @@ export async function trajectoryParts(
     ...(nextAfter !== undefined && { next_after: jsonText(nextAfter) }),
   });
 }
+
+/** Without its runs, which were counted when they were read. */
+const ownCharacters = ({ metadata, userInput }: StoredInteraction): number =>
+  metadata.length + (userInput?.length ?? 0);
 
 const charactersOf = (parts: readonly string[]): number =>
   parts.reduce((sum, part) => sum + part.length, 0);

@@ -1,8 +1,6 @@
-import { type Json, jsonText } from '@trawl/base';
+import { acceptedNames, createBodyStream, type Json, jsonText } from '@trawl/base';
 import type { StreamEvents } from '@trawl/contract';
 import type { Answer, EmitPart, ErrorStyle } from '@trawl/router';
-import { acceptedNames } from './accepted.ts';
-import { createBodyStream } from './body-stream.ts';
 import { errorAnswer } from './error-response.ts';
 import type { EventReply } from './handler.ts';
 

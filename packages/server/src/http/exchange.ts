@@ -1,13 +1,19 @@
 import type { HttpBindings } from '@hono/node-server';
 // a `Response` of Node.js, which it is only when loaded before node-server's listener is made
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { bytesOf, type Clock, createSlices } from '@trawl/base';
+import {
+  type BodyStream,
+  bytesOf,
+  type Clock,
+  createBodyStream,
+  createSlices,
+  WHOLE_MAX_BYTES,
+} from '@trawl/base';
 import { type ApiKey, CallerLeftError } from '@trawl/router';
 import type { RequestWork } from '@trawl/telemetry';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { Admission } from './admission.ts';
-import { type BodyStream, createBodyStream, WHOLE_MAX_BYTES } from './body-stream.ts';
 import type { EventReply } from './handler.ts';
 import { noteSource } from './slow-readers.ts';
 

@@ -1,8 +1,7 @@
-import type { Json } from '@trawl/base';
+import type { BodyStream, Json } from '@trawl/base';
 import type { ExecutingRoute, RouteAnswer, RouteId, RouteInput, Routes } from '@trawl/contract';
 import type { ApiKey, RequestWatch } from '@trawl/router';
 import type { Logger } from 'pino';
-import type { BodyStream } from './body-stream.ts';
 import type { StaticFile } from './static-file.ts';
 
 /** The facts of a request in addition to its validated input. */

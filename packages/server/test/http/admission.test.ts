@@ -1,7 +1,7 @@
+import { createBodyStream } from '@trawl/base';
 import { afterEach, describe, expect, it } from 'vitest';
 import { jsonText } from '../../../base/src/text/json-text.ts';
 import { createAdmission } from '../../src/http/admission.ts';
-import { createBodyStream } from '../../src/http/body-stream.ts';
 import type { AnyReply } from '../../src/http/handler.ts';
 import { type Api, addMount } from '../../src/http/mount.ts';
 import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { type BodyPart, createPartQueue } from '@trawl/base';
+import { type BodyPart, createPartQueue } from './part-queue.ts';
 
 /** A body that is encoded as its reader takes it, in small pieces: with `writeTo` or with `stream`, not with both. */
 export interface BodyStream {
