@@ -59,6 +59,6 @@ function outcomeText({ status, error, provider_chain: chain = [] }: FetchRow): s
   const steps = chain.map(({ provider, outcome, code, latency_ms: latencyMs }) =>
     outcome === 'answered' ? `${provider} ${latencyMs} ms` : `${provider} ${code}`,
   );
-  const end = status === 'failed' ? `failed: ${String(error?.code)}` : '';
-  return [steps.join(', '), end].filter(Boolean).join('; ');
+  const end = status === 'failed' ? [`failed: ${String(error?.code)}`] : [];
+  return [...end, ...steps].join(', ');
 }
