@@ -179,7 +179,7 @@ describe('5.5: the settings of a client of Trawl.fromSettings()', () => {
   });
 });
 
-describe.each(['sync', 'asyncio'])(
+describe.each(['sync', 'asyncio', 'tool', 'asyncio-tool'])(
   `5.5: the Python client, %s${HAS_PYTHON ? '' : ' (skipped: needs Python 3.9 or newer)'}`,
   (kind) => {
     let errors: readonly (string | null)[];

@@ -6,7 +6,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { failures, merged, pagesOf, rowsOf, warningsOf } from '../packages/client/src/index.ts';
+import type { FetchToolOptions, SearchToolOptions } from '../packages/client/src/ai-sdk/index.ts';
+import {
+  type FetchAnswer,
+  failures,
+  merged,
+  pagesAsPrompt,
+  pagesOf,
+  rowsOf,
+  type SearchAnswer,
+  Trawl,
+  warningsOf,
+} from '../packages/client/src/index.ts';
+import { webFetchTool, webSearchTool } from '../packages/client/src/langchain/index.ts';
+import { fetchAsText, searchAsText } from '../packages/client/src/text/index.ts';
 import {
   answer,
   failedPage,
@@ -15,7 +28,9 @@ import {
   searchRun,
   withRows,
 } from '../packages/client/test/support/answers.ts';
+import { answers, startStub } from '../packages/client/test/support/stub.ts';
 import { startTestServer, type TestServer } from '../packages/server/test/support/harness.ts';
+import { fetchedAnswers, foundAnswers } from './support/answers-for-texts.ts';
 import { HAS_WHEEL_TOOLS, python } from './support/python.ts';
 
 const SOURCES = fileURLToPath(new URL('../clients/python/', import.meta.url));
@@ -84,13 +99,13 @@ describe.runIf(HAS_WHEEL_TOOLS)(title, () => {
   });
 
   test('lists made from an answer are those of the TypeScript client', async () => {
-    const answers = [...fc.sample(searchAnswers, 60), ...fc.sample(fetchAnswers, 30), {}];
+    const sampled = [...fc.sample(searchAnswers, 60), ...fc.sample(fetchAnswers, 30), {}];
     const { json } = await server.search({
       user_input: [{ query: 'tidal power' }, { query: 'wave power' }],
       search: { tier: 'max', providers: { include: ['exa', 'brave', 'tavily'] } },
     });
     const path = join(folder, 'answers.json');
-    writeFileSync(path, JSON.stringify([json, ...answers]));
+    writeFileSync(path, JSON.stringify([json, ...sampled]));
     const { stdout } = await python(['-c', LISTS, path], {
       cwd: folder,
       environment: installed(),
@@ -107,6 +122,102 @@ describe.runIf(HAS_WHEEL_TOOLS)(title, () => {
       true,
     );
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(expected)));
+  });
+
+  /** Runs a program that makes JSON of a JSON file. */
+  async function made(program: string, given: unknown): Promise<unknown> {
+    const [from, to] = [join(folder, 'given.json'), join(folder, 'made.json')];
+    writeFileSync(from, JSON.stringify(given));
+    await python(['-c', program, from, to], { cwd: folder, environment: installed() });
+    return JSON.parse(readFileSync(to, 'utf8'));
+  }
+
+  test('texts for a model are those of the TypeScript client', async () => {
+    const search = { tier: 'max', providers: { include: ['exa', 'brave', 'tavily'] } };
+    const { json: found } = await server.search({
+      user_input: [{ query: 'tidal power' }, { query: 'wave power' }],
+      search,
+    });
+    const urls = ['https://news.example.com/a-page', 'https://news.example.com/missing'];
+    const { json: read } = await server.fetch({ urls });
+    const searches = [found as unknown as SearchAnswer, ...fc.sample(foundAnswers, 60)];
+    const fetches = [read as unknown as FetchAnswer, ...fc.sample(fetchedAnswers, 100)];
+    const sizes = [2_000, 2_777, 6_000, 40_000];
+    const texts = sizes.map((maxCharacters) => ({
+      searches: searches.map((each) =>
+        searchAsText(each, { maxCharacters, withSession: true, rest: 'Ask 😀 less.' }),
+      ),
+      fetches: fetches.map((each) => fetchAsText(each, { maxCharacters, offset: 3 })),
+      prompts: fetches.map((each) => {
+        const { sources, ...prompt } = pagesAsPrompt(each, { maxCharacters });
+        return {
+          ...prompt,
+          sources: sources.map(({ includedCharacters: included_characters, ...source }) => ({
+            ...source,
+            included_characters,
+          })),
+        };
+      }),
+    }));
+    const [small] = texts;
+    expect(small?.searches.some((text) => text.includes('Truncated to fit.'))).toBe(true);
+    expect(small?.fetches.some((text) => text.includes('Truncated.'))).toBe(true);
+    expect(await made(TEXTS, { searches, fetches, sizes })).toEqual(texts);
+  });
+
+  test('the tools send what those of the TypeScript client send', async () => {
+    const filters = { country: 'DE', include_domains: ['a.example'] };
+    const searches = [
+      [{}, { query: 'tides' }],
+      [
+        { tier: 'max', num_results: 2 },
+        { queries: ['tides', 'waves'], safe_search: 'off' },
+      ],
+      [{ num_results: 2 }, { query: 'tides', num_results: 5 }],
+      [{ filters }, { query: 'tides', exclude_domains: ['b.example'], country: 'FR' }],
+      [{ filters: { country: null } }, { query: 'tides', include_domains: ['b.example'] }],
+      [{ filters: {} }, { query: 'tides', published_after: '2026-01-01' }],
+    ] as [SearchToolOptions['search'], { query: string }][];
+    const fetches = [
+      [{}, { urls: ['https://a.example'] }],
+      [
+        { tier: 'max', inline_max_chars: 70 },
+        { urls: ['https://a.example'], offset: 5 },
+      ],
+    ] as [FetchToolOptions['fetch'], { urls: string[] }][];
+    const answered = { ...IDS, status: 'succeeded', preprocessor_runs: [] };
+    const stub = await startStub(answers(200, answered));
+    try {
+      const client = new Trawl({ baseUrl: stub.url, apiKey: 'tk_x' });
+      const options = { client, sessionId: 'own', maxCharacters: 5_000 };
+      for (const [search, input] of searches)
+        await webSearchTool({ ...options, search }).invoke(input);
+      for (const [fetching, input] of fetches)
+        await webFetchTool({ ...options, fetch: fetching }).invoke(input);
+      await made(CALLS, { url: stub.url, searches, fetches });
+      const bodies = stub.received.map(({ body }) => JSON.parse(body));
+      const count = searches.length + fetches.length;
+      expect(bodies).toHaveLength(2 * count);
+      expect(bodies.slice(count)).toEqual(bodies.slice(0, count));
+    } finally {
+      await stub.stop();
+    }
+  });
+
+  test('the tools have the names, descriptions and arguments of the TypeScript client', async () => {
+    const tools = [webSearchTool(), webFetchTool()].map(({ name, description, schema }) => ({
+      name,
+      description,
+      arguments: Object.keys(schema.shape),
+    }));
+    const inPython = (await made(TOOLS, {})) as { parameters: { properties: object } }[];
+    const named = inPython.map(({ parameters, ...rest }) => ({
+      ...rest,
+      arguments: Object.keys(parameters.properties),
+    }));
+    expect(named).toEqual([...tools, ...tools]);
+    const keywords = /anyOf|oneOf|allOf|\$ref|\$schema|format"|pattern"|additionalProperties/;
+    expect(JSON.stringify(inPython)).not.toMatch(keywords);
   });
 });
 
@@ -155,6 +266,63 @@ async function startLossyProxy(target: string) {
     },
   };
 }
+
+const IDS = { session_id: 'session-1', interaction_id: 'interaction-1' };
+
+const CALLS = `
+import json, sys, trawl
+with open(sys.argv[1], encoding="utf-8") as file:
+    given = json.load(file)
+with trawl.Trawl(given["url"], "tk_x") as client:
+    options = {"session_id": "own", "max_characters": 5_000}
+    for search, arguments in given["searches"]:
+        trawl.search_tool(client, search=search, **options).call(arguments)
+    for fetch, arguments in given["fetches"]:
+        trawl.fetch_tool(client, fetch=fetch, **options).call(arguments)
+with open(sys.argv[2], "w", encoding="utf-8") as file:
+    json.dump(None, file)
+`;
+
+const TEXTS = `
+import json, sys, trawl
+with open(sys.argv[1], encoding="utf-8") as file:
+    given = json.load(file)
+made = [
+    {
+        "searches": [
+            trawl.search_as_text(answer, max_characters=size, with_session=True, rest="Ask 😀 less.")
+            for answer in given["searches"]
+        ],
+        "fetches": [
+            trawl.fetch_as_text(answer, max_characters=size, offset=3) for answer in given["fetches"]
+        ],
+        "prompts": [
+            trawl.pages_as_prompt(answer, max_characters=size) for answer in given["fetches"]
+        ],
+    }
+    for size in given["sizes"]
+]
+with open(sys.argv[2], "w", encoding="utf-8") as file:
+    json.dump(made, file)
+`;
+
+const TOOLS = `
+import json, sys, trawl
+client = trawl.Trawl("http://127.0.0.1:1", "tk_x")
+aio = trawl.AsyncTrawl("http://127.0.0.1:1", "tk_x")
+tools = [
+    trawl.search_tool(client),
+    trawl.fetch_tool(client),
+    trawl.async_search_tool(aio),
+    trawl.async_fetch_tool(aio),
+]
+made = [
+    {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+    for tool in tools
+]
+with open(sys.argv[2], "w", encoding="utf-8") as file:
+    json.dump(made, file)
+`;
 
 const LISTS = `
 import json, sys, trawl

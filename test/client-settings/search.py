@@ -5,7 +5,7 @@ import json
 import os
 import sys
 
-from trawl import AsyncTrawl, Trawl, UsageError
+from trawl import AsyncTrawl, Trawl, UsageError, async_search_tool, search_tool
 
 
 def search(call):
@@ -13,9 +13,29 @@ def search(call):
         client.search("tidal power", call)
 
 
+def search_by_tool(call):
+    tool = search_tool(search=call)
+    with tool.client:
+        tool.call({"query": "tidal power"})
+
+
 async def search_in_asyncio(call):
     async with AsyncTrawl.from_settings() as client:
         await client.search("tidal power", call)
+
+
+async def search_by_tool_in_asyncio(call):
+    tool = async_search_tool(search=call)
+    async with tool.client:
+        await tool.call({"query": "tidal power"})
+
+
+KINDS = {
+    "sync": search,
+    "asyncio": lambda call: asyncio.run(search_in_asyncio(call)),
+    "tool": search_by_tool,
+    "asyncio-tool": lambda call: asyncio.run(search_by_tool_in_asyncio(call)),
+}
 
 
 kind, path = sys.argv[1:]
@@ -27,8 +47,7 @@ for place in places:
     os.environ.clear()
     os.environ.update(place["environment"])
     try:
-        call = place.get("call")
-        search(call) if kind == "sync" else asyncio.run(search_in_asyncio(call))
+        KINDS[kind](place.get("call"))
         errors.append(None)
     except UsageError as error:
         errors.append(str(error))

@@ -1,10 +1,11 @@
 /**
  * `npm run generate -w @trawl/client`: makes types and table of routes of the TypeScript and the Python client anew from the
- * contract. With `--check` it writes nothing, and fails where one is out of date. Runs in the repository's root.
+ * contract, and the definitions of the Python client's tools. With `--check` it writes nothing, and fails where one is out of date. Runs in the repository's root.
  */
 import { execFileSync } from 'node:child_process';
 import { writeOrCheck } from '../../../scripts/write-or-check.ts';
 import { generated } from './client-types.ts';
+import { pythonTools } from './python-tools.ts';
 import { generatedPython } from './python-types.ts';
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome';
@@ -19,7 +20,7 @@ const typeScript = Object.entries(generated()).map(([name, text]) => {
   const path = `packages/client/src/contract/${name}.ts`;
   return [path, formatted(path, text)] as const;
 });
-const python = Object.entries(generatedPython()).map(
+const python = Object.entries({ ...generatedPython(), _tool_definitions: pythonTools() }).map(
   ([name, text]) => [`clients/python/src/trawl/${name}.py`, text] as const,
 );
 writeOrCheck(new Map([...typeScript, ...python]), 'npm run generate -w @trawl/client');

@@ -29,9 +29,7 @@ def named(owner: str) -> Callable[[F], F]:
 
         @functools.wraps(method)
         def checked(*args: Any, **kwargs: Any) -> Any:
-            unknown = [name for name in kwargs if name not in known]
-            if unknown:
-                raise UsageError(f"{owner} has no option {'; '.join(_advice(unknown, known))}")
+            refuse_unknown(f"{owner} has no option", kwargs, known)
             return method(*args, **kwargs)
 
         return cast(F, checked)
@@ -46,6 +44,13 @@ def checks_names(client: type[C]) -> type[C]:
             owner = client.__name__ if name == "__init__" else name
             setattr(client, name, named(f"{owner}()")(member))
     return client
+
+
+def refuse_unknown(sentence: str, given: Iterable[str], known: Sequence[str]) -> None:
+    """Raises UsageError for names that are not known. `sentence` is the beginning of its message."""
+    unknown = [name for name in given if name not in known]
+    if unknown:
+        raise UsageError(f"{sentence} {'; '.join(_advice(unknown, known))}")
 
 
 def _advice(unknown: Iterable[str], known: Sequence[str]) -> Iterable[str]:

@@ -127,7 +127,7 @@ class WarningGroup(TypedDict):
 def rows_of(answer: HasRuns) -> list[FoundRow]:
     """All rows over all runs of a search, run by run in the answer's order."""
     rows: list[FoundRow] = []
-    for run in _runs(answer):
+    for run in runs_of(answer):
         for index, row in enumerate((run["output_payload"] or {}).get("results", [])):
             rank = row.get("rank")
             found = {
@@ -146,7 +146,7 @@ def pages_of(answer: HasRuns) -> list[FetchRow]:
     """The pages of a fetch in the order sent. One that could not be read is among them: its `error` says why."""
     return [
         page
-        for run in _runs(answer)
+        for run in runs_of(answer)
         for page in (run["output_payload"] or {}).get("fetched_results", [])
     ]
 
@@ -155,7 +155,7 @@ def failures(answer: HasRuns) -> list[Failure]:
     """All failed runs and pages of an answer; empty when everything succeeded."""
     of_runs = [
         _failure(run["error"], {"provider": run["preprocessor_name"], "query": run["query"]})
-        for run in _runs(answer)
+        for run in runs_of(answer)
         if run["error"] is not None
     ]
     of_pages = [
@@ -172,7 +172,11 @@ def merged(answer: HasRuns) -> list[MergedRow]:
     batches: dict[int, list[FoundRow]] = {}
     for row in rows_of(answer):
         batches.setdefault(row["batch_index"], []).append(row)
-    return [row for rows in batches.values() for row in _fused(rows)]
+    return [
+        _merged_row(score, rows, index + 1)
+        for found in batches.values()
+        for index, (score, rows) in enumerate(fused(found))
+    ]
 
 
 def warnings_of(answer: HasRuns) -> list[WarningGroup]:
@@ -204,14 +208,14 @@ def warnings_of(answer: HasRuns) -> list[WarningGroup]:
 
 def nothing_succeeded(answer: HasRuns) -> bool:
     """Whether every run failed, or every page of a fetch. False for an answer without runs."""
-    runs, pages = _runs(answer), pages_of(answer)
+    runs, pages = runs_of(answer), pages_of(answer)
     return len(runs) > 0 and (
         all(run["status"] == "failed" for run in runs)
         or (len(pages) > 0 and all(page["status"] == "failed" for page in pages))
     )
 
 
-def _runs(answer: HasRuns) -> list[dict[str, Any]]:
+def runs_of(answer: HasRuns) -> list[dict[str, Any]]:
     """The runs of an answer; a short history has none. Their output is a search's or a fetch's, hence `Any`."""
     return cast(Any, answer).get("preprocessor_runs") or []
 
@@ -226,19 +230,25 @@ def _failure(error: Mapping[str, Any], place: Mapping[str, Any]) -> Failure:
     return cast(Failure, {**failure, **place})
 
 
-def _fused(found: list[FoundRow]) -> list[MergedRow]:
-    """The pages of the rows of one query. A page that a run has twice counts once, at its best rank."""
+def fused(found: list[FoundRow]) -> list[tuple[float, list[FoundRow]]]:
+    """The pages of the rows of one query, each with its score and its rows in the order of the runs. A page that a run has
+    twice counts once, at its best rank."""
     pages: dict[str, list[FoundRow]] = {}
     for row in found:
         url = row.get("url")
         rows = pages.setdefault(f"{row['run_id']} {row['rank']}" if url is None else url, [])
         if all(other["run_id"] != row["run_id"] for other in rows):
             rows.append(row)
-    fused = [
-        (sum(1 / (_FUSION_K + row["rank"]) for row in rows), rows) for rows in pages.values()
-    ]
-    fused.sort(key=lambda page: (-page[0], min(row["rank"] for row in page[1])))
-    return [_merged_row(score, rows, index + 1) for index, (score, rows) in enumerate(fused)]
+    scored = [(_score(rows), rows) for rows in pages.values()]
+    return sorted(scored, key=lambda page: (-page[0], min(row["rank"] for row in page[1])))
+
+
+def _score(rows: list[FoundRow]) -> float:
+    score = 0.0
+    # not sum(), which rounds differently from the TypeScript client since Python 3.12
+    for row in rows:
+        score += 1 / (_FUSION_K + row["rank"])
+    return score
 
 
 def _merged_row(score: float, rows: list[FoundRow], rank: int) -> MergedRow:
@@ -271,7 +281,7 @@ _Placed = tuple[Warning, Optional[str], Optional[str], Optional[str]]
 
 def _placed_warnings(answer: HasRuns) -> Iterable[_Placed]:
     """Each warning with its provider, query and URL."""
-    for run in _runs(answer):
+    for run in runs_of(answer):
         source = run["output_payload"] if run["output_payload"] is not None else run["error"] or {}
         is_search = run["query"] != ""
         for warning in source.get("warnings") or []:
