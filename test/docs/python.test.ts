@@ -6,20 +6,20 @@ import { startTestServer, type TestServer } from '../../packages/server/test/sup
 import { HAS_PYTHON, python } from '../support/python.ts';
 import { ROOT, readBlocks } from './blocks.ts';
 
-const PAGE = 'docs/python.md';
+const programOf = (page: string): string =>
+  readBlocks(page, readFileSync(join(ROOT, page), 'utf8'))
+    .filter(({ language }) => language === 'python')
+    .map(({ text }) => text)
+    .join('\n\n\n');
 
-const program = readBlocks(PAGE, readFileSync(join(ROOT, PAGE), 'utf8'))
-  .filter(({ language }) => language === 'python')
-  .map(({ text }) => text)
-  .join('\n\n\n');
-
-describe(`the program of docs/python.md${HAS_PYTHON ? '' : ' (skipped: needs Python 3.9 or newer)'}`, () => {
+describe(`the programs of docs/python.md and docs/frameworks.md${HAS_PYTHON ? '' : ' (skipped: needs Python 3.9 or newer)'}`, () => {
   let server: TestServer;
   let folder: string;
   beforeAll(async () => {
     server = await startTestServer();
     folder = mkdtempSync(join(tmpdir(), 'trawl-docs-python-'));
-    writeFileSync(join(folder, 'program.py'), program);
+    writeFileSync(join(folder, 'program.py'), programOf('docs/python.md'));
+    writeFileSync(join(folder, 'frameworks.py'), programOf('docs/frameworks.md'));
   });
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });
@@ -30,13 +30,13 @@ describe(`the program of docs/python.md${HAS_PYTHON ? '' : ' (skipped: needs Pyt
     server.sandbox.clearFaults();
   });
 
-  const output = async (): Promise<readonly string[]> => {
+  const output = async (file = 'program.py'): Promise<readonly string[]> => {
     const environment = {
       PYTHONPATH: join(ROOT, 'clients/python/src'),
       SERVICE_BASE_URL: server.url,
       SERVICE_API_KEY: server.key,
     };
-    const { stdout, stderr } = await python(['program.py'], { cwd: folder, environment });
+    const { stdout, stderr } = await python([file], { cwd: folder, environment });
     expect(stderr).toBe('');
     return stdout.trimEnd().split('\n');
   };
@@ -55,6 +55,11 @@ describe(`the program of docs/python.md${HAS_PYTHON ? '' : ' (skipped: needs Pyt
     /^[0-9a-f-]{36} (partially_)?succeeded$/,
     /^from settings: (partially_)?succeeded$/,
     /^turns sent: 1$/,
+    /^text: Results from the web\. /,
+    /^read: .*1 of 1 pages fetched\. session_id: /,
+    /^prompt: True 1 (True|False)$/,
+    /^tools: web_search web_fetch \['urls', 'offset'\]$/,
+    /^tool: <results provider="exa" query="tidal power">$/,
     /^answered: succeeded$/,
     /^event: page$/,
     /^event: done$/,
@@ -70,6 +75,17 @@ describe(`the program of docs/python.md${HAS_PYTHON ? '' : ' (skipped: needs Pyt
       for (const line of LINES) expect(lines).toContainEqual(expect.stringMatching(line));
     },
   );
+
+  test.runIf(HAS_PYTHON)('tools answer the calls of a model', { timeout: 150_000 }, async () => {
+    const lines = await output('frameworks.py');
+    expect(lines[0]).toBe("['web_search', 'web_fetch']");
+    const expected = [
+      /^<results provider="\w.*" query="tidal power">$/,
+      /^Error: web_fetch has no argument "url": write "urls"$/,
+      /^<source number="1" url="https:\/\/news\.example\.com\/a-page"/,
+    ];
+    for (const line of expected) expect(lines).toContainEqual(expect.stringMatching(line));
+  });
 
   test.runIf(HAS_PYTHON)('names a provider that failed', { timeout: 150_000 }, async () => {
     server.sandbox.inject('brave', 'status=500');
