@@ -3,7 +3,7 @@ import type { PerCallOptions } from '../../packages/client/src/settings/index.ts
 /** A search with settings in some places, and what is sent for it. */
 export interface SettingsCase {
   readonly name: string;
-  /** The project's file: JSON, or its text. The search runs in a folder below it, inside a repository. */
+  /** The project's file: JSON, its text, or its bytes. The search runs in a folder below it, inside a repository. */
   readonly project?: object | string;
   /** The user's file. */
   readonly user?: object | string;
@@ -299,6 +299,26 @@ const FILES: readonly SettingsCase[] = [
     name: 'a file may begin with a byte order mark',
     user: '\uFEFF{"tier":"max"}',
     sent: { tier: 'max' },
+  },
+  {
+    name: 'a file in UTF-16',
+    project: Buffer.from('\uFEFF{"tier":"max"}', 'utf16le'),
+    error: [`${PROJECT}: it is UTF-16 text: save it as UTF-8`],
+  },
+  {
+    name: 'a file in UTF-16 of the other byte order',
+    user: Buffer.from('\uFEFF{"tier":"max"}', 'utf16le').swap16(),
+    error: [`${USER}: it is UTF-16 text: save it as UTF-8`],
+  },
+  {
+    name: 'a file in UTF-16 without a byte order mark',
+    project: Buffer.from('{"tier":"max"}', 'utf16le'),
+    error: [`${PROJECT}: it is not UTF-8 text: save it as UTF-8`],
+  },
+  {
+    name: 'a file in another charset, whose letter would be replaced',
+    user: Buffer.from('{"providersInclude":["\xE9xa"]}', 'latin1'),
+    error: [`${USER}: it is not UTF-8 text: save it as UTF-8`],
   },
   {
     name: 'a file that is not JSON',

@@ -13,8 +13,8 @@ export interface Place {
 export function placeOf(folder: string, url: string, given: SettingsCase): Place {
   const write = (path: string, content: object | string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    const text = typeof content === 'string' ? content : JSON.stringify(content);
-    writeFileSync(join(folder, path), text);
+    const isRaw = typeof content === 'string' || content instanceof Uint8Array;
+    writeFileSync(join(folder, path), isRaw ? content : JSON.stringify(content));
   };
   write('project/.git/HEAD', 'ref: refs/heads/main');
   if (given.project !== undefined) write('project/trawl.config.json', given.project);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from collections.abc import Mapping
@@ -173,13 +174,21 @@ def _user_file() -> Optional[Path]:
 
 def _read_if_exists(path: Path) -> Optional[str]:
     try:
-        # with or without a byte order mark
-        return path.read_text(encoding="utf-8-sig")
+        content = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except UnicodeDecodeError:
-        raise UsageError(f"{path}: it is not UTF-8: correct it, or remove the file") from None
     except OSError as error:
         raise UsageError(
             f"{path}: it cannot be read ({error.strerror}): correct its permissions, or remove it"
         ) from None
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise UsageError(f"{path}: it is UTF-16 text: save it as UTF-8")
+    try:
+        # with or without a byte order mark
+        text: Optional[str] = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = None
+    # UTF-16 without a byte order mark has NUL characters
+    if text is None or "\0" in text:
+        raise UsageError(f"{path}: it is not UTF-8 text: save it as UTF-8")
+    return text

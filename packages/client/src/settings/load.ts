@@ -6,6 +6,7 @@ import type { ConversationOptions } from '../client/conversation.ts';
 import type { Environment } from '../values/environment.ts';
 import { TrawlError } from '../values/errors.ts';
 import type { TrawlOptions } from '../values/options.ts';
+import { textOfFile } from './file-text.ts';
 import { readEnvironmentValues, readFileValues, variableOf } from './read-values.ts';
 import { overriddenSettings, resolveSettings } from './resolve.ts';
 import type { Overridden, SettingOrigin, Settings, Source } from './settings.ts';
@@ -128,8 +129,13 @@ function systemHome(): string | undefined {
 }
 
 function readIfExists(path: string): string | undefined {
+  const bytes = bytesIfExists(path);
+  return bytes && textOfFile(bytes, path);
+}
+
+function bytesIfExists(path: string): Uint8Array | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch (error) {
     const { code } = error as { readonly code?: string };
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;

@@ -101,7 +101,7 @@ const isSettingName = (key: string): key is SettingName => Object.hasOwn(CHECKS,
 
 function parsed(text: string, path: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(text);
   } catch (error) {
     // the error of the runtime quotes the file, which may contain a key
     const reason = String(error).replace(/^\w+: |, (\.\.\.)?".*$/gs, '');
