@@ -188,6 +188,16 @@ class Errors(StubCase):
             Trawl("http://127.0.0.1:1", KEY, retry_delay=0).search("a")
         self.assertIsInstance(caught.exception, ConnectionError)
 
+    def test_https_to_a_server_that_speaks_http_names_the_address_to_use(self) -> None:
+        stub = self.stub(answers(200, ANSWER))
+        secure = Trawl(f"{stub.url.replace('http:', 'https:')}/prefix", KEY)
+        for call in (secure.search, lambda query: next(secure.search_stream(query))):
+            with self.assertRaises(ConnectionFailedError) as caught:
+                call("a")
+            self.assertEqual(str(caught.exception), f"the server speaks http: use {stub.url}/prefix")
+            self.assertEqual(caught.exception.code, "server_speaks_http")
+        self.assertEqual(stub.received, [])
+
     def test_the_time_is_for_the_whole_call(self) -> None:
         stub = self.stub(Stub.waits)
         started = time.monotonic()

@@ -285,9 +285,7 @@ describe('exit codes', () => {
     const { code, stderr } = await trawl(['sessions'], { env: { SERVICE_BASE_URL: address } });
     expect([code, stderr]).toEqual([
       5,
-      expect.stringContaining(
-        `if the server there speaks http, set SERVICE_BASE_URL=${server.url}`,
-      ),
+      `trawl: the server speaks http: use ${server.url}\n  set SERVICE_BASE_URL=${server.url}\n`,
     ]);
   });
 

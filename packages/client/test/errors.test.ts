@@ -14,6 +14,19 @@ import {
 import { clientOf, failureOf, KEY, SEARCH } from './support/client-of.ts';
 import { answers, breaksOff } from './support/stub.ts';
 
+test('https to a server that speaks http names the address to use, for a program too', async () => {
+  const { server } = await clientOf({}, answers(200, {}));
+  const http = `${server.url}/prefix`;
+  const secure = new Trawl({ baseUrl: http.replace('http:', 'https:'), apiKey: KEY });
+  for (const call of [() => secure.search(SEARCH), () => secure.searchStream(SEARCH).next()]) {
+    const error = await failureOf(call());
+    expect(error).toMatchObject({ kind: 'connection', code: 'server_speaks_http' });
+    expect(error.message).toBe(`the server speaks http: use ${http}`);
+    expect(JSON.parse(JSON.stringify(error)).code).toBe('server_speaks_http');
+  }
+  expect(server.received).toEqual([]);
+});
+
 describe('errors of both families', () => {
   const issue = {
     loc: ['body', 'search', 'tier'],

@@ -7,12 +7,13 @@ import io
 import os
 import select
 import socket
+import ssl
 import threading
 import time
 from typing import Any, Optional
 
 from ._options import Options
-from .errors import CallTimeoutError, TrawlError
+from .errors import CallTimeoutError, ConnectionFailedError, TrawlError
 
 _IDLE_SECONDS = 30.0
 """A server closes idle connections too: ours after 65 seconds, proxies often after a minute."""
@@ -150,6 +151,7 @@ class Connection:
             )
         else:
             self._http = http.client.HTTPConnection(options.host, options.port)
+        self._base_url = options.base_url
         self._socket: Optional[_LimitedSocket] = None
         self.idle_since = 0.0
 
@@ -158,7 +160,10 @@ class Connection:
     ) -> http.client.HTTPResponse:
         if self._socket is None:
             self._http.timeout = limit.check()
-            self._http.connect()
+            try:
+                self._http.connect()
+            except ssl.SSLError as error:
+                raise _speaks_http(self._base_url) if error.reason in _NOT_TLS else error
             self._http.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._socket = _LimitedSocket(self._http.sock)
             self._http.sock = self._socket
@@ -180,6 +185,17 @@ class Connection:
         self._http.close()
         if self._socket is not None:
             self._socket.close()
+
+
+_NOT_TLS = ("WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG")
+"""What OpenSSL calls an answer that is not TLS, by its version."""
+
+
+def _speaks_http(base_url: str) -> ConnectionFailedError:
+    address = base_url.replace("https:", "http:", 1)
+    failure = ConnectionFailedError(f"the server speaks http: use {address}")
+    failure.code = "server_speaks_http"
+    return failure
 
 
 def _is_readable(sock: socket.socket) -> bool:

@@ -198,7 +198,8 @@ class Transport:
         """Seconds, or None where the same call would fail again or be paid twice."""
         delay: float = self.options.retry_delay * 2**retries * (0.5 + random.random())
         if isinstance(failure, ConnectionFailedError):
-            return delay
+            # with a code, it fails again
+            return delay if failure.code is None else None
         if not isinstance(failure, ApiError) or isinstance(failure, ProviderUnavailableError):
             return None
         after = failure.retry_after

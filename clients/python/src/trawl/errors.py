@@ -21,6 +21,9 @@ class UsageError(TrawlError, ValueError):
 class ConnectionFailedError(TrawlError, ConnectionError):
     """The server was not reached, or the connection broke."""
 
+    code: Optional[str] = None
+    """What failed, for programs, if that is known: `server_speaks_http`."""
+
 
 class CallTimeoutError(TrawlError, TimeoutError):
     """No answer within the time of the call."""

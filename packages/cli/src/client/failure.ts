@@ -44,16 +44,16 @@ export function failureOf(error: unknown, baseUrl: string): Failure {
     return { exitCode, code, message, remedy };
   }
   if (isApiError(error)) return refusalFailure(error, baseUrl);
-  if (isTrawlError(error)) return { ...OF_KIND[error.kind](baseUrl), message: error.message };
+  if (isTrawlError(error)) {
+    const advice = OF_KIND[error.kind](baseUrl);
+    const address = baseUrl.replace('https:', 'http:');
+    const isHttp = error.code === 'server_speaks_http';
+    const remedy = isHttp ? `set SERVICE_BASE_URL=${address}` : advice.remedy;
+    return { ...advice, message: error.message, remedy };
+  }
   const message = error instanceof Error ? error.message : String(error);
   return { exitCode: EXIT.failed, code: 'error', message };
 }
-
-/** A server of trawl speaks http; a proxy in front of it may speak https. */
-const httpHint = (baseUrl: string): string =>
-  baseUrl.startsWith('https:')
-    ? `; if the server there speaks http, set SERVICE_BASE_URL=${baseUrl.replace('https:', 'http:')}`
-    : '';
 
 /** What follows from the kind of a failure alone. */
 type Advice = Omit<Failure, 'message' | 'refusal'>;
@@ -64,7 +64,7 @@ const OF_KIND: Readonly<Record<TrawlErrorKind, (baseUrl: string) => Advice>> = {
   connection: (baseUrl) => ({
     exitCode: EXIT.unreachable,
     code: 'unreachable',
-    remedy: `is a server running at ${baseUrl}? "${command} serve" starts one; SERVICE_BASE_URL sets another address${httpHint(baseUrl)}`,
+    remedy: `is a server running at ${baseUrl}? "${command} serve" starts one; SERVICE_BASE_URL sets another address`,
   }),
   timeout: () => ({
     exitCode: EXIT.unreachable,

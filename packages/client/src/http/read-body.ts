@@ -1,21 +1,35 @@
 import { TrawlError } from '../values/errors.ts';
 
-/** Awaits network work, and turns its failures into a `TrawlError`. */
-export async function onNetwork<T>(work: Promise<T>): Promise<T> {
+/**
+ * Awaits network work, and turns its failures into a `TrawlError`.
+ * @param baseUrl of the server, for work that may open a connection
+ */
+export async function onNetwork<T>(work: Promise<T>, baseUrl = ''): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw new TrawlError('connection', `the connection to the server failed: ${reasonOf(error)}`);
+    const { message, code, deeper } = reasonsOf(error);
+    if (baseUrl.startsWith('https:') && NOT_TLS.includes(code)) {
+      const address = baseUrl.replace('https:', 'http:');
+      const details = { code: 'server_speaks_http' };
+      throw new TrawlError('connection', `the server speaks http: use ${address}`, details);
+    }
+    const reason = [message, deeper || code].filter((part) => part !== '').join(': ');
+    throw new TrawlError('connection', `the connection to the server failed: ${reason}`);
   }
 }
 
+/** What OpenSSL calls an answer that is not TLS, by its version. */
+const NOT_TLS = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'];
+
 /** Runtimes only say "fetch failed"; the reason is in the error's cause. */
-function reasonOf(error: unknown): string {
+function reasonsOf(error: unknown) {
   const { cause, message } = error instanceof Error ? error : new Error(String(error));
   const { code, message: deeper } = (cause ?? {}) as { code?: unknown; message?: unknown };
-  const parts = [message, typeof deeper === 'string' && deeper !== '' ? deeper : code];
-  return parts.filter((part) => typeof part === 'string').join(': ');
+  return { message, code: textOrNone(code), deeper: textOrNone(deeper) };
 }
+
+const textOrNone = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
  * The text of a body, piece by piece.

@@ -67,7 +67,7 @@ async function answered(
   { url, init, key }: OutgoingCall,
   { signal }: Deadline,
 ): Promise<Response> {
-  const response = await onNetwork(connection.fetch(url, { ...init, signal }));
+  const response = await onNetwork(connection.fetch(url, { ...init, signal }), connection.baseUrl);
   const { status, headers } = response;
   options.onResponse?.({ status, headers, requestId: headers.get('x-request-id') });
   if (response.ok || status === alsoAnswers) return response;
@@ -109,7 +109,8 @@ function isRetryable(failure: unknown): boolean {
   if (failure instanceof TrawlApiError) {
     return (failure.status ?? 0) >= 500 && !isProviderUnavailable(failure);
   }
-  return failure instanceof TrawlError && failure.kind === 'connection';
+  // with a code, it fails again
+  return failure instanceof TrawlError && failure.kind === 'connection' && failure.code === null;
 }
 
 /** Adds the idempotency key to the error of an attempt. An error that a caller's callback threw is returned unchanged. */
@@ -119,7 +120,9 @@ function failureOf(error: unknown, outgoing: OutgoingCall, deadline: Deadline): 
   const givenUp = deadline.failure(details);
   if (givenUp) return givenUp;
   if (error instanceof TrawlApiError) return new TrawlApiError(error, details);
-  return new TrawlError(error.kind, withoutKey(error.message, outgoing.key), details);
+  const { kind, code } = error;
+  const message = withoutKey(error.message, outgoing.key);
+  return new TrawlError(kind, message, { ...details, ...(code && { code }) });
 }
 
 function withoutKey(text: string, key: string | undefined): string {

@@ -28,6 +28,7 @@ export interface TrawlErrorDetails {
   readonly cause?: unknown;
   /** The key of the request: send it again with the same body to get the missed answer without paying again. */
   readonly idempotencyKey?: string | undefined;
+  readonly code?: string | undefined;
 }
 
 const BRAND = Symbol.for('trawl.error');
@@ -37,17 +38,24 @@ export class TrawlError extends Error {
   override name = 'TrawlError';
   readonly kind: TrawlErrorKind;
   readonly idempotencyKey: string | undefined;
+  /** What failed, for programs, if that is known better than by `kind`: `server_speaks_http`, or a code of the server. */
+  readonly code: string | null;
 
   constructor(kind: TrawlErrorKind, message: string, details: TrawlErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.kind = kind;
     this.idempotencyKey = details.idempotencyKey;
+    this.code = details.code ?? null;
     Object.defineProperty(this, BRAND, { value: true });
   }
 
   toJSON(): object {
-    const { name, kind, message, idempotencyKey } = this;
-    return { name, kind, message, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
+    const { name, kind, message, code, idempotencyKey } = this;
+    const known = {
+      ...(code && { code }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    };
+    return { name, kind, message, ...known };
   }
 }
 
@@ -80,7 +88,7 @@ export interface Refusal {
 export class TrawlApiError extends TrawlError implements Refusal {
   override name = 'TrawlApiError';
   readonly status: number | null;
-  readonly code: string | null;
+  override readonly code: string | null;
   readonly param: string | null;
   readonly issues: readonly ValidationIssue[];
   readonly hint: string | null;
@@ -116,7 +124,7 @@ export class TrawlApiError extends TrawlError implements Refusal {
 export class TrawlFailedError extends TrawlError {
   override name = 'TrawlFailedError';
   /** The code that all failures share, otherwise `all_failed`. */
-  readonly code: string;
+  override readonly code: string;
   readonly answer: SearchAnswer | FetchAnswer;
   readonly failures: readonly Failure[];
 
