@@ -37,7 +37,7 @@ describe('a refusal by status', () => {
     [503, EXIT.failed, 'unavailable', undefined],
   ])('%i gives exit code %i and the code %s', async (status, exitCode, code, remedy) => {
     const failure = await failureFor(status, { detail: 'why' });
-    expect(failure).toMatchObject({ exitCode, code, message: `${status}: why` });
+    expect(failure).toMatchObject({ exitCode, code, message: 'why' });
     if (remedy === undefined) expect(failure.remedy).toBeUndefined();
     else expect(failure.remedy).toContain(remedy);
   });
@@ -111,7 +111,7 @@ describe('messages name the flag, not the path of the API', () => {
   test.each([
     ['options.inline_max_chars', '--max-chars: must be less'],
     ['options.providers[1]', '--providers: must be less'],
-    ['urls[0]', '422: urls[0]: must be less'],
+    ['urls[0]', 'URL 1: must be less'],
   ])('of the typed family: %s', async (param, message) => {
     const error = { code: 'invalid_request', message: `${param}: must be less`, param };
     expect((await failureFor(422, { error })).message).toBe(message);
