@@ -289,14 +289,30 @@ describe('exit codes', () => {
     ]);
   });
 
-  test('4 with a key only in .env: says that it is not read from there', async () => {
-    const directory = join(folder, 'with-key-in-env');
-    await mkdir(directory, { recursive: true });
-    await writeFile(join(directory, '.env'), 'SERVICE_API_KEY=tk_a-secret\n');
-    const env = { SERVICE_API_KEY: undefined };
-    const { code, stderr } = await trawl(['search', 'x'], { env, directory });
-    expect([code, stderr]).toEqual([4, expect.stringContaining('not read from .env')]);
-    expect(stderr).not.toContain('tk_a-secret');
+  test('4 without a key: says that it is read from the environment only, and when .env has one', async () => {
+    const noKeyIn = async (name: string, content: string | Buffer) => {
+      const directory = join(folder, name);
+      await mkdir(directory);
+      await writeFile(join(directory, '.env'), content);
+      const { code, stderr } = await trawl(['search', 'x'], {
+        env: { SERVICE_API_KEY: undefined },
+        directory,
+      });
+      expect([code, stderr]).toEqual([
+        4,
+        expect.stringMatching(/^trawl: SERVICE_API_KEY is not set; .* environment only\n/),
+      ]);
+      expect(stderr).not.toContain('tk_a-secret');
+      return stderr;
+    };
+    const text = '\ufeffSERVICE_API_KEY="tk_a-secret"\n';
+    expect(await noKeyIn('env-with-key', text)).toContain('the .env in this folder sets it');
+    for (const [name, content] of [
+      ['env-with-empty-key', 'SERVICE_API_KEY=\n'],
+      ['env-with-comment', '# SERVICE_API_KEY=tk_a-secret\nEXA_API_KEY=tk_a-secret\n'],
+      ['env-in-utf-16', Buffer.from(text, 'utf16le')],
+    ] as const)
+      expect(await noKeyIn(name, content)).not.toContain('in this folder');
   });
 
   test('4 without a key, with a wrong one, and with one that lacks the permission', async () => {
@@ -350,6 +366,16 @@ describe('fetch', () => {
     expect(stdout.trimEnd().length).toBeGreaterThan(20);
     expect([...stdout.trimEnd()].length).toBeLessThanOrEqual(300);
     expect(stdout).not.toContain('==>');
+  });
+
+  test('a cut page names the flag that allows more, in text only', async () => {
+    const args = ['fetch', PAGE, '--max-chars', '50'];
+    const { stderr } = await trawl(args);
+    expect(stderr).toMatch(
+      /warning content_truncated: .* characters; raise --max-chars for more\n/,
+    );
+    const { stdout } = await trawl([...args, '--json']);
+    expect(stdout).toContain('raise options.inline_max_chars for more');
   });
 
   test('several pages have their URLs as headings, and a failed one is reported', async () => {

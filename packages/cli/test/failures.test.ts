@@ -116,4 +116,12 @@ describe('messages name the flag, not the path of the API', () => {
     const error = { code: 'invalid_request', message: `${param}: must be less`, param };
     expect((await failureFor(422, { error })).message).toBe(message);
   });
+
+  test('names flags inside of its text too', async () => {
+    const message = 'no page was reached. Without options.providers, others are asked too';
+    const error = { code: 'provider_unavailable', message, session_id: 's', interaction_id: 'i' };
+    expect((await failureFor(503, { error })).message).toBe(
+      'no page was reached. Without --providers, others are asked too',
+    );
+  });
 });

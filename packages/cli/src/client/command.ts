@@ -1,3 +1,5 @@
+import { parseEnv } from 'node:util';
+import { readTextFile } from '@trawl/base';
 import { isTrawlError, Trawl } from '@trawl/client';
 import { connectionSettings } from '@trawl/client/settings';
 import { type Environment, type Style, styleOf } from '../program/style.ts';
@@ -38,9 +40,18 @@ export const runWithKey = (
   work: (context: CommandContext) => Promise<ExitCode>,
 ): Promise<void> =>
   run(environment, flags, async (context) => {
-    if (!environment.SERVICE_API_KEY) throw noKey();
+    if (!environment.SERVICE_API_KEY) throw noKey(setsKey('.env'));
     return work(context);
   });
+
+/** Whether a file of variables sets the key. Such a file is for the server, and is not used here. */
+function setsKey(path: string): boolean {
+  try {
+    return Boolean(parseEnv(readTextFile(path)).SERVICE_API_KEY);
+  } catch {
+    return false;
+  }
+}
 
 /** Does the work, reports what went wrong, and sets the exit code. */
 export async function run(

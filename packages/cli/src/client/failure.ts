@@ -30,8 +30,13 @@ const command = commandHere();
 
 const MAKE_KEY = `create one with "${command} keys create" on the server's machine (the demo accepts only the key that it printed), then export SERVICE_API_KEY=<the key>, which is not read from .env`;
 
-export const noKey = (): CommandError =>
-  new CommandError(EXIT.auth, 'no_api_key', 'SERVICE_API_KEY is not set', MAKE_KEY);
+/** @param isInDotEnv whether the `.env` of the working directory sets the key */
+export function noKey(isInDotEnv: boolean): CommandError {
+  const message = 'SERVICE_API_KEY is not set; it is read from the environment only';
+  const unused =
+    'the .env in this folder sets it, but this command does not read that file: export SERVICE_API_KEY=<the key in .env>';
+  return new CommandError(EXIT.auth, 'no_api_key', message, isInDotEnv ? unused : MAKE_KEY);
+}
 
 /** Ctrl-C before anything was sent. */
 export const stoppedEarly = (): CommandError =>

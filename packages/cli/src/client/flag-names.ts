@@ -39,12 +39,13 @@ const FLAGS: Readonly<Record<string, string>> = {
 /** The message of a refusal, with flags instead of members of the request. Members without a flag keep their name. */
 export function messageInFlags({ message, issues, param, status }: TrawlApiError): string {
   if (issues.length > 0) return issuesText(issues);
-  const text = inCommands(message.replace(`${status}: `, ''));
-  if (param === null) return text;
+  const text = message.replace(`${status}: `, '');
+  if (param === null) return inCommands(text);
   const [name = '', index] = param.split('[', 2);
   const flag = name === 'urls' && index ? `URL ${Number.parseInt(index, 10) + 1}` : flagOf(name);
-  if (flag === undefined) return text;
-  return `${flag}: ${text.startsWith(`${param}: `) ? text.slice(param.length + 2) : text}`;
+  if (flag === undefined) return inCommands(text);
+  const reason = text.startsWith(`${param}: `) ? text.slice(param.length + 2) : text;
+  return `${flag}: ${inCommands(reason)}`;
 }
 
 /** Routes that hints name, and the commands that call them; longer ones first. */
@@ -53,13 +54,13 @@ const COMMANDS = [
   ['GET /v1/sessions', `"${commandHere()} sessions"`],
 ] as const;
 
-/** Members of `search` that texts of the server name. */
+/** Members of `search`, and of `options` of a fetch, that texts of the server name. */
 const MEMBERS = Object.entries(FLAGS)
-  .filter(([place, flag]) => place.startsWith('body.search.') && !flag.includes(' '))
-  .map(([place, flag]) => [place.slice('body.'.length), flag] as const);
+  .map(([place, flag]) => [place.replace('body.', ''), flag] as const)
+  .filter(([name, flag]) => /^(?:search|options)\./.test(name) && !flag.includes(' '));
 
 /** A text of the server with flags and commands instead of members and routes. */
-const inCommands = (text: string): string =>
+export const inCommands = (text: string): string =>
   [...COMMANDS, ...MEMBERS].reduce((rest, [name, shown]) => rest.replaceAll(name, shown), text);
 
 const flagOf = (place: string): string | undefined =>

@@ -1,6 +1,7 @@
 import { oneLine, type Style } from '../program/style.ts';
 import type { CommonFlags } from './command.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import { inCommands } from './flag-names.ts';
 import { counted } from './output.ts';
 import type { Tally } from './tally.ts';
 
@@ -24,7 +25,7 @@ export function summaryText(style: Style, flags: CommonFlags, outcome: Outcome):
   }
   const lines = warnings.map(({ code, message, count }) => {
     const times = count > 1 ? ` (${count} times)` : '';
-    return style.warning(`warning ${code}${times}: ${oneLine(message)}`);
+    return style.warning(`warning ${code}${times}: ${oneLine(inCommands(message))}`);
   });
   const total = `${countText(outcome)}${cost === undefined ? '' : `, ${cost}`}; ${placeText(outcome)}`;
   if (failed > 0) lines.push(style.bad(total));
