@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addClientCommands, leave } from './client/commands.ts';
 import { EXIT } from './client/exit-codes.ts';
 import { addServerCommands } from './commands/server-commands.ts';
+import { readDotEnv } from './program/dot-env.ts';
 import { addExamples } from './program/examples.ts';
 import { isClone, manifest, version } from './program/manifest.ts';
 import type { Runtime } from './program/runtime.ts';
@@ -14,6 +15,7 @@ const runtime = async (): Promise<Runtime> => {
   const { readEnvironment } = await import('@trawl/server');
   return {
     environment: readEnvironment(),
+    dotEnvNames: Object.keys(readDotEnv()),
     version: version(),
     isClone: isClone(),
     // bundled next to this file

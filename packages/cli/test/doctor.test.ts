@@ -10,7 +10,7 @@ import { type Sandbox, startSandbox, startSite } from '@trawl/sandbox';
 import { type Environment, issueKey, readConfig, withStore } from '@trawl/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { redisAbsent, startRedis } from '../../redis/test/support/redis-server.ts';
-import { PROGRAM } from '../../server/test/trust/support/program.ts';
+import { PROGRAM, runProgram } from '../../server/test/trust/support/program.ts';
 import { type DoctorOptions, doctor } from '../src/doctor/doctor.ts';
 import type { Check } from '../src/doctor/doctor-check.ts';
 import { checkClock, checkNode } from '../src/doctor/doctor-machine.ts';
@@ -484,6 +484,61 @@ describe('--probe', () => {
   test('is refused when it cannot ask for confirmation', async () => {
     await expect(examine(vendors('exa'), { probe: 'exa' })).rejects.toThrow(/add --yes to make 2/);
     expect(sandbox.calls).toEqual([]);
+  });
+});
+
+describe('trawl doctor in a folder with a .env', () => {
+  /** The checks of this name, without a setting in the environment. */
+  async function checksWith(content: string, environment: Record<string, string> = {}) {
+    await writeFile(join(folder, '.env'), content);
+    const settings = { DATA_DIR: folder, PORT: '0', ...environment };
+    const { stdout } = await runProgram({ args: ['doctor', '--json'], settings, folder });
+    expect(stdout).not.toContain(SECRET);
+    const checks: readonly Check[] = JSON.parse(stdout).checks;
+    const messagesOf = (name: string) =>
+      checks.filter(({ check }) => check === name).map(({ message }) => message);
+    return { messagesOf, warnings: messagesOf('settings') };
+  }
+
+  test('that begins with a byte order mark: its first variable counts', async () => {
+    const exa = `EXA_API_KEY=${SECRET}\r\nDEFAULT_SEARCH_PROVIDERS=exa\r\n`;
+    const first = await checksWith(`\ufeff${exa}`);
+    expect(first.messagesOf('search exa')).toEqual(['configured; --probe calls it']);
+    expect(first.warnings).toEqual(['all settings are valid and used']);
+    const unknown = await checksWith(`\ufeffTAVILY_KEY=${SECRET}\r\n${exa}`);
+    expect(unknown.messagesOf('search exa')).toEqual(['configured; --probe calls it']);
+    expect(unknown.warnings).toEqual(['TAVILY_KEY is not a setting; did you mean TAVILY_API_KEY?']);
+  });
+
+  const EXA = { EXA_API_KEY: SECRET, DEFAULT_SEARCH_PROVIDERS: 'exa' };
+
+  test('names what is part of a setting, and limits that are not settings', async () => {
+    const names = ['SEARCH_PROVIDERS', 'PAGE_CACHE_TTL', 'BRAVE_API', 'CONSOLE_OIDC_CLIENT'];
+    const limits = ['RATE_LIMIT', 'MONTHLY_BUDGET_USD'];
+    const lines = [...names, ...limits].map((name) => `${name}=${SECRET}\n`).join('');
+    const { warnings } = await checksWith(lines, EXA);
+    expect(warnings.toSorted()).toEqual([
+      'BRAVE_API is not a setting; did you mean BRAVE_API_KEY?',
+      'CONSOLE_OIDC_CLIENT is not a setting; did you mean CONSOLE_OIDC_CLIENT_ID or CONSOLE_OIDC_CLIENT_SECRET?',
+      expect.stringMatching(/^MONTHLY_BUDGET_USD is not a setting: .* keys .*--monthly-budget/),
+      'PAGE_CACHE_TTL is not a setting; did you mean PAGE_CACHE_TTL_SECONDS?',
+      expect.stringMatching(/^RATE_LIMIT is not a setting: .* keys limit ID --rate-limit/),
+      'SEARCH_PROVIDERS is not a setting; did you mean DEFAULT_SEARCH_PROVIDERS?',
+    ]);
+  });
+
+  test('names what is only near a setting once', async () => {
+    const { warnings } = await checksWith(`BRAVE_APIKEY=${SECRET}\n`, EXA);
+    expect(warnings).toEqual(['BRAVE_APIKEY is not a setting; did you mean BRAVE_API_KEY?']);
+  });
+
+  test('ignores names of other programs, and all of these in the environment', async () => {
+    const others = ['API_KEY', 'CLIENT_ID', 'CLIENT_SECRET', 'BASE_URL', 'TIMEOUT_MS', 'KEY_FILE'];
+    const more = ['DATABASE', 'DIRECT_URL', 'POSTGRES_PASSWORD', 'NODE_ENV', 'SERVICE_API_KEY'];
+    const lines = [...others, ...more].map((name) => `${name}=${SECRET}\n`).join('');
+    const environment = { SEARCH_PROVIDERS: 'exa', RATE_LIMIT: '60', PAGE_CACHE: 'on' };
+    const { warnings } = await checksWith(lines, { ...EXA, ...environment });
+    expect(warnings).toEqual(['all settings are valid and used']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,6 +48,16 @@ async function served(
 }
 
 describe('output of a start', { timeout: LIMIT_MS }, () => {
+  test('warns of names in .env that are no settings, without their values', async () => {
+    const file = join(folder, '.env');
+    writeFileSync(file, '\ufeffRATE_LIMIT=hush-9Qx2\nSEARCH_PROVIDERS=hush-9Qx2\n');
+    const text = await served({ EXA_API_KEY: 'a-key-of-a-test' }, false, '"msg":"listening"');
+    rmSync(file);
+    expect(text).toContain('"msg":"RATE_LIMIT is not a setting: ');
+    expect(text).toContain('"msg":"SEARCH_PROVIDERS is not a setting; did you mean ');
+    expect(text).not.toContain('hush-9Qx2');
+  });
+
   test('to a pipe: JSON lines and nothing else', async () => {
     const text = await served({ EXA_API_KEY: 'a-key-of-a-test' }, false, '"msg":"listening"');
     const lines = text

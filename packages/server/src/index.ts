@@ -22,6 +22,7 @@ export {
   idleSettings,
 } from './config/deployment-warnings.ts';
 export { misspeltSettings } from './config/misspelt-settings.ts';
+export { settingNames } from './config/names.ts';
 export { type ProviderKeys, readProviderKeys } from './config/provider-settings.ts';
 export { RETENTION_DAYS_MAX } from './config/settings.ts';
 export type { ApiAs, BranchReply, BranchRequest, OpenedBranch } from './http/branch.ts';

@@ -1,7 +1,6 @@
-import { parseEnv } from 'node:util';
-import { readTextFile } from '@trawl/base';
 import { isTrawlError, Trawl } from '@trawl/client';
 import { connectionSettings } from '@trawl/client/settings';
+import { readDotEnv } from '../program/dot-env.ts';
 import { type Environment, type Style, styleOf } from '../program/style.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import {
@@ -40,18 +39,9 @@ export const runWithKey = (
   work: (context: CommandContext) => Promise<ExitCode>,
 ): Promise<void> =>
   run(environment, flags, async (context) => {
-    if (!environment.SERVICE_API_KEY) throw noKey(setsKey('.env'));
+    if (!environment.SERVICE_API_KEY) throw noKey(Boolean(readDotEnv().SERVICE_API_KEY));
     return work(context);
   });
-
-/** Whether a file of variables sets the key. Such a file is for the server, and is not used here. */
-function setsKey(path: string): boolean {
-  try {
-    return Boolean(parseEnv(readTextFile(path)).SERVICE_API_KEY);
-  } catch {
-    return false;
-  }
-}
 
 /** Does the work, reports what went wrong, and sets the exit code. */
 export async function run(

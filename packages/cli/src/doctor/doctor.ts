@@ -9,7 +9,6 @@ import {
   deploymentWarnings,
   type Environment,
   idleSettings,
-  misspeltSettings,
   openProbes,
   type Probe,
   readConfig,
@@ -17,6 +16,7 @@ import {
 import type { Runtime } from '../program/runtime.ts';
 import { processTerminal, type Terminal } from '../program/terminal.ts';
 import { UsageError } from '../program/usage-error.ts';
+import { unknownNames } from '../serve/unknown-names.ts';
 import { type Check, isHealthy, reportJson, reportText } from './doctor-check.ts';
 import { checkClock, checkDisk, checkNode } from './doctor-machine.ts';
 import {
@@ -64,7 +64,7 @@ async function checkAll(
   const providers = await checkProviders(config, runtime, { ...options, page }, terminal);
   const { check: database, newestAt } = await checkDatabase(config);
   return [
-    ...(await checkSettings(config, runtime.environment)),
+    ...(await checkSettings(config, runtime)),
     ...checkTables(config),
     ...(config.databaseUrl === undefined ? [await checkDisk(config.dataDir)] : []),
     database,
@@ -89,13 +89,13 @@ const settingsCheck =
   (state: Check['state']) =>
   (message: string): Check => ({ check: 'settings', state, message });
 
-async function checkSettings(config: Config, environment: Environment): Promise<readonly Check[]> {
+async function checkSettings(config: Config, runtime: Runtime): Promise<readonly Check[]> {
   const deployment = createDeployment(config);
   const browserProblem = await directBrowserProblem(config);
   const warnings = [
     ...deploymentWarnings(config, deployment),
-    ...idleSettings(environment),
-    ...misspeltSettings(environment),
+    ...idleSettings(runtime.environment),
+    ...unknownNames(runtime),
     ...(browserProblem === null ? [] : [browserProblem]),
   ];
   const checks = [

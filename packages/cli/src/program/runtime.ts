@@ -3,6 +3,8 @@ import type { Environment } from '@trawl/server';
 /** What only the entry point can provide. */
 export interface Runtime {
   readonly environment: Environment;
+  /** The names in `.env`, which are part of the environment too. */
+  readonly dotEnvNames?: readonly string[];
   readonly version: string;
   /** Not installed as a package. */
   readonly isClone: boolean;

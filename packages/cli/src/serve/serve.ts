@@ -4,7 +4,6 @@ import {
   type Config,
   createLog,
   logFormat,
-  misspeltSettings,
   type RunningServer,
   readConfig,
   readEnvironment,
@@ -22,6 +21,7 @@ import { sharedMetricsText } from '../workers/shared-metrics.ts';
 import { leavePrimary, listenByPrimary, watchPrimary } from '../workers/worker.ts';
 import { setEngineFlags } from './engine-flags.ts';
 import { mcpMount } from './mcp-mount.ts';
+import { unknownNames } from './unknown-names.ts';
 import { welcomeText } from './welcome.ts';
 
 /**
@@ -42,7 +42,7 @@ export async function serve(runtime: Runtime, worker?: number): Promise<void> {
   const { logFormat: format } = config;
   const log = createLog(config.logLevel, output, { format, paint: style, worker });
   try {
-    if (worker === undefined) for (const line of misspeltSettings(environment)) log.warn(line);
+    if (worker === undefined) for (const line of unknownNames(runtime)) log.warn(line);
     if (worker === undefined && config.workers > 1) {
       await superviseWorkers({ count: config.workers, log, linesLost: output.linesLost });
     } else {
