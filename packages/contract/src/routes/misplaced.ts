@@ -28,27 +28,13 @@ const QUERIES: [string, string][] = [
   ['queries', `write ${BATCH_FORM}`],
 ];
 
-/** Words of other APIs for options of a search. */
-const SEARCH_WORDS: [string, string][] = [
-  ['options', 'put options into search'],
-  ['option', 'put options into search'],
-  ['provider', 'name the providers in search.providers.include'],
+/** Words of other APIs, with where the providers are named and what to write instead of a number of results. */
+const otherWords = (providers: string, count: string): [string, string][] => [
+  ['provider', `name the providers in ${providers}`],
   ['stream', 'send the header Accept: text/event-stream for an answer in events'],
-  ...['limit', 'count', 'max_results'].map((word): [string, string] => [
-    word,
-    'write the number of results as search.num_results',
-  ]),
-];
-
-/** The same for a fetch. */
-const FETCH_WORDS: [string, string][] = [
-  ['option', 'put options into options'],
-  ['provider', 'name the providers in options.providers'],
-  ['stream', 'send the header Accept: text/event-stream for an answer in events'],
-  ...['limit', 'count', 'max_results'].map((word): [string, string] => [
-    word,
-    'a fetch returns each page of urls; leave it out',
-  ]),
+  ['limit', count],
+  ['count', count],
+  ['max_results', count],
 ];
 
 /** @param words further keys, and what to write instead of each */
@@ -67,7 +53,12 @@ function misplaced(
   };
 }
 
-const SEARCH = [...SEARCH_WORDS, ...QUERIES];
+const SEARCH: readonly [string, string][] = [
+  ...otherWords('search.providers.include', 'write the number of results as search.num_results'),
+  ['options', 'put options into search'],
+  ['option', 'put options into search'],
+  ...QUERIES,
+];
 
 export const INTERACTION_MISPLACED = misplaced(SearchOptions, 'search', '/v1/interactions', SEARCH);
 
@@ -78,6 +69,6 @@ export const SEARCH_MISPLACED = misplaced(SearchOptions, 'search', '/v1/search',
 ]);
 
 export const FETCH_MISPLACED = misplaced(FetchOptions, 'options', '/v1/fetch', [
-  ...FETCH_WORDS,
+  ...otherWords('options.providers', 'a fetch returns each page of urls; leave it out'),
   ['url', `put it into urls: ${FETCH_FORM}`],
 ]);

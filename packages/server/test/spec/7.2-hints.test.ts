@@ -101,6 +101,14 @@ describe('9 misplaced options on /v1/fetch', () => {
     expect(dry.status, dry.text).toBe(200);
   });
 
+  test('9 option is taken for options, which is here', async () => {
+    const body = { urls, option: { tier: 'max' } };
+    const { json } = await server.refused('POST', '/v1/fetch', { body });
+    expect(json.error.message).toBe(
+      'option: Extra inputs are not permitted; did you mean options?',
+    );
+  });
+
   test('9 the first one in the order of the body is reported, before later checks', async () => {
     const body = { no_cache: true, tier: 'max', urls: ['no url', 'no url'] };
     const { json } = await server.refused('POST', '/v1/fetch', { body });
