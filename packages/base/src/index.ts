@@ -17,7 +17,6 @@ export {
   type ArrayText,
   createArrayText,
   type PartialNode,
-  type TakeTurn,
   treeParts,
 } from './text/json-pieces.ts';
 export {
@@ -54,7 +53,7 @@ export {
 } from './time/call-limit.ts';
 export { type Clock, DAY_MS, isoTime, LAST_SORTED_TIME, systemClock } from './time/clock.ts';
 export { createLightAbort, type LightAbort } from './time/light-abort.ts';
-export { createSlices, createTurnLine } from './time/slices.ts';
+export { createSlices, createTurnLine, type TakeTurn } from './time/slices.ts';
 export { LATE, within } from './time/within.ts';
 export {
   type ConcurrencyGate,

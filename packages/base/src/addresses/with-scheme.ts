@@ -4,16 +4,8 @@
  */
 export function withScheme(text: string): string | undefined {
   const url = `https://${text}`;
-  if (text.includes('://') || text.startsWith('/')) return undefined;
-  const { hostname, username } = parsed(url) ?? { hostname: '', username: '' };
+  if (text.includes('://') || text.startsWith('/') || !URL.canParse(url)) return undefined;
+  const { hostname, username } = new URL(url);
   const isHost = hostname.includes('.') && text.toLowerCase().startsWith(hostname);
   return isHost && username === '' ? url : undefined;
-}
-
-function parsed(url: string): URL | undefined {
-  try {
-    return new URL(url);
-  } catch {
-    return undefined;
-  }
 }

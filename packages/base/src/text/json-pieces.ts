@@ -1,11 +1,9 @@
 import { writeJson } from '@trawl/contract/exact-json';
+import type { TakeTurn } from '../time/slices.ts';
 import type { JsonParts, JsonText } from './json-text.ts';
 
 /** Smaller texts are joined to pieces of about this size, since many small parts are slow to send. */
 const PIECE_CHARACTERS = 64 * 1024;
-
-/** @returns undefined = go on; else resolves when the work may go on, see `createSlices` */
-export type TakeTurn = () => Promise<void> | undefined;
 
 interface Pieces {
   add(text: string): void;

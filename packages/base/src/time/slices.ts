@@ -1,6 +1,9 @@
 /** How long work keeps this thread before others get their turn. */
 const SLICE_MS = 5;
 
+/** @returns undefined = go on; else resolves when the work may go on */
+export type TakeTurn = () => Promise<void> | undefined;
+
 /** A line in which one waiter goes on in each turn of the event loop, so others are served between them. */
 export function createTurnLine(): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
@@ -14,11 +17,8 @@ export function createTurnLine(): () => Promise<void> {
 const nextTurn = createTurnLine();
 let waiting = 0;
 
-/**
- * Cuts long work on this thread into slices. Ask after each step of the work.
- * @returns undefined = go on; else resolves when the next slice may begin
- */
-export function createSlices(): () => Promise<void> | undefined {
+/** Cuts long work on this thread into slices. Ask after each step of the work. */
+export function createSlices(): TakeTurn {
   // work that begins while other work waits goes behind that
   let endsAt = waiting > 0 ? 0 : performance.now() + SLICE_MS;
   return () => {

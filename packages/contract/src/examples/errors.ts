@@ -1,3 +1,4 @@
+import { HOW_TO_SEND_KEY } from '../schemas/errors.ts';
 import type { Examples } from './example.ts';
 import { ID } from './ids.ts';
 
@@ -14,7 +15,6 @@ const TOO_MANY = 'Too many requests: at most 60 a minute; the next may come in 1
 const STORE = 'The store cannot be read. Try again later.';
 const NO_FETCHES = 'This API key may not execute fetches: it lacks the permission "fetch"';
 const NO_KEY = 'Missing API key';
-const SEND_KEY = 'send the header Authorization: Bearer <API key>';
 
 /** Refusals of the routes that answer `detail`, by status. */
 export const DETAIL_ERRORS = {
@@ -22,7 +22,7 @@ export const DETAIL_ERRORS = {
     'Unknown provider',
     'search.providers.include: unknown provider "nope"; available providers: exa, brave',
   ),
-  401: one('No key', { detail: NO_KEY, hint: SEND_KEY }),
+  401: one('No key', { detail: NO_KEY, hint: HOW_TO_SEND_KEY }),
   402: detail('Budget used up', BUDGET),
   403: detail(
     'Permission lacking',
@@ -57,7 +57,7 @@ export const TYPED_ERROR_EXAMPLES = {
   401: one('No key', {
     error: { code: 'unauthorized', message: NO_KEY },
     detail: NO_KEY,
-    hint: SEND_KEY,
+    hint: HOW_TO_SEND_KEY,
   }),
   402: typed('Budget used up', { code: 'budget_exceeded', message: BUDGET }),
   403: one('Permission lacking', {

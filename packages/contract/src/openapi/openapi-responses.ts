@@ -3,7 +3,7 @@ import { DETAIL_ERRORS, TYPED_ERROR_EXAMPLES } from '../examples/errors.ts';
 import type { Examples } from '../examples/example.ts';
 import { ID } from '../examples/ids.ts';
 import type { Route } from '../routes/routes.ts';
-import { DetailError, TypedError, ValidationError } from '../schemas/errors.ts';
+import { DetailError, HOW_TO_SEND_KEY, TypedError, ValidationError } from '../schemas/errors.ts';
 import { type AskedBefore, ERROR_STATUSES } from '../vocabulary/catalogue.ts';
 import { type Json, schemaOf } from './openapi-schemas.ts';
 
@@ -34,7 +34,7 @@ export const HEADERS = {
   'WWW-Authenticate': header(
     'The header that a request needs, and its form.',
     { type: 'string' },
-    'Bearer realm="trawl", error="invalid_request", error_description="Missing API key: send the header Authorization: Bearer <API key>"',
+    `Bearer realm="trawl", error="invalid_request", error_description="Missing API key: ${HOW_TO_SEND_KEY}"`,
   ),
 } as const;
 type HeaderName = keyof typeof HEADERS;

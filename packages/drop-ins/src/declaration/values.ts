@@ -73,6 +73,12 @@ const LIST_MAX = 1_000;
 export const shortList = <List extends z.ZodArray>(list: List) =>
   z.array(z.unknown()).max(LIST_MAX, `must have at most ${LIST_MAX} items`).pipe(list);
 
+/** One URL, or a list of them. */
+export const urlList = z.union([
+  z.string().transform((url) => [url]),
+  shortList(z.array(z.string()).min(1)),
+]);
+
 /** Host names; clients send an empty list for all hosts. */
 export const hostList = shortList(z.array(z.string()))
   .transform((hosts) => (hosts.length > 0 ? hosts : undefined))

@@ -1,7 +1,7 @@
 import type { FetchRow, RowErrorCode, Tier } from '@trawl/contract';
 import { z } from 'zod';
 import { fetchRoute } from '../declaration/declaration.ts';
-import { OWN_LIMITS, shortList, UNSUPPORTED } from '../declaration/values.ts';
+import { OWN_LIMITS, UNSUPPORTED, urlList } from '../declaration/values.ts';
 import {
   contentsOf,
   costOf,
@@ -12,12 +12,10 @@ import {
   textOption,
 } from './exa-rows.ts';
 
-const urls = z.union([z.string().transform((url) => [url]), shortList(z.array(z.string()).min(1))]);
-
 const input = z
   .object({
-    urls: urls.optional(),
-    ids: urls.optional(),
+    urls: urlList.optional(),
+    ids: urlList.optional(),
     text: textOption.optional(),
     highlights: highlightsOption.optional(),
     summary: summaryOption.optional(),

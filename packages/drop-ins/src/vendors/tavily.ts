@@ -25,8 +25,8 @@ import {
   rowCount,
   SPAN_LETTERS,
   safeSearchOf,
-  shortList,
   startOf,
+  urlList,
   wholeNumber,
 } from '../declaration/values.ts';
 
@@ -205,7 +205,7 @@ const WHOLE_PAGE = 'trawl returns whole pages, in which the passages are';
 const extract = fetchRoute({
   path: '/extract',
   input: z.object({
-    urls: z.union([z.string().transform((url) => [url]), shortList(z.array(z.string()).min(1))]),
+    urls: urlList,
     api_key: z.string().optional(),
     format: z.enum(['markdown', 'text']).optional(),
     include_images: flag.optional(),

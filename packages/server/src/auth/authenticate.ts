@@ -1,8 +1,8 @@
-import { trimEndOf, trimStartOf } from '@trawl/contract';
+import { HOW_TO_SEND_KEY, trimEndOf, trimStartOf } from '@trawl/contract';
 import { type ApiKey, RequestError } from '@trawl/router';
 import { digestOf } from './api-keys.ts';
 import { createKeyDirectory, type KeyDirectoryOptions } from './key-directory.ts';
-import { HOW_TO_SEND, missingKeyHint, wrongKeyHint } from './key-hint.ts';
+import { missingKeyHint, wrongKeyHint } from './key-hint.ts';
 
 /**
  * The key in an `Authorization` header. Refuses with 401, or 503 when keys cannot be looked up.
@@ -74,7 +74,7 @@ function unauthorized(
   error: 'invalid_request' | 'invalid_token',
   hint?: string,
 ): RequestError {
-  const challenge = `Bearer realm="trawl", error="${error}", error_description="${detail}: ${hint ?? HOW_TO_SEND}"`;
+  const challenge = `Bearer realm="trawl", error="${error}", error_description="${detail}: ${hint ?? HOW_TO_SEND_KEY}"`;
   return new RequestError(401, detail, {
     typed: { code: 'unauthorized' },
     hint,

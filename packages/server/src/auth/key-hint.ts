@@ -1,4 +1,4 @@
-export const HOW_TO_SEND = 'send the header Authorization: Bearer <API key>';
+import { HOW_TO_SEND_KEY } from '@trawl/contract';
 
 /** Headers in which other APIs take a key. */
 const OTHER_HEADERS = ['X-API-Key', 'API-Key', 'X-Api-Token', 'X-Subscription-Token'];
@@ -7,21 +7,22 @@ const OTHER_HEADERS = ['X-API-Key', 'API-Key', 'X-Api-Token', 'X-Subscription-To
 export function missingKeyHint(headers: Headers): string {
   const given = headers.get('authorization') ?? '';
   const [scheme = '', ...rest] = given.trim().split(' ', 2);
-  if (scheme.toLowerCase() === 'basic') return `keys are not sent as Basic: ${HOW_TO_SEND}`;
+  if (scheme.toLowerCase() === 'basic') return `keys are not sent as Basic: ${HOW_TO_SEND_KEY}`;
   if (scheme !== '' && rest.length === 0 && scheme.toLowerCase() !== 'bearer') {
-    return `write Bearer before the key: ${HOW_TO_SEND}`;
+    return `write Bearer before the key: ${HOW_TO_SEND_KEY}`;
   }
   const other = OTHER_HEADERS.find((name) => headers.has(name));
-  if (other !== undefined) return `${other} is not read: ${HOW_TO_SEND}`;
-  return headers.has('cookie') ? `cookies are not read: ${HOW_TO_SEND}` : HOW_TO_SEND;
+  if (other !== undefined) return `${other} is not read: ${HOW_TO_SEND_KEY}`;
+  return headers.has('cookie') ? `cookies are not read: ${HOW_TO_SEND_KEY}` : HOW_TO_SEND_KEY;
 }
 
 /** What is probably wrong with a key that no key of this server matches. */
 export function wrongKeyHint(token: string): string {
-  if (token.toLowerCase().startsWith('bearer ')) return `write Bearer once: ${HOW_TO_SEND}`;
-  if (token.startsWith('"') || token.startsWith("'")) return `leave out the quotes: ${HOW_TO_SEND}`;
+  if (token.toLowerCase().startsWith('bearer ')) return `write Bearer once: ${HOW_TO_SEND_KEY}`;
+  if (token.startsWith('"') || token.startsWith("'"))
+    return `leave out the quotes: ${HOW_TO_SEND_KEY}`;
   if (token.startsWith('$') || token.startsWith('<') || token.startsWith('{')) {
-    return `a placeholder was sent instead of the key: ${HOW_TO_SEND}`;
+    return `a placeholder was sent instead of the key: ${HOW_TO_SEND_KEY}`;
   }
-  return `it is not a key of this server, or it has ended (see trawl keys list): ${HOW_TO_SEND}`;
+  return `it is not a key of this server, or it has ended (see trawl keys list): ${HOW_TO_SEND_KEY}`;
 }

@@ -16,12 +16,13 @@ export function misplacedFaults(
   own: ReadonlySet<string>,
 ): Fault[] {
   if (!isJsonObject(body)) return [];
+  const names = [...own, ...misplaced.options.names];
   let compared = 0;
   const isMisplaced = (key: string): boolean => {
     if (misplaced.hints.has(key)) return true;
     compared += 1;
     if (compared > COMPARED_MAX) return false;
-    return [...own, ...misplaced.options.names].some((name) => isNearly(key, name));
+    return names.some((name) => isNearly(key, name));
   };
   const atTop = Object.keys(body).filter(
     (key) => !own.has(key) && !isAbsent(key, body[key]) && isMisplaced(key),

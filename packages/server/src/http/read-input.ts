@@ -4,7 +4,7 @@ import { RequestError } from '@trawl/router';
 import type { z } from 'zod';
 import type { HttpContext } from './exchange.ts';
 import { MISSING } from './findings.ts';
-import { bodyNames, hintsOf } from './hints.ts';
+import { type BodyNames, bodyNames, hintsOf } from './hints.ts';
 import { misplacedFaults } from './misplaced-keys.ts';
 import { checkContentType, readBody } from './read-body.ts';
 import { readJson } from './read-json.ts';
@@ -45,9 +45,9 @@ export function inputReader<K extends RouteId>(
  */
 export function readerOf(route: InputRoute): (context: HttpContext) => Promise<Input> {
   const readQuery = route.query && queryReader(route.query);
-  const names = route.body ? bodyNames(route.body) : new Map();
+  const names: BodyNames = route.body ? bodyNames(route.body) : new Map();
   const hintOf = hintsOf(route, names);
-  const own = new Set<string>(names.get(''));
+  const own = new Set(names.get(''));
   return async (context) => {
     const faults: Fault[] = [];
     const values = route.body ? await readBodyValue(context, route) : undefined;

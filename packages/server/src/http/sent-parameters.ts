@@ -1,3 +1,4 @@
+import { isJsonObject } from '@trawl/contract';
 import type { DropInRoute, Sent } from '@trawl/drop-ins';
 import { RequestError } from '@trawl/router';
 import type { HttpContext } from './exchange.ts';
@@ -17,18 +18,18 @@ export async function readSent(context: HttpContext, route: DropInRoute): Promis
     return route.method === 'POST' ? { ...sent, ...(await readBodyParameters(context)) } : sent;
   }
   if (route.place === 'query') {
-    const form = isFormOf(raw) ? Buffer.from(await readBody(raw, context.env)).toString() : '';
-    return textsOf([new URL(raw.url).searchParams, new URLSearchParams(form)]);
+    const { searchParams } = new URL(raw.url);
+    return textsOf(isFormOf(raw) ? [searchParams, await readForm(context)] : [searchParams]);
   }
   return readJsonObject(context);
 }
 
 /** A form, or a JSON object. */
-async function readBodyParameters(context: HttpContext): Promise<Sent> {
-  const { raw } = context.req;
-  if (!isFormOf(raw)) return readJsonObject(context);
-  const form = Buffer.from(await readBody(raw, context.env)).toString();
-  return textsOf([new URLSearchParams(form)]);
+const readBodyParameters = async (context: HttpContext): Promise<Sent> =>
+  isFormOf(context.req.raw) ? textsOf([await readForm(context)]) : readJsonObject(context);
+
+async function readForm({ req, env }: HttpContext): Promise<URLSearchParams> {
+  return new URLSearchParams(Buffer.from(await readBody(req.raw, env)).toString());
 }
 
 async function readJsonObject(context: HttpContext): Promise<Sent> {
@@ -36,11 +37,8 @@ async function readJsonObject(context: HttpContext): Promise<Sent> {
   checkContentType(raw.headers);
   const reading = readJson(await readBody(raw, context.env));
   if (!reading.ok) throw new RequestError(422, [reading.issue]);
-  const { value } = reading;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new RequestError(422, 'The body must be a JSON object');
-  }
-  return value as Sent;
+  if (!isJsonObject(reading.value)) throw new RequestError(422, 'The body must be a JSON object');
+  return reading.value;
 }
 
 /** Headers that the vendor documents: others are of proxies and clients. The address is as it was sent, not decoded. */
