@@ -251,7 +251,7 @@ const VARIABLES: readonly SettingsCase[] = [
     error: ['SERVICE_AUTO_ROUTING is "on": write one of "accuracy", "off"'],
   },
   {
-    name: 'there is no variable for num_results, nor for the rest of a call',
+    name: 'num_results and the rest of a call have no variable',
     environment: { SERVICE_NUM_RESULTS: '3', SERVICE_NO_UPDATE_NOTICE: '1' },
     sent: {},
   },

@@ -412,7 +412,7 @@ test('a full disk is reported in one sentence', async ({ skip }) => {
   expect([status, message]).toEqual([1, expect.stringMatching(/^trawl: .*ENOSPC.*\n$/)]);
 });
 
-test('a reader that closes the pipe early, as head does, is no failure', () => {
+test('a reader that closes the pipe early, as head does, ends the command with 0', () => {
   const script = `set -o pipefail; '${process.execPath}' '${PROGRAM}' --help | true`;
   const { status, stderr } = spawnSync('bash', ['-c', script], { env: environmentOf({}) });
   expect([status, String(stderr)]).toEqual([0, '']);

@@ -225,7 +225,7 @@ describe('address and key from the environment', () => {
     expect(() => new Trawl()).toThrow(/^SERVICE_BASE_URL must be an absolute/);
   });
 
-  test('a runtime without variables is no error', async () => {
+  test('a runtime without variables makes a client', async () => {
     const { server } = await clientOf({}, answers(200, {}));
     const here = Object.getOwnPropertyDescriptor(globalThis, 'process') ?? {};
     Reflect.deleteProperty(globalThis, 'process');

@@ -182,7 +182,7 @@ describe('a compressed answer', () => {
   });
 
   test.each(['utf-8', 'UTF8', 'none', 'identity', 'iso-8859-1'])(
-    'in %s, which is no compression, is read as it is',
+    'in %s, which does not compress, is read as it is',
     async (encoding) => {
       const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
       expect((await runAgainst(Buffer.from(json), headers)).status).toBe('succeeded');

@@ -12,7 +12,7 @@ from .errors import UsageError
 def checked_arguments(
     tool: str, parameters: Mapping[str, Any], arguments: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The arguments without those that are None, which models send for absent ones. Raises UsageError naming the argument."""
+    """The arguments. One that is None is left out: models send None for what they do not set. Raises UsageError naming the argument."""
     if not isinstance(arguments, Mapping):
         raise UsageError(f"{tool}: the arguments must be an object")
     properties = parameters["properties"]

@@ -29,7 +29,7 @@ const PER_DEVICE = PER_EMAIL;
 const PER_ADDRESS: AttemptLimit = { max: 60, windowMs: WINDOW_MS };
 /** Not only failures: it is not known yet how they end. */
 const STARTS: AttemptLimit = { max: 300, windowMs: WINDOW_MS };
-/** Of an address that is counted; longer ones are none. */
+/** Only the start of a longer text is counted: it is not an address. */
 const EMAIL_CHARACTERS = 300;
 
 export function createSignInLimits(clock: Pick<Clock, 'now'>, devices: Devices): SignInLimits {

@@ -20,7 +20,7 @@ export interface Redirect {
 
 /** Where it ends. */
 export interface Return extends Redirect {
-  /** Why there is no session; absent = there is one. */
+  /** Why the sign-in was refused; absent = a session has begun. */
   readonly refused?: SingleSignOnRefusal;
 }
 

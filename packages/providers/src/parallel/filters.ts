@@ -24,7 +24,7 @@ export const parallelFilters: FilterRules = {
     'takes a country in location, and says when it ignores one',
     ({ country }, { strict }) =>
       strict ? null : memberAt('advanced_settings.location', country?.toLowerCase()),
-    unsupported('does not say which countries it knows, so location is no strict filter'),
+    unsupported('does not say which countries it knows, so rows of other countries may come'),
   ),
   language: unsupported('has no language filter'),
   safe_search: unsupported('has no safe search'),

@@ -16,7 +16,7 @@ async function orUnavailable<Value>(detail: string, use: () => Promise<Value>): 
   try {
     return await use();
   } catch (cause) {
-    // a client that leaves while a long read waits for its place is no fault of the store
+    // the store works: a client left while its long read waited for a place
     if (cause instanceof RequestError || cause instanceof CallerLeftError) throw cause;
     throw new RequestError(503, detail, { headers: RETRY_AFTER, cause });
   }

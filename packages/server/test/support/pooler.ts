@@ -11,7 +11,7 @@ import type { FreshDatabase } from './databases.ts';
 
 const PROGRAM = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path));
 
-/** Why there is no pooler on this machine; undefined when there is one. */
+/** Why this machine cannot run a pooler; undefined when it can. */
 export const poolerAbsent = PROGRAM === undefined ? 'needs pgbouncer, see .ci/services' : undefined;
 
 /** PgBouncer in transaction mode in front of a database of the tests, with at most `connections` to it. */
