@@ -4,7 +4,6 @@ export {
   networkOf,
   parseTrustedProxies,
 } from './addresses/client-address.ts';
-export { withScheme } from './addresses/with-scheme.ts';
 export { descriptorShortage, type LocalShortage, localShortage } from './faults/local-shortage.ts';
 export { causeOf, createOutageLog } from './faults/outage-log.ts';
 export type { Outage, OutageLog } from './faults/outages.ts';

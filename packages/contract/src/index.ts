@@ -20,6 +20,7 @@ export * from './values/exact-json.ts';
 export * from './values/host-name.ts';
 export * from './values/parsed-url.ts';
 export * from './values/trim-text.ts';
+export * from './values/with-scheme.ts';
 export * from './vocabulary/catalogue.ts';
 export * from './vocabulary/filters.ts';
 export * from './vocabulary/limits.ts';

@@ -28,7 +28,7 @@ export class CommandError extends Error {
 
 const command = commandHere();
 
-const MAKE_KEY = `create one with "${command} keys create" on the server's machine (the demo accepts only the key that it printed), then export SERVICE_API_KEY=<the key>, which is not read from .env`;
+const MAKE_KEY = `create one with "${command} keys create" on the server's machine (the demo accepts only the key that it printed), then export SERVICE_API_KEY=<the key>`;
 
 /** @param isInDotEnv whether the `.env` of the working directory sets the key */
 export function noKey(isInDotEnv: boolean): CommandError {

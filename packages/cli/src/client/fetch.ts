@@ -1,4 +1,3 @@
-import { withScheme } from '@trawl/base';
 import {
   type FetchAnswer,
   type FetchEvent,
@@ -6,6 +5,7 @@ import {
   type FetchRow,
   pagesOf,
 } from '@trawl/client';
+import { withScheme } from '@trawl/contract/with-scheme';
 import type { Environment } from '../program/style.ts';
 import { type BatchJob, type ExecuteFlags, runBatches } from './batches.ts';
 import { type CommandContext, listOf, runWithKey, wholeNumber } from './command.ts';

@@ -1,4 +1,4 @@
-import { HOW_TO_SEND_KEY } from '../schemas/errors.ts';
+import { HOW_TO_SEND_KEY } from '../vocabulary/catalogue.ts';
 import type { Examples } from './example.ts';
 import { ID } from './ids.ts';
 

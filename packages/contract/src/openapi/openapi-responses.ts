@@ -3,8 +3,8 @@ import { DETAIL_ERRORS, TYPED_ERROR_EXAMPLES } from '../examples/errors.ts';
 import type { Examples } from '../examples/example.ts';
 import { ID } from '../examples/ids.ts';
 import type { Route } from '../routes/routes.ts';
-import { DetailError, HOW_TO_SEND_KEY, TypedError, ValidationError } from '../schemas/errors.ts';
-import { type AskedBefore, ERROR_STATUSES } from '../vocabulary/catalogue.ts';
+import { DetailError, TypedError, ValidationError } from '../schemas/errors.ts';
+import { type AskedBefore, ERROR_STATUSES, HOW_TO_SEND_KEY } from '../vocabulary/catalogue.ts';
 import { type Json, schemaOf } from './openapi-schemas.ts';
 
 const header = (description: string, schema: Json, example: unknown): Json => ({

@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { TYPED_ERRORS, VALIDATION_TYPES } from '../vocabulary/catalogue.ts';
 import { freeObject, OPEN_WORDS } from './json.ts';
 
-/** In the answers to requests without a key, or with a wrong one. */
-export const HOW_TO_SEND_KEY = 'send the header Authorization: Bearer <API key>';
-
 const hint = z
   .string()
   .optional()

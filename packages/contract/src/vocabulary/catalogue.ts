@@ -65,6 +65,9 @@ export const TYPED_ERRORS = {
 } as const;
 export type TypedErrorCode = keyof typeof TYPED_ERRORS;
 
+/** In the answers to requests without a key, or with a wrong one. */
+export const HOW_TO_SEND_KEY = 'send the header Authorization: Bearer <API key>';
+
 /** Whether a request that ends with an error has called providers, which cost money. */
 export type AskedBefore = 'no' | 'yes' | 'maybe';
 

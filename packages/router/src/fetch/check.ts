@@ -1,5 +1,5 @@
-import { cutCodePoints, withScheme } from '@trawl/base';
-import { LIMITS, parsedUrl, type TypedErrorCode, type Warning } from '@trawl/contract';
+import { cutCodePoints } from '@trawl/base';
+import { LIMITS, parsedUrl, type TypedErrorCode, type Warning, withScheme } from '@trawl/contract';
 import { comparableUrl, urlWithTracking } from '@trawl/providers';
 import type { ConfiguredFetchProvider, Deployment } from '../deployment/deployment.ts';
 import { providerHint } from '../deployment/provider-hint.ts';

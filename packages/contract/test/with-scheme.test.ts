@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withScheme } from '../src/addresses/with-scheme.ts';
+import { withScheme } from '../src/values/with-scheme.ts';
 
 it.each(['example.com', 'Example.com/a?b=c#d', 'sub.example.com:8080/a', '192.0.2.1/page'])(
   '%s is a page of https',
