@@ -58,4 +58,16 @@ describe('candidates by the ranking', () => {
   test('keep their order on a topic without a ranking', () => {
     expect(rankedProviders('companies', ['you', 'exa'], ranking)).toEqual(['you', 'exa']);
   });
+
+  test('come in turns where either of two topics may be the right one', () => {
+    const both = { ...ranking, companies: [row('linkup'), row('brave')] };
+    const candidates = ['ceramic', 'you', 'linkup', 'brave', 'exa'];
+    expect(rankedProviders('news', candidates, both, 'companies')).toEqual([
+      'brave',
+      'linkup',
+      'exa',
+      'you',
+      'ceramic',
+    ]);
+  });
 });

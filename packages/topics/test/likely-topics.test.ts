@@ -31,4 +31,11 @@ describe('likely topics', () => {
     const { likely } = findingOf('general', scoresOf({ news: 0.5, companies: 0.3, general: 0.2 }));
     expect(likely.map((one) => one.topic)).toEqual(['general', 'news', 'companies']);
   });
+
+  it('name the second topic only where the scores are closer than the margin', () => {
+    const scores = scoresOf({ news: 0.4, companies: 0.3, general: 0.3 });
+    expect(findingOf('news', scores, 0.15).second).toBe('companies');
+    expect(findingOf('news', scores, 0.1).second).toBeNull();
+    expect(findingOf('news', scores).second).toBeNull();
+  });
 });

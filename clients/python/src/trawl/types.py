@@ -796,6 +796,17 @@ class RoutingEntry(_RoutingEntry, total=False):
     topics: list[LikelyTopic]
     """The likely topics, the one routed by first: enough of them that their scores add up to 0.95. Absent when topics cannot be determined."""
 
+    second_topic: Union[Literal[
+        "news",
+        "companies",
+        "financial_filings",
+        "academic_papers",
+        "people_profiles",
+        "wikipedia_encyclopedia",
+        "finance_markets",
+        "general",], str]
+    """Another topic that is as likely: the rankings of both chose the providers, in turns. Absent where one topic is clear. Today it is one of `news`, `companies`, `financial_filings`, `academic_papers`, `people_profiles`, `wikipedia_encyclopedia`, `finance_markets`, `general`; more."""
+
 
 class LikelyTopic(TypedDict):
     """A topic that a query may have."""

@@ -11,11 +11,14 @@ import type { Paint } from '../program/style.ts';
 import { table } from '../program/table.ts';
 
 export function explanationText(explanation: RoutingExplanation, bold: Paint): string {
-  const { query, topic, score, scores, evidence, candidates, chosen } = explanation;
+  const { query, topic, score, scores, evidence, candidates, chosen, second } = explanation;
   const byScore = TOPICS.toSorted((a, b) => scores[b] - scores[a]);
   return [
     `${bold(query)}`,
     `topic ${bold(topic)}, score ${score.toFixed(3)}, by the ${explanation.judge}`,
+    ...(second === null
+      ? []
+      : [`${second} is as likely, so the rankings of both choose, in turns`]),
     '',
     bold('Scores'),
     ...byScore.map((name) => `  ${scores[name].toFixed(3)}  ${name}`),
@@ -35,8 +38,18 @@ export function explanationText(explanation: RoutingExplanation, bold: Paint): s
   ].join('\n');
 }
 
-export function explanationJson({ rankingVersion, likely, ...explanation }: RoutingExplanation) {
-  return { ...explanation, topics: likely, ranking_version: rankingVersion };
+export function explanationJson({
+  rankingVersion,
+  likely,
+  second,
+  ...explanation
+}: RoutingExplanation) {
+  return {
+    ...explanation,
+    topics: likely,
+    second_topic: second,
+    ranking_version: rankingVersion,
+  };
 }
 
 export function evaluationText(

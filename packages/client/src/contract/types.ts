@@ -621,6 +621,18 @@ export interface RoutingEntry {
   score: number | null;
   /** The likely topics, the one routed by first: enough of them that their scores add up to 0.95. Absent when topics cannot be determined. */
   topics?: LikelyTopic[] | undefined;
+  /** Another topic that is as likely: the rankings of both chose the providers, in turns. Absent where one topic is clear. Today it is one of `news`, `companies`, `financial_filings`, `academic_papers`, `people_profiles`, `wikipedia_encyclopedia`, `finance_markets`, `general`; more. */
+  second_topic?:
+    | 'news'
+    | 'companies'
+    | 'financial_filings'
+    | 'academic_papers'
+    | 'people_profiles'
+    | 'wikipedia_encyclopedia'
+    | 'finance_markets'
+    | 'general'
+    | Other
+    | undefined;
   /** Slugs of the chosen providers, best first; then those that ran as `fallback`. */
   providers: string[];
 }

@@ -197,6 +197,11 @@ export const RoutingEntry = z
       .describe(
         'The likely topics, the one routed by first: enough of them that their scores add up to 0.95. Absent when topics cannot be determined.',
       ),
+    second_topic: openEnum(TOPICS)
+      .optional()
+      .describe(
+        'Another topic that is as likely: the rankings of both chose the providers, in turns. Absent where one topic is clear.',
+      ),
     providers: z
       .array(z.string())
       .describe('Slugs of the chosen providers, best first; then those that ran as `fallback`.'),

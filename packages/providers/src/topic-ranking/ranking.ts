@@ -45,8 +45,23 @@ export const TOPIC_RANKING: TopicRankingTable = {
 /** Topics on which no provider is better than the others: their queries run on the default providers. */
 export const UNROUTED_TOPICS: ReadonlySet<Topic> = new Set<Topic>(['general', 'finance_markets']);
 
-/** The candidates, best first on this topic; those that the ranking does not name follow in the order given. */
+/**
+ * The candidates, best first on this topic; those that the ranking does not name follow in the order given.
+ * @param second another topic that may be the right one: the best on each of the two come in turns
+ */
 export function rankedProviders(
+  topic: Topic,
+  candidates: readonly string[],
+  ranking: TopicRanking,
+  second: Topic | null = null,
+): readonly string[] {
+  const first = ordered(topic, candidates, ranking);
+  if (second === null) return first;
+  const other = ordered(second, candidates, ranking);
+  return [...new Set(first.flatMap((slug, place) => [slug, other[place] ?? slug]))];
+}
+
+function ordered(
   topic: Topic,
   candidates: readonly string[],
   ranking: TopicRanking,

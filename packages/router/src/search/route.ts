@@ -55,46 +55,66 @@ export async function planRoutes(
       shadows: [],
     };
   }
-  const routes = findings.map(({ topic }): QueryRoute => {
-    if (UNROUTED_TOPICS.has(topic)) return usual;
-    const slugs = rankedProviders(topic, candidates, dependencies.ranking).slice(0, ROUTED);
+  const routes = findings.map((finding): QueryRoute => {
+    if (UNROUTED_TOPICS.has(finding.topic)) return usual;
+    const slugs = bestProviders(finding, candidates, dependencies.ranking);
     if (slugs.length === 0) return usual;
-    return { slugs, skipped: [], notes: notChosen(topic, set, dependencies.ranking) };
+    return { slugs, skipped: [], notes: notChosen(finding, set, dependencies.ranking) };
   });
   return {
-    routing: findings.map(({ topic, score, likely }, index) => ({
-      topic,
-      score,
-      topics: likely.map((one) => ({ topic: one.topic, score: rounded(one.score) })),
+    routing: findings.map((finding, index) => ({
+      topic: finding.topic,
+      score: finding.score,
+      ...secondTopic(finding),
+      topics: finding.likely.map((one) => ({ topic: one.topic, score: rounded(one.score) })),
       providers: [...(routes[index]?.slugs ?? [])],
     })),
     routes,
-    shadows: shadowRoutes(findings, routes, candidates, dependencies.shadow?.() ?? {}),
+    shadows: shadowRoutes(findings, routes, candidates, dependencies),
   };
 }
 
+/** By the rankings of both topics where either may be the right one, unless the second is routed nowhere. */
+export function secondOf({ topic, second }: TopicFinding): Topic | null {
+  const isRouted = second !== null && ![topic, second].some((one) => UNROUTED_TOPICS.has(one));
+  return isRouted ? second : null;
+}
+
+function secondTopic(finding: TopicFinding): Pick<RoutingEntry, 'second_topic'> {
+  const second = secondOf(finding);
+  return second === null ? {} : { second_topic: second };
+}
+
+const bestProviders = (
+  finding: TopicFinding,
+  candidates: readonly string[],
+  ranking: TopicRanking,
+): readonly string[] =>
+  rankedProviders(finding.topic, candidates, ranking, secondOf(finding)).slice(0, ROUTED);
+
 /** Warnings about candidates that would have been among the chosen ones if they could apply the filters. */
 function notChosen(
-  topic: Topic,
+  finding: TopicFinding,
   { candidates, unable }: ProviderSet,
   ranking: TopicRanking,
 ): readonly Warning[] {
   if (unable.size === 0) return [];
   const all = [...(candidates ?? []), ...unable.keys()];
-  const ranked = rankedProviders(topic, all, ranking);
-  return ranked.slice(0, ROUTED).flatMap((slug) => unable.get(slug) ?? []);
+  return bestProviders(finding, all, ranking).flatMap((slug) => unable.get(slug) ?? []);
 }
 
 function shadowRoutes(
   findings: readonly TopicFinding[],
   routes: readonly QueryRoute[],
   candidates: readonly string[],
-  ranking: TopicRanking,
+  { ranking, shadow }: RouteDependencies,
 ): readonly WatchedShadow[] {
-  return findings.flatMap(({ topic }, index): WatchedShadow[] => {
-    if (ranking[topic] === undefined) return [];
+  const proposed = shadow?.() ?? {};
+  return findings.flatMap((finding, index): WatchedShadow[] => {
+    const { topic } = finding;
+    if (proposed[topic] === undefined) return [];
     const run = routes[index]?.slugs ?? [];
-    const providers = rankedProviders(topic, candidates, ranking).slice(0, ROUTED);
+    const providers = bestProviders(finding, candidates, { ...ranking, ...proposed });
     const isSame = providers.every((slug) => run.includes(slug));
     return providers.length > 0 ? [{ topic, providers, agrees: isSame }] : [];
   });

@@ -14,8 +14,14 @@ import {
   type Deployment,
   planRoutes,
   searchCommand,
+  secondOf,
 } from '@trawl/router';
-import { createTopics, type TopicExplanation, type TopicJudge } from '@trawl/topics';
+import {
+  createTopics,
+  type TopicExplanation,
+  type TopicFinding,
+  type TopicJudge,
+} from '@trawl/topics';
 import { createUpstreamRunner } from '@trawl/upstream';
 import type { Config } from '../config/config.ts';
 import { endpointEmbed } from './embeddings-endpoint.ts';
@@ -100,12 +106,13 @@ export async function explainQuery(
   const slugs = routes[0]?.slugs ?? [];
   return {
     ...explanation,
+    second: secondOf(explanation),
     query,
     judge: judge.name,
     candidates,
     chosen: slugs.map((slug) =>
       candidates.length > 0
-        ? chosenProvider(slug, explanation.topic, ranking.topics)
+        ? chosenProvider(slug, explanation, ranking.topics)
         : {
             provider: slug,
             place: null,
@@ -129,15 +136,31 @@ const routedSet = (query: string, deployment: Deployment) =>
 export const routingCandidates = (config: Config): readonly string[] =>
   routedSet('any', createDeployment(config)).candidates ?? [];
 
-function chosenProvider(slug: string, topic: Topic, ranking: TopicRanking): ChosenProvider {
-  const rows = ranking[topic] ?? [];
-  const place = rows.findIndex(({ provider }) => provider === slug);
-  const row = rows[place];
-  if (row !== undefined && !UNROUTED_TOPICS.has(topic)) return { ...row, place: place + 1 };
+function chosenProvider(
+  slug: string,
+  finding: TopicFinding,
+  ranking: TopicRanking,
+): ChosenProvider {
+  const { topic } = finding;
+  const second = secondOf(finding);
+  const ranked = placeOn(slug, topic, ranking);
+  const other = second === null ? null : placeOn(slug, second, ranking);
+  if (other !== null && (ranked === null || other.place < ranked.place)) {
+    return { ...other, reason: `${other.reason} (on ${second}, which is as likely)` };
+  }
+  if (ranked !== null) return ranked;
   const reason = UNROUTED_TOPICS.has(topic)
     ? `runs by default; no provider is better on ${topic}`
     : 'not in the ranking of this topic; next in roster order';
   return { provider: slug, reason, place: null, source: null };
+}
+
+function placeOn(slug: string, topic: Topic, ranking: TopicRanking) {
+  if (UNROUTED_TOPICS.has(topic)) return null;
+  const rows = ranking[topic] ?? [];
+  const place = rows.findIndex(({ provider }) => provider === slug);
+  const row = rows[place];
+  return row === undefined ? null : { ...row, place: place + 1 };
 }
 
 /** The search providers that do not run, in roster order, and why. */

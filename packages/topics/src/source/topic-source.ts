@@ -11,15 +11,25 @@ export interface LikelyTopic {
 export interface TopicFinding extends LikelyTopic {
   /** The likely topics, the one found first. */
   readonly likely: readonly LikelyTopic[];
+  /** The topic after it, where either may be the right one; null where the first is clear. */
+  readonly second: Topic | null;
 }
 
 /** Likely topics are listed until their scores add up to this. */
 const LIKELY_SUM = 0.95;
 
-/** @param topic the topic that is routed by, which is listed first whatever its score */
-export function findingOf(topic: Topic, scores: Readonly<Record<Topic, number>>): TopicFinding {
+/**
+ * @param topic the topic that is routed by, which is listed first whatever its score
+ * @param closeMargin scores that differ by less do not say which of two topics is the right one
+ */
+export function findingOf(
+  topic: Topic,
+  scores: Readonly<Record<Topic, number>>,
+  closeMargin = 0,
+): TopicFinding {
   const others = TOPICS.filter((other) => other !== topic);
   const order = [topic, ...others.sort((a, b) => scores[b] - scores[a])];
+  const next = order[1] ?? topic;
   let sum = 0;
   const likely = order.filter((one) => {
     const isNeeded = sum < LIKELY_SUM;
@@ -30,6 +40,7 @@ export function findingOf(topic: Topic, scores: Readonly<Record<Topic, number>>)
     topic,
     score: scores[topic],
     likely: likely.map((one) => ({ topic: one, score: scores[one] })),
+    second: scores[topic] - scores[next] < closeMargin ? next : null,
   };
 }
 
