@@ -4,12 +4,13 @@ import { TOPICS } from '@trawl/contract';
 import { describe, expect, it } from 'vitest';
 import { createTopicClassifier } from '../src/classifier/classify.ts';
 import { loadTopicModel } from '../src/classifier/load-model.ts';
-import { readExamples, readFolder, unseen } from '../training/examples.ts';
+import { readExamples, unseen } from '../training/examples.ts';
 import { measure } from '../training/measure.ts';
+import { readOwnData, writtenQueries } from '../training/real-queries.ts';
 
 const { classify } = createTopicClassifier(loadTopicModel());
 const FOLDER = fileURLToPath(new URL('../training', import.meta.url));
-const trained = readFolder(join(FOLDER, 'data'));
+const trained = writtenQueries(readOwnData(FOLDER));
 const examplesOf = (name: string) =>
   unseen(readExamples(join(FOLDER, 'tests', `${name}.tsv`)), trained);
 

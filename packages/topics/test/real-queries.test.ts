@@ -178,8 +178,11 @@ describe('a training set with real queries', () => {
     expect(made.some(({ query }) => /[X#]/.test(query.replace('SEC', '')))).toBe(false);
   });
 
-  it('has the queries of the project more often', () => {
-    const queries = trainingSet(own, real, shapes).map(({ query }) => query);
+  it('has the queries of the project more often, and filled forms', () => {
+    const described = [example('companies', 'forms', 'battery makers near oslo')];
+    const made = trainingSet({ queries: own, shapes, described }, real);
+    const queries = made.map(({ query }) => query);
+    expect(queries).toContain('battery makers near oslo');
     expect(queries.filter((query) => query === 'storm today').length).toBeGreaterThan(1);
     expect(queries.filter((query) => query === 'Storm Today')).toHaveLength(1);
   });

@@ -22,11 +22,12 @@ import { confusionLines, type Measures, measure } from './measure.ts';
 import {
   fresh,
   type RealQueries,
+  readOwnData,
   readRealQueries,
   sourcesOf,
   trainingSet,
+  writtenQueries,
 } from './real-queries.ts';
-import { readShapes } from './shapes.ts';
 import { answersOf, leaveSourcesOut, realReport } from './source-validation.ts';
 import { MODEL_OPTIONS, trainModel } from './train.ts';
 import { readWordVectors } from './word-vectors.ts';
@@ -36,9 +37,8 @@ const FOLDER = join(process.cwd(), 'packages', 'topics', 'training');
 const MODEL = join(process.cwd(), 'packages', 'topics', 'src', 'classifier', 'model.bin');
 const METADATA = MODEL.replace(/bin$/, 'json');
 const SOURCES = join(FOLDER, 'sources.tsv');
-const SHAPES = join(FOLDER, 'shapes.tsv');
 /** The sets that the committed model is measured on; the last one only on demand. */
-const TESTS = ['search-log', 'questions', 'agents', 'languages'];
+const TESTS = ['search-log', 'questions', 'agents', 'languages', 'descriptive'];
 const FREQUENT_WORDS = 60_000;
 const DIMENSIONS = 64;
 /** Next to the checkout: real queries are not part of the repository. */
@@ -98,7 +98,7 @@ function realQueries(folder: string): RealQueries {
     );
     return { develop: [], sealed: [] };
   }
-  return fresh(real, trainingExamples());
+  return fresh(real, writtenQueries(readOwnData(FOLDER)));
 }
 
 /** The table does not depend on real queries, so that a source left out is left out of everything. */
@@ -124,9 +124,9 @@ function crossValidateAll({ vectors }: Options): void {
 function validateSources({ vectors, data }: Options): readonly HeldOut[] {
   const { develop } = realQueries(data);
   if (develop.length === 0) return [];
-  const own = trainingExamples();
-  const table = readTable(vectors, own);
-  const held = leaveSourcesOut(own, develop, readShapes(SHAPES), table, MODEL_OPTIONS);
+  const own = readOwnData(FOLDER);
+  const table = readTable(vectors, writtenQueries(own));
+  const held = leaveSourcesOut(own, develop, table, MODEL_OPTIONS);
   const temperature = fitTemperature(held);
   console.log(realReport(answersOf(held, temperature)).join('\n'));
   console.log(`temperature ${temperature.toFixed(2)}`);
@@ -134,7 +134,7 @@ function validateSources({ vectors, data }: Options): readonly HeldOut[] {
 }
 
 function train(options: Options): void {
-  const own = trainingExamples();
+  const own = readOwnData(FOLDER);
   const { develop } = realQueries(options.data);
   if (develop.length === 0) {
     console.log(
@@ -143,15 +143,20 @@ function train(options: Options): void {
     process.exitCode = 1;
     return;
   }
-  const table = readTable(options.vectors, own);
-  const examples = trainingSet(own, develop, readShapes(SHAPES));
+  const table = readTable(options.vectors, writtenQueries(own));
+  const examples = trainingSet(own, develop);
   const temperature = fitTemperature(validateSources(options));
   const version = fingerprint([...dataFiles(), ...realFiles(options.data, develop)]);
   const model = trainModel(examples, table, version, { ...MODEL_OPTIONS, temperature });
   const bytes = encodeModel(model);
   writeFileSync(MODEL, bytes);
   const measures = evaluate([]);
-  const counts = { own: own.length, real: develop.length, sources: sourcesOf(develop).length };
+  const counts = {
+    own: own.queries.length,
+    described: own.described.length,
+    real: develop.length,
+    sources: sourcesOf(develop).length,
+  };
   writeFileSync(
     METADATA,
     `${JSON.stringify(metadataOf(model, bytes, counts, measures), null, 2)}\n`,
@@ -162,7 +167,7 @@ function train(options: Options): void {
 function metadataOf(
   model: TopicModel,
   bytes: Uint8Array,
-  counts: { readonly own: number; readonly real: number; readonly sources: number },
+  counts: Readonly<Record<'own' | 'described' | 'real' | 'sources', number>>,
   measures: Record<string, Measures>,
 ) {
   return {
@@ -174,6 +179,7 @@ function metadataOf(
     hidden_units: model.hiddenUnits,
     temperature: model.temperature,
     training_queries: counts.own,
+    described_queries: counts.described,
     real_queries: counts.real,
     real_sources: counts.sources,
     measures: Object.fromEntries(
@@ -191,8 +197,9 @@ const dataFiles = (): string[] => [
   ...readdirSync(join(FOLDER, 'data'))
     .sort()
     .map((name) => join(FOLDER, 'data', name)),
-  join(FOLDER, 'translations.tsv'),
-  SHAPES,
+  ...['translations.tsv', 'shapes.tsv', 'forms.tsv', 'form-words.tsv'].map((name) =>
+    join(FOLDER, name),
+  ),
 ];
 
 const realFiles = (folder: string, examples: readonly Example[]): string[] =>
@@ -209,7 +216,7 @@ function fingerprint(paths: readonly string[]): string {
 
 function evaluate(files: readonly string[]): Record<string, Measures> {
   const { classify } = createTopicClassifier(decodeModel(readFileSync(MODEL)));
-  const trained = trainingExamples();
+  const trained = writtenQueries(readOwnData(FOLDER));
   const entries = (files.length > 0 ? files : testFiles()).map((path): [string, Measures] => {
     const name = path.replace(/^.*\/|\.tsv$/g, '');
     const measures = measure(

@@ -27,6 +27,12 @@ export function createRandom(seed: number): Random {
   };
 }
 
+export function pick<Item>(items: readonly Item[], random: Random): Item {
+  const item = items[random.below(items.length)];
+  if (item === undefined) throw new Error('nothing to pick from');
+  return item;
+}
+
 export function shuffle(order: Int32Array, random: Random): void {
   for (let last = order.length - 1; last > 0; last -= 1) {
     const other = random.below(last + 1);

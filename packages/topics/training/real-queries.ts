@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Topic } from '@trawl/contract';
 import { type Example, readFolder, unseen } from './examples.ts';
+import { filledForms, readForms, readFormWords } from './forms.ts';
 import { createRandom } from './random.ts';
-import { type Shape, shaped } from './shapes.ts';
+import { readShapes, type Shape, shaped } from './shapes.ts';
 
 /** Queries of other origin than this project, by how they may be used. The file of each names its source. */
 export interface RealQueries {
@@ -31,14 +33,39 @@ export const sourcesOf = (examples: readonly Example[]): string[] => [
   ...new Set(examples.map(({ file }) => file)),
 ];
 
-/** What a model is trained on: the project's queries, real ones, and names among them in the shapes of questions. */
-export function trainingSet(
-  own: readonly Example[],
-  real: readonly Example[],
-  shapes: readonly Shape[],
-): Example[] {
-  const repeated = Array.from({ length: OWN_WEIGHT }, () => own).flat();
-  return [...repeated, ...shaped(real, shapes, SHAPED, createRandom(SEED)), ...real];
+/** What was written for the training in this project. */
+export interface OwnData {
+  readonly queries: readonly Example[];
+  readonly shapes: readonly Shape[];
+  /** Queries that describe what they ask for: the filled forms. */
+  readonly described: readonly Example[];
+}
+
+/** @param folder this one */
+export function readOwnData(folder: string): OwnData {
+  const forms = readForms(join(folder, 'forms.tsv'));
+  const words = readFormWords(join(folder, 'form-words.tsv'));
+  return {
+    queries: readFolder(join(folder, 'data')),
+    shapes: readShapes(join(folder, 'shapes.tsv')),
+    described: filledForms(forms, words, createRandom(SEED)),
+  };
+}
+
+/** Its queries: one of a test set that is among them tests nothing. */
+export const writtenQueries = ({ queries, described }: OwnData): Example[] => [
+  ...queries,
+  ...described,
+];
+
+/**
+ * What a model is trained on: the project's queries, real ones, names among them in the shapes of
+ * questions, and the filled forms.
+ */
+export function trainingSet(own: OwnData, real: readonly Example[]): Example[] {
+  const repeated = Array.from({ length: OWN_WEIGHT }, () => own.queries).flat();
+  const named = shaped(real, own.shapes, SHAPED, createRandom(SEED));
+  return [...repeated, ...named, ...own.described, ...real];
 }
 
 /** Real queries that are not among those of the project, nor twice. */

@@ -3,7 +3,7 @@ import { builtInRows } from '@trawl/base';
 import { TOPICS } from '@trawl/contract';
 import { z } from 'zod';
 import type { Example } from './examples.ts';
-import type { Random } from './random.ts';
+import { pick, type Random } from './random.ts';
 
 /** One row of `shapes.tsv`. */
 export type Shape = z.output<typeof SHAPE>;
@@ -44,12 +44,6 @@ export function shaped(
       filled(pick(some, random), pick(names, random), random),
     );
   });
-}
-
-function pick<Item>(items: readonly Item[], random: Random): Item {
-  const item = items[random.below(items.length)];
-  if (item === undefined) throw new Error('nothing to pick from');
-  return item;
 }
 
 function filled({ topic, text }: Shape, name: Example, random: Random): Example {

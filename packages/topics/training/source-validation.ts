@@ -13,8 +13,7 @@ import {
   setsOf,
   topShare,
 } from './quality.ts';
-import { sourcesOf, topicsOf, trainingSet } from './real-queries.ts';
-import type { Shape } from './shapes.ts';
+import { type OwnData, sourcesOf, topicsOf, trainingSet } from './real-queries.ts';
 import { type ModelOptions, trainModel } from './train.ts';
 
 /**
@@ -22,9 +21,8 @@ import { type ModelOptions, trainModel } from './train.ts';
  * and at least all other sources of its topic.
  */
 export function leaveSourcesOut(
-  own: readonly Example[],
+  own: OwnData,
   real: readonly Example[],
-  shapes: readonly Shape[],
   table: WordTable,
   options: ModelOptions,
 ): HeldOut[] {
@@ -32,7 +30,7 @@ export function leaveSourcesOut(
   return groups.flatMap((sources, index) => {
     const isHeld = ({ file }: Example) => sources.includes(file);
     const known = real.filter((example) => !isHeld(example));
-    const model = trainModel(trainingSet(own, known, shapes), table, 'held-out', options);
+    const model = trainModel(trainingSet(own, known), table, 'held-out', options);
     console.log(`group ${index + 1} of ${groups.length}: without ${sources.join(', ')}`);
     return judgeAll(model, real.filter(isHeld));
   });
