@@ -1,21 +1,27 @@
 /**
  * The least code that does the same work as a search: node:http in, two providers asked at once with undici, both
- * answers parsed, their rows mapped to the same fields, and the same answer serialized. It checks, prices and records
- * nothing.
+ * answers parsed, their rows mapped to the same fields, and the same answer serialized. It checks and prices nothing,
+ * and records nothing unless RECORD_DIR is set: then an answer is sent when it is on disk.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
+import { startPlainRecorder } from './plain-recorder.mjs';
 import { report } from './report.mjs';
 
 const pool = new Pool(process.env.STUB_URL, { connections: 64, pipelining: 1 });
+const { RECORD_DIR } = process.env;
+const written = RECORD_DIR ? await startPlainRecorder(RECORD_DIR) : async () => {};
 const ask = async (options) => (await pool.request(options)).body.json();
 
 const server = createServer(async (request, response) => {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   const { user_input, urls } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  send(response, JSON.stringify(urls ? await askPage(urls) : await search(user_input.query)));
+  if (urls) return send(response, JSON.stringify(await askPage(urls)));
+  const answer = await search(user_input.query);
+  await written(answer);
+  send(response, JSON.stringify(answer));
 });
 
 /** The minimal code that fetches a page through a provider. */

@@ -40,6 +40,8 @@ export async function measureTarget(
   await measure({ ...request, pool, seconds: Math.min(0.5, seconds) });
   const before = await child.usage();
   const load = await measure({ ...request, pool });
+  // what is put off until nothing is asked is work too
+  await untilQuiet([child], QUIET_WITHIN_MS);
   const after = await child.usage();
   await pool.close();
   const done = load.answers * units;
@@ -56,15 +58,30 @@ export async function measureTarget(
 const LOOK_MS = 100;
 /** Of the time between two looks: less is idle. To ask an idle server takes up to 6 % on a slow machine, and the system counts in steps of 10 ms. */
 const IDLE_SHARE = { server: 0.1, core: 0.25 } as const;
-/** Looks in a row that must find all idle: a server begins to compress when it wrote nothing for one look. */
+/** Looks in a row that must find all idle: what a server puts off begins a moment after its last answer. */
 const IDLE_LOOKS = 4;
 const WITHIN_MS = { servers: 30_000, machine: 5_000 } as const;
+/** How long after a load work of the server is counted. */
+const QUIET_WITHIN_MS = 10_000;
 
 /**
- * A server that was measured before still compresses what it recorded, and PostgreSQL tidies up, on the core of the one
- * that is measured next. What else keeps the machine busy is waited for too, but not for long.
+ * PostgreSQL tidies up on the core of the server that is measured next. What else keeps the machine busy is waited for
+ * too, but not for long.
  */
 async function untilIdle(servers: readonly Child[]): Promise<void> {
+  const isIdle = await untilQuiet(servers, WITHIN_MS.servers, WITHIN_MS.machine);
+  if (!isIdle) throw new Error('the servers did not become idle');
+}
+
+/**
+ * @param machineWithinMs how long the rest of the machine is waited for too
+ * @returns whether the servers had nothing to do in time
+ */
+async function untilQuiet(
+  servers: readonly Child[],
+  withinMs: number,
+  machineWithinMs = 0,
+): Promise<boolean> {
   const beginsAt = performance.now();
   let before = await look(servers);
   let idleLooks = 0;
@@ -72,14 +89,15 @@ async function untilIdle(servers: readonly Child[]): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     const now = await look(servers);
     const waitedMs = now.at - beginsAt;
-    if (waitedMs > WITHIN_MS.servers) throw new Error('the servers did not become idle');
+    if (waitedMs > withinMs) return false;
     const { serverShare, coreShare } = busyBetween(before, now, servers.length);
     const isIdle =
       serverShare < IDLE_SHARE.server &&
-      (coreShare < IDLE_SHARE.core || waitedMs > WITHIN_MS.machine);
+      (coreShare < IDLE_SHARE.core || waitedMs > machineWithinMs);
     idleLooks = isIdle ? idleLooks + 1 : 0;
     before = now;
   }
+  return true;
 }
 
 interface Look {

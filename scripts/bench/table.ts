@@ -4,6 +4,8 @@ import type { Measured } from './measure-case.ts';
 export interface CaseResult {
   readonly measured: Case;
   readonly bare: Measured | null;
+  /** The bare one that records. */
+  readonly recording: Measured | null;
   readonly ours: Measured;
 }
 
@@ -19,11 +21,12 @@ const HEAD = [
   'RSS MB',
 ];
 
-/** A Markdown table: the bare fan-out, then ours with its ratios to it. */
+/** A Markdown table: the bare fan-out, the one that records, and ours with its ratios to that, or else to the first. */
 export function benchTable(results: readonly CaseResult[]): readonly string[] {
-  const rows = results.flatMap(({ measured, bare, ours }) => [
+  const rows = results.flatMap(({ measured, bare, recording, ours }) => [
     ...(bare ? [row(measured, 'bare', bare, null)] : []),
-    row(measured, 'trawl', ours, bare),
+    ...(recording ? [row(measured, 'bare, recording', recording, bare)] : []),
+    row(measured, 'trawl', ours, recording ?? bare),
   ]);
   return [line(HEAD), line(HEAD.map(() => '---')), ...rows.map(line)];
 }
