@@ -41,8 +41,10 @@ export interface ChainLimits {
 const VENDOR_MARGIN_MS = 2_000;
 
 /** One attempt, with the diagnosis of its page. */
-interface Judged {
+export interface Judged {
   readonly attempt: Attempt;
+  /** null = it has no page. */
+  readonly page: PageAttempt | null;
   /** null = it is a page. */
   readonly failure: PageFailure | null;
   /** Whether the failure is a verdict on the page. */
@@ -51,7 +53,24 @@ interface Judged {
   readonly isGone: boolean;
   /** Whether the provider only accepts this kind of page, so its verdict counts more than others. */
   readonly isSpecialist: boolean;
+  /** Whether it is a page of our own reader that is probably not good. */
+  readonly isPoor: boolean;
 }
+
+/** What earlier attempts left, and whether a later one is possible. */
+export interface Held {
+  /** A page that is probably not good; null = none. */
+  readonly page: PageAttempt | null;
+  /** Whether the target answered that the page does not exist. */
+  readonly isGone: boolean;
+  readonly isLast: boolean;
+}
+
+/**
+ * `return` its page, `hold` it while others are asked, `keep` the held one, which is better, `stop`,
+ * or ask the `next` provider.
+ */
+export type Decision = 'return' | 'hold' | 'keep' | 'stop' | 'next';
 
 /** A page, its providers, and the options. */
 export interface WantedPage {
@@ -67,67 +86,98 @@ export interface WantedPage {
  * later ones are asked. Never throws.
  */
 export async function walkChain(
-  { target, chain, options }: WantedPage,
+  wanted: WantedPage,
   limits: ChainLimits,
   dependencies: AttemptDependencies,
 ): Promise<ChainResult> {
-  const isPinned = options.pinned !== null;
+  const { chain } = wanted;
   const steps: ChainStep[] = [];
   const judged: Judged[] = [];
-  let poor: { readonly attempt: PageAttempt; readonly at: number } | undefined;
+  let held: { readonly page: PageAttempt; readonly at: number } | undefined;
   let isGone = false;
   for (const [index, provider] of chain.entries()) {
-    const { slug } = provider.declaration;
-    if (!accepts(provider, target.parsed)) {
-      steps.push({ provider: slug, outcome: 'declined', code: 'declined', latency_ms: null });
-      continue;
-    }
-    if (!provider.isConfigured && !isPinned) {
-      steps.push(skipped(slug, 'missing_credential'));
+    const passedOver = passOver(provider, wanted);
+    if (passedOver !== null) {
+      steps.push(passedOver);
       continue;
     }
     if (judged.length > 0 && isOver(limits, dependencies)) break;
-    const isLast = !chain.slice(index + 1).some((next) => mayFollow(next, target, isPinned));
-    // a page at hand does not wait for the last provider's whole time
-    const mayWait = isLast && poor === undefined;
-    const attemptLimits: AttemptLimits = {
-      timeoutMs: attemptTimeMs(provider, mayWait, limits),
-      waitMs: mayWait ? undefined : limits.attemptTimeoutMs,
-      retry: isPinned && chain.length === 1 && !limits.isProbe,
-      evenIfOpen: limits.isProbe,
-      // for its row, or to compare it with the page at hand
-      wantsQuality: options.fields.has('quality') || poor !== undefined,
-      ...limits,
-    };
-    const leftMs = limits.deadlineAt - dependencies.clock.now();
-    const plan = {
-      onlyHosts: limits.allowedDomains,
-      ...planFor(provider, target, options, Math.min(attemptLimits.timeoutMs, leftMs)),
-    };
-    const attempt = await attemptPage(provider, plan, attemptLimits, dependencies);
-    const last = judge(attempt, provider.declaration.accepts !== undefined);
+    const isLast = chain.slice(index + 1).every((next) => passOver(next, wanted) !== null);
+    const before: Held = { page: held?.page ?? null, isGone, isLast };
+    const last = await ask(provider, wanted, { limits, before }, dependencies);
     judged.push(last);
-    if (attempt.kind === 'page' && last.failure === null) {
-      const isPoor = !isLast && !isGone && isPoorPage(provider, attempt);
-      const isLeft = isPoor || (poor !== undefined && beatsLater(poor.attempt, attempt));
-      limits.watch?.judged(slug, isLeft ? LOW_QUALITY : 'page');
-      if (isPoor) poor = { attempt, at: steps.length };
-      steps.push(isLeft ? lowQualityStep(attempt, 'failed') : stepOf(last));
-      if (isPoor) continue;
-      if (isLeft) break;
-      return gotPage(attempt, attemptFacts(steps, judged));
-    }
-    steps.push(stepOf(last));
-    if (last.isVerdict) limits.watch?.judged(slug, last.failure?.code ?? 'page');
-    // a provider that was not asked confirms nothing
-    if (isGone && attempt.latencyMs !== null) break;
+    const decision = decide(last, before);
+    steps.push(stepOf(last, decision));
+    const outcome = outcomeOf(last, decision);
+    if (outcome !== null) limits.watch?.judged(last.attempt.provider, outcome);
+    if (decision === 'return' && last.page) return gotPage(last.page, attemptFacts(steps, judged));
+    if (decision === 'stop' || decision === 'keep') break;
+    if (decision === 'hold' && last.page) held = { page: last.page, at: steps.length - 1 };
     isGone ||= last.isGone;
   }
-  if (poor) {
-    steps[poor.at] = lowQualityStep(poor.attempt, 'answered');
-    return gotPage(poor.attempt, attemptFacts(steps, judged));
+  if (held) {
+    steps[held.at] = lowQualityStep(held.page, 'answered');
+    return gotPage(held.page, attemptFacts(steps, judged));
   }
   return { ...diagnosis(judged), ...attemptFacts(steps, judged) };
+}
+
+/** What follows an attempt. */
+export function decide({ attempt, page, isPoor }: Judged, held: Held): Decision {
+  if (page === null) {
+    // a provider that was not asked confirms nothing
+    return held.isGone && attempt.latencyMs !== null ? 'stop' : 'next';
+  }
+  if (isPoor && !held.isLast && !held.isGone) return 'hold';
+  return held.page !== null && beatsLater(held.page, page) ? 'keep' : 'return';
+}
+
+/** The step of a provider that is not asked for this page; null = it is. */
+function passOver(
+  provider: ConfiguredFetchProvider,
+  { target, options }: WantedPage,
+): ChainStep | null {
+  const { slug } = provider.declaration;
+  if (!accepts(provider, target.parsed)) {
+    return { provider: slug, outcome: 'declined', code: 'declined', latency_ms: null };
+  }
+  const isUsable = provider.isConfigured || options.pinned !== null;
+  return isUsable ? null : skipped(slug, 'missing_credential');
+}
+
+/** Asks one provider of the chain, as long as what is left of it allows. */
+async function ask(
+  provider: ConfiguredFetchProvider,
+  { target, chain, options }: WantedPage,
+  { limits, before }: { readonly limits: ChainLimits; readonly before: Held },
+  dependencies: AttemptDependencies,
+): Promise<Judged> {
+  // a page at hand does not wait for the last provider's whole time
+  const mayWait = before.isLast && before.page === null;
+  const attemptLimits: AttemptLimits = {
+    timeoutMs: attemptTimeMs(provider, mayWait, limits),
+    waitMs: mayWait ? undefined : limits.attemptTimeoutMs,
+    retry: options.pinned !== null && chain.length === 1 && !limits.isProbe,
+    evenIfOpen: limits.isProbe,
+    // for its row, or to compare it with the page at hand
+    wantsQuality: options.fields.has('quality') || before.page !== null,
+    ...limits,
+  };
+  const leftMs = limits.deadlineAt - dependencies.clock.now();
+  const plan = {
+    onlyHosts: limits.allowedDomains,
+    ...planFor(provider, target, options, Math.min(attemptLimits.timeoutMs, leftMs)),
+  };
+  return judge(provider, await attemptPage(provider, plan, attemptLimits, dependencies));
+}
+
+/** What a watcher of the request is shown; null = nothing, as no page was seen. */
+function outcomeOf(
+  { page, failure, isVerdict }: Judged,
+  decision: Decision,
+): RowErrorCode | 'page' | 'low_quality' | null {
+  if (page === null) return isVerdict ? (failure?.code ?? 'page') : null;
+  return decision === 'return' ? 'page' : LOW_QUALITY;
 }
 
 function gotPage(attempt: PageAttempt, facts: ReturnType<typeof attemptFacts>): ChainResult {
@@ -158,14 +208,6 @@ const skipped = (provider: string, code: RowErrorCode): ChainStep => ({
   code,
   latency_ms: null,
 });
-
-function mayFollow(
-  provider: ConfiguredFetchProvider,
-  target: PageTarget,
-  isPinned: boolean,
-): boolean {
-  return (provider.isConfigured || isPinned) && accepts(provider, target.parsed);
-}
 
 /** No provider delivers a page in less time; a call would be paid for nothing. */
 const ATTEMPT_MIN_MS = 250;
@@ -207,17 +249,26 @@ export function planFor(
   };
 }
 
-function judge(attempt: Attempt, isSpecialist: boolean): Judged {
+function judge(provider: ConfiguredFetchProvider, attempt: Attempt): Judged {
+  const isSpecialist = provider.declaration.accepts !== undefined;
+  const unsaid = {
+    attempt,
+    page: null,
+    failure: null,
+    isVerdict: false,
+    isGone: false,
+    isPoor: false,
+  };
   if (attempt.kind === 'failed') {
-    const failure = failureOf(attempt.provider, attempt.failure);
-    return { attempt, failure, isVerdict: false, isGone: false, isSpecialist };
+    return { ...unsaid, failure: failureOf(attempt.provider, attempt.failure), isSpecialist };
   }
   const { verdict } = attempt;
   if (verdict === null) {
-    return { attempt, failure: null, isVerdict: false, isGone: false, isSpecialist };
+    const page = attempt.kind === 'page' ? attempt : null;
+    return { ...unsaid, page, isSpecialist, isPoor: page !== null && isPoorPage(provider, page) };
   }
   return {
-    attempt,
+    ...unsaid,
     failure: failureOf(attempt.provider, verdict),
     isVerdict: true,
     isGone: !verdict.isOwnReason && (verdict.httpStatus === 404 || verdict.httpStatus === 410),
@@ -225,8 +276,9 @@ function judge(attempt: Attempt, isSpecialist: boolean): Judged {
   };
 }
 
-function stepOf({ attempt, failure }: Judged): ChainStep {
+function stepOf({ attempt, page, failure }: Judged, decision: Decision): ChainStep {
   const { provider, latencyMs } = attempt;
+  if (page !== null && decision !== 'return') return lowQualityStep(page, 'failed');
   if (latencyMs === null) return skipped(provider, failure?.code ?? 'internal_error');
   const outcome = failure === null ? 'answered' : 'failed';
   return { provider, outcome, code: failure?.code ?? null, latency_ms: latencyMs };
