@@ -5,6 +5,7 @@ import {
   bestOf,
   calibrationError,
   marginAuroc,
+  marginBands,
   reliability,
   setsOf,
   topShare,
@@ -38,6 +39,15 @@ describe('measures of answers', () => {
   it('rate the margin: 1 where all wrong answers have a smaller one', () => {
     expect(marginAuroc(answers)).toBe(1);
     expect(marginAuroc([answer(0.9, 0.1, 1), answer(0.6, 0.4, 0)])).toBe(0);
+  });
+
+  it('show from which margin on the first topic is right more often than the second', () => {
+    const close = [answer(0.52, 0.48, 0), answer(0.51, 0.49, 1)];
+    const clear = [answer(0.62, 0.38, 1), answer(1, 0, 0), answer(0.8, 0.2, 0)];
+    const [toss, , , , wide, , sure] = marginBands([...close, ...clear]);
+    expect(toss).toEqual({ from: 0, to: 0.05, queries: 2, first: 0.5, second: 0.5 });
+    expect(wide).toEqual({ from: 0.2, to: 0.3, queries: 1, first: 0, second: 1 });
+    expect(sure).toEqual({ from: 0.5, to: 1, queries: 2, first: 1, second: 0 });
   });
 
   it('compare scores with how often they are right', () => {

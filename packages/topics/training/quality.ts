@@ -67,6 +67,32 @@ export function marginAuroc(answers: readonly Answer[]): number {
   return (ranks - (right * (right + 1)) / 2) / Math.max(1, right * wrong);
 }
 
+/** Answers whose first two scores differ by `from` to `to`. */
+export interface MarginBand {
+  readonly from: number;
+  readonly to: number;
+  readonly queries: number;
+  /** How often the first topic is right, and how often the second. */
+  readonly first: number;
+  readonly second: number;
+}
+
+const MARGINS = [0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1];
+
+/** How often the first topic is right, and how often the second, by how much their scores differ. */
+export function marginBands(answers: readonly Answer[]): MarginBand[] {
+  const rated = answers.map((answer) => {
+    const [first = 0, second = 0] = orderOf(answer).map((at) => answer.probabilities[at] ?? 0);
+    return { margin: first - second, place: placeOf(answer) };
+  });
+  return MARGINS.slice(1).map((to, index) => {
+    const from = MARGINS[index] ?? 0;
+    const some = rated.filter(({ margin }) => margin >= from && (margin < to || to === 1));
+    const at = (place: number) => mean(some.map((one) => (one.place === place ? 1 : 0)));
+    return { from, to, queries: some.length, first: at(0), second: at(1) };
+  });
+}
+
 /** Scores against how often they are right, by tenths. */
 export function reliability(answers: readonly Answer[]): Tenth[] {
   const scored = answers.map((answer) => ({

@@ -9,6 +9,7 @@ import {
   bestOf,
   calibrationError,
   marginAuroc,
+  marginBands,
   reliability,
   setsOf,
   topShare,
@@ -85,6 +86,11 @@ export function realReport(
     ...reliability(answers).map(
       ({ from, queries, meanScore, right }) =>
         `| ${from.toFixed(1)} | ${queries} | ${meanScore.toFixed(2)} | ${right.toFixed(2)} |`,
+    ),
+    '',
+    ...marginBands(answers).map(
+      ({ from, to, queries, first, second }) =>
+        `| ${from}–${to} | ${queries} | ${first.toFixed(2)} | ${second.toFixed(2)} |`,
     ),
     '',
     ...TOPICS.map((topic, index) => {
