@@ -106,10 +106,6 @@ const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
   'playwright-core': ['packages/reader/src/browser/'],
 };
 
-/** Lines of source that a package may have; one person should be able to know all of it. */
-const LINES_MAX = 8_000;
-const LINES_MAX_OF: Readonly<Record<string, number>> = { console: 14_000 };
-
 /** The longest allowed chain of imports between folders of one package. Its entries do not count. */
 const LEVELS_MAX = 6;
 
@@ -175,13 +171,6 @@ export const relativeImports: Rule = (sources) =>
     return target && !target.startsWith(`packages/${packageName}/`)
       ? `${specifier} leaves the package`
       : undefined;
-  });
-
-export const packageSize: Rule = (sources) =>
-  packagesOf(sources).flatMap(([name, own]) => {
-    const lines = own.reduce((sum, { lineCount }) => sum + lineCount, 0);
-    const most = LINES_MAX_OF[name] ?? LINES_MAX;
-    return lines > most ? [`package ${name} has ${lines} lines, ${most} at most`] : [];
   });
 
 export const looseFiles: Rule = (sources) =>
@@ -323,7 +312,6 @@ export const cycles: Rule = (sources) => {
 export const RULES = {
   'packages import only those below them': packageEdges,
   'no relative import leaves its package': relativeImports,
-  'packages stay small': packageSize,
   'sources lie in folders': looseFiles,
   'folders of a package import only those below them, six levels at most': levels,
   'each library stays in its folder': libraries,

@@ -23,7 +23,6 @@ export interface Source {
   /** Every identifier, property name and string in the code; not comments. */
   readonly words: readonly string[];
   readonly readsEnvironment: boolean;
-  readonly lineCount: number;
 }
 
 /** Reads a source from its text. A specifier that is not a plain string is refused: the rules could not read it. */
@@ -35,7 +34,6 @@ export function readSource(path: string, text: string): Source {
     imports: nodes.flatMap((node) => importsOf(node, path)),
     words: nodes.flatMap(wordsOf),
     readsEnvironment: nodes.some(readsEnvironment),
-    lineCount: text.split('\n').length - 1,
   };
 }
 
