@@ -151,7 +151,7 @@ test('the router imports no HTTP or SQL, and only types of reader and topics', (
     'packages/router/src/search/x.ts: router may not import @trawl/server',
     'packages/router/src/fetch/x.ts: only types may be imported from @trawl/reader',
     'packages/router/src/search/x.ts: hono belongs in packages/server/src/http/',
-    'packages/router/src/history/x.ts: kysely belongs in packages/schema/src/ or packages/database/src/ or packages/store/src/ or packages/upkeep/src/',
+    'packages/router/src/history/x.ts: kysely belongs in packages/database/src/ or packages/store/src/ or packages/upkeep/src/',
   ]);
 });
 

@@ -30,8 +30,7 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
     reader: 'types',
     topics: 'types',
   },
-  schema: {},
-  database: { base: 'types', contract: 'types', router: 'types', schema: 'values' },
+  database: { base: 'types', contract: 'types', router: 'types' },
   store: {
     base: 'values',
     contract: 'values',
@@ -88,12 +87,7 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
 
 /** Libraries that only these folders may import. */
 const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
-  kysely: [
-    'packages/schema/src/',
-    'packages/database/src/',
-    'packages/store/src/',
-    'packages/upkeep/src/',
-  ],
+  kysely: ['packages/database/src/', 'packages/store/src/', 'packages/upkeep/src/'],
   pg: ['packages/database/src/'],
   '@photostructure/sqlite': ['packages/database/src/'],
   '@redis/client': ['packages/redis/src/connection/'],
@@ -128,7 +122,6 @@ const PROVIDER_BLIND = [
     'topics',
     'upstream',
     'router',
-    'schema',
     'database',
     'store',
     'server',

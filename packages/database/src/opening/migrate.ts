@@ -1,5 +1,5 @@
-import { migrations } from '@trawl/schema';
 import { type Kysely, sql } from 'kysely';
+import { migrations } from '../migrations/migrations.ts';
 import { whenNotBusy } from '../sqlite/sqlite-dialect.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { OpenDatabase } from './open-database.ts';

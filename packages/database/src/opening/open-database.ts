@@ -1,7 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ColumnTypes, POSTGRES_COLUMN_TYPES, SQLITE_COLUMN_TYPES } from '@trawl/schema';
 import { Kysely, type RawBuilder, sql } from 'kysely';
+import {
+  type ColumnTypes,
+  POSTGRES_COLUMN_TYPES,
+  SQLITE_COLUMN_TYPES,
+} from '../migrations/column-types.ts';
 import { postgresDialect } from '../postgres/postgres-dialect.ts';
 import { type PostgresLimits, UNLIMITED } from '../postgres/postgres-pool.ts';
 import { type OpenConnection, sqliteConnection, sqliteDialect } from '../sqlite/sqlite-dialect.ts';

@@ -1,5 +1,5 @@
 import { type Migration, sql } from 'kysely';
-import type { ColumnTypes } from '../columns/column-types.ts';
+import type { ColumnTypes } from './column-types.ts';
 
 /**
  * The titles that an interaction saw, as JSON in its own row. They were rows of their own in `known_titles`, and writing

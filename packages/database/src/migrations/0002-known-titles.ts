@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import type { ColumnTypes } from '../columns/column-types.ts';
+import type { ColumnTypes } from './column-types.ts';
 
 /**
  * A title belongs to the interaction that saw it and is deleted with it. The primary key starts with the interaction's

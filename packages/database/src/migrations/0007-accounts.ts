@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import type { ColumnTypes } from '../columns/column-types.ts';
+import type { ColumnTypes } from './column-types.ts';
 
 /**
  * People of the console, their sessions, projects and invitations, what was done by whom, and more facts about API

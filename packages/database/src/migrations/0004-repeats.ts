@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import type { ColumnTypes } from '../columns/column-types.ts';
+import type { ColumnTypes } from './column-types.ts';
 
 /** Which interaction answered a request with an `Idempotency-Key`; deleted with that interaction. */
 export function repeats({ text, withoutRowid }: ColumnTypes): Migration {

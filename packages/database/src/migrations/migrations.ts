@@ -1,5 +1,4 @@
 import type { Migration } from 'kysely';
-import type { ColumnTypes } from '../columns/column-types.ts';
 import { initial } from './0001-initial.ts';
 import { knownTitles } from './0002-known-titles.ts';
 import { limits } from './0003-limits.ts';
@@ -15,6 +14,7 @@ import { retention } from './0012-retention.ts';
 import { keyPolicies } from './0014-key-policies.ts';
 import { sumsOfRecorder } from './0015-sums-of-recorder.ts';
 import { activityIndex } from './0016-activity-index.ts';
+import type { ColumnTypes } from './column-types.ts';
 
 /** All schema versions, oldest first: a name starts with the version's number. */
 export function migrations(types: ColumnTypes): Record<string, Migration> {

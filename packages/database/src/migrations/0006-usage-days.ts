@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import type { ColumnTypes } from '../columns/column-types.ts';
+import type { ColumnTypes } from './column-types.ts';
 
 /**
  * Sums of the ledger by day, so that usage and budgets need not read every row. `users` says what a row adds up: the

@@ -1,5 +1,5 @@
 import type { Kysely, Migration } from 'kysely';
-import type { ColumnTypes } from '../columns/column-types.ts';
+import type { ColumnTypes } from './column-types.ts';
 
 /** Released migrations are never changed. `tables.ts` describes the tables. */
 export function initial(types: ColumnTypes): Migration {

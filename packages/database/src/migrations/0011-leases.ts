@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import type { ColumnTypes } from '../columns/column-types.ts';
+import type { ColumnTypes } from './column-types.ts';
 
 /**
  * What servers of one database agree on while requests are in progress: the money that is reserved, and who executes a

@@ -1,6 +1,6 @@
 import { type Migration, sql } from 'kysely';
-import type { ColumnTypes } from '../columns/column-types.ts';
 import { rowTrigger } from './0006-usage-days.ts';
+import type { ColumnTypes } from './column-types.ts';
 
 /**
  * The recorder adds the ledger rows of an embedded database to `usage_days` itself, in their transaction, and says so in `summed`: one update

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import type { ColumnTypes } from '../columns/column-types.ts';
+import type { ColumnTypes } from './column-types.ts';
 
 /**
  * Whether a key allows no training, and the only hosts whose pages it may fetch. A server of an older version reads

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import type { ColumnTypes } from '../columns/column-types.ts';
+import type { ColumnTypes } from './column-types.ts';
 
 /** What a key asks for where its requests do not say, as JSON. A server of an older version does not read it. */
 export function keyProfiles({ text }: ColumnTypes): Migration {
