@@ -102,20 +102,4 @@ describe.each(databases)('strangers who call single sign-on, on $name', (databas
     await get(`${back.pathname}${back.search}`, from, person);
     expect((await person.call('GET', '/console/api/session')).status).toBe(200);
   });
-
-  test('left rows behind in older versions, which the next sign-in deletes', async () => {
-    const { db, type } = server.server.store.accounts.database;
-    const time = (ms: number) => (type === 'sqlite' ? new Date(ms).toISOString() : new Date(ms));
-    const row = (id: string, expires: number) => ({
-      ...{ id, identifier: `auth-state:${id}`, value: '{}' },
-      ...{ expires_at: time(expires), created_at: time(0), updated_at: time(0) },
-    });
-    await db.insertInto('console_verifications').values(row('old', 1)).execute();
-    await db
-      .insertInto('console_verifications')
-      .values(row('new', Date.now() + 60_000))
-      .execute();
-    expect((await signInAt(provider, server.browser())).status).toBe(302);
-    expect(await rowsOfStates()).toBe(1);
-  });
 });

@@ -125,7 +125,7 @@ async function accept(
   personId: string,
   at: string,
 ): Promise<boolean> {
-  // one that an earlier version left open after its maker lost the right to make it
+  // no link outlives the right to make it
   const found = recordOf(
     await selectedInvitations(transaction).where('invitations.id', '=', id).execute(),
   );

@@ -9,7 +9,7 @@ export interface PersonSessions {
   end(personId: string, sessionId: string): Promise<boolean>;
   /** Returns how many ended. */
   endOthers(personId: string, keptSessionId: string): Promise<number>;
-  /** Deletes those of all people that are not in force any more, and sign-ins that older versions began here and no one ended. */
+  /** Deletes those of all people that are not in force any more. */
   deleteExpired(now: string): Promise<void>;
 }
 
@@ -53,10 +53,6 @@ export function createPersonSessions(database: OpenDatabase): PersonSessions {
     deleteExpired: async (now) => {
       await db
         .deleteFrom('console_sessions')
-        .where('expires_at', '<=', timeValue(database, now))
-        .execute();
-      await db
-        .deleteFrom('console_verifications')
         .where('expires_at', '<=', timeValue(database, now))
         .execute();
     },
