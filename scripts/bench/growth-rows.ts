@@ -54,5 +54,13 @@ export async function fillProjects(
       select ${id('l', 'n.i')}, ${project}, ${project} || '-key', ${session}, ${id('i', 'n.i')}, ${id('r', 'n.i')}, 'one',
         ${time}, 1, 'succeeded', 5000, 'price_list' from ${series(from, to)}`);
   }
-  if (!isEmbedded) await run('analyze');
+  if (!isEmbedded) {
+    await run('analyze');
+    return;
+  }
+  // on PostgreSQL a trigger did it
+  await run(`insert into usage_days
+    select project_id, users, substr(created_at, 1, 10), key_id, provider, '', count(*), 0, sum(cost_micros)
+    from ledger cross join (select 'all' as users union all select 'none')
+    where project_id like '${name}-%' group by project_id, users, substr(created_at, 1, 10), key_id, provider`);
 }

@@ -9,6 +9,7 @@ import { systemClock } from '@trawl/base';
 import { type Sandbox, startSandbox, startSite } from '@trawl/sandbox';
 import { type Environment, issueKey, readConfig, withStore } from '@trawl/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openSqlite } from '../../database/src/sqlite/sqlite-driver.ts';
 import { redisAbsent, startRedis } from '../../redis/test/support/redis-server.ts';
 import { PROGRAM, runProgram } from '../../server/test/trust/support/program.ts';
 import { type DoctorOptions, doctor } from '../src/doctor/doctor.ts';
@@ -307,6 +308,16 @@ describe('the database', () => {
       { check: 'database', state: 'ok', message: 'answers and is writable' },
     ]);
     expect(await openStore(folder)).toHaveLength(before.length + 1);
+  });
+
+  test('of an earlier build is a problem, with what to do', async () => {
+    const connection = openSqlite(join(folder, 'trawl.db'));
+    connection.prepare('create table schema_migrations (name text)').run([]);
+    connection.prepare("insert into schema_migrations values ('0001_initial')").run([]);
+    connection.close();
+    const { healthy, of } = await examine({});
+    expect([healthy, of('database')[0]?.state]).toEqual([false, 'problem']);
+    expect(of('database')[0]?.message).toContain('"git checkout before-first-release"');
   });
 
   test('that does not exist yet is not created', async () => {

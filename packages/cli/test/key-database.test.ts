@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig, withStore } from '@trawl/server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openSqlite } from '../../database/src/sqlite/sqlite-driver.ts';
 import { PROGRAM } from '../../server/test/trust/support/program.ts';
 
 const LIMIT_MS = 120_000;
@@ -65,6 +66,17 @@ describe('which database the key commands use', { timeout: LIMIT_MS }, () => {
     expect(stderr).toContain(`no trawl database found at ${join(folder, 'data', 'trawl.db')}`);
     expect(stderr).toContain('DATA_DIR or DATABASE_URL');
     expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  test('a database of an earlier build is refused, with what to do', async () => {
+    mkdirSync(join(folder, 'data'));
+    const connection = openSqlite(join(folder, 'data', 'trawl.db'));
+    connection.prepare('create table schema_migrations (name text)').run([]);
+    connection.prepare("insert into schema_migrations values ('0001_initial')").run([]);
+    connection.close();
+    const { code, stdout, stderr } = await trawl('projects list');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('run "git checkout before-first-release"');
   });
 
   test('keys create creates it and says so; then all commands name it', async () => {

@@ -1,5 +1,10 @@
 export { checkIntegrity, DamagedError } from './opening/integrity.ts';
-export { migrate, type SchemaState, schemaState } from './opening/migrate.ts';
+export {
+  EarlierBuildError,
+  migrate,
+  type SchemaState,
+  schemaState,
+} from './opening/migrate.ts';
 export {
   type DatabaseLocation,
   databasePath,

@@ -79,7 +79,7 @@ describeOnDatabases(
       const busy = others.map(async (client) => {
         while (!done) await (await client).query('select pg_sleep(0.002)', []);
       });
-      await Promise.all(opened.map(migrate)).finally(() => {
+      await Promise.all(opened.map((one) => migrate(one))).finally(() => {
         done = true;
       });
       await Promise.all(busy);

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { USAGE_GROUPS, type UsageGroup } from '@trawl/contract';
-import type { Insertable } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../database/src/opening/open-database.ts';
-import type { LedgerTable } from '../../database/src/tables/tables.ts';
 import type { LedgerOwner, LedgerRecord, UsageRow } from '../../router/src/billing/records.ts';
 import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import { recordItem } from '../src/recorder/group-item.ts';
 import { createGroupWriter } from '../src/recorder/group-writer.ts';
-import { ledgerFields, recordRows } from '../src/recorder/rows.ts';
+import { recordRows } from '../src/recorder/rows.ts';
 import { interactionRecord, ledgerRecord, newProject } from './fixtures.ts';
 
 const DAY_MS = 86_400_000;
@@ -94,15 +92,6 @@ describeOnDatabases('the sums of each day', (database) => {
     const [twice] = [ledgerRecord(interactionRecord({ projectId }), someCall())];
     await store.recorder.recordLedger([twice, twice]);
     booked.push(twice);
-    // as a server of an older version writes them, which leaves the sums to the database
-    const other = Array.from({ length: 10 }, () =>
-      ledgerRecord(interactionRecord({ projectId }), someCall()),
-    );
-    const { db } = openDatabase(opened.location, { connections: 1 });
-    const written = other.map(ledgerFields) as unknown as Insertable<LedgerTable>[];
-    await db.insertInto('ledger').values(written).execute();
-    await db.destroy();
-    booked.push(...other);
     for (const sessionId of sessions.slice(0, 3)) {
       expect(await store.recorder.deleteSession(projectId, sessionId)).toBe(true);
     }

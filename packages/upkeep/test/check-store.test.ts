@@ -30,17 +30,6 @@ describeOnDatabases('checking a database', (database) => {
   });
   afterEach(() => opened.cleanup());
 
-  const setVersion = async (name: string, isApplied: boolean) => {
-    const { db } = openDatabase(opened.location, { connections: 1 });
-    const versions = db.withTables<{ schema_migrations: { name: string; timestamp: string } }>();
-    if (isApplied) {
-      await versions.insertInto('schema_migrations').values({ name, timestamp: '' }).execute();
-    } else {
-      await versions.deleteFrom('schema_migrations').where('name', '=', name).execute();
-    }
-    await db.destroy();
-  };
-
   it('next to an open store, finds it working, and leaves it working and unchanged', async () => {
     await opened.store.ping();
     const found = await checkStore(opened.location);
@@ -78,14 +67,13 @@ describeOnDatabases('checking a database', (database) => {
     await db.destroy();
   });
 
-  it('reports a schema that is older or newer than this program, and migrates neither', async () => {
-    await setVersion('0004_repeats', false);
-    expect(await checkStore(opened.location)).toMatchObject({ schema: 'older' });
-    expect(await checkStore(opened.location)).toMatchObject({ schema: 'older' });
-    await setVersion('0004_repeats', true);
-    await setVersion('9999_later', true);
+  it('reports a schema that is newer than this program', async () => {
+    const { db } = openDatabase(opened.location, { connections: 1 });
+    await sql`insert into schema_migrations (name, timestamp) values ('9999_later', '')`.execute(
+      db,
+    );
+    await db.destroy();
     expect(await checkStore(opened.location)).toMatchObject({ kind: 'works', schema: 'newer' });
-    await setVersion('9999_later', false);
   });
 });
 

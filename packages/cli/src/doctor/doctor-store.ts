@@ -36,6 +36,8 @@ function describe(found: StoreCheck, setting: string): Omit<Check, 'check'> {
       const message = `is damaged (${found.cause}): stop the server, and restore ${setting} from a backup`;
       return { state: 'problem', message };
     }
+    case 'earlier_build':
+      return { state: 'problem', message: found.cause };
     case 'works':
       return working(found, setting);
   }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { migrations } from '../migrations/migrations.ts';
+import { FIRST_VERSION, migrations, type Versions } from '../migrations/migrations.ts';
 import { whenNotBusy } from '../sqlite/sqlite-dialect.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { OpenDatabase } from './open-database.ts';
@@ -8,22 +8,39 @@ const MIGRATION_TABLE = 'schema_migrations';
 
 type MigrationTables = { [MIGRATION_TABLE]: { name: string; timestamp: string } };
 
-/** Kysely, which ran migrations before, holds this lock for a session, so older versions and this one wait for each other. */
+/** Any number that no one else locks in the same database. */
 const LOCK_ID = sql.lit('3853314791062309107');
 
+/** Made by a build from before the first release, whose migrations this program does not have. */
+export class EarlierBuildError extends Error {
+  constructor() {
+    super(
+      'the database was made by a build from before the first release: in a clone, run ' +
+        '"git checkout before-first-release", "npm ci", "npx trawl projects list" and, for each ' +
+        'project, "npx trawl export --project NAME > NAME.jsonl", then return to this version, ' +
+        'set DATA_DIR or DATABASE_URL to a new place, and run "npx trawl import < NAME.jsonl" ' +
+        '(docs/deployment.md, "Upgrade")',
+    );
+  }
+}
+
 /**
- * Brings the schema up to date, in one transaction, so that an interrupted one does not leave half a schema. Several
- * processes may do so at once: a lock of the transaction on PostgreSQL, or the write lock on SQLite, puts them in order.
- * Behind a pooler each transaction may have another connection, so a lock of the session could stay behind. Throws when
- * the database has a version that this program does not know.
+ * Brings the schema up to date, in one transaction, so that an interrupted one does not leave half
+ * a schema. Several processes may do so at once: a lock of the transaction on PostgreSQL, or the
+ * write lock on SQLite, puts them in order. Behind a pooler each transaction may have another
+ * connection, so a lock of the session could stay behind.
+ * @throws EarlierBuildError
+ * @throws Error when the database has a version that this program does not know
  */
-export async function migrate(database: OpenDatabase): Promise<void> {
-  const known = Object.keys(migrations(database.columnTypes));
+export async function migrate(
+  database: OpenDatabase,
+  versions: Versions = migrations(database.columnTypes),
+): Promise<void> {
   await whenNotBusy(async () => {
-    if (newVersions(known, await appliedVersions(database)).length === 0) return;
+    if (newVersions(versions, await appliedVersions(database)).length === 0) return;
     await database.db.transaction().execute(async (transaction) => {
       if (!database.isEmbedded) await waitForOthers(transaction);
-      await applyNew({ ...database, db: transaction });
+      await applyNew({ ...database, db: transaction }, versions);
     });
   });
 }
@@ -35,17 +52,16 @@ async function waitForOthers(db: Kysely<Tables>): Promise<void> {
   await sql`set local lock_timeout to default`.execute(db);
 }
 
-async function applyNew(database: OpenDatabase): Promise<void> {
-  const { db, columnTypes } = database;
+async function applyNew(database: OpenDatabase, versions: Versions): Promise<void> {
+  const { db } = database;
   await db.schema
     .createTable(MIGRATION_TABLE)
     .ifNotExists()
     .addColumn('name', 'varchar(255)', (column) => column.primaryKey())
     .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
     .execute();
-  const known = migrations(columnTypes);
-  for (const name of newVersions(Object.keys(known), await appliedVersions(database))) {
-    await known[name]?.up(db);
+  for (const name of newVersions(versions, await appliedVersions(database))) {
+    await versions[name]?.up(db);
     await db
       .withTables<MigrationTables>()
       .insertInto(MIGRATION_TABLE)
@@ -55,7 +71,8 @@ async function applyNew(database: OpenDatabase): Promise<void> {
 }
 
 /** In order. Between releases, a later version may have been applied before an earlier one was written. */
-function newVersions(known: readonly string[], applied: readonly string[]): readonly string[] {
+function newVersions(versions: Versions, applied: readonly string[]): readonly string[] {
+  const known = Object.keys(versions);
   refuseNewer(applied, known);
   return known.filter((name) => !applied.includes(name)).sort();
 }
@@ -63,8 +80,12 @@ function newVersions(known: readonly string[], applied: readonly string[]): read
 /** How the schema compares with this program's version. `none` = the schema does not exist yet. */
 export type SchemaState = 'none' | 'older' | 'current' | 'newer';
 
-export async function schemaState(database: OpenDatabase): Promise<SchemaState> {
-  const known = Object.keys(migrations(database.columnTypes));
+/** @throws EarlierBuildError */
+export async function schemaState(
+  database: OpenDatabase,
+  versions: Versions = migrations(database.columnTypes),
+): Promise<SchemaState> {
+  const known = Object.keys(versions);
   const applied = await appliedVersions(database);
   if (applied.length === 0) return 'none';
   if (applied.some((name) => !known.includes(name))) return 'newer';
@@ -80,7 +101,9 @@ async function appliedVersions({ db, findTable }: OpenDatabase): Promise<readonl
     .select('name')
     .orderBy('name')
     .execute();
-  return rows.map((row) => row.name);
+  const names = rows.map((row) => row.name);
+  if (names.length > 0 && !names.includes(FIRST_VERSION)) throw new EarlierBuildError();
+  return names;
 }
 
 function refuseNewer(applied: readonly string[], known: readonly string[]): void {

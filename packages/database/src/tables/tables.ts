@@ -26,7 +26,6 @@ export interface Tables {
   interactions: InteractionsTable;
   runs: RunsTable;
   ledger: LedgerTable;
-  known_titles: KnownTitlesTable;
   repeats: RepeatsTable;
   budget_leases: BudgetLeasesTable;
   repeat_leases: RepeatLeasesTable;
@@ -117,7 +116,7 @@ export interface InteractionsTable {
   user_input: JsonText<JsonObject> | null;
   metadata: JsonText<JsonObject>;
   routing: JsonText<RoutingEntry[]> | null;
-  /** JSON: the last title of each comparable URL that it saw; null without any, and in rows before schema version 9. */
+  /** JSON: the last title of each comparable URL that it saw; null without any. */
   titles: string | null;
 }
 
@@ -148,20 +147,12 @@ export interface LedgerTable {
   outcome: 'succeeded' | 'failed';
   cost_micros: number | null;
   cost_source: 'reported' | 'price_list' | null;
-  /** Which query of a search; null for a fetch, and in rows written before schema version 5. */
+  /** Which query of a search; null for a fetch. */
   batch_index: number | null;
   latency_ms: number | null;
   error_code: string | null;
-  /** Rows that a search brought; null where it is not known, as in rows written before schema version 8. */
+  /** Rows that a search brought; null where it is not known. */
   result_count: number | null;
-}
-
-/** The title that an interaction saw for a page, up to schema version 8. Newer ones are in `interactions.titles`. */
-export interface KnownTitlesTable {
-  interaction_sequence: number;
-  /** Digest of the project and the URL. */
-  url_key: string;
-  title: string;
 }
 
 /** A repeatable request and the interaction that answered it. */
@@ -213,7 +204,7 @@ export interface FeedbackTable {
   created_at: string;
 }
 
-/** Sums of similar ledger rows of one day, updated by the database. Rows without a call are left out. */
+/** Sums of similar ledger rows of one day. Rows without a call are left out. */
 export interface UsageDaysTable {
   project_id: string;
   /**

@@ -54,7 +54,8 @@ const LEASE_CONNECTIONS = 4;
 
 /**
  * Opens the database, creates or updates its schema, and returns the store. The recorder's thread starts with the first
- * write or `ping`. Rejects when the database cannot be opened or was written by a newer trawl.
+ * write or `ping`. Rejects when the database cannot be opened, or was made by
+ * a newer trawl or by a build from before the first release.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { databaseUrl, dataDir } = options;

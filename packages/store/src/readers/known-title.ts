@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OpenDatabase } from '@trawl/database';
 import { sql } from 'kysely';
@@ -29,7 +28,7 @@ export async function readKnownTitle(
     before = oldest;
     await nextTurn();
   }
-  return readOldTitle(database, projectId, url);
+  return undefined;
 }
 
 interface Searched {
@@ -61,24 +60,3 @@ async function searchNext(
 /** Our own JSON. */
 const titleIn = (titles: string, url: string): string | undefined =>
   (JSON.parse(titles) as Readonly<Record<string, string>>)[url];
-
-/** 96 bits in base64. */
-const URL_KEY_CHARACTERS = 16;
-
-/** The title from before schema version 9. */
-async function readOldTitle(
-  { db }: OpenDatabase,
-  projectId: string,
-  url: string,
-): Promise<string | undefined> {
-  const key = hash('sha256', `${projectId} ${url}`, 'base64url').slice(0, URL_KEY_CHARACTERS);
-  const row = await db
-    .selectFrom('known_titles')
-    .innerJoin('interactions', 'interactions.sequence', 'known_titles.interaction_sequence')
-    .select('title')
-    .where('url_key', '=', key)
-    .where('interactions.project_id', '=', projectId)
-    .orderBy('interaction_sequence', 'desc')
-    .executeTakeFirst();
-  return row?.title;
-}

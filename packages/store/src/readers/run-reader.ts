@@ -29,8 +29,8 @@ async function* byDay<Row>(
 }
 
 /**
- * Rows of fetches lack a query index. So do searches of an older schema; their interactions distinguish them from
- * fetches.
+ * Rows of fetches lack a query index. So do searches of the first builds, which an import may bring;
+ * their interactions distinguish them from fetches.
  */
 const SEARCH_RUN = sql`(interactions.id is null and ledger.batch_index is not null
   or interactions.normalized_schema_version is not null)`;

@@ -30,9 +30,8 @@ const CLAIM_SESSION = `insert into sessions
   where sessions.project_id = excluded.project_id`;
 const INSERT_INTERACTION = insert('interactions', INTERACTION_COLUMNS);
 const INSERT_RUN = insert('runs', RUN_COLUMNS);
-/** A row that already exists stays: the caller may not know that it was stored. New ones are added to their sums here, not by the trigger. */
-const INSERT_LEDGER = `insert into ledger (${LEDGER_COLUMNS.join(', ')}, summed)
-  values (${LEDGER_COLUMNS.map(() => '?').join(', ')}, 1) on conflict (id) do nothing`;
+/** A row that already exists stays: the caller may not know that it was stored. */
+const INSERT_LEDGER = `${insert('ledger', LEDGER_COLUMNS)} on conflict (id) do nothing`;
 /** An expired key that is used again then belongs to the newer request. */
 const INSERT_REPEAT = `${insert('repeats', REPEAT_COLUMNS)}
   on conflict (key_id, idempotency_key) do update set body_digest = excluded.body_digest,

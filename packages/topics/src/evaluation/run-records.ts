@@ -9,8 +9,8 @@ export interface TimeSpan {
 /** Equal search runs, counted by the database. */
 export interface RunTally {
   /**
-   * `older`: from a schema that did not store the query of a run. `deleted`: its session was deleted, and with it the
-   * topic and the feedback.
+   * `older`: imported from a build that did not store the query of a run. `deleted`: its session was
+   * deleted, and with it the topic and the feedback.
    */
   readonly kind: 'routed' | 'unrouted' | 'older' | 'deleted';
   /** The topic recorded by auto-routing; null = undetermined or not routed. */

@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { checkIntegrity, type DatabaseLocation, databasePath, openDatabase } from '@trawl/database';
+import {
+  checkIntegrity,
+  type DatabaseLocation,
+  databasePath,
+  openDatabase,
+  schemaState,
+} from '@trawl/database';
 
 /** What a backup contains. */
 export interface Backup {
@@ -41,6 +47,8 @@ export async function backUp(location: DatabaseLocation, file: string): Promise<
 async function copyInto(location: DatabaseLocation, copy: string): Promise<void> {
   const database = openDatabase(location, { connections: 1 });
   try {
+    // refuses a database of an earlier build
+    await schemaState(database);
     const connection = await database.embedded?.();
     connection?.prepare('vacuum into ?').run([copy]);
   } finally {

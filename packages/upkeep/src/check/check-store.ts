@@ -6,6 +6,7 @@ import {
   DamagedError,
   type DatabaseLocation,
   databasePath,
+  EarlierBuildError,
   type OpenDatabase,
   openDatabase,
   READING_LIMITS,
@@ -21,6 +22,8 @@ export type StoreCheck =
   /** The database does not exist, and `folder` does not allow new files. */
   | { readonly kind: 'no_folder'; readonly folder: string; readonly cause: string }
   | { readonly kind: 'unreadable' | 'unwritable'; readonly cause: string }
+  /** A build from before the first release made it. `cause` says what to do. */
+  | { readonly kind: 'earlier_build'; readonly cause: string }
   /** The pages of the embedded file contradict each other. `cause`: the first fault. */
   | { readonly kind: 'damaged'; readonly cause: string }
   | {
@@ -63,6 +66,7 @@ async function checkDatabase(database: OpenDatabase): Promise<StoreCheck> {
       wrongUsageDay = await findWrongUsageDay(database, newestAt);
     }
   } catch (error) {
+    if (error instanceof EarlierBuildError) return { kind: 'earlier_build', cause: error.message };
     if (error instanceof DamagedError) return { kind: 'damaged', cause: error.message };
     return { kind: 'unreadable', cause: codeOf(error) };
   }

@@ -12,7 +12,7 @@ interface Sums {
  * the totals of keys and projects. It is one statement, so a server that records at the same time does not disturb it.
  */
 export async function isUsageDayRight(
-  { db, columnTypes }: OpenDatabase,
+  { db, isEmbedded }: OpenDatabase,
   day: string,
 ): Promise<boolean> {
   const summed = (users: string) => sql`
@@ -30,7 +30,7 @@ export async function isUsageDayRight(
     where ledger.created_at >= ${day} and ledger.created_at <= ${`${day}T~`} and calls > 0
     union all ${summed("'all'")}
     union all ${summed("'none', 'one'")}
-    ${columnTypes.servers === 'many' ? sql`union all ${summed("'key'")} union all ${summed("'project'")}` : sql``}`.execute(
+    ${isEmbedded ? sql`` : sql`union all ${summed("'key'")} union all ${summed("'project'")}`}`.execute(
     db,
   );
   const [ledger, ...sums] = rows.map((row) => JSON.stringify(row));

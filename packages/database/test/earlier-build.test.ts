@@ -1,0 +1,97 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  describeOnDatabases,
+  type FreshDatabase,
+  onlyOn,
+} from '../../server/test/support/databases.ts';
+import { recorderWorkerUrl } from '../../server/test/support/threads.ts';
+import { openStore } from '../../store/src/opening/open-store.ts';
+import { backUp } from '../../upkeep/src/backup/backup.ts';
+import { checkWholeDatabase } from '../../upkeep/src/check/check-database.ts';
+import { checkStore } from '../../upkeep/src/check/check-store.ts';
+import { exportProject } from '../../upkeep/src/transfer/export-project.ts';
+import { importProject } from '../../upkeep/src/transfer/import-project.ts';
+import { openDatabase } from '../src/opening/open-database.ts';
+
+const REFUSED =
+  /made by a build from before the first release: .*"git checkout before-first-release".*"npx trawl export --project NAME > NAME\.jsonl".*"npx trawl import < NAME\.jsonl"/;
+
+/** What those builds left: their versions, and tables. */
+const EARLIER = [
+  `create table schema_migrations (
+    name varchar(255) primary key, timestamp varchar(255) not null)`,
+  `insert into schema_migrations values
+    ('0001_initial', '2025-11-01T00:00:00.000Z'), ('0016_activity_index', '2025-11-01T00:00:00.000Z')`,
+  'create table projects (id text primary key, name text not null)',
+  "insert into projects values ('project-1', 'shop')",
+  'create table settings (name text primary key, value text not null)',
+];
+
+describeOnDatabases('a database of a build from before the first release', (database) => {
+  let fresh: FreshDatabase;
+  let before: unknown;
+
+  beforeEach(async () => {
+    fresh = await database.create();
+    const { db } = openDatabase(fresh.location, { connections: 1 });
+    for (const statement of EARLIER) await sql.raw(statement).execute(db);
+    await db.destroy();
+    before = await contents();
+  });
+  afterEach(async () => {
+    expect(await contents()).toEqual(before);
+    await fresh.drop();
+  });
+
+  /** Its tables and their rows. */
+  async function contents(): Promise<unknown> {
+    const { db, isEmbedded } = openDatabase(fresh.location, { connections: 1 });
+    const listed = isEmbedded
+      ? sql<{ name: string }>`select name from sqlite_master order by name`
+      : sql<{ name: string }>`select relname as name from pg_class
+          where relnamespace = current_schema()::regnamespace order by relname`;
+    const names = (await listed.execute(db)).rows;
+    const tables = ['projects', 'schema_migrations', 'settings'].map((name) =>
+      sql`select * from ${sql.table(name)} order by 1`.execute(db),
+    );
+    const rows = (await Promise.all(tables)).map((found) => found.rows);
+    await db.destroy();
+    return { names, rows };
+  }
+
+  async function* noLines(): AsyncGenerator<Uint8Array> {}
+
+  it.each([
+    [
+      'a server',
+      () => openStore({ ...fresh.location, isServer: true, workerUrl: recorderWorkerUrl() }),
+    ],
+    [
+      'a command next to a server',
+      () => openStore({ ...fresh.location, workerUrl: recorderWorkerUrl() }),
+    ],
+    ['the check of all rows', () => checkWholeDatabase(fresh.location)],
+    ['an export', () => exportProject(fresh.location, 'shop').next()],
+    ['an import', () => importProject(fresh.location, 'shop', noLines())],
+  ])('is refused by %s, with what to do', async (_who, open) => {
+    await expect(open()).rejects.toThrow(REFUSED);
+  });
+
+  onlyOn(database, 'SQLite')('is refused by a backup, which leaves no file behind', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'trawl-backup-'));
+    await expect(backUp(fresh.location, join(folder, 'copy.db'))).rejects.toThrow(REFUSED);
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
+  });
+
+  it('is a problem for the doctor, which says what to do', async () => {
+    expect(await checkStore(fresh.location)).toEqual({
+      kind: 'earlier_build',
+      cause: expect.stringMatching(REFUSED),
+    });
+  });
+});
