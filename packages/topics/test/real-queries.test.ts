@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { TOPICS } from '@trawl/contract';
+import { TOPICS, type Topic } from '@trawl/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { collect, readSources, type Source } from '../training/collect.ts';
 import type { Example } from '../training/examples.ts';
@@ -196,16 +196,21 @@ describe('a training set with real queries', () => {
   });
 });
 
-it('sources that are left out together have different topics', () => {
+it('sources that are left out together have different topics, or are a small part of one', () => {
+  const of = (topic: Topic, file: string, count: number) =>
+    Array.from({ length: count }, (_, at) => example(topic, file, `${file} ${at}`));
   const real = [
-    example('news', 'a', '1'),
-    example('news', 'b', '2'),
-    example('companies', 'c', '3'),
-    example('news', 'mixed', '4'),
-    example('companies', 'mixed', '5'),
+    ...of('news', 'a', 5),
+    ...of('news', 'b', 5),
+    ...of('companies', 'c', 8),
+    ...of('companies', 'tiny', 1),
+    ...of('companies', 'small', 1),
+    ...of('news', 'mixed', 1),
+    ...of('companies', 'mixed', 1),
   ];
   const groups = sourceGroups(real);
-  expect(groups.flat().sort()).toEqual(['a', 'b', 'c', 'mixed']);
-  expect(groups).toContainEqual(['mixed']);
+  expect(groups.flat().sort()).toEqual(['a', 'b', 'c', 'mixed', 'small', 'tiny']);
+  expect(groups).toContainEqual(['mixed', 'tiny']);
+  expect(groups).toContainEqual(['b', 'small']);
   expect(groups.some((group) => group.includes('a') && group.includes('b'))).toBe(false);
 });

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Topic } from '@trawl/contract';
 import { type Example, readFolder, unseen } from './examples.ts';
 import { filledForms, readForms, readFormWords } from './forms.ts';
 import { createRandom } from './random.ts';
@@ -75,7 +74,3 @@ export function fresh(real: RealQueries, own: readonly Example[]): RealQueries {
     sealed: unseen(real.sealed, [...own, ...real.develop]),
   };
 }
-
-export const topicsOf = (examples: readonly Example[]): Topic[] => [
-  ...new Set(examples.map(({ topic }) => topic)),
-];

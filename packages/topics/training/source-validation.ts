@@ -14,12 +14,12 @@ import {
   setsOf,
   topShare,
 } from './quality.ts';
-import { type OwnData, sourcesOf, topicsOf, trainingSet } from './real-queries.ts';
+import { type OwnData, sourcesOf, trainingSet } from './real-queries.ts';
 import { type ModelOptions, trainModel } from './train.ts';
 
 /**
- * Leaves out one source of each topic at a time: every real query is judged by a model that saw nothing of its source,
- * and at least all other sources of its topic.
+ * Leaves out some sources at a time: every real query is judged by a model that saw nothing of its source, and most of
+ * the others of its topic.
  */
 export function leaveSourcesOut(
   own: OwnData,
@@ -37,23 +37,43 @@ export function leaveSourcesOut(
   });
 }
 
-/** Sources that are left out together: at most one of each topic. */
+/** The most of a topic's queries that several sources left out together may hold. */
+const LEFT_OUT_MAX = 0.25;
+
+/** Sources that are left out together: of each topic one, or several small ones. */
 export function sourceGroups(real: readonly Example[]): string[][] {
-  const groups: { readonly sources: string[]; readonly topics: Set<Topic> }[] = [];
+  const all = countsOf(real);
+  const groups: { readonly sources: string[]; readonly counts: Map<Topic, number> }[] = [];
   const bySource = sourcesOf(real).map((source) => ({
     source,
-    topics: topicsOf(real.filter(({ file }) => file === source)),
+    counts: countsOf(real.filter(({ file }) => file === source)),
   }));
+  const fits = (into: Counts, counts: Counts): boolean =>
+    [...counts].every(([topic, count]) => {
+      const before = into.get(topic) ?? 0;
+      return before === 0 || before + count <= LEFT_OUT_MAX * (all.get(topic) ?? 0);
+    });
   // those of several topics first: they are the hardest to place
-  for (const { source, topics } of bySource.sort((a, b) => b.topics.length - a.topics.length)) {
-    const group = groups.find((one) => !topics.some((topic) => one.topics.has(topic)));
-    if (group === undefined) groups.push({ sources: [source], topics: new Set(topics) });
+  for (const { source, counts } of bySource.sort((a, b) => b.counts.size - a.counts.size)) {
+    const group = groups.find((one) => fits(one.counts, counts));
+    if (group === undefined) groups.push({ sources: [source], counts: new Map(counts) });
     else {
       group.sources.push(source);
-      for (const topic of topics) group.topics.add(topic);
+      for (const [topic, count] of counts) {
+        group.counts.set(topic, (group.counts.get(topic) ?? 0) + count);
+      }
     }
   }
   return groups.map(({ sources }) => sources);
+}
+
+type Counts = ReadonlyMap<Topic, number>;
+
+/** How many queries each topic has. */
+function countsOf(examples: readonly Example[]): Counts {
+  const counts = new Map<Topic, number>();
+  for (const { topic } of examples) counts.set(topic, (counts.get(topic) ?? 0) + 1);
+  return counts;
 }
 
 export function answersOf(
