@@ -30,6 +30,7 @@ import type { AnyReply, Handler, Handlers, RequestContext } from './handler.ts';
 import { inputReader } from './read-input.ts';
 import { reportFailure } from './report-failure.ts';
 import { nearestRoute } from './route-hint.ts';
+import { mountTable, type TableRow } from './route-table.ts';
 import { answerFile } from './static-file.ts';
 
 /**
@@ -56,15 +57,14 @@ export interface HttpOptions {
   readonly securityHeaders?: Readonly<Record<string, string>>;
 }
 
-type Run = (context: HttpContext, exchange: Exchange) => Promise<Response>;
-
 /** The web application of the contract's route table. Other routes may be added to it: they get its headers and log lines. */
 export function createHttpApp(options: HttpOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(exchanges(options));
-  for (const [path, methods] of runsByPath(options)) {
-    app.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), (context) => dispatch(context, methods));
-  }
+  mountTable(
+    app,
+    (Object.keys(ROUTES) as RouteId[]).map((id) => bindRoute(id, options.handlers[id], options)),
+  );
   app.notFound(({ req }) => {
     throw new RequestError(404, 'Not Found', { hint: nearestRoute(req.method, req.path) });
   });
@@ -134,36 +134,15 @@ const templateOf = ({ route, template }: Exchange): string | null =>
 
 const isRouteId = (route: string): route is RouteId => Object.hasOwn(ROUTES, route);
 
-function runsByPath(options: HttpOptions): Map<string, Map<string, Run>> {
-  const paths = new Map<string, Map<string, Run>>();
-  const add = <K extends RouteId>(id: K) => {
-    const { path, method } = ROUTES[id];
-    const methods = paths.get(path) ?? new Map<string, Run>();
-    methods.set(method, bindRoute(id, options.handlers[id], options));
-    paths.set(path, methods);
-  };
-  for (const id of Object.keys(ROUTES) as RouteId[]) add(id);
-  return paths;
-}
-
-function dispatch(context: HttpContext, methods: ReadonlyMap<string, Run>): Promise<Response> {
-  const { method } = context.req;
-  const run = methods.get(method === 'HEAD' ? 'GET' : method);
-  if (run) return run(context, context.get('exchange'));
-  const allow = [...methods.keys()].flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
-  const hint = `this path takes ${allow.join(', ')}`;
-  throw new RequestError(405, 'Method Not Allowed', { headers: { allow: allow.join(', ') }, hint });
-}
-
 /** Routes that a full server must still answer, so it does not look dead. */
 const UNCOUNTED: ReadonlySet<string> = new Set(['health', 'readiness', 'metrics']);
 
 /** One route: key, permission, place, rate limit, input, handler, in this order. */
-function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpOptions): Run {
+function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpOptions): TableRow {
   const route: Route = ROUTES[id];
   const readInput = inputReader(id);
   const operation = operationOf(id);
-  return async (context, exchange) => {
+  const run: TableRow['run'] = async (context, exchange) => {
     exchange.route = id;
     if (operation) exchange.work = options.follow?.(followed(context, operation, route));
     if (route.permission !== null) {
@@ -176,6 +155,7 @@ function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpO
     const reply = await handler(input, requestContext(context, exchange, options));
     return replied(context, reply, route.status);
   };
+  return { method: route.method, path: route.path, run };
 }
 
 function followed(

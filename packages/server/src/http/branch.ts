@@ -14,6 +14,7 @@ import {
   textAnswer,
 } from './exchange.ts';
 import { type Input, type InputRoute, readerOf } from './read-input.ts';
+import { mountTable, pattern, type TableRow } from './route-table.ts';
 
 /** A route of a branch, as far as HTTP is concerned. */
 export interface BranchRoute extends Omit<InputRoute, 'errors'> {
@@ -93,9 +94,10 @@ export function addBranch<Parts>(
     takePlace(context, admission);
     await next();
   });
-  for (const [path, methods] of byPath(branch.routes)) {
-    app.all(pattern(path), (context) => dispatch(context, methods, opened, options));
-  }
+  mountTable(
+    app,
+    Object.entries(branch.routes).map(([id, route]) => bindBranch(id, route, opened, options)),
+  );
   app.all(`${pattern(branch.passThrough)}/*`, (context) => {
     const request = branchRequest(context, options);
     const start = branch.passThrough.split('/').length;
@@ -107,43 +109,26 @@ export function addBranch<Parts>(
   return opened;
 }
 
-interface Bound {
-  readonly id: string;
-  readonly route: BranchRoute;
-  readonly read: (context: HttpContext) => Promise<Input>;
-}
-
-function byPath(routes: Readonly<Record<string, BranchRoute>>): Map<string, Map<string, Bound>> {
-  const paths = new Map<string, Map<string, Bound>>();
-  for (const [id, route] of Object.entries(routes)) {
-    const methods = paths.get(route.path) ?? new Map<string, Bound>();
-    methods.set(route.method, { id, route, read: readerOf({ ...route, errors: 'detail' }) });
-    paths.set(route.path, methods);
-  }
-  return paths;
-}
-
-const pattern = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
-
-async function dispatch(
-  context: HttpContext,
-  methods: ReadonlyMap<string, Bound>,
+function bindBranch(
+  id: string,
+  route: BranchRoute,
   opened: OpenedBranch,
   options: BranchOptions,
-): Promise<Response> {
-  const { method } = context.req;
-  const bound = methods.get(method === 'HEAD' ? 'GET' : method);
-  if (!bound) {
-    const allow = [...methods.keys()].join(', ');
-    throw new RequestError(405, 'Method Not Allowed', { headers: { allow } });
-  }
-  const exchange = context.get('exchange');
-  exchange.route = `console.${bound.id}`;
-  exchange.template = bound.route.path;
-  const reply = await opened.answer(bound.id, branchRequest(context, options), () =>
-    bound.read(context),
-  );
-  return replied(context, exchange, reply, bound.route.status);
+): TableRow {
+  const { method, path, status } = route;
+  const read = readerOf({ ...route, errors: 'detail' });
+  const run: TableRow['run'] = async (context, exchange) => {
+    exchange.route = `console.${id}`;
+    exchange.template = path;
+    const request = branchRequest(context, options);
+    return replied(
+      context,
+      exchange,
+      await opened.answer(id, request, () => read(context)),
+      status,
+    );
+  };
+  return { method, path, run };
 }
 
 function branchRequest(context: HttpContext, { clientAddress, log }: BranchOptions): BranchRequest {

@@ -1,7 +1,15 @@
-import { type ExecutingRoute, ROUTES, type RouteInput } from '@trawl/contract';
+import { jsonText } from '@trawl/base';
+import {
+  type DryRun,
+  type ExecutingRoute,
+  type KeyProfile,
+  ROUTES,
+  type RouteInput,
+} from '@trawl/contract';
 import {
   type Answer,
   type Caller,
+  type Deployment,
   type EmitPart,
   type ErrorStyle,
   type Executions,
@@ -11,6 +19,7 @@ import {
   refuseUnavailable,
   requestRepeat,
   type StoredInteraction,
+  usableProfile,
 } from '@trawl/router';
 import { errorStyleOf } from '../http/error-response.ts';
 import { eventReply } from '../http/events.ts';
@@ -18,14 +27,49 @@ import type { Reply, RequestContext } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
 
 /** Executes a request for its caller. */
-export type Execute = (caller: Caller) => Promise<Answer>;
+type Execute = (caller: Caller) => Promise<Answer>;
 
 /** What all requests that ask providers share. */
 export type ExecutionParts = Idempotency & Executions;
 
-export interface ExecutionRequest {
+/** A search or a fetch. */
+interface Executor<Request> {
+  readonly run: (request: Request, caller: Caller) => Promise<Answer>;
+  readonly price: (request: Request, caller: Caller) => Promise<DryRun>;
+}
+
+interface ExecutionRequest {
   readonly route: ExecutingRoute;
   readonly body: RouteInput<ExecutingRoute>['body'];
+}
+
+/**
+ * The handler of a route that asks providers.
+ * @param withProfile the request with what the profile of the caller's key says
+ */
+export function executing<Body extends ExecutionRequest['body'], Request>(
+  route: ExecutingRoute,
+  executor: Executor<Request>,
+  { parts, deployment }: { readonly parts: ExecutionParts; readonly deployment: Deployment },
+  withProfile: (body: Body, profile: KeyProfile) => Request,
+) {
+  return async (
+    {
+      body,
+      query,
+    }: { readonly body: Body; readonly query: { readonly dry_run?: boolean | undefined } },
+    context: RequestContext,
+  ): Promise<Reply<ExecutingRoute>> => {
+    const { profile, notes } = usableProfile(context.caller, deployment);
+    const request = withProfile(body, profile);
+    if (query.dry_run) {
+      const prices = await executor.price(request, { notes, ...callerOf(context) });
+      return { text: jsonText(prices) };
+    }
+    return executionReply({ route, body }, context, parts, (caller) =>
+      executor.run(request, { notes, ...caller }),
+    );
+  };
 }
 
 interface RepeatableExecution extends ExecutionRequest {
@@ -35,7 +79,7 @@ interface RepeatableExecution extends ExecutionRequest {
 }
 
 /** The reply to a request that asks providers: once for an `Idempotency-Key`, in events where the caller wants them. */
-export function executionReply(
+function executionReply(
   request: ExecutionRequest,
   context: RequestContext,
   parts: ExecutionParts,
