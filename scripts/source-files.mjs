@@ -48,7 +48,6 @@ const CONSOLE_FILES = [
 ];
 const CONSOLE_FOLDERS = [
   'packages/console/src',
-  'packages/console-parts/src',
   'packages/contract/src/vocabulary',
   'scripts/console',
 ];
@@ -64,7 +63,7 @@ function* bundleFiles(root) {
   const packages = join(root, 'packages');
   if (!existsSync(packages)) return;
   for (const name of readdirSync(packages)) {
-    if (name === 'console' || name === 'console-parts') continue;
+    if (name === 'console') continue;
     yield join(packages, name, 'package.json');
     yield* filesBelow(join(packages, name, 'src'));
   }

@@ -81,8 +81,7 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
     server: 'values',
     store: 'types',
   },
-  console: { contract: BROWSER_CONTRACT, 'console-parts': 'values' },
-  'console-parts': { contract: BROWSER_CONTRACT },
+  console: { contract: BROWSER_CONTRACT },
 };
 
 /** Libraries that only these folders may import. */
@@ -128,7 +127,7 @@ const PROVIDER_BLIND = [
     'telemetry',
     'redis',
   ],
-  ...['client', 'cli', 'mcp', 'console', 'console-api', 'console-parts'],
+  ...['client', 'cli', 'mcp', 'console', 'console-api'],
 ];
 
 /** Documentation in the form of data: requests and answers as a reader would see them. */

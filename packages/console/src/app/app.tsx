@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { createQueryClient } from '@trawl/console-parts/api/client.ts';
-import { sessionQuery } from '@trawl/console-parts/api/session.ts';
+import { createQueryClient } from '../api/client.ts';
+import { sessionQuery } from '../api/session.ts';
 import { createAppRouter } from './router.tsx';
 import { noteSignedOut } from './signed-out.ts';
 

@@ -1,6 +1,6 @@
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
-import { Button, buttonClass } from '@trawl/console-parts/parts/button.tsx';
-import { ErrorNote } from '@trawl/console-parts/parts/error-note.tsx';
+import { Button, buttonClass } from '../parts/button.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
 import { PlainPage } from '../shell/plain-page.tsx';
 
 /** A page that could not be shown. After an update of the server, its files have other names. */

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
-import { useKeyboard } from '@trawl/console-parts/keys/use-shortcuts.ts';
-import { Toaster } from '@trawl/console-parts/parts/toast.tsx';
-import { TooltipProvider } from '@trawl/console-parts/parts/tooltip.tsx';
+import { useKeyboard } from '../keys/use-shortcuts.ts';
+import { Toaster } from '../parts/toast.tsx';
+import { TooltipProvider } from '../parts/tooltip.tsx';
 import { CommandMenu } from '../shell/command-menu.tsx';
 import { DrawerProvider } from '../shell/drawer.tsx';
 import { AreaShortcuts, Frame } from '../shell/rail.tsx';

@@ -7,10 +7,10 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
-import { ApiError } from '@trawl/console-parts/api/error.ts';
-import { projectOf, sessionQuery } from '@trawl/console-parts/api/session.ts';
-import { parseSearch, stringifySearch } from '@trawl/console-parts/url-state/search.ts';
+import { ApiError } from '../api/error.ts';
+import { projectOf, sessionQuery } from '../api/session.ts';
 import { areaPath } from '../shell/navigation.ts';
+import { parseSearch, stringifySearch } from '../url-state/search.ts';
 import { FailedPage, MissingPage } from './failed-page.tsx';
 import { InProject, Root, SignedIn } from './root.tsx';
 

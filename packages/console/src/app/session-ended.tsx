@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Dialog } from '@trawl/console-parts/parts/dialog.tsx';
-import { Skeleton } from '@trawl/console-parts/parts/region.tsx';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { Dialog } from '../parts/dialog.tsx';
+import { Skeleton } from '../parts/region.tsx';
 import { isSessionEnded, onSessionEnd, setSessionEnded } from './signed-out.ts';
 
 const SignInForm = lazy(() => import('../pages/sign-in/sign-in-form.tsx'));

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router';
-import { projectOf, useSession } from '@trawl/console-parts/api/session.ts';
 import { includesRole, type Role } from '@trawl/contract/vocabulary';
+import { projectOf, useSession } from '../api/session.ts';
 
 /** The project of the page. */
 export const useProjectId = (): string => useParams({ strict: false }).project ?? '';

@@ -1,7 +1,7 @@
-import { useSession } from '@trawl/console-parts/api/session.ts';
-import { buttonClass } from '@trawl/console-parts/parts/button.tsx';
-import { CopyButton } from '@trawl/console-parts/parts/copy-button.tsx';
-import { Icon } from '@trawl/console-parts/parts/icon.tsx';
+import { useSession } from '../api/session.ts';
+import { buttonClass } from '../parts/button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { shellWord } from '../requests/shell-words.ts';
 
 /** The call of the API that the figures above are from, to copy. `path` with its query: `/v1/usage?group_by=day`. */

@@ -1,12 +1,12 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useKnownSession } from '@trawl/console-parts/api/session.ts';
-import { useShortcutList } from '@trawl/console-parts/keys/use-shortcuts.ts';
-import { classNames } from '@trawl/console-parts/parts/class-names.ts';
-import { Icon } from '@trawl/console-parts/parts/icon.tsx';
-import layer from '@trawl/console-parts/parts/layer.module.css';
-import { useReturnFocus } from '@trawl/console-parts/parts/use-return-focus.ts';
 import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
+import { useKnownSession } from '../api/session.ts';
+import { useShortcutList } from '../keys/use-shortcuts.ts';
+import { classNames } from '../parts/class-names.ts';
+import { Icon } from '../parts/icon.tsx';
+import layer from '../parts/layer.module.css';
+import { useReturnFocus } from '../parts/use-return-focus.ts';
 import styles from './command-list.module.css';
 import { AREAS, areaPath } from './navigation.ts';
 

@@ -1,5 +1,5 @@
-import { useShortcuts } from '@trawl/console-parts/keys/use-shortcuts.ts';
 import { lazy, Suspense, useState } from 'react';
+import { useShortcuts } from '../keys/use-shortcuts.ts';
 
 const CommandList = lazy(() => import('./command-list.tsx'));
 

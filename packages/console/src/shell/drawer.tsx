@@ -1,5 +1,5 @@
-import { IconButton } from '@trawl/console-parts/parts/button.tsx';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { IconButton } from '../parts/button.tsx';
 import styles from './rail.module.css';
 
 interface Drawer {

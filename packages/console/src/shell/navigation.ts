@@ -1,4 +1,4 @@
-import type { IconName } from '@trawl/console-parts/parts/icon.tsx';
+import type { IconName } from '../parts/icon.tsx';
 
 export interface Area {
   /** The last part of the address. */

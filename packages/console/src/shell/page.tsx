@@ -1,7 +1,7 @@
 import { Link, useMatch } from '@tanstack/react-router';
-import { CopyButton } from '@trawl/console-parts/parts/copy-button.tsx';
-import { Icon } from '@trawl/console-parts/parts/icon.tsx';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { MenuButton } from './drawer.tsx';
 import styles from './page.module.css';
 

@@ -1,5 +1,5 @@
-import { classNames } from '@trawl/console-parts/parts/class-names.ts';
 import type { ReactNode } from 'react';
+import { classNames } from '../parts/class-names.ts';
 import icon from '../styles/icon.svg';
 import { usePageHeading } from './page.tsx';
 import styles from './plain-page.module.css';

@@ -1,8 +1,8 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { projectOf, useSession } from '@trawl/console-parts/api/session.ts';
-import { classNames } from '@trawl/console-parts/parts/class-names.ts';
-import { Icon } from '@trawl/console-parts/parts/icon.tsx';
-import { Menu } from '@trawl/console-parts/parts/menu.tsx';
+import { projectOf, useSession } from '../api/session.ts';
+import { classNames } from '../parts/class-names.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { useDrawer } from './drawer.tsx';
 import { areaPath } from './navigation.ts';
 import styles from './rail.module.css';

@@ -1,11 +1,11 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useSession } from '@trawl/console-parts/api/session.ts';
-import { useShortcuts } from '@trawl/console-parts/keys/use-shortcuts.ts';
-import { Icon, type IconName } from '@trawl/console-parts/parts/icon.tsx';
-import layer from '@trawl/console-parts/parts/layer.module.css';
-import { useReturnFocus } from '@trawl/console-parts/parts/use-return-focus.ts';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { useSession } from '../api/session.ts';
+import { useShortcuts } from '../keys/use-shortcuts.ts';
+import { Icon, type IconName } from '../parts/icon.tsx';
+import layer from '../parts/layer.module.css';
+import { useReturnFocus } from '../parts/use-return-focus.ts';
 import { useDrawer } from './drawer.tsx';
 import { AREAS, areaPath } from './navigation.ts';
 import { ProjectSwitcher } from './project-switcher.tsx';

@@ -1,8 +1,8 @@
-import { areSingleKeysOn, switchSingleKeys } from '@trawl/console-parts/keys/registry.ts';
-import { useShortcutList, useShortcuts } from '@trawl/console-parts/keys/use-shortcuts.ts';
-import { Switch } from '@trawl/console-parts/parts/choice.tsx';
-import { Dialog } from '@trawl/console-parts/parts/dialog.tsx';
 import { useState } from 'react';
+import { areSingleKeysOn, switchSingleKeys } from '../keys/registry.ts';
+import { useShortcutList, useShortcuts } from '../keys/use-shortcuts.ts';
+import { Switch } from '../parts/choice.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import styles from './shortcut-help.module.css';
 
 const isMac = /mac|iphone|ipad/i.test(navigator.platform);

@@ -1,17 +1,17 @@
-import { Badge, Status } from '@trawl/console-parts/parts/badge.tsx';
-import { Button, IconButton } from '@trawl/console-parts/parts/button.tsx';
-import { Checkbox, Switch } from '@trawl/console-parts/parts/choice.tsx';
-import { CodeBlock } from '@trawl/console-parts/parts/code-block.tsx';
-import { ConfirmDialog } from '@trawl/console-parts/parts/confirm-dialog.tsx';
-import { CopyableId } from '@trawl/console-parts/parts/copy-button.tsx';
-import { Dialog, DialogClose } from '@trawl/console-parts/parts/dialog.tsx';
-import { Field, SearchInput, TextArea, TextField } from '@trawl/console-parts/parts/field.tsx';
-import { Menu } from '@trawl/console-parts/parts/menu.tsx';
-import { Popover } from '@trawl/console-parts/parts/popover.tsx';
-import { Select } from '@trawl/console-parts/parts/select.tsx';
-import { Tabs } from '@trawl/console-parts/parts/tabs.tsx';
-import { toast } from '@trawl/console-parts/parts/toast.tsx';
 import { useState } from 'react';
+import { Badge, Status } from '../../src/parts/badge.tsx';
+import { Button, IconButton } from '../../src/parts/button.tsx';
+import { Checkbox, Switch } from '../../src/parts/choice.tsx';
+import { CodeBlock } from '../../src/parts/code-block.tsx';
+import { ConfirmDialog } from '../../src/parts/confirm-dialog.tsx';
+import { CopyableId } from '../../src/parts/copy-button.tsx';
+import { Dialog, DialogClose } from '../../src/parts/dialog.tsx';
+import { Field, SearchInput, TextArea, TextField } from '../../src/parts/field.tsx';
+import { Menu } from '../../src/parts/menu.tsx';
+import { Popover } from '../../src/parts/popover.tsx';
+import { Select } from '../../src/parts/select.tsx';
+import { Tabs } from '../../src/parts/tabs.tsx';
+import { toast } from '../../src/parts/toast.tsx';
 
 export function Controls() {
   return (

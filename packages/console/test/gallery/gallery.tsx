@@ -1,11 +1,11 @@
 /** All parts on one page, each with the states that a test looks at. Built and served as the console is, by the tests only. */
 import '../../src/styles/tokens.css';
 import '../../src/styles/base.css';
-import { useKeyboard } from '@trawl/console-parts/keys/use-shortcuts.ts';
-import { Toaster } from '@trawl/console-parts/parts/toast.tsx';
-import { TooltipProvider } from '@trawl/console-parts/parts/tooltip.tsx';
 import { createRoot } from 'react-dom/client';
 import { passNonceOn } from '../../src/app/nonce.ts';
+import { useKeyboard } from '../../src/keys/use-shortcuts.ts';
+import { Toaster } from '../../src/parts/toast.tsx';
+import { TooltipProvider } from '../../src/parts/tooltip.tsx';
 import { Controls } from './controls.tsx';
 import { Rows } from './rows.tsx';
 import { States } from './states.tsx';

@@ -1,10 +1,10 @@
-import { IconButton } from '@trawl/console-parts/parts/button.tsx';
-import { Peek } from '@trawl/console-parts/parts/peek.tsx';
-import { Table } from '@trawl/console-parts/parts/table.tsx';
-import { Money, Time } from '@trawl/console-parts/parts/value.tsx';
-import { VirtualList } from '@trawl/console-parts/parts/virtual-list.tsx';
-import type { Sort } from '@trawl/console-parts/url-state/values.ts';
 import { useState } from 'react';
+import { IconButton } from '../../src/parts/button.tsx';
+import { Peek } from '../../src/parts/peek.tsx';
+import { Table } from '../../src/parts/table.tsx';
+import { Money, Time } from '../../src/parts/value.tsx';
+import { VirtualList } from '../../src/parts/virtual-list.tsx';
+import type { Sort } from '../../src/url-state/values.ts';
 
 interface Row {
   readonly id: string;

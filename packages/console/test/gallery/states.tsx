@@ -1,14 +1,9 @@
-import { ApiError } from '@trawl/console-parts/api/error.ts';
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { CodeBlock } from '@trawl/console-parts/parts/code-block.tsx';
-import { ErrorNote } from '@trawl/console-parts/parts/error-note.tsx';
-import { Note } from '@trawl/console-parts/parts/note.tsx';
-import {
-  EmptyState,
-  FilteredToEmpty,
-  Forbidden,
-  Skeleton,
-} from '@trawl/console-parts/parts/region.tsx';
+import { ApiError } from '../../src/api/error.ts';
+import { Button } from '../../src/parts/button.tsx';
+import { CodeBlock } from '../../src/parts/code-block.tsx';
+import { ErrorNote } from '../../src/parts/error-note.tsx';
+import { Note } from '../../src/parts/note.tsx';
+import { EmptyState, FilteredToEmpty, Forbidden, Skeleton } from '../../src/parts/region.tsx';
 
 const ERROR = new ApiError({
   status: 503,

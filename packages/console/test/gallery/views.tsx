@@ -1,8 +1,8 @@
-import { Chart } from '@trawl/console-parts/parts/chart.tsx';
-import { ExternalLink } from '@trawl/console-parts/parts/external-link.tsx';
-import { JsonView } from '@trawl/console-parts/parts/json-view.tsx';
-import { Markdown } from '@trawl/console-parts/parts/markdown.tsx';
-import { wholeText } from '@trawl/console-parts/parts/number-text.ts';
+import { Chart } from '../../src/parts/chart.tsx';
+import { ExternalLink } from '../../src/parts/external-link.tsx';
+import { JsonView } from '../../src/parts/json-view.tsx';
+import { Markdown } from '../../src/parts/markdown.tsx';
+import { wholeText } from '../../src/parts/number-text.ts';
 
 const HOUR_MS = 3_600_000;
 const START = Date.parse('2026-11-22T00:00:00.000Z');

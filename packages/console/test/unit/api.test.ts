@@ -1,7 +1,7 @@
-import { ApiError, errorOf, issueAt } from '@trawl/console-parts/api/error.ts';
-import { eventsOf } from '@trawl/console-parts/api/events.ts';
-import { addressOf } from '@trawl/console-parts/api/send.ts';
 import { describe, expect, test } from 'vitest';
+import { ApiError, errorOf, issueAt } from '../../src/api/error.ts';
+import { eventsOf } from '../../src/api/events.ts';
+import { addressOf } from '../../src/api/send.ts';
 
 describe('the address of a call', () => {
   test('has its parameters, escaped, and leaves out what is not given', () => {

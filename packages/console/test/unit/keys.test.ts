@@ -1,5 +1,5 @@
-import { type Press, pressName } from '@trawl/console-parts/keys/hotkey.ts';
 import { describe, expect, test } from 'vitest';
+import { type Press, pressName } from '../../src/keys/hotkey.ts';
 
 const press = (change: Partial<Press>): Press => ({
   key: 'k',

@@ -1,13 +1,8 @@
-import { stacked } from '@trawl/console-parts/parts/chart-data.ts';
-import {
-  bytesText,
-  exactMoney,
-  moneyText,
-  shareText,
-} from '@trawl/console-parts/parts/number-text.ts';
-import { absoluteTime, durationText, relativeTime } from '@trawl/console-parts/parts/time-text.ts';
-import { hostOf, webAddress } from '@trawl/console-parts/parts/web-address.ts';
 import { describe, expect, test } from 'vitest';
+import { stacked } from '../../src/parts/chart-data.ts';
+import { bytesText, exactMoney, moneyText, shareText } from '../../src/parts/number-text.ts';
+import { absoluteTime, durationText, relativeTime } from '../../src/parts/time-text.ts';
+import { hostOf, webAddress } from '../../src/parts/web-address.ts';
 
 describe('money', () => {
   test.each([

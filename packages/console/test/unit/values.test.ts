@@ -1,5 +1,6 @@
-import { safeRedirect } from '@trawl/console-parts/url-state/redirect.ts';
-import { parseSearch, stringifySearch } from '@trawl/console-parts/url-state/search.ts';
+import { describe, expect, test } from 'vitest';
+import { safeRedirect } from '../../src/url-state/redirect.ts';
+import { parseSearch, stringifySearch } from '../../src/url-state/search.ts';
 import {
   flag,
   oneOf,
@@ -9,8 +10,7 @@ import {
   text,
   whole,
   withValues,
-} from '@trawl/console-parts/url-state/values.ts';
-import { describe, expect, test } from 'vitest';
+} from '../../src/url-state/values.ts';
 
 const STATE = {
   q: text(),

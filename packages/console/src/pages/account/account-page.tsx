@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSession } from '@trawl/console-parts/api/session.ts';
-import { stateQuery } from '@trawl/console-parts/api/state.ts';
-import { Region, Skeleton } from '@trawl/console-parts/parts/region.tsx';
-import { Section } from '@trawl/console-parts/parts/section.tsx';
+import { useSession } from '../../api/session.ts';
+import { stateQuery } from '../../api/state.ts';
+import { Region, Skeleton } from '../../parts/region.tsx';
+import { Section } from '../../parts/section.tsx';
 import { Page } from '../../shell/page.tsx';
 import { NameForm } from './name-form.tsx';
 import { PasswordForm } from './password-form.tsx';

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '@trawl/console-parts/api/call.ts';
-import { issueAt } from '@trawl/console-parts/api/error.ts';
-import { sessionQuery } from '@trawl/console-parts/api/session.ts';
-import { TextField } from '@trawl/console-parts/parts/field.tsx';
-import { Form } from '@trawl/console-parts/parts/form.tsx';
-import { toast } from '@trawl/console-parts/parts/toast.tsx';
 import { useState } from 'react';
+import { call } from '../../api/call.ts';
+import { issueAt } from '../../api/error.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { toast } from '../../parts/toast.tsx';
 
 export function NameForm({ known }: { readonly known: string }) {
   const [name, setName] = useState(known);

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '@trawl/console-parts/api/call.ts';
-import { issueAt } from '@trawl/console-parts/api/error.ts';
-import { Form } from '@trawl/console-parts/parts/form.tsx';
-import { PasswordField } from '@trawl/console-parts/parts/password-field.tsx';
-import { toast } from '@trawl/console-parts/parts/toast.tsx';
 import { CONSOLE_LIMITS } from '@trawl/contract/limits';
 import { useState } from 'react';
+import { call } from '../../api/call.ts';
+import { issueAt } from '../../api/error.ts';
+import { Form } from '../../parts/form.tsx';
+import { PasswordField } from '../../parts/password-field.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { signInsQuery } from './sign-ins-query.ts';
 
 const EMPTY = { current_password: '', new_password: '' };

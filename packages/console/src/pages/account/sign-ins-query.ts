@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '@trawl/console-parts/api/call.ts';
+import { call } from '../../api/call.ts';
 
 /** Where the person is signed in. */
 export const signInsQuery = queryOptions({

@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { call } from '@trawl/console-parts/api/call.ts';
-import { Badge } from '@trawl/console-parts/parts/badge.tsx';
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { ConfirmDialog } from '@trawl/console-parts/parts/confirm-dialog.tsx';
-import { EmptyState, Region } from '@trawl/console-parts/parts/region.tsx';
-import { Section } from '@trawl/console-parts/parts/section.tsx';
-import { type Column, Table } from '@trawl/console-parts/parts/table.tsx';
-import { NotReported, Time } from '@trawl/console-parts/parts/value.tsx';
 import type { SignIn } from '@trawl/contract/console';
 import { useState } from 'react';
+import { call } from '../../api/call.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { EmptyState, Region } from '../../parts/region.tsx';
+import { Section } from '../../parts/section.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { NotReported, Time } from '../../parts/value.tsx';
 import { signInsQuery } from './sign-ins-query.ts';
 import { browserText } from './user-agent.ts';
 

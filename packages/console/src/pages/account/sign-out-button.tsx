@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { call } from '@trawl/console-parts/api/call.ts';
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { toast } from '@trawl/console-parts/parts/toast.tsx';
+import { call } from '../../api/call.ts';
+import { Button } from '../../parts/button.tsx';
+import { toast } from '../../parts/toast.tsx';
 
 /** Ends the session of this browser. */
 export function SignOutButton() {

@@ -1,8 +1,8 @@
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { Field, TextField } from '@trawl/console-parts/parts/field.tsx';
-import { Select } from '@trawl/console-parts/parts/select.tsx';
 import { AUDIT_ACTIONS, AUDIT_OUTCOMES } from '@trawl/contract/vocabulary';
 import { useId } from 'react';
+import { Button } from '../../parts/button.tsx';
+import { Field, TextField } from '../../parts/field.tsx';
+import { Select } from '../../parts/select.tsx';
 import styles from './audit.module.css';
 import { type AuditState, hasFilters, NO_FILTERS } from './audit-state.ts';
 

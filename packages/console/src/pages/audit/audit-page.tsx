@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { isAllowed, projectOf, useSession } from '@trawl/console-parts/api/session.ts';
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { EmptyState, Forbidden, Region } from '@trawl/console-parts/parts/region.tsx';
-import { Tabs } from '@trawl/console-parts/parts/tabs.tsx';
-import { useUrlState } from '@trawl/console-parts/url-state/use-url-state.ts';
 import { useEffect, useState } from 'react';
+import { isAllowed, projectOf, useSession } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { EmptyState, Forbidden, Region } from '../../parts/region.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import { Page } from '../../shell/page.tsx';
+import { useUrlState } from '../../url-state/use-url-state.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { auditQuery } from './audit-query.ts';
 import { AUDIT_STATE, type AuditState, hasFilters, NO_FILTERS, type Scope } from './audit-state.ts';

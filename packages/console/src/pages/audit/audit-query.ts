@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '@trawl/console-parts/api/call.ts';
+import { call } from '../../api/call.ts';
 import { type AuditState, filtersOf } from './audit-state.ts';
 
 /** One page of entries. */

@@ -1,5 +1,5 @@
-import { oneOf, optional, text, type ValuesOf } from '@trawl/console-parts/url-state/values.ts';
 import { AUDIT_OUTCOMES } from '@trawl/contract/vocabulary';
+import { oneOf, optional, text, type ValuesOf } from '../../url-state/values.ts';
 
 export const SCOPES = ['project', 'deployment'] as const;
 export type Scope = (typeof SCOPES)[number];

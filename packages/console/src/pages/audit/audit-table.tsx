@@ -1,7 +1,7 @@
-import { Status } from '@trawl/console-parts/parts/badge.tsx';
-import { type Column, Table } from '@trawl/console-parts/parts/table.tsx';
-import { Time } from '@trawl/console-parts/parts/value.tsx';
 import type { AuditEntry } from '@trawl/contract/console';
+import { Status } from '../../parts/badge.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/value.tsx';
 import { actionText, actorText, detailText, targetText } from './action-texts.ts';
 import styles from './audit.module.css';
 

@@ -1,10 +1,10 @@
-import { Status } from '@trawl/console-parts/parts/badge.tsx';
-import { CodeBlock } from '@trawl/console-parts/parts/code-block.tsx';
-import { CopyableId } from '@trawl/console-parts/parts/copy-button.tsx';
-import { Peek } from '@trawl/console-parts/parts/peek.tsx';
-import { NotReported, Time } from '@trawl/console-parts/parts/value.tsx';
 import type { AuditEntry } from '@trawl/contract/console';
 import type { ReactNode } from 'react';
+import { Status } from '../../parts/badge.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { CopyableId } from '../../parts/copy-button.tsx';
+import { Peek } from '../../parts/peek.tsx';
+import { NotReported, Time } from '../../parts/value.tsx';
 import { actionText, actorText, targetText } from './action-texts.ts';
 import styles from './audit.module.css';
 

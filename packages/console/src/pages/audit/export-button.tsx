@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { send } from '@trawl/console-parts/api/send.ts';
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { toast } from '@trawl/console-parts/parts/toast.tsx';
+import { send } from '../../api/send.ts';
+import { Button } from '../../parts/button.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { type AuditState, filtersOf } from './audit-state.ts';
 
 interface ExportButtonProps {

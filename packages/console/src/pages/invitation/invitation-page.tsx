@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { call } from '@trawl/console-parts/api/call.ts';
-import { ApiError } from '@trawl/console-parts/api/error.ts';
-import { sessionQuery } from '@trawl/console-parts/api/session.ts';
-import { Region, Skeleton } from '@trawl/console-parts/parts/region.tsx';
 import { useLayoutEffect, useState } from 'react';
+import { call } from '../../api/call.ts';
+import { ApiError } from '../../api/error.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { Region, Skeleton } from '../../parts/region.tsx';
 import { PlainPage } from '../../shell/plain-page.tsx';
 import { AcceptInvitation } from './accept-invitation.tsx';
 

@@ -1,4 +1,4 @@
-import { call } from '@trawl/console-parts/api/call.ts';
+import { call } from '../../api/call.ts';
 import { useRefresh } from './key-actions.tsx';
 import { bodyOf, type KeyDraft, type ProviderNames } from './key-draft.ts';
 import type { Secret } from './secret-dialog.tsx';

@@ -1,8 +1,8 @@
-import { Checkbox } from '@trawl/console-parts/parts/choice.tsx';
-import { Field, TextField } from '@trawl/console-parts/parts/field.tsx';
-import { Select } from '@trawl/console-parts/parts/select.tsx';
 import type { KeyProfile, Tier } from '@trawl/contract';
 import { TIERS } from '@trawl/contract/vocabulary';
+import { Checkbox } from '../../parts/choice.tsx';
+import { Field, TextField } from '../../parts/field.tsx';
+import { Select } from '../../parts/select.tsx';
 import { FiltersField } from '../playground/form/filters-field.tsx';
 import type { KeyDraft } from './key-draft.ts';
 import styles from './keys.module.css';

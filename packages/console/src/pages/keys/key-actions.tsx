@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '@trawl/console-parts/api/call.ts';
-import { ConfirmDialog } from '@trawl/console-parts/parts/confirm-dialog.tsx';
-import { Menu, type MenuItem } from '@trawl/console-parts/parts/menu.tsx';
-import { toast } from '@trawl/console-parts/parts/toast.tsx';
 import type { ConsoleCall, ConsoleKey } from '@trawl/contract/console';
 import { type ReactElement, useState } from 'react';
+import { call } from '../../api/call.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Menu, type MenuItem } from '../../parts/menu.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { changesOf, draftOf, type KeyDraft, type ProviderNames } from './key-draft.ts';
 import { isAlive } from './key-query.ts';
 import { RotateDialog } from './rotate-dialog.tsx';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { Status } from '@trawl/console-parts/parts/badge.tsx';
-import type { Column } from '@trawl/console-parts/parts/table.tsx';
-import { Money, Time } from '@trawl/console-parts/parts/value.tsx';
 import type { ConsoleKey } from '@trawl/contract/console';
 import type { ReactNode } from 'react';
+import { Status } from '../../parts/badge.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Money, Time } from '../../parts/value.tsx';
 import { keyPath } from './key-query.ts';
 import { STATES } from './key-words.ts';
 import styles from './keys.module.css';

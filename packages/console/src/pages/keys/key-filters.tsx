@@ -1,14 +1,8 @@
-import { SearchInput } from '@trawl/console-parts/parts/field.tsx';
-import { Select } from '@trawl/console-parts/parts/select.tsx';
-import {
-  oneOf,
-  optional,
-  sortOf,
-  text,
-  type ValuesOf,
-} from '@trawl/console-parts/url-state/values.ts';
 import type { ConsoleKey } from '@trawl/contract/console';
 import { KEY_STATES, PERMISSIONS } from '@trawl/contract/vocabulary';
+import { SearchInput } from '../../parts/field.tsx';
+import { Select } from '../../parts/select.tsx';
+import { oneOf, optional, sortOf, text, type ValuesOf } from '../../url-state/values.ts';
 import { makerText } from './key-columns.tsx';
 import { STATES } from './key-words.ts';
 import styles from './keys.module.css';

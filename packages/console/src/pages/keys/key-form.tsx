@@ -1,11 +1,11 @@
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { Checkbox } from '@trawl/console-parts/parts/choice.tsx';
-import { Field, TextField } from '@trawl/console-parts/parts/field.tsx';
-import { Icon } from '@trawl/console-parts/parts/icon.tsx';
-import { Select } from '@trawl/console-parts/parts/select.tsx';
 import type { Permission } from '@trawl/contract';
 import { PERMISSIONS } from '@trawl/contract/vocabulary';
 import { type ReactNode, useId } from 'react';
+import { Button } from '../../parts/button.tsx';
+import { Checkbox } from '../../parts/choice.tsx';
+import { Field, TextField } from '../../parts/field.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Select } from '../../parts/select.tsx';
 import { DefaultFields } from './default-fields.tsx';
 import type { DraftFaults, Expiry, KeyDraft, ProviderNames, Section } from './key-draft.ts';
 import { SECTIONS } from './key-draft.ts';

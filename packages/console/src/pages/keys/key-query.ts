@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '@trawl/console-parts/api/call.ts';
 import type { ConsoleKey } from '@trawl/contract/console';
+import { call } from '../../api/call.ts';
 import { areaPath } from '../../shell/navigation.ts';
 
 const REFRESH_MS = 30_000;

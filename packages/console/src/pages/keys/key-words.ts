@@ -1,6 +1,6 @@
-import type { Tone } from '@trawl/console-parts/parts/badge.tsx';
 import type { KeyState, Permission } from '@trawl/contract';
 import { GRACE_MINUTES, type GracePeriod, PERMISSIONS } from '@trawl/contract/vocabulary';
+import type { Tone } from '../../parts/badge.tsx';
 
 interface StateWords {
   readonly label: string;

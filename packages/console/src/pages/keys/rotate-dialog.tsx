@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
-import { call } from '@trawl/console-parts/api/call.ts';
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { Checkbox } from '@trawl/console-parts/parts/choice.tsx';
-import { Dialog } from '@trawl/console-parts/parts/dialog.tsx';
-import { ErrorNote } from '@trawl/console-parts/parts/error-note.tsx';
-import { Field } from '@trawl/console-parts/parts/field.tsx';
-import { Select } from '@trawl/console-parts/parts/select.tsx';
 import type { ConsoleKey } from '@trawl/contract/console';
 import { GRACE_MINUTES, type GracePeriod } from '@trawl/contract/vocabulary';
 import { type FormEvent, useId, useState } from 'react';
+import { call } from '../../api/call.ts';
+import { Button } from '../../parts/button.tsx';
+import { Checkbox } from '../../parts/choice.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Select } from '../../parts/select.tsx';
 import { GRACE_OPTIONS } from './key-words.ts';
 import type { Secret } from './secret-dialog.tsx';
 

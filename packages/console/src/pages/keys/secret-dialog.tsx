@@ -1,14 +1,14 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useSession } from '@trawl/console-parts/api/session.ts';
-import { Button, IconButton } from '@trawl/console-parts/parts/button.tsx';
-import { CodeBlock } from '@trawl/console-parts/parts/code-block.tsx';
-import { CopyButton } from '@trawl/console-parts/parts/copy-button.tsx';
-import { Dialog } from '@trawl/console-parts/parts/dialog.tsx';
-import { TextField } from '@trawl/console-parts/parts/field.tsx';
-import { Note } from '@trawl/console-parts/parts/note.tsx';
-import { Tabs } from '@trawl/console-parts/parts/tabs.tsx';
 import type { Permission } from '@trawl/contract';
 import { useState } from 'react';
+import { useSession } from '../../api/session.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Note } from '../../parts/note.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import styles from './keys.module.css';
 import { readyCommands } from './ready-commands.ts';
 

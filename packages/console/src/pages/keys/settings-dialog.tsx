@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { Dialog } from '@trawl/console-parts/parts/dialog.tsx';
-import { ErrorNote } from '@trawl/console-parts/parts/error-note.tsx';
 import { type FormEvent, useId, useState } from 'react';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
 import { faultsOf, type KeyDraft, type ProviderNames } from './key-draft.ts';
 import { KeyForm } from './key-form.tsx';
 

@@ -1,5 +1,5 @@
-import { wholeText } from '@trawl/console-parts/parts/number-text.ts';
 import type { ConsoleKey } from '@trawl/contract/console';
+import { wholeText } from '../../parts/number-text.ts';
 import styles from './keys.module.css';
 
 const WIDTH = 108;

@@ -1,9 +1,9 @@
-import type { AnswerOf } from '@trawl/console-parts/api/call.ts';
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { CodeBlock } from '@trawl/console-parts/parts/code-block.tsx';
-import { Dialog, DialogClose } from '@trawl/console-parts/parts/dialog.tsx';
-import { Time } from '@trawl/console-parts/parts/value.tsx';
 import { useEffect } from 'react';
+import type { AnswerOf } from '../../api/call.ts';
+import { Button } from '../../parts/button.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Dialog, DialogClose } from '../../parts/dialog.tsx';
+import { Time } from '../../parts/value.tsx';
 
 export type Link = AnswerOf<'POST /console/api/projects/{project_id}/invitations'>;
 

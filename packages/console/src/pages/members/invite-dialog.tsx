@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '@trawl/console-parts/api/call.ts';
-import { issueAt } from '@trawl/console-parts/api/error.ts';
-import { Dialog } from '@trawl/console-parts/parts/dialog.tsx';
-import { Field, TextField } from '@trawl/console-parts/parts/field.tsx';
-import { Form } from '@trawl/console-parts/parts/form.tsx';
-import { Select } from '@trawl/console-parts/parts/select.tsx';
 import type { Role } from '@trawl/contract/vocabulary';
 import { useState } from 'react';
+import { call } from '../../api/call.ts';
+import { issueAt } from '../../api/error.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field, TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Select } from '../../parts/select.tsx';
 import { InvitationLinkView, type Link } from './invitation-link.tsx';
 import type { Viewer } from './member-rules.ts';
 import { membersQuery } from './members-query.ts';

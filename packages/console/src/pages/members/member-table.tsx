@@ -1,10 +1,10 @@
-import { Badge } from '@trawl/console-parts/parts/badge.tsx';
-import { IconButton } from '@trawl/console-parts/parts/button.tsx';
-import { Menu } from '@trawl/console-parts/parts/menu.tsx';
-import { type Column, Table } from '@trawl/console-parts/parts/table.tsx';
-import { Time } from '@trawl/console-parts/parts/value.tsx';
 import type { Member } from '@trawl/contract/console';
 import { useState } from 'react';
+import { Badge } from '../../parts/badge.tsx';
+import { IconButton } from '../../parts/button.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/value.tsx';
 import { type Viewer, whyFixed } from './member-rules.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { RoleDialog } from './role-dialog.tsx';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { isAllowed, projectOf, useSession } from '@trawl/console-parts/api/session.ts';
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { Region } from '@trawl/console-parts/parts/region.tsx';
 import { useState } from 'react';
+import { isAllowed, projectOf, useSession } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Region } from '../../parts/region.tsx';
 import { Page } from '../../shell/page.tsx';
 import { InvitationTable } from './invitation-table.tsx';
 import { InviteDialog } from './invite-dialog.tsx';

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { call } from '@trawl/console-parts/api/call.ts';
-import { sessionQuery } from '@trawl/console-parts/api/session.ts';
-import { ConfirmDialog } from '@trawl/console-parts/parts/confirm-dialog.tsx';
-import { toast } from '@trawl/console-parts/parts/toast.tsx';
 import type { Member } from '@trawl/contract/console';
+import { call } from '../../api/call.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { membersQuery } from './members-query.ts';
 
 interface RemoveDialogProps {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { call } from '@trawl/console-parts/api/call.ts';
-import { Status, type Tone } from '@trawl/console-parts/parts/badge.tsx';
-import { EmptyState, Region } from '@trawl/console-parts/parts/region.tsx';
-import { Table } from '@trawl/console-parts/parts/table.tsx';
-import { Money, Time, Whole } from '@trawl/console-parts/parts/value.tsx';
+import { call } from '../../api/call.ts';
 import { useProjectId } from '../../figures/project.ts';
 import { SectionHead } from '../../figures/tiles.tsx';
+import { Status, type Tone } from '../../parts/badge.tsx';
+import { EmptyState, Region } from '../../parts/region.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Money, Time, Whole } from '../../parts/value.tsx';
 
 const SHOWN = 8;
 const REFRESH_MS = 15_000;

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { EmptyState, Region } from '@trawl/console-parts/parts/region.tsx';
-import { Table } from '@trawl/console-parts/parts/table.tsx';
-import { Whole } from '@trawl/console-parts/parts/value.tsx';
 import { useProjectId } from '../../figures/project.ts';
 import { OpenJson } from '../../figures/source.tsx';
 import { SectionHead } from '../../figures/tiles.tsx';
+import { EmptyState, Region } from '../../parts/region.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Whole } from '../../parts/value.tsx';
 import { ErrorShare } from '../providers/figures-table.tsx';
 import {
   keyOf,

@@ -1,12 +1,12 @@
 import { useParams } from '@tanstack/react-router';
-import { isAllowed, projectOf, useSession } from '@trawl/console-parts/api/session.ts';
-import { CopyButton } from '@trawl/console-parts/parts/copy-button.tsx';
-import { ErrorNote } from '@trawl/console-parts/parts/error-note.tsx';
-import { useUrlState } from '@trawl/console-parts/url-state/use-url-state.ts';
-import { oneOf, optional, text } from '@trawl/console-parts/url-state/values.ts';
 import { useCallback } from 'react';
+import { isAllowed, projectOf, useSession } from '../../api/session.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
 import { encodeRequest, LINK_PARAMETER } from '../../requests/link.ts';
 import { Page } from '../../shell/page.tsx';
+import { useUrlState } from '../../url-state/use-url-state.ts';
+import { oneOf, optional, text } from '../../url-state/values.ts';
 import { RequestPane } from './form/request-pane.tsx';
 import { useDraft } from './form/use-draft.ts';
 import styles from './playground.module.css';

@@ -1,6 +1,6 @@
-import { classNames } from '@trawl/console-parts/parts/class-names.ts';
-import { Icon } from '@trawl/console-parts/parts/icon.tsx';
-import { Money } from '@trawl/console-parts/parts/value.tsx';
+import { classNames } from '../../parts/class-names.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Money } from '../../parts/value.tsx';
 import styles from './budget.module.css';
 
 const MICROS = 1_000_000;

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type AnswerOf, call } from '@trawl/console-parts/api/call.ts';
-import { issueAt } from '@trawl/console-parts/api/error.ts';
-import { TextField } from '@trawl/console-parts/parts/field.tsx';
-import { Form } from '@trawl/console-parts/parts/form.tsx';
 import { useState } from 'react';
+import { type AnswerOf, call } from '../../api/call.ts';
+import { issueAt } from '../../api/error.ts';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { projectsQuery } from './projects-query.ts';
 
 type Created = AnswerOf<'POST /console/api/projects'>;

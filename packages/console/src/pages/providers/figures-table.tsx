@@ -1,5 +1,5 @@
-import { type Column, Table } from '@trawl/console-parts/parts/table.tsx';
-import { Duration, Money, Share, Whole } from '@trawl/console-parts/parts/value.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Duration, Money, Share, Whole } from '../../parts/value.tsx';
 import { keyOf, type Provider } from './provider-query.ts';
 import { CircuitState, CredentialState } from './state.tsx';
 

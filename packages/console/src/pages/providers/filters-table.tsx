@@ -1,5 +1,5 @@
-import { type Column, Table } from '@trawl/console-parts/parts/table.tsx';
 import type { ConsoleFilter } from '@trawl/contract/console';
+import { type Column, Table } from '../../parts/table.tsx';
 import type { Provider } from './provider-query.ts';
 
 interface Row {

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { callApi } from '@trawl/console-parts/api/call.ts';
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { ConfirmDialog } from '@trawl/console-parts/parts/confirm-dialog.tsx';
-import { ErrorNote } from '@trawl/console-parts/parts/error-note.tsx';
-import { Note } from '@trawl/console-parts/parts/note.tsx';
-import { moneyText } from '@trawl/console-parts/parts/number-text.ts';
-import { durationText } from '@trawl/console-parts/parts/time-text.ts';
 import { useState } from 'react';
+import { callApi } from '../../api/call.ts';
 import { useIsAllowed, useProjectId } from '../../figures/project.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { Note } from '../../parts/note.tsx';
+import { moneyText } from '../../parts/number-text.ts';
+import { durationText } from '../../parts/time-text.ts';
 import type { Provider } from './provider-query.ts';
 
 const PROBE = 'POST /v1/providers/{name}/probe';

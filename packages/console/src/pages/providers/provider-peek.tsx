@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { ExternalLink } from '@trawl/console-parts/parts/external-link.tsx';
-import { Note } from '@trawl/console-parts/parts/note.tsx';
-import { Peek } from '@trawl/console-parts/parts/peek.tsx';
-import { EmptyState } from '@trawl/console-parts/parts/region.tsx';
-import { Table } from '@trawl/console-parts/parts/table.tsx';
-import { Time, Whole } from '@trawl/console-parts/parts/value.tsx';
 import { useProjectId } from '../../figures/project.ts';
+import { ExternalLink } from '../../parts/external-link.tsx';
+import { Note } from '../../parts/note.tsx';
+import { Peek } from '../../parts/peek.tsx';
+import { EmptyState } from '../../parts/region.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time, Whole } from '../../parts/value.tsx';
 import { Probe } from './probe.tsx';
 import { keyOf, type Provider } from './provider-query.ts';
 import { adviceFor, CircuitState, CredentialState } from './state.tsx';

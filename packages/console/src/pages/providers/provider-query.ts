@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type AnswerOf, call } from '@trawl/console-parts/api/call.ts';
-import { addressOf } from '@trawl/console-parts/api/send.ts';
+import { type AnswerOf, call } from '../../api/call.ts';
+import { addressOf } from '../../api/send.ts';
 import { type Range, spanOf } from '../../figures/range.ts';
 
 const PATH = '/console/api/projects/{project_id}/providers';

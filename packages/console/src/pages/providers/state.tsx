@@ -1,5 +1,5 @@
-import { Status, type Tone } from '@trawl/console-parts/parts/badge.tsx';
-import { durationText } from '@trawl/console-parts/parts/time-text.ts';
+import { Status, type Tone } from '../../parts/badge.tsx';
+import { durationText } from '../../parts/time-text.ts';
 import type { Provider } from './provider-query.ts';
 
 const CREDENTIALS: Readonly<Record<Provider['credential'], readonly [Tone, string]>> = {

@@ -1,5 +1,5 @@
-import { Icon } from '@trawl/console-parts/parts/icon.tsx';
-import { type Column, Table } from '@trawl/console-parts/parts/table.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
 import type { Provider } from './provider-query.ts';
 
 type Supply = Provider['supply'][number];

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { addressOf } from '@trawl/console-parts/api/send.ts';
-import { Badge } from '@trawl/console-parts/parts/badge.tsx';
-import { Region } from '@trawl/console-parts/parts/region.tsx';
-import { Table } from '@trawl/console-parts/parts/table.tsx';
+import { addressOf } from '../../api/send.ts';
 import { useProjectId } from '../../figures/project.ts';
 import { OpenJson } from '../../figures/source.tsx';
 import { SectionHead } from '../../figures/tiles.tsx';
+import { Badge } from '../../parts/badge.tsx';
+import { Region } from '../../parts/region.tsx';
+import { Table } from '../../parts/table.tsx';
 import { RANKING_PATH, rankingQuery } from './routing-query.ts';
 import { Why } from './trial.tsx';
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { addressOf } from '@trawl/console-parts/api/send.ts';
-import { shareText } from '@trawl/console-parts/parts/number-text.ts';
-import { EmptyState, Region } from '@trawl/console-parts/parts/region.tsx';
-import { Select } from '@trawl/console-parts/parts/select.tsx';
-import { type Column, Table } from '@trawl/console-parts/parts/table.tsx';
-import { Duration, Money, NotReported, Whole } from '@trawl/console-parts/parts/value.tsx';
+import { addressOf } from '../../api/send.ts';
 import { useProjectId } from '../../figures/project.ts';
 import { OpenJson } from '../../figures/source.tsx';
 import { SectionHead } from '../../figures/tiles.tsx';
+import { shareText } from '../../parts/number-text.ts';
+import { EmptyState, Region } from '../../parts/region.tsx';
+import { Select } from '../../parts/select.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Duration, Money, NotReported, Whole } from '../../parts/value.tsx';
 import { REPORT_PATH, type ReportTopic, reportQuery } from './routing-query.ts';
 
 const DAYS = ['7', '30', '90'] as const;

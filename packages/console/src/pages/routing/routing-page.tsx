@@ -1,7 +1,7 @@
-import { Tabs } from '@trawl/console-parts/parts/tabs.tsx';
-import { useUrlState } from '@trawl/console-parts/url-state/use-url-state.ts';
-import { oneOf, text } from '@trawl/console-parts/url-state/values.ts';
+import { Tabs } from '../../parts/tabs.tsx';
 import { Page } from '../../shell/page.tsx';
+import { useUrlState } from '../../url-state/use-url-state.ts';
+import { oneOf, text } from '../../url-state/values.ts';
 import { Ranking } from './ranking.tsx';
 import { Report, type ReportDays } from './report.tsx';
 import { TryRouting } from './trial.tsx';

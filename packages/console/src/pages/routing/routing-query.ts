@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type AnswerOf, call } from '@trawl/console-parts/api/call.ts';
+import { type AnswerOf, call } from '../../api/call.ts';
 
 const BASE = '/console/api/projects/{project_id}/routing';
 export const RANKING_PATH = `${BASE}/ranking` as const;

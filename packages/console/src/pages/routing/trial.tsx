@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Badge } from '@trawl/console-parts/parts/badge.tsx';
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { ExternalLink } from '@trawl/console-parts/parts/external-link.tsx';
-import { TextField } from '@trawl/console-parts/parts/field.tsx';
-import { EmptyState, Forbidden, Region } from '@trawl/console-parts/parts/region.tsx';
-import { Table } from '@trawl/console-parts/parts/table.tsx';
 import { type FormEvent, useState } from 'react';
 import { useIsAllowed, useProjectId } from '../../figures/project.ts';
 import { Meter } from '../../figures/tiles.tsx';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ExternalLink } from '../../parts/external-link.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { EmptyState, Forbidden, Region } from '../../parts/region.tsx';
+import { Table } from '../../parts/table.tsx';
 import { playgroundLink } from './playground-link.ts';
 import { type Trial, trialQuery } from './routing-query.ts';
 

@@ -1,8 +1,8 @@
-import { issueAt } from '@trawl/console-parts/api/error.ts';
-import { TextField } from '@trawl/console-parts/parts/field.tsx';
-import { Form } from '@trawl/console-parts/parts/form.tsx';
 import type { ProjectEntry } from '@trawl/contract/console';
 import { useState } from 'react';
+import { issueAt } from '../../api/error.ts';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { readLimit, writeLimit } from './limit-text.ts';
 import { useProjectChange } from './use-project-change.ts';
 

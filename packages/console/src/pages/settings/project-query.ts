@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '@trawl/console-parts/api/call.ts';
+import { call } from '../../api/call.ts';
 
 export const projectQuery = (project: string) =>
   queryOptions({

@@ -1,7 +1,7 @@
-import { issueAt } from '@trawl/console-parts/api/error.ts';
-import { TextField } from '@trawl/console-parts/parts/field.tsx';
-import { Form } from '@trawl/console-parts/parts/form.tsx';
 import { useState } from 'react';
+import { issueAt } from '../../api/error.ts';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { useProjectChange } from './use-project-change.ts';
 
 interface RenameFormProps {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { isAllowed, projectOf, useSession } from '@trawl/console-parts/api/session.ts';
-import { CopyableId } from '@trawl/console-parts/parts/copy-button.tsx';
-import { Forbidden, Region } from '@trawl/console-parts/parts/region.tsx';
-import { Section } from '@trawl/console-parts/parts/section.tsx';
+import { isAllowed, projectOf, useSession } from '../../api/session.ts';
+import { CopyableId } from '../../parts/copy-button.tsx';
+import { Forbidden, Region } from '../../parts/region.tsx';
+import { Section } from '../../parts/section.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Budget } from '../projects/budget.tsx';
 import { LimitsForm } from './limits-form.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '@trawl/console-parts/api/call.ts';
-import { sessionQuery } from '@trawl/console-parts/api/session.ts';
-import { toast } from '@trawl/console-parts/parts/toast.tsx';
+import { call } from '../../api/call.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { toast } from '../../parts/toast.tsx';
 
 export interface ProjectChange {
   readonly name?: string;

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { call } from '@trawl/console-parts/api/call.ts';
-import { issueAt } from '@trawl/console-parts/api/error.ts';
-import { CodeBlock } from '@trawl/console-parts/parts/code-block.tsx';
-import { TextField } from '@trawl/console-parts/parts/field.tsx';
-import { Form } from '@trawl/console-parts/parts/form.tsx';
-import { PasswordField } from '@trawl/console-parts/parts/password-field.tsx';
 import { CONSOLE_LIMITS } from '@trawl/contract/limits';
 import { useState } from 'react';
+import { call } from '../../api/call.ts';
+import { issueAt } from '../../api/error.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { PasswordField } from '../../parts/password-field.tsx';
 
 const EMPTY = { code: '', name: '', email: '', password: '' };
 type Values = typeof EMPTY;

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ApiError } from '@trawl/console-parts/api/error.ts';
-import { type Session, sessionQuery } from '@trawl/console-parts/api/session.ts';
-import { stateQuery } from '@trawl/console-parts/api/state.ts';
-import { Badge, Status } from '@trawl/console-parts/parts/badge.tsx';
-import { buttonClass } from '@trawl/console-parts/parts/button.tsx';
-import { Region, Skeleton } from '@trawl/console-parts/parts/region.tsx';
+import { ApiError } from '../../api/error.ts';
+import { type Session, sessionQuery } from '../../api/session.ts';
+import { stateQuery } from '../../api/state.ts';
+import { Badge, Status } from '../../parts/badge.tsx';
+import { buttonClass } from '../../parts/button.tsx';
+import { Region, Skeleton } from '../../parts/region.tsx';
 import { areaPath } from '../../shell/navigation.ts';
 import { PlainPage } from '../../shell/plain-page.tsx';
 import { CreateProjectForm } from '../projects/create-project-form.tsx';

@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { call } from '@trawl/console-parts/api/call.ts';
-import { issueAt } from '@trawl/console-parts/api/error.ts';
-import { type SignInState, stateQuery } from '@trawl/console-parts/api/state.ts';
-import { TextField } from '@trawl/console-parts/parts/field.tsx';
-import { Form } from '@trawl/console-parts/parts/form.tsx';
-import { Note } from '@trawl/console-parts/parts/note.tsx';
-import { PasswordField } from '@trawl/console-parts/parts/password-field.tsx';
-import { Region, Skeleton } from '@trawl/console-parts/parts/region.tsx';
 import { useEffect, useState } from 'react';
+import { call } from '../../api/call.ts';
+import { issueAt } from '../../api/error.ts';
+import { type SignInState, stateQuery } from '../../api/state.ts';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Note } from '../../parts/note.tsx';
+import { PasswordField } from '../../parts/password-field.tsx';
+import { Region, Skeleton } from '../../parts/region.tsx';
 import { SingleSignOn } from './single-sign-on.tsx';
 
 interface SignInFormProps {

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
-import { sessionQuery } from '@trawl/console-parts/api/session.ts';
-import { stateQuery } from '@trawl/console-parts/api/state.ts';
-import { safeRedirect } from '@trawl/console-parts/url-state/redirect.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { stateQuery } from '../../api/state.ts';
 import { PlainPage } from '../../shell/plain-page.tsx';
+import { safeRedirect } from '../../url-state/redirect.ts';
 import SignInForm from './sign-in-form.tsx';
 import { SingleSignOnRefused } from './single-sign-on.tsx';
 

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { sessionQuery } from '@trawl/console-parts/api/session.ts';
-import { buttonClass } from '@trawl/console-parts/parts/button.tsx';
-import { Icon } from '@trawl/console-parts/parts/icon.tsx';
-import { Note } from '@trawl/console-parts/parts/note.tsx';
 import { SINGLE_SIGN_ON_REFUSALS, type SingleSignOnRefusal } from '@trawl/contract/vocabulary';
 import { useEffect } from 'react';
+import { sessionQuery } from '../../api/session.ts';
+import { buttonClass } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Note } from '../../parts/note.tsx';
 
 interface SingleSignOnProps {
   /** The operator's name for it. */

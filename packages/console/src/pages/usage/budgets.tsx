@@ -1,9 +1,9 @@
-import { Badge } from '@trawl/console-parts/parts/badge.tsx';
-import { EmptyState } from '@trawl/console-parts/parts/region.tsx';
-import { Table } from '@trawl/console-parts/parts/table.tsx';
-import { Money, NotReported } from '@trawl/console-parts/parts/value.tsx';
 import { OpenJson } from '../../figures/source.tsx';
 import { Meter, SectionHead } from '../../figures/tiles.tsx';
+import { Badge } from '../../parts/badge.tsx';
+import { EmptyState } from '../../parts/region.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Money, NotReported } from '../../parts/value.tsx';
 import { microsOf } from './sums.ts';
 import type { Spending } from './usage-query.ts';
 

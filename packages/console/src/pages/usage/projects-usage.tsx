@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { addressOf } from '@trawl/console-parts/api/send.ts';
-import { Region } from '@trawl/console-parts/parts/region.tsx';
-import { Table } from '@trawl/console-parts/parts/table.tsx';
-import { Money, Whole } from '@trawl/console-parts/parts/value.tsx';
+import { addressOf } from '../../api/send.ts';
 import { OpenJson } from '../../figures/source.tsx';
 import { SectionHead } from '../../figures/tiles.tsx';
+import { Region } from '../../parts/region.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Money, Whole } from '../../parts/value.tsx';
 import { microsOf } from './sums.ts';
 import { projectsUsageQuery } from './usage-query.ts';
 

@@ -1,4 +1,4 @@
-import type { Series } from '@trawl/console-parts/parts/chart-data.ts';
+import type { Series } from '../../parts/chart-data.ts';
 import type { Group, UsageRow } from './usage-query.ts';
 
 /** A chart has this many series; the rest is one more. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type AnswerOf, call, callApi } from '@trawl/console-parts/api/call.ts';
+import { type AnswerOf, call, callApi } from '../../api/call.ts';
 
 /** What rows are summed by, besides the day. */
 export const GROUPS = ['provider', 'key_id', 'user_id'] as const;

@@ -1,5 +1,5 @@
-import { Table } from '@trawl/console-parts/parts/table.tsx';
-import { Money, Whole } from '@trawl/console-parts/parts/value.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Money, Whole } from '../../parts/value.tsx';
 import type { GroupSum } from './sums.ts';
 
 interface UsageTableProps {

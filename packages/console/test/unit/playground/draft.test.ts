@@ -1,5 +1,5 @@
-import { ApiError } from '@trawl/console-parts/api/error.ts';
 import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../../src/api/error.ts';
 import {
   emptyRequest,
   isRunnable,

@@ -1,4 +1,4 @@
-import { ApiError } from '@trawl/console-parts/api/error.ts';
+import { ApiError } from '../../../api/error.ts';
 
 /**
  * What an answer says is wrong with a member of the request, or with something inside of it: `faultsAt(error, 'search.tier')`.

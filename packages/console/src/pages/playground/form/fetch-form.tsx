@@ -1,9 +1,9 @@
-import { Checkbox } from '@trawl/console-parts/parts/choice.tsx';
-import { TextArea, TextField } from '@trawl/console-parts/parts/field.tsx';
 import type { FetchProviderRoster } from '@trawl/contract';
 import { LIMITS } from '@trawl/contract/limits';
 import { CONTENT_FORMATS } from '@trawl/contract/vocabulary';
 import { useState } from 'react';
+import { Checkbox } from '../../../parts/choice.tsx';
+import { TextArea, TextField } from '../../../parts/field.tsx';
 import { namesOf, optionsOf, urlsOf, withMembers, withOptions } from './draft.ts';
 import { faultAt } from './faults.ts';
 import { FieldsField } from './fields-field.tsx';

@@ -1,4 +1,3 @@
-import { Checkbox } from '@trawl/console-parts/parts/choice.tsx';
 import {
   DEFAULT_TIER,
   FETCH_TIER_ADDS,
@@ -8,6 +7,7 @@ import {
   TIERS,
   type Tier,
 } from '@trawl/contract/vocabulary';
+import { Checkbox } from '../../../parts/choice.tsx';
 import { type Mode, namesOf } from './draft.ts';
 import styles from './form.module.css';
 import { Segmented } from './segmented.tsx';

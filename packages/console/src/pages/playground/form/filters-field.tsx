@@ -1,7 +1,7 @@
-import { Checkbox } from '@trawl/console-parts/parts/choice.tsx';
-import { TextField } from '@trawl/console-parts/parts/field.tsx';
 import { SAFE_SEARCH } from '@trawl/contract/filters';
 import { useState } from 'react';
+import { Checkbox } from '../../../parts/choice.tsx';
+import { TextField } from '../../../parts/field.tsx';
 import { isJsonObject, type JsonObject, type PlannedRequest } from '../../../requests/planned.ts';
 import { changed, namesOf, optionsOf, textOf, withOptions } from './draft.ts';
 import { faultAt } from './faults.ts';

@@ -1,5 +1,5 @@
-import { TextArea } from '@trawl/console-parts/parts/field.tsx';
 import { useState } from 'react';
+import { TextArea } from '../../../parts/field.tsx';
 import { isJsonObject, type JsonObject } from '../../../requests/planned.ts';
 import styles from './form.module.css';
 

@@ -1,7 +1,7 @@
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { classNames } from '@trawl/console-parts/parts/class-names.ts';
-import { Icon } from '@trawl/console-parts/parts/icon.tsx';
 import type { ReactNode } from 'react';
+import { Button } from '../../../parts/button.tsx';
+import { classNames } from '../../../parts/class-names.ts';
+import { Icon } from '../../../parts/icon.tsx';
 import styles from './form.module.css';
 
 export interface ProviderChip {

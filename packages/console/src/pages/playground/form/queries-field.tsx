@@ -1,7 +1,7 @@
-import { Button, IconButton } from '@trawl/console-parts/parts/button.tsx';
-import { TextArea } from '@trawl/console-parts/parts/field.tsx';
 import { LIMITS } from '@trawl/contract/limits';
 import { useEffect, useRef, useState } from 'react';
+import { Button, IconButton } from '../../../parts/button.tsx';
+import { TextArea } from '../../../parts/field.tsx';
 import type { JsonObject, PlannedRequest } from '../../../requests/planned.ts';
 import { queriesOf, textOf, withQueries } from './draft.ts';
 import { faultAt } from './faults.ts';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { callApi } from '@trawl/console-parts/api/call.ts';
-import { ApiError } from '@trawl/console-parts/api/error.ts';
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { ErrorNote } from '@trawl/console-parts/parts/error-note.tsx';
-import { Note } from '@trawl/console-parts/parts/note.tsx';
-import { Skeleton } from '@trawl/console-parts/parts/region.tsx';
 import { useState } from 'react';
+import { callApi } from '../../../api/call.ts';
+import { ApiError } from '../../../api/error.ts';
+import { Button } from '../../../parts/button.tsx';
+import { ErrorNote } from '../../../parts/error-note.tsx';
+import { Note } from '../../../parts/note.tsx';
+import { Skeleton } from '../../../parts/region.tsx';
 import type { PlannedRequest } from '../../../requests/planned.ts';
 import { priceLine } from '../run/prices.ts';
 import { useProviderPrices } from '../run/use-plan.ts';

@@ -1,8 +1,8 @@
-import { Checkbox } from '@trawl/console-parts/parts/choice.tsx';
-import { TextField } from '@trawl/console-parts/parts/field.tsx';
 import type { DryRun, PreprocessorRoster } from '@trawl/contract';
 import { LIMITS } from '@trawl/contract/limits';
 import { useState } from 'react';
+import { Checkbox } from '../../../parts/choice.tsx';
+import { TextField } from '../../../parts/field.tsx';
 import { isJsonObject, type PlannedRequest } from '../../../requests/planned.ts';
 import { callPrice } from '../run/prices.ts';
 import { namesOf, optionsOf, withMembers, withOptions } from './draft.ts';

@@ -1,5 +1,5 @@
-import { classNames } from '@trawl/console-parts/parts/class-names.ts';
 import { useId } from 'react';
+import { classNames } from '../../../parts/class-names.ts';
 import styles from './form.module.css';
 
 export interface Segment<Value extends string> {

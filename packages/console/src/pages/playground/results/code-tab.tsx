@@ -1,4 +1,4 @@
-import { CodeBlock } from '@trawl/console-parts/parts/code-block.tsx';
+import { CodeBlock } from '../../../parts/code-block.tsx';
 import { commandsOf } from '../../../requests/commands.ts';
 import type { PlannedRequest } from '../../../requests/planned.ts';
 

@@ -1,4 +1,4 @@
-import { JsonView } from '@trawl/console-parts/parts/json-view.tsx';
+import { JsonView } from '../../../parts/json-view.tsx';
 import type { RunState } from '../run/run-state.ts';
 
 /** The answer as it came; until it is whole, the runs or pages that arrived. */

@@ -1,7 +1,7 @@
-import { classNames } from '@trawl/console-parts/parts/class-names.ts';
-import { ExternalLink } from '@trawl/console-parts/parts/external-link.tsx';
-import { EmptyState } from '@trawl/console-parts/parts/region.tsx';
 import type { SearchRun } from '@trawl/contract';
+import { classNames } from '../../../parts/class-names.ts';
+import { ExternalLink } from '../../../parts/external-link.tsx';
+import { EmptyState } from '../../../parts/region.tsx';
 import { type MatrixRow, matrixOf } from '../run/matrix.ts';
 import styles from './results.module.css';
 import { type Marking, withoutScheme } from './run-column.tsx';

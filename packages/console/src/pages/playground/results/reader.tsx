@@ -1,8 +1,8 @@
-import { ExternalLink } from '@trawl/console-parts/parts/external-link.tsx';
-import { Markdown } from '@trawl/console-parts/parts/markdown.tsx';
-import { Note } from '@trawl/console-parts/parts/note.tsx';
-import { wholeText } from '@trawl/console-parts/parts/number-text.ts';
-import { Peek } from '@trawl/console-parts/parts/peek.tsx';
+import { ExternalLink } from '../../../parts/external-link.tsx';
+import { Markdown } from '../../../parts/markdown.tsx';
+import { Note } from '../../../parts/note.tsx';
+import { wholeText } from '../../../parts/number-text.ts';
+import { Peek } from '../../../parts/peek.tsx';
 import type { Reading } from './run-column.tsx';
 
 /** More text than this makes a page slow. */

@@ -1,12 +1,3 @@
-import { Status } from '@trawl/console-parts/parts/badge.tsx';
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { classNames } from '@trawl/console-parts/parts/class-names.ts';
-import { ExternalLink } from '@trawl/console-parts/parts/external-link.tsx';
-import { JsonView } from '@trawl/console-parts/parts/json-view.tsx';
-import { Note } from '@trawl/console-parts/parts/note.tsx';
-import { Skeleton } from '@trawl/console-parts/parts/region.tsx';
-import { Duration, Money } from '@trawl/console-parts/parts/value.tsx';
-import { hostOf } from '@trawl/console-parts/parts/web-address.ts';
 import type {
   AppliedFilters,
   PlannedCall,
@@ -14,6 +5,15 @@ import type {
   SearchOutput,
   SearchRun,
 } from '@trawl/contract';
+import { Status } from '../../../parts/badge.tsx';
+import { Button } from '../../../parts/button.tsx';
+import { classNames } from '../../../parts/class-names.ts';
+import { ExternalLink } from '../../../parts/external-link.tsx';
+import { JsonView } from '../../../parts/json-view.tsx';
+import { Note } from '../../../parts/note.tsx';
+import { Skeleton } from '../../../parts/region.tsx';
+import { Duration, Money } from '../../../parts/value.tsx';
+import { hostOf } from '../../../parts/web-address.ts';
 import { isFallback } from '../../../requests/fallback-runs.ts';
 import { gapsOf, isEmptyValue } from '../run/gaps.ts';
 import styles from './results.module.css';

@@ -1,6 +1,6 @@
-import { ExternalLink } from '@trawl/console-parts/parts/external-link.tsx';
-import { Note } from '@trawl/console-parts/parts/note.tsx';
 import type { PostprocessorRun } from '@trawl/contract';
+import { ExternalLink } from '../../../parts/external-link.tsx';
+import { Note } from '../../../parts/note.tsx';
 import { awaited, type RunState } from '../run/run-state.ts';
 import styles from './results.module.css';
 import { AwaitedColumn, type Marking, RunColumn } from './run-column.tsx';

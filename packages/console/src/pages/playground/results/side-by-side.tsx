@@ -1,7 +1,7 @@
-import { classNames } from '@trawl/console-parts/parts/class-names.ts';
-import { ExternalLink } from '@trawl/console-parts/parts/external-link.tsx';
 import type { SearchRun } from '@trawl/contract';
 import { useMemo, useState } from 'react';
+import { classNames } from '../../../parts/class-names.ts';
+import { ExternalLink } from '../../../parts/external-link.tsx';
 import { Segmented } from '../form/segmented.tsx';
 import { matrixOf } from '../run/matrix.ts';
 import styles from './results.module.css';

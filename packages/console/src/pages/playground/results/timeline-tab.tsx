@@ -1,6 +1,6 @@
-import { classNames } from '@trawl/console-parts/parts/class-names.ts';
-import { durationText } from '@trawl/console-parts/parts/time-text.ts';
-import { Duration } from '@trawl/console-parts/parts/value.tsx';
+import { classNames } from '../../../parts/class-names.ts';
+import { durationText } from '../../../parts/time-text.ts';
+import { Duration } from '../../../parts/value.tsx';
 import type { RunState } from '../run/run-state.ts';
 import { fetchTimeline, lastEnd, searchTimeline } from '../run/timeline.ts';
 import styles from './results.module.css';

@@ -1,4 +1,4 @@
-import { Icon } from '@trawl/console-parts/parts/icon.tsx';
+import { Icon } from '../../../parts/icon.tsx';
 import { type Absence, isEmptyValue } from '../run/gaps.ts';
 import styles from './results.module.css';
 

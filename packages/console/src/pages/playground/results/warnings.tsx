@@ -1,8 +1,8 @@
-import { Badge } from '@trawl/console-parts/parts/badge.tsx';
 import type { Warning } from '@trawl/contract';
 import { ROW_ADVICE } from '@trawl/contract/advice';
 import { ROW_ERRORS, RUN_ERRORS } from '@trawl/contract/catalogue';
 import { meaningOfWarning } from '../../../figures/warning-meaning.ts';
+import { Badge } from '../../../parts/badge.tsx';
 import styles from './results.module.css';
 
 /** Warnings in words: what each kind means, and what happened here. */

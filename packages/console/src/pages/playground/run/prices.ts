@@ -1,6 +1,6 @@
-import { moneyText } from '@trawl/console-parts/parts/number-text.ts';
 import type { DryRun } from '@trawl/contract';
 import { LIMITS } from '@trawl/contract/limits';
+import { moneyText } from '../../../parts/number-text.ts';
 import type { PlannedRequest } from '../../../requests/planned.ts';
 import { optionsOf, queriesOf } from '../form/draft.ts';
 import { certain } from './run-state.ts';

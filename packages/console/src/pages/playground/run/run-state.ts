@@ -1,5 +1,5 @@
-import type { StreamEvent } from '@trawl/console-parts/api/events.ts';
 import type { FetchRow, InteractionResponse, PlannedCall, SearchRun } from '@trawl/contract';
+import type { StreamEvent } from '../../../api/events.ts';
 import type { PlannedRequest } from '../../../requests/planned.ts';
 
 /** How a run ended, or that it goes on. */

@@ -1,7 +1,7 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { callApi } from '@trawl/console-parts/api/call.ts';
 import type { DryRun } from '@trawl/contract';
 import { useEffect, useState } from 'react';
+import { callApi } from '../../../api/call.ts';
 import { endpointOf, type PlannedRequest } from '../../../requests/planned.ts';
 import { isRunnable, optionsOf } from '../form/draft.ts';
 

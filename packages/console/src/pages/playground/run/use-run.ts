@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ApiError, errorOfEvent } from '@trawl/console-parts/api/error.ts';
-import { streamApi } from '@trawl/console-parts/api/events.ts';
-import { sessionQuery } from '@trawl/console-parts/api/session.ts';
 import type { InteractionResponse, PlannedCall } from '@trawl/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError, errorOfEvent } from '../../../api/error.ts';
+import { streamApi } from '../../../api/events.ts';
+import { sessionQuery } from '../../../api/session.ts';
 import { endpointOf, type PlannedRequest } from '../../../requests/planned.ts';
 import { answeredRun, type RunState, startedRun, withEnd, withEvent } from './run-state.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { callApi } from '@trawl/console-parts/api/call.ts';
 import { useEffect } from 'react';
+import { callApi } from '../../../api/call.ts';
 import type { PlannedRequest } from '../../../requests/planned.ts';
 import { requestOfRecord } from '../../../requests/record.ts';
 import type { Runner } from './use-run.ts';

@@ -1,5 +1,5 @@
-import { useShortcuts } from '@trawl/console-parts/keys/use-shortcuts.ts';
 import { useState } from 'react';
+import { useShortcuts } from '../../../keys/use-shortcuts.ts';
 import type { PlannedRequest } from '../../../requests/planned.ts';
 import { isRunnable } from '../form/draft.ts';
 import type { Draft } from '../form/use-draft.ts';

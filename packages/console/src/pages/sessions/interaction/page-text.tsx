@@ -1,8 +1,8 @@
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { Markdown } from '@trawl/console-parts/parts/markdown.tsx';
-import { Note } from '@trawl/console-parts/parts/note.tsx';
-import { saveText } from '@trawl/console-parts/parts/save-text.ts';
 import { useState } from 'react';
+import { Button } from '../../../parts/button.tsx';
+import { Markdown } from '../../../parts/markdown.tsx';
+import { Note } from '../../../parts/note.tsx';
+import { saveText } from '../../../parts/save-text.ts';
 
 /** Characters that are laid out at once: a text of a megabyte would hold the page for seconds. */
 const STEP = 10_000;

@@ -1,9 +1,9 @@
-import { Badge, Status, type Tone } from '@trawl/console-parts/parts/badge.tsx';
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { ExternalLink } from '@trawl/console-parts/parts/external-link.tsx';
-import { Duration } from '@trawl/console-parts/parts/value.tsx';
 import type { ChainStep, FetchRow } from '@trawl/contract';
 import { useState } from 'react';
+import { Badge, Status, type Tone } from '../../../parts/badge.tsx';
+import { Button } from '../../../parts/button.tsx';
+import { ExternalLink } from '../../../parts/external-link.tsx';
+import { Duration } from '../../../parts/value.tsx';
 import { Outcome } from '../shared/statuses.tsx';
 import { Failure, failureSentence, Warnings } from '../shared/why.tsx';
 import { counted } from '../shared/words.ts';

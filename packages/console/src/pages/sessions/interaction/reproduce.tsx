@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { useSession } from '@trawl/console-parts/api/session.ts';
-import { useShortcuts } from '@trawl/console-parts/keys/use-shortcuts.ts';
-import { Button, buttonClass } from '@trawl/console-parts/parts/button.tsx';
-import { Icon } from '@trawl/console-parts/parts/icon.tsx';
-import { Menu } from '@trawl/console-parts/parts/menu.tsx';
-import { toast } from '@trawl/console-parts/parts/toast.tsx';
 import type { InteractionDetails } from '@trawl/contract';
 import { useEffect, useMemo, useState } from 'react';
+import { useSession } from '../../../api/session.ts';
+import { useShortcuts } from '../../../keys/use-shortcuts.ts';
+import { Button, buttonClass } from '../../../parts/button.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { Menu } from '../../../parts/menu.tsx';
+import { toast } from '../../../parts/toast.tsx';
 import { type Commands, commandsOf } from '../../../requests/commands.ts';
 import { encodeRequest, LINK_PARAMETER } from '../../../requests/link.ts';
 import type { PlannedRequest } from '../../../requests/planned.ts';

@@ -1,8 +1,8 @@
-import { Badge } from '@trawl/console-parts/parts/badge.tsx';
-import { ExternalLink } from '@trawl/console-parts/parts/external-link.tsx';
-import { EmptyState } from '@trawl/console-parts/parts/region.tsx';
-import { hostOf } from '@trawl/console-parts/parts/web-address.ts';
 import type { SearchOutput } from '@trawl/contract';
+import { Badge } from '../../../parts/badge.tsx';
+import { ExternalLink } from '../../../parts/external-link.tsx';
+import { EmptyState } from '../../../parts/region.tsx';
+import { hostOf } from '../../../parts/web-address.ts';
 import { counted } from '../shared/words.ts';
 import styles from './interaction.module.css';
 import { PageText } from './page-text.tsx';

@@ -1,11 +1,11 @@
-import { JsonView } from '@trawl/console-parts/parts/json-view.tsx';
-import { Note } from '@trawl/console-parts/parts/note.tsx';
-import { EmptyState } from '@trawl/console-parts/parts/region.tsx';
-import { Tabs } from '@trawl/console-parts/parts/tabs.tsx';
-import { Money } from '@trawl/console-parts/parts/value.tsx';
-import { useUrlState } from '@trawl/console-parts/url-state/use-url-state.ts';
-import { oneOf } from '@trawl/console-parts/url-state/values.ts';
 import type { InteractionDetails } from '@trawl/contract';
+import { JsonView } from '../../../parts/json-view.tsx';
+import { Note } from '../../../parts/note.tsx';
+import { EmptyState } from '../../../parts/region.tsx';
+import { Tabs } from '../../../parts/tabs.tsx';
+import { Money } from '../../../parts/value.tsx';
+import { useUrlState } from '../../../url-state/use-url-state.ts';
+import { oneOf } from '../../../url-state/values.ts';
 import { Facts } from '../shared/facts.tsx';
 import { Outcome } from '../shared/statuses.tsx';
 import { Failure, Warnings } from '../shared/why.tsx';

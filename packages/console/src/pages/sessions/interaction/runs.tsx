@@ -1,7 +1,7 @@
-import { classNames } from '@trawl/console-parts/parts/class-names.ts';
-import { Icon } from '@trawl/console-parts/parts/icon.tsx';
-import { Duration } from '@trawl/console-parts/parts/value.tsx';
-import { VirtualList } from '@trawl/console-parts/parts/virtual-list.tsx';
+import { classNames } from '../../../parts/class-names.ts';
+import { Icon } from '../../../parts/icon.tsx';
+import { Duration } from '../../../parts/value.tsx';
+import { VirtualList } from '../../../parts/virtual-list.tsx';
 import { Cost } from '../shared/cost.tsx';
 import { counted } from '../shared/words.ts';
 import styles from './interaction.module.css';

@@ -1,7 +1,7 @@
-import { Badge } from '@trawl/console-parts/parts/badge.tsx';
-import type { Column } from '@trawl/console-parts/parts/table.tsx';
-import { Duration, Time, Whole } from '@trawl/console-parts/parts/value.tsx';
 import type { ConsoleSessionRow } from '@trawl/contract/console';
+import { Badge } from '../../../parts/badge.tsx';
+import type { Column } from '../../../parts/table.tsx';
+import { Duration, Time, Whole } from '../../../parts/value.tsx';
 import { Cost } from '../shared/cost.tsx';
 import { StatusBar } from '../shared/statuses.tsx';
 import { shortId } from '../shared/words.ts';

@@ -1,15 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { call } from '@trawl/console-parts/api/call.ts';
-import { ApiError, issueAt } from '@trawl/console-parts/api/error.ts';
-import { Badge } from '@trawl/console-parts/parts/badge.tsx';
-import { Button, IconButton } from '@trawl/console-parts/parts/button.tsx';
-import { SearchInput, TextField } from '@trawl/console-parts/parts/field.tsx';
-import { Popover } from '@trawl/console-parts/parts/popover.tsx';
-import { Select, type SelectOption } from '@trawl/console-parts/parts/select.tsx';
-import { absoluteTime } from '@trawl/console-parts/parts/time-text.ts';
 import type { SessionFilterChoices } from '@trawl/contract/console';
 import type { InteractionStatus } from '@trawl/contract/vocabulary';
 import { useEffect, useRef, useState } from 'react';
+import { call } from '../../../api/call.ts';
+import { ApiError, issueAt } from '../../../api/error.ts';
+import { Badge } from '../../../parts/badge.tsx';
+import { Button, IconButton } from '../../../parts/button.tsx';
+import { SearchInput, TextField } from '../../../parts/field.tsx';
+import { Popover } from '../../../parts/popover.tsx';
+import { Select, type SelectOption } from '../../../parts/select.tsx';
+import { absoluteTime } from '../../../parts/time-text.ts';
 import { type Filters, isFiltered, type ListState, NO_FILTERS, type Range } from './filters.ts';
 import styles from './list.module.css';
 

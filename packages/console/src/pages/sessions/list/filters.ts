@@ -1,13 +1,7 @@
-import {
-  flag,
-  oneOf,
-  optional,
-  text,
-  type ValuesOf,
-} from '@trawl/console-parts/url-state/values.ts';
 import type { ConsoleCall } from '@trawl/contract/console';
 import { INTERACTION_STATUSES, type InteractionStatus } from '@trawl/contract/vocabulary';
 import { useMemo } from 'react';
+import { flag, oneOf, optional, text, type ValuesOf } from '../../../url-state/values.ts';
 
 export const RANGES = ['any', '1h', '24h', '7d', '30d'] as const;
 export type Range = (typeof RANGES)[number];

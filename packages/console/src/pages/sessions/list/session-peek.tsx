@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { call } from '@trawl/console-parts/api/call.ts';
-import { Peek } from '@trawl/console-parts/parts/peek.tsx';
-import { Region } from '@trawl/console-parts/parts/region.tsx';
 import type { ConsoleSessionRow } from '@trawl/contract/console';
+import { call } from '../../../api/call.ts';
+import { Peek } from '../../../parts/peek.tsx';
+import { Region } from '../../../parts/region.tsx';
 import { SessionFacts } from '../session/session-facts.tsx';
 import { TurnLine } from '../session/turn-line.tsx';
 import { counted, href, sessionPath } from '../shared/words.ts';

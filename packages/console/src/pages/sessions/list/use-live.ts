@@ -1,6 +1,6 @@
-import { call } from '@trawl/console-parts/api/call.ts';
 import type { ConsoleSessionRow } from '@trawl/contract/console';
 import { useEffect, useState } from 'react';
+import { call } from '../../../api/call.ts';
 import type { ListQuery } from './filters.ts';
 
 const EVERY_MS = 5_000;

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { callApi } from '@trawl/console-parts/api/call.ts';
-import { Button } from '@trawl/console-parts/parts/button.tsx';
-import { ConfirmDialog } from '@trawl/console-parts/parts/confirm-dialog.tsx';
-import { toast } from '@trawl/console-parts/parts/toast.tsx';
 import type { ConsoleSessionRow } from '@trawl/contract/console';
 import { useState } from 'react';
+import { callApi } from '../../../api/call.ts';
+import { Button } from '../../../parts/button.tsx';
+import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { toast } from '../../../parts/toast.tsx';
 import { areaPath } from '../../../shell/navigation.ts';
 import { counted, shortId } from '../shared/words.ts';
 

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { call } from '@trawl/console-parts/api/call.ts';
-import { Note } from '@trawl/console-parts/parts/note.tsx';
-import { EmptyState, Region } from '@trawl/console-parts/parts/region.tsx';
-import { durationText } from '@trawl/console-parts/parts/time-text.ts';
-import { VirtualList } from '@trawl/console-parts/parts/virtual-list.tsx';
 import { useEffect, useMemo } from 'react';
+import { call } from '../../../api/call.ts';
+import { Note } from '../../../parts/note.tsx';
+import { EmptyState, Region } from '../../../parts/region.tsx';
+import { durationText } from '../../../parts/time-text.ts';
+import { VirtualList } from '../../../parts/virtual-list.tsx';
 import { counted } from '../shared/words.ts';
 import styles from './session.module.css';
 import { TurnLine } from './turn-line.tsx';

@@ -1,6 +1,6 @@
-import { CopyButton } from '@trawl/console-parts/parts/copy-button.tsx';
-import { Duration, Time } from '@trawl/console-parts/parts/value.tsx';
 import type { ConsoleSessionRow } from '@trawl/contract/console';
+import { CopyButton } from '../../../parts/copy-button.tsx';
+import { Duration, Time } from '../../../parts/value.tsx';
 import { Cost } from '../shared/cost.tsx';
 import { Facts } from '../shared/facts.tsx';
 import { StatusBar } from '../shared/statuses.tsx';

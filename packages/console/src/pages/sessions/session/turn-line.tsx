@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { Badge } from '@trawl/console-parts/parts/badge.tsx';
-import { Duration, Time } from '@trawl/console-parts/parts/value.tsx';
 import type { ConsoleTurn } from '@trawl/contract/console';
+import { Badge } from '../../../parts/badge.tsx';
+import { Duration, Time } from '../../../parts/value.tsx';
 import { Cost } from '../shared/cost.tsx';
 import { Outcome } from '../shared/statuses.tsx';
 import { failureSentence } from '../shared/why.tsx';

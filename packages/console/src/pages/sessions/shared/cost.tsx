@@ -1,4 +1,4 @@
-import { Money } from '@trawl/console-parts/parts/value.tsx';
+import { Money } from '../../../parts/value.tsx';
 
 interface CostProps {
   readonly cost: {

@@ -1,6 +1,6 @@
-import { Status, type Tone } from '@trawl/console-parts/parts/badge.tsx';
 import type { ConsoleSessionRow } from '@trawl/contract/console';
 import type { InteractionStatus, RunStatus } from '@trawl/contract/vocabulary';
+import { Status, type Tone } from '../../../parts/badge.tsx';
 import styles from './shared.module.css';
 
 const WORDS: Readonly<Record<InteractionStatus | RunStatus, readonly [string, Tone]>> = {

@@ -1,7 +1,7 @@
-import { Icon } from '@trawl/console-parts/parts/icon.tsx';
 import { ROW_ADVICE } from '@trawl/contract/advice';
 import { ROW_ERRORS, RUN_ERRORS, STEP_CODES } from '@trawl/contract/catalogue';
 import { meaningOfWarning } from '../../../figures/warning-meaning.ts';
+import { Icon } from '../../../parts/icon.tsx';
 import styles from './shared.module.css';
 
 /** What failed: some codes are known of both, and mean something else. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { CopyButton } from '@trawl/console-parts/parts/copy-button.tsx';
-import { ExternalLink } from '@trawl/console-parts/parts/external-link.tsx';
-import { JsonView } from '@trawl/console-parts/parts/json-view.tsx';
+import { CopyButton } from '../../../parts/copy-button.tsx';
+import { ExternalLink } from '../../../parts/external-link.tsx';
+import { JsonView } from '../../../parts/json-view.tsx';
 import { Failure, Warnings } from '../shared/why.tsx';
 import { interactionPath } from '../shared/words.ts';
 import styles from './trajectory.module.css';

@@ -1,8 +1,8 @@
-import { classNames } from '@trawl/console-parts/parts/class-names.ts';
-import { Icon, type IconName } from '@trawl/console-parts/parts/icon.tsx';
-import { durationText } from '@trawl/console-parts/parts/time-text.ts';
-import { VirtualList, type VirtualListHandle } from '@trawl/console-parts/parts/virtual-list.tsx';
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { classNames } from '../../../parts/class-names.ts';
+import { Icon, type IconName } from '../../../parts/icon.tsx';
+import { durationText } from '../../../parts/time-text.ts';
+import { VirtualList, type VirtualListHandle } from '../../../parts/virtual-list.tsx';
 import { barOf, type Scale, type Span, type Zoom, zoomed } from './timeline.ts';
 import styles from './trajectory.module.css';
 import { INDENT_LEVELS, isFailed, type Tree, type TreeNode, type TreeRow } from './tree.ts';

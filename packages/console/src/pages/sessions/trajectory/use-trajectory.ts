@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { callApi } from '@trawl/console-parts/api/call.ts';
 import { useEffect, useMemo } from 'react';
+import { callApi } from '../../../api/call.ts';
 import { joinPages } from './tree.ts';
 
 /** Interactions that are read at once. */
