@@ -47,6 +47,7 @@ const CONSOLE_FILES = [
   'scripts/docs-site/store.mjs',
 ];
 const CONSOLE_FOLDERS = [
+  'packages/client/src',
   'packages/console/src',
   'packages/contract/src/vocabulary',
   'scripts/console',

@@ -81,7 +81,7 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
     server: 'values',
     store: 'types',
   },
-  console: { contract: BROWSER_CONTRACT },
+  console: { client: ['@trawl/client/http'], contract: BROWSER_CONTRACT },
 };
 
 /** Libraries that only these folders may import. */

@@ -11,11 +11,12 @@ const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const ROOT = join(PACKAGE, '..', '..');
 /** `./src/a/b.ts` → `a/b`. */
 const fileOf = (source) => source.replace(/^\.\/src\/|\.ts$/g, '');
-/** The entries of the sources: name in the package, and file without its ending. */
-const ENTRIES = Object.entries(ownManifest().exports).map(([entry, source]) => [
-  entry,
-  fileOf(source),
-]);
+/** Only for packages of this repository. */
+const UNPUBLISHED = './http';
+/** The entries that are published: name in the package, and file without its ending. */
+const ENTRIES = Object.entries(ownManifest().exports)
+  .filter(([entry]) => entry !== UNPUBLISHED)
+  .map(([entry, source]) => [entry, fileOf(source)]);
 /** What the package itself imports by a name that begins with `#`: a file for Node, and one for other runtimes. */
 const IMPORTS = Object.entries(ownManifest().imports);
 /** What one of the entries works with, each where it is used. The tests use the versions that are installed here. */

@@ -38,13 +38,10 @@ function routesText(document: Document): string {
     `[${(schema?.enum ?? []).flatMap((word) => (word === null ? [] : [`'${word}'`])).join(', ')}] as const`;
   return [
     HEADER,
-    'export const ROUTES = {',
-    ...operationsOf(document).map(
-      ({ method, path, operation }) =>
-        `  ${operation.operationId}: { method: '${method.toUpperCase()}', path: '${path}', needsKey: ${operation.security === undefined} },`,
-    ),
-    '} as const;\n',
-    'export type RouteId = keyof typeof ROUTES;\n',
+    '/** The routes of the API: method and path, with `{name}` for a parameter. */',
+    'export type Endpoint =',
+    ...operationsOf(document).map(({ method, path }) => `  | '${method.toUpperCase()} ${path}'`),
+    ';\n',
     `export const TIERS = ${words(tier)};\n`,
     `export const FIELDS = ${words(fields?.items)};\n`,
     '/** The most of each that one search may ask for. */',

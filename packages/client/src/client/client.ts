@@ -6,6 +6,7 @@ import {
   type SearchAnswer,
   type SearchEvent,
 } from '../contract/answers.ts';
+import type { Endpoint } from '../contract/routes.ts';
 import type * as Types from '../contract/types.ts';
 import { CALL_NAMES, type Call, type CallOptions, type PaidCallOptions } from '../http/call.ts';
 import { fetchEvents, searchEvents } from '../http/stream.ts';
@@ -41,6 +42,12 @@ const EXECUTE_NAMES = [
     throwOnFailure: true,
   }),
 ];
+
+/** A call that no provider is paid for, or one that is not repeated. */
+interface FreeCall extends Omit<Call, 'endpoint' | 'options'> {
+  readonly endpoint: Endpoint;
+  readonly options: CallOptions | undefined;
+}
 
 /**
  * A client of one server. Methods throw a `TrawlError`. A provider that failed is a failed run of the answer, not an error (see
@@ -78,32 +85,37 @@ export class Trawl {
 
   /** Runs one query or a batch across providers: `search('tidal power')`, `search({ query, search })`, or the API's request. */
   async search(request: SearchInput, options?: ExecuteOptions): Promise<SearchAnswer> {
-    return this.#execute('search', this.#filled(searchRequest(request)), options);
+    return this.#execute('POST /v1/search', this.#filled(searchRequest(request)), options);
   }
 
   /** The same as a stream: each run when it arrives, then `done` with the whole answer. Leaving the loop ends the request. */
   async *searchStream(request: SearchInput, options?: ExecuteOptions): AsyncGenerator<SearchEvent> {
-    yield* this.#stream('search', this.#filled(searchRequest(request)), options, searchEvents);
+    yield* this.#stream(
+      'POST /v1/search',
+      this.#filled(searchRequest(request)),
+      options,
+      searchEvents,
+    );
   }
 
   /** The calls a search would make, and their prices. Nothing is sent to a provider, recorded or billed. */
   async searchDryRun(request: SearchInput, options?: CallOptions): Promise<Types.DryRun> {
-    return this.#dryRun('search', this.#filled(searchRequest(request)), options);
+    return this.#dryRun('POST /v1/search', this.#filled(searchRequest(request)), options);
   }
 
   /** Reads whole pages by URL: one, a list, or the API's request. A page that cannot be read is a failed row. */
   fetch(request: FetchInput, options?: ExecuteOptions): Promise<FetchAnswer> {
-    return this.#execute('fetch', fetchRequest(request), options);
+    return this.#execute('POST /v1/fetch', fetchRequest(request), options);
   }
 
   /** The same as a stream: each page when it arrives, then `done` with the whole answer. */
   fetchStream(request: FetchInput, options?: ExecuteOptions): AsyncGenerator<FetchEvent> {
-    return this.#stream('fetch', fetchRequest(request), options, fetchEvents);
+    return this.#stream('POST /v1/fetch', fetchRequest(request), options, fetchEvents);
   }
 
   /** The calls a fetch would make, and their prices. */
   fetchDryRun(request: FetchInput, options?: CallOptions): Promise<Types.DryRun> {
-    return this.#dryRun('fetch', fetchRequest(request), options);
+    return this.#dryRun('POST /v1/fetch', fetchRequest(request), options);
   }
 
   /** The general form of a search: postprocessors, a user label, or a step of a trajectory without any query. */
@@ -111,14 +123,14 @@ export class Trawl {
     request: PerCall<Types.InteractionRequest>,
     options?: ExecuteOptions,
   ): Promise<SearchAnswer> {
-    return this.#execute('createInteraction', this.#filled(request), options);
+    return this.#execute('POST /v1/interactions', this.#filled(request), options);
   }
 
   async *createInteractionStream(
     request: PerCall<Types.InteractionRequest>,
     options?: ExecuteOptions,
   ): AsyncGenerator<SearchEvent> {
-    yield* this.#stream('createInteraction', this.#filled(request), options, searchEvents);
+    yield* this.#stream('POST /v1/interactions', this.#filled(request), options, searchEvents);
   }
 
   /** Reads one interaction back, as it was answered. */
@@ -126,7 +138,7 @@ export class Trawl {
     query: Types.ReadInteractionQuery,
     options?: CallOptions,
   ): Promise<Types.InteractionDetails> {
-    return this.#read({ route: 'readInteraction', query, options });
+    return this.#read({ endpoint: 'GET /v1/interactions', query, options });
   }
 
   /** Records which results of an interaction were used, right or wrong. Replaces earlier feedback on the same results. */
@@ -135,12 +147,21 @@ export class Trawl {
     feedback: Types.FeedbackRequest,
     options?: CallOptions,
   ): Promise<Types.FeedbackResponse> {
-    return this.#read({ route: 'giveFeedback', inPath: interactionId, body: feedback, options });
+    return this.#read({
+      endpoint: 'POST /v1/interactions/{interaction_id}/feedback',
+      params: { interaction_id: interactionId },
+      body: feedback,
+      options,
+    });
   }
 
   /** The latest feedback on each result of an interaction. */
   readFeedback(interactionId: string, options?: CallOptions): Promise<Types.FeedbackResponse> {
-    return this.#read({ route: 'readFeedback', inPath: interactionId, options });
+    return this.#read({
+      endpoint: 'GET /v1/interactions/{interaction_id}/feedback',
+      params: { interaction_id: interactionId },
+      options,
+    });
   }
 
   /** One page of sessions, newest activity first. */
@@ -148,7 +169,7 @@ export class Trawl {
     query?: Types.ListSessionsQuery,
     options?: CallOptions,
   ): Promise<Types.SessionsResponse> {
-    return this.#read({ route: 'listSessions', query, options });
+    return this.#read({ endpoint: 'GET /v1/sessions', query, options });
   }
 
   /** All sessions. Pages are read when they are needed; `limit` is the size of a page. */
@@ -165,7 +186,12 @@ export class Trawl {
     query?: Types.SessionHistoryQuery,
     options?: CallOptions,
   ): Promise<Types.SessionHistoryResponse> {
-    return this.#read({ route: 'sessionHistory', inPath: sessionId, query, options });
+    return this.#read({
+      endpoint: 'GET /v1/sessions/{session_id}/history',
+      params: { session_id: sessionId },
+      query,
+      options,
+    });
   }
 
   /** All interactions of a session. Pages are read when they are needed. */
@@ -183,12 +209,21 @@ export class Trawl {
     query?: Types.SessionTrajectoryQuery,
     options?: CallOptions,
   ): Promise<Types.SessionTrajectoryResponse> {
-    return this.#read({ route: 'sessionTrajectory', inPath: sessionId, query, options });
+    return this.#read({
+      endpoint: 'GET /v1/sessions/{session_id}/trajectory',
+      params: { session_id: sessionId },
+      query,
+      options,
+    });
   }
 
   /** Deletes a session with all its records. */
   deleteSession(sessionId: string, options?: CallOptions): Promise<void> {
-    return this.#read({ route: 'deleteSession', inPath: sessionId, options });
+    return this.#read({
+      endpoint: 'DELETE /v1/sessions/{session_id}',
+      params: { session_id: sessionId },
+      options,
+    });
   }
 
   /** Asks one provider once, to see whether it works. Costs what one call costs; a failure is in the answer. */
@@ -197,7 +232,13 @@ export class Trawl {
     request: Types.ProbeRequest,
     options?: CallOptions,
   ): Promise<Types.ProbeResponse> {
-    return this.#read({ route: 'probe', inPath: provider, body: request, buys: true, options });
+    return this.#read({
+      endpoint: 'POST /v1/providers/{name}/probe',
+      params: { name: provider },
+      body: request,
+      buys: true,
+      options,
+    });
   }
 
   /** The call a probe would make, and its price. */
@@ -207,8 +248,8 @@ export class Trawl {
     options?: CallOptions,
   ): Promise<Types.DryRun> {
     return this.#read({
-      route: 'probe',
-      inPath: provider,
+      endpoint: 'POST /v1/providers/{name}/probe',
+      params: { name: provider },
       body: request,
       query: { dry_run: true },
       options,
@@ -217,32 +258,32 @@ export class Trawl {
 
   /** Calls and cost of the key, or of the whole project with permission `manage`. */
   usage(query?: Types.UsageQuery, options?: CallOptions): Promise<Types.UsageReport> {
-    return this.#read({ route: 'usage', query, options });
+    return this.#read({ endpoint: 'GET /v1/usage', query, options });
   }
 
   /** The search providers of this server. */
   preprocessors(options?: CallOptions): Promise<Types.PreprocessorRoster> {
-    return this.#read({ route: 'preprocessors', options });
+    return this.#read({ endpoint: 'GET /v1/preprocessors', isOpen: true, options });
   }
 
   /** The fetch providers of this server. */
   fetchProviders(options?: CallOptions): Promise<Types.FetchProviderRoster> {
-    return this.#read({ route: 'fetchProviders', options });
+    return this.#read({ endpoint: 'GET /v1/fetch-providers', isOpen: true, options });
   }
 
   /** Whether the process is up. */
   health(options?: CallOptions): Promise<Types.Health> {
-    return this.#read({ route: 'health', options });
+    return this.#read({ endpoint: 'GET /healthz', isOpen: true, options });
   }
 
   /** Whether the server accepts requests. A 503 is an answer here, not an error. */
   readiness(options?: CallOptions): Promise<Types.Health> {
-    return this.#read({ route: 'readiness', options, alsoAnswers: 503 });
+    return this.#read({ endpoint: 'GET /readyz', isOpen: true, options, alsoAnswers: 503 });
   }
 
   /** The server's OpenAPI document. */
   openapi(options?: CallOptions): Promise<Types.JsonObject> {
-    return this.#read({ route: 'openapi', options });
+    return this.#read({ endpoint: 'GET /openapi.json', isOpen: true, options });
   }
 
   toString(): string {
@@ -258,7 +299,7 @@ export class Trawl {
     return this.toString();
   }
 
-  async #read<T>(call: Omit<Call, 'options'> & { options: CallOptions | undefined }): Promise<T> {
+  async #read<T>(call: FreeCall): Promise<T> {
     const { options = {} } = call;
     checkNames('this call', options, CALL_NAMES);
     return this.#send({ ...call, options });
@@ -275,11 +316,11 @@ export class Trawl {
   }
 
   #dryRun(
-    route: 'search' | 'fetch',
+    endpoint: Endpoint,
     body: object,
     options: CallOptions | undefined,
   ): Promise<Types.DryRun> {
-    return this.#read({ route, body, query: { dry_run: true }, options });
+    return this.#read({ endpoint, body, query: { dry_run: true }, options });
   }
 
   /** @throws TrawlFailedError when nothing succeeded and the caller asked for the error */
@@ -293,13 +334,13 @@ export class Trawl {
   }
 
   async #execute<T extends SearchAnswer | FetchAnswer>(
-    route: Call['route'],
+    endpoint: Endpoint,
     request: LineageRequest,
     options: ExecuteOptions = {},
   ): Promise<T> {
     const { conversation } = options;
     const count = conversation?.turns.length ?? 0;
-    const call = this.#paidCall(route, request, options);
+    const call = this.#paidCall(endpoint, request, options);
     try {
       const answer = await this.#send<T>(call);
       conversation?.recorded(answer.session_id, count);
@@ -314,14 +355,14 @@ export class Trawl {
   }
 
   async *#stream<Event extends SearchEvent | FetchEvent>(
-    route: Call['route'],
+    endpoint: Endpoint,
     request: LineageRequest,
     options: ExecuteOptions = {},
     eventsOf: (connection: Connection, call: Call) => AsyncGenerator<Event>,
   ): AsyncGenerator<Event> {
     const { conversation } = options;
     const count = conversation?.turns.length ?? 0;
-    const call = this.#paidCall(route, request, options);
+    const call = this.#paidCall(endpoint, request, options);
     for await (const event of eventsOf(this.#connection, call)) {
       if (event.type === 'done') {
         conversation?.recorded(event.answer.session_id, count);
@@ -332,10 +373,10 @@ export class Trawl {
   }
 
   /** All attempts of a call share one key. */
-  #paidCall(route: Call['route'], request: LineageRequest, options: ExecuteOptions): Call {
+  #paidCall(endpoint: Endpoint, request: LineageRequest, options: ExecuteOptions): Call {
     checkNames('this call', options, EXECUTE_NAMES);
     const { conversation, idempotencyKey = crypto.randomUUID() } = options;
     const body = conversation?.attach(request, this.#defaults?.incremental) ?? request;
-    return { route, body, options: { ...options, idempotencyKey }, buys: true };
+    return { endpoint, body, options: { ...options, idempotencyKey }, buys: true };
   }
 }

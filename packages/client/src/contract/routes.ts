@@ -1,38 +1,24 @@
 // Made from the contract by `npm run generate -w @trawl/client`; not to be edited.
 
-export const ROUTES = {
-  search: { method: 'POST', path: '/v1/search', needsKey: true },
-  fetch: { method: 'POST', path: '/v1/fetch', needsKey: true },
-  createInteraction: { method: 'POST', path: '/v1/interactions', needsKey: true },
-  readInteraction: { method: 'GET', path: '/v1/interactions', needsKey: true },
-  giveFeedback: {
-    method: 'POST',
-    path: '/v1/interactions/{interaction_id}/feedback',
-    needsKey: true,
-  },
-  readFeedback: {
-    method: 'GET',
-    path: '/v1/interactions/{interaction_id}/feedback',
-    needsKey: true,
-  },
-  listSessions: { method: 'GET', path: '/v1/sessions', needsKey: true },
-  sessionHistory: { method: 'GET', path: '/v1/sessions/{session_id}/history', needsKey: true },
-  sessionTrajectory: {
-    method: 'GET',
-    path: '/v1/sessions/{session_id}/trajectory',
-    needsKey: true,
-  },
-  deleteSession: { method: 'DELETE', path: '/v1/sessions/{session_id}', needsKey: true },
-  usage: { method: 'GET', path: '/v1/usage', needsKey: true },
-  preprocessors: { method: 'GET', path: '/v1/preprocessors', needsKey: false },
-  fetchProviders: { method: 'GET', path: '/v1/fetch-providers', needsKey: false },
-  probe: { method: 'POST', path: '/v1/providers/{name}/probe', needsKey: true },
-  health: { method: 'GET', path: '/healthz', needsKey: false },
-  readiness: { method: 'GET', path: '/readyz', needsKey: false },
-  openapi: { method: 'GET', path: '/openapi.json', needsKey: false },
-} as const;
-
-export type RouteId = keyof typeof ROUTES;
+/** The routes of the API: method and path, with `{name}` for a parameter. */
+export type Endpoint =
+  | 'POST /v1/search'
+  | 'POST /v1/fetch'
+  | 'POST /v1/interactions'
+  | 'GET /v1/interactions'
+  | 'POST /v1/interactions/{interaction_id}/feedback'
+  | 'GET /v1/interactions/{interaction_id}/feedback'
+  | 'GET /v1/sessions'
+  | 'GET /v1/sessions/{session_id}/history'
+  | 'GET /v1/sessions/{session_id}/trajectory'
+  | 'DELETE /v1/sessions/{session_id}'
+  | 'GET /v1/usage'
+  | 'GET /v1/preprocessors'
+  | 'GET /v1/fetch-providers'
+  | 'POST /v1/providers/{name}/probe'
+  | 'GET /healthz'
+  | 'GET /readyz'
+  | 'GET /openapi.json';
 
 export const TIERS = ['minimalist', 'default', 'extended', 'max'] as const;
 

@@ -1,8 +1,6 @@
-import { ROUTES, type RouteId } from '../contract/routes.ts';
 import { TrawlError } from '../values/errors.ts';
 import { namesOf } from '../values/names.ts';
 import type { Connection } from '../values/options.ts';
-import { VERSION } from '../values/version.ts';
 
 /** Options of one call. */
 export interface CallOptions {
@@ -39,10 +37,12 @@ export interface ResponseHead {
 }
 
 export interface Call {
-  readonly route: RouteId;
+  /** Method and path, with `{name}` for a parameter: `GET /v1/sessions/{session_id}/history`. */
+  readonly endpoint: string;
+  /** Whether it is sent without the key. */
+  readonly isOpen?: boolean | undefined;
   readonly options: PaidCallOptions;
-  /** The one parameter of its path. */
-  readonly inPath?: string | undefined;
+  readonly params?: PathParameters | undefined;
   readonly query?: object | undefined;
   readonly body?: object | undefined;
   /** Whether the call is paid: without a key a retry would pay twice. */
@@ -50,6 +50,9 @@ export interface Call {
   /** A status outside 2xx that counts as an answer. */
   readonly alsoAnswers?: number | undefined;
 }
+
+/** Values of the parameters of a path, by name. */
+export type PathParameters = Readonly<Record<string, string | number>>;
 
 /** A call as it is sent, the same for each attempt. */
 export interface OutgoingCall {
@@ -66,20 +69,19 @@ export async function outgoingCall(
   call: Call,
   accept: string,
 ): Promise<OutgoingCall> {
-  const { method, path, needsKey } = ROUTES[call.route];
   const { options, body } = call;
+  const [method = '', path = ''] = call.endpoint.split(' ');
   const idempotencyKey = options.idempotencyKey ?? undefined;
-  const key = needsKey ? await connection.key() : undefined;
+  const key = call.isOpen ? undefined : await connection.key();
   const headers = joinedHeaders(connection.headers, options.headers, {
     accept,
-    'user-agent': `trawl-client/${VERSION}`,
+    'user-agent': connection.userAgent,
     authorization: key === undefined ? undefined : `Bearer ${key}`,
     'content-type': body === undefined ? undefined : 'application/json',
     'idempotency-key': idempotencyKey,
   });
-  const place = path.replace(/\{\w+\}/, encodeURIComponent(call.inPath ?? ''));
   return {
-    url: `${connection.baseUrl}${place}${queryText(call.query)}`,
+    url: connection.baseUrl + addressOf(path, call.params, call.query),
     // a redirected POST would be sent again as a GET, or paid twice
     init: { method, headers, body: bodyText(body), redirect: 'manual' },
     key,
@@ -114,11 +116,20 @@ function bodyText(body: object | undefined): string | null {
   }
 }
 
-function queryText(query: object = {}): string {
+/**
+ * The path with its parameters filled in, and the query; what is undefined or null there is left out.
+ * @throws TrawlError `usage` when a parameter is missing
+ */
+export function addressOf(path: string, params: PathParameters = {}, query: object = {}): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new TrawlError('usage', `${path} needs ${name}`);
+    return encodeURIComponent(value);
+  });
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null) given.set(name, String(value));
   }
   const text = given.toString();
-  return text === '' ? '' : `?${text}`;
+  return text === '' ? filled : `${filled}?${text}`;
 }

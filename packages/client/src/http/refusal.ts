@@ -18,12 +18,14 @@ export function refusalOf(body: unknown, status: number | null): Refusal {
   const outer = isObject(body) ? body : {};
   const typed = isObject(outer.error) ? outer.error : {};
   const issues = Array.isArray(outer.detail) ? outer.detail.filter(isIssue) : [];
-  const message = text(typed.message) ?? text(outer.detail) ?? issuesText(issues) ?? quoted(body);
+  const reason = text(typed.message) ?? text(outer.detail);
+  const message = reason ?? issuesText(issues) ?? quoted(body);
   const hint = text(outer.hint);
   return {
     status,
     code: text(typed.code) ?? codeOf(status),
     message: `${status === null ? '' : `${status}: `}${message}${hinted(hint)}`,
+    reason,
     param: text(typed.param),
     issues,
     hint: hint ?? issues.find((issue) => issue.hint)?.hint ?? null,

@@ -38,11 +38,14 @@ interface JsonEvent {
   readonly data: unknown;
 }
 
-/** The events of a stream up to `done`. A stream that ends earlier is an error: its answer is lost. */
-async function* eventsOf(connection: Connection, call: Call): AsyncGenerator<JsonEvent> {
+/**
+ * The events of a stream up to `done`.
+ * @throws TrawlError for an event `error`, and for a stream that ends before `done`: its answer is lost
+ */
+export async function* eventsOf(connection: Connection, call: Call): AsyncGenerator<JsonEvent> {
   const idempotencyKey = call.options.idempotencyKey ?? undefined;
   const parse = createEventParser();
-  for await (const piece of callForText(connection, call)) {
+  for await (const piece of callForText(connection, call, 'text/event-stream')) {
     for (const sent of parse(piece)) {
       const data = jsonOf(sent, idempotencyKey);
       if (sent.event === 'error')

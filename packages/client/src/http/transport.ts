@@ -31,16 +31,20 @@ export async function callForJson(connection: Connection, call: Call): Promise<u
   }
 }
 
-/** Sends a call and yields the text of its stream in pieces. Leaving the loop ends the request. */
-export async function* callForText(connection: Connection, call: Call): AsyncGenerator<string> {
+/** Sends a call and yields the text of its answer in pieces. Leaving the loop ends the request. */
+export async function* callForText(
+  connection: Connection,
+  call: Call,
+  accept: string,
+): AsyncGenerator<string> {
   const deadline = deadlineOf(connection, call);
   try {
-    const outgoing = await outgoingCall(connection, call, 'text/event-stream');
+    const outgoing = await outgoingCall(connection, call, accept);
     const response = await withRetry(connection, outgoing, deadline, () =>
       answered(connection, call, outgoing, deadline),
     );
-    if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
-      throw new TrawlError('response', 'the answer is not a stream of events', outgoing);
+    if (!response.headers.get('content-type')?.startsWith(accept)) {
+      throw new TrawlError('response', `the answer is not ${accept}`, outgoing);
     }
     try {
       yield* textOf(response, connection.maxResponseBytes);
@@ -64,15 +68,16 @@ const deadlineOf = (connection: Connection, { options }: Call): Deadline =>
 async function answered(
   connection: Connection,
   { options, alsoAnswers }: Call,
-  { url, init, key }: OutgoingCall,
+  outgoing: OutgoingCall,
   { signal }: Deadline,
 ): Promise<Response> {
+  const { url, init, key } = outgoing;
   const response = await onNetwork(connection.fetch(url, { ...init, signal }), connection.baseUrl);
   const { status, headers } = response;
   options.onResponse?.({ status, headers, requestId: headers.get('x-request-id') });
   if (response.ok || status === alsoAnswers) return response;
   const text = withoutKey(await wholeText(response, REFUSAL_BYTES), key);
-  if (status >= 400) throw new TrawlApiError(readRefusal(status, headers, text));
+  if (status >= 400) throw new TrawlApiError(readRefusal(status, headers, text), outgoing);
   throw new TrawlError(
     'response',
     `the server redirects (${status}) to ${headers.get('location') ?? 'an unknown place'}: set baseUrl to that address`,
@@ -119,7 +124,7 @@ function failureOf(error: unknown, outgoing: OutgoingCall, deadline: Deadline): 
   const details = { idempotencyKey: outgoing.idempotencyKey };
   const givenUp = deadline.failure(details);
   if (givenUp) return givenUp;
-  if (error instanceof TrawlApiError) return new TrawlApiError(error, details);
+  if (error instanceof TrawlApiError) return error;
   const { kind, code } = error;
   const message = withoutKey(error.message, outgoing.key);
   return new TrawlError(kind, message, { ...details, ...(code && { code }) });

@@ -68,7 +68,10 @@ export interface Refusal {
    * status, such as `unauthorized` or `rate_limited`. null only for an error event of a stream that names none.
    */
   readonly code: string | null;
+  /** For a person: status, reason, issues and hint in one text. */
   readonly message: string;
+  /** The text of the answer; null where it lists issues instead, and for a body of neither family. */
+  readonly reason: string | null;
   /** The faulty field, of the typed family. */
   readonly param: string | null;
   /** All faults of a 422 of the `detail` family; else empty. */
@@ -87,29 +90,21 @@ export interface Refusal {
 /** The server refused the call. Failed runs of an answer are not errors: see `failures` and `throwOnFailure`. */
 export class TrawlApiError extends TrawlError implements Refusal {
   override name = 'TrawlApiError';
-  readonly status: number | null;
-  override readonly code: string | null;
-  readonly param: string | null;
-  readonly issues: readonly ValidationIssue[];
-  readonly hint: string | null;
-  readonly sessionId: string | null;
-  readonly interactionId: string | null;
-  readonly requestId: string | null;
-  readonly retryAfterMs: number | null;
-  readonly body: unknown;
+  declare readonly status: number | null;
+  declare readonly code: string | null;
+  declare readonly reason: string | null;
+  declare readonly param: string | null;
+  declare readonly issues: readonly ValidationIssue[];
+  declare readonly hint: string | null;
+  declare readonly sessionId: string | null;
+  declare readonly interactionId: string | null;
+  declare readonly requestId: string | null;
+  declare readonly retryAfterMs: number | null;
+  declare readonly body: unknown;
 
   constructor(refusal: Refusal, details: TrawlErrorDetails = {}) {
     super('api', refusal.message, details);
-    this.status = refusal.status;
-    this.code = refusal.code;
-    this.param = refusal.param;
-    this.issues = refusal.issues;
-    this.hint = refusal.hint;
-    this.sessionId = refusal.sessionId;
-    this.interactionId = refusal.interactionId;
-    this.requestId = refusal.requestId;
-    this.retryAfterMs = refusal.retryAfterMs;
-    this.body = refusal.body;
+    Object.assign(this, refusal);
   }
 
   override toJSON(): object {

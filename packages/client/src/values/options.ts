@@ -1,6 +1,7 @@
 import { environmentHere } from './environment.ts';
 import { TrawlError } from './errors.ts';
 import { checkNames, namesOf } from './names.ts';
+import { VERSION } from './version.ts';
 
 /** A key, or a function that returns it and is called for each request. */
 export type ApiKey = string | (() => string | undefined | Promise<string | undefined>);
@@ -49,6 +50,8 @@ export interface Connection {
   readonly retryDelayMs: number;
   readonly maxResponseBytes: number;
   readonly throwOnFailure: boolean;
+  /** undefined: that of the runtime. */
+  readonly userAgent: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof globalThis.fetch;
   /** @throws TrawlError when the key is missing or malformed */
@@ -82,6 +85,7 @@ export function connectionOf(options: TrawlOptions): Connection {
       Number.MAX_SAFE_INTEGER,
     ),
     throwOnFailure: options.throwOnFailure ?? false,
+    userAgent: `trawl-client/${VERSION}`,
     headers: options.headers ?? {},
     fetch: (...request) => send(...request),
     key: async () => {

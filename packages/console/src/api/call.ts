@@ -1,11 +1,33 @@
-import type { RouteAnswer, RouteId, RouteRequest, Routes } from '@trawl/contract';
+import {
+  type CallOptions,
+  type Connection,
+  callForJson,
+  callForText,
+  eventsOf,
+  MAX_TIMER_MS,
+} from '@trawl/client/http';
+import type { RouteAnswer, RouteId, RouteRequest, Routes, StreamEvents } from '@trawl/contract';
 import type {
   ConsoleAnswer,
   ConsoleCall,
   ConsoleRouteId,
   ConsoleRoutes,
 } from '@trawl/contract/console';
-import { type Sent, send } from './send.ts';
+
+/** The server of these pages, which knows the person by a cookie. */
+const SERVER: Connection = {
+  baseUrl: '',
+  // no limits of its own: the person sees a slow call, and reads are retried by the query client
+  timeoutMs: MAX_TIMER_MS,
+  maxRetries: 0,
+  retryDelayMs: 0,
+  maxResponseBytes: Number.MAX_SAFE_INTEGER,
+  throwOnFailure: false,
+  userAgent: undefined,
+  headers: {},
+  fetch: (...request) => fetch(...request),
+  key: async () => '',
+};
 
 /** Routes by method and path, which is all that a call needs of them at run time. */
 type ByEndpoint = {
@@ -29,22 +51,46 @@ type Parts<Call> = {
       : never]?: Call[N];
 };
 
-interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-}
+type Options = Pick<CallOptions, 'signal' | 'onResponse'>;
 type Arguments<Input> = object extends Input
-  ? readonly [input?: Input & CallOptions]
-  : readonly [input: Input & CallOptions];
+  ? readonly [input?: Input & Options]
+  : readonly [input: Input & Options];
+type InputOf<E extends Endpoint> = Arguments<Parts<ConsoleCall<ByEndpoint[E]>>>;
+
+/** A call of any route, without the types of its table. */
+interface AnyInput extends Options {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: object;
+  readonly body?: object;
+}
+
+function outgoing(endpoint: string, input: unknown) {
+  const { signal, onResponse, ...parts } = (input ?? {}) as AnyInput;
+  return { ...parts, endpoint, isOpen: true, options: { signal, onResponse } };
+}
 
 /**
- * Calls a route of the console's API: `call('GET /console/api/session')`.
- * @throws ApiError
+ * Calls a route of the console's API: `call('GET /console/api/session')`. The answer is not checked again: the server that made
+ * the page made it too.
+ * @throws TrawlError
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
-  ...[input]: Arguments<Parts<ConsoleCall<ByEndpoint[E]>>>
+  ...[input]: InputOf<E>
 ): Promise<AnswerOf<E>> {
-  return answerOf(await send(endpoint, { ...(input as Sent | undefined) }));
+  return (await callForJson(SERVER, outgoing(endpoint, input))) as AnswerOf<E>;
+}
+
+/** Calls a route that answers lines of JSON, and returns them as a file. */
+export async function callForFile<E extends Endpoint>(
+  endpoint: E,
+  ...[input]: InputOf<E>
+): Promise<Blob> {
+  const type = 'application/x-ndjson';
+  const pieces: string[] = [];
+  for await (const piece of callForText(SERVER, outgoing(endpoint, input), type))
+    pieces.push(piece);
+  return new Blob(pieces, { type });
 }
 
 type ByApiEndpoint = {
@@ -54,7 +100,7 @@ type ByApiEndpoint = {
 export type ApiEndpoint = keyof ByApiEndpoint;
 export type ApiAnswerOf<E extends ApiEndpoint> = RouteAnswer<ByApiEndpoint[E]>;
 
-export interface ApiCall<E extends ApiEndpoint> extends CallOptions {
+interface ApiInput<E extends ApiEndpoint> extends Options {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>;
   readonly body?: RouteRequest<ByApiEndpoint[E]>;
@@ -63,23 +109,38 @@ export interface ApiCall<E extends ApiEndpoint> extends CallOptions {
 /**
  * Calls a route of the public API in a project, with the rights of the person's role:
  * `callApi(project, 'GET /v1/sessions', { query: { limit: 50 } })`.
- * @throws ApiError
+ * @throws TrawlError
  */
 export async function callApi<E extends ApiEndpoint>(
   project: string,
   endpoint: E,
-  input: ApiCall<E> = {},
+  input: ApiInput<E> = {},
 ): Promise<ApiAnswerOf<E>> {
-  return answerOf(await send(inProject(project, endpoint), input));
+  return (await callForJson(SERVER, inProject(project, endpoint, input))) as ApiAnswerOf<E>;
 }
 
-/** The endpoint in the console's API that passes a call on. */
-export function inProject(project: string, endpoint: ApiEndpoint): string {
-  const [method, path] = endpoint.split(' ');
-  return `${method} /console/api/projects/${encodeURIComponent(project)}${path}`;
-}
+/** An event of a streamed answer. One that says why there is no answer is thrown. */
+export type StreamEvent = {
+  [Name in Exclude<keyof StreamEvents, 'error'>]: {
+    readonly event: Name;
+    readonly data: StreamEvents[Name];
+  };
+}[Exclude<keyof StreamEvents, 'error'>];
 
-/** Typed by the route table: the server that made the page also made the answer. */
-async function answerOf<Answer>(response: Response): Promise<Answer> {
-  return response.status === 204 ? (undefined as Answer) : response.json();
-}
+/**
+ * Calls a route of the public API in a project and yields its events as they arrive. To stop, abort the signal.
+ * @throws TrawlError also when the stream ends before its last event
+ */
+export const streamApi = <E extends ApiEndpoint>(
+  project: string,
+  endpoint: E,
+  input: ApiInput<E>,
+): AsyncGenerator<StreamEvent> =>
+  eventsOf(SERVER, inProject(project, endpoint, input)) as AsyncGenerator<StreamEvent>;
+
+/** The console's API passes it on. */
+const inProject = (project: string, endpoint: ApiEndpoint, input: ApiInput<ApiEndpoint>) =>
+  outgoing(endpoint.replace(' ', ' /console/api/projects/{project_id}'), {
+    ...input,
+    params: { ...input.params, project_id: project },
+  });

@@ -27,3 +27,12 @@ export const projectOf = (session: Session, id: string): Project | undefined =>
 /** Whether a person may do what needs this role. An operator is an owner of every project. */
 export const isAllowed = (session: Session, project: Project | undefined, needed: Role): boolean =>
   session.person.is_operator || (project !== undefined && includesRole(project.role, needed));
+
+/** What the page of a signed-out person needs to know. */
+export type SignInState = AnswerOf<'GET /console/api/state'>;
+
+export const stateQuery = queryOptions({
+  queryKey: ['state'],
+  queryFn: ({ signal }) => call('GET /console/api/state', { signal }),
+  staleTime: 60_000,
+});

@@ -1,13 +1,30 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { createQueryClient } from '../api/client.ts';
+import { hasStatus, mayPass } from '../api/error.ts';
 import { sessionQuery } from '../api/session.ts';
 import { createAppRouter } from './router.tsx';
 import { noteSignedOut } from './signed-out.ts';
 
-const client = createQueryClient(() => {
+const RETRIES_MAX = 1;
+
+function onError(error: Error): void {
   // without a session in memory, the person was not signed in before
-  if (client.getQueryData(sessionQuery.queryKey)) noteSignedOut();
+  if (hasStatus(error, 401) && client.getQueryData(sessionQuery.queryKey)) noteSignedOut();
+}
+
+/** The cache of answers. Reads are tried once more after a failure that may pass. */
+const client = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    // also without the internet: the server may be on this machine
+    mutations: { networkMode: 'always' },
+    queries: {
+      networkMode: 'always',
+      staleTime: 10_000,
+      retry: (count, error) => count < RETRIES_MAX && mayPass(error),
+    },
+  },
 });
 const router = createAppRouter(client);
 

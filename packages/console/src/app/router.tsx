@@ -7,7 +7,7 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
-import { ApiError } from '../api/error.ts';
+import { hasStatus } from '../api/error.ts';
 import { projectOf, sessionQuery } from '../api/session.ts';
 import { areaPath } from '../shell/navigation.ts';
 import { parseSearch, stringifySearch } from '../url-state/search.ts';
@@ -26,7 +26,7 @@ const signedIn = createRoute({
   component: SignedIn,
   beforeLoad: async ({ context, location }) => {
     const session = await context.client.ensureQueryData(sessionQuery).catch((error: unknown) => {
-      if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      if (!hasStatus(error, 401)) throw error;
       throw redirect({ to: '/sign-in', search: { redirect: `/console${location.href}` } as never });
     });
     return { session };

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/error.ts';
+import { describeError } from '../api/error.ts';
 import { Button } from './button.tsx';
 import { CopyableId } from './copy-button.tsx';
 import { Note } from './note.tsx';
@@ -12,7 +12,7 @@ interface ErrorNoteProps {
 
 /** Why something failed, with the request's id for a report. It is announced when it appears. */
 export function ErrorNote({ error, what, onRetry }: ErrorNoteProps) {
-  const { detail, hint, requestId } = factsOf(error);
+  const { detail, hint, requestId } = describeError(error);
   return (
     <div role="alert">
       <Note
@@ -25,7 +25,7 @@ export function ErrorNote({ error, what, onRetry }: ErrorNoteProps) {
           )
         }
       >
-        <p>{[what, detail, hint].filter(Boolean).map(asSentence).join(' ')}</p>
+        <p>{sentences(what, detail, hint)}</p>
         {requestId && (
           <p>
             Request <CopyableId id={requestId} what="request id" />
@@ -36,13 +36,10 @@ export function ErrorNote({ error, what, onRetry }: ErrorNoteProps) {
   );
 }
 
-function asSentence(text = ''): string {
+const sentences = (...texts: readonly (string | null | undefined)[]): string =>
+  texts.flatMap((text) => (text ? [asSentence(text)] : [])).join(' ');
+
+function asSentence(text: string): string {
   const end = /[.!?]$/.test(text) ? '' : '.';
   return text.slice(0, 1).toUpperCase() + text.slice(1) + end;
-}
-
-function factsOf(error: unknown) {
-  if (error instanceof ApiError) return error;
-  const detail = error instanceof Error ? error.message : 'Something unexpected happened';
-  return { detail, hint: undefined, requestId: undefined };
 }

@@ -1,5 +1,5 @@
+import { isApiError } from '@trawl/client/http';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { ApiError } from '../api/error.ts';
 import { isHot } from '../keys/hotkey.ts';
 import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
@@ -69,10 +69,10 @@ type FormErrorProps = Pick<FormProps, 'error' | 'what' | 'fields' | 'isSignIn'>;
 
 function FormError({ error, what, fields, isSignIn = false }: FormErrorProps) {
   if (!error) return null;
-  if (error instanceof ApiError) {
-    const { status, retryAfterSeconds, issues } = error;
-    if (status === 429 && retryAfterSeconds !== undefined) {
-      return <WaitNote key={error.requestId} seconds={retryAfterSeconds} />;
+  if (isApiError(error)) {
+    const { status, retryAfterMs, issues } = error;
+    if (status === 429 && retryAfterMs !== null) {
+      return <WaitNote key={error.requestId} seconds={Math.ceil(retryAfterMs / 1_000)} />;
     }
     // each is shown at its field
     if (issues.length > 0 && issues.every(({ loc }) => fields.includes(String(loc[1])))) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '../api/error.ts';
+import { hasStatus } from '../api/error.ts';
 import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -110,4 +110,4 @@ function emptyOf<Data>(props: RegionProps<Data>, data: Data): ReactNode {
   return isFiltered && onClearFilters ? <FilteredToEmpty onClear={onClearFilters} /> : empty;
 }
 
-const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403;
+const isForbidden = (error: unknown): boolean => hasStatus(error, 403);

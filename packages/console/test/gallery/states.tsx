@@ -1,16 +1,17 @@
-import { ApiError } from '../../src/api/error.ts';
+import { readRefusal, TrawlApiError } from '@trawl/client/http';
 import { Button } from '../../src/parts/button.tsx';
 import { CodeBlock } from '../../src/parts/code-block.tsx';
 import { ErrorNote } from '../../src/parts/error-note.tsx';
 import { Note } from '../../src/parts/note.tsx';
 import { EmptyState, FilteredToEmpty, Forbidden, Skeleton } from '../../src/parts/region.tsx';
 
-const ERROR = new ApiError({
-  status: 503,
-  detail: 'The store does not answer',
-  hint: 'try again in a few seconds',
-  requestId: '0198c0de-0000-7000-8000-000000000009',
-});
+const ERROR = new TrawlApiError(
+  readRefusal(
+    503,
+    new Headers({ 'x-request-id': '0198c0de-0000-7000-8000-000000000009' }),
+    '{"detail":"The store does not answer","hint":"try again in a few seconds"}',
+  ),
+);
 const nothing = () => undefined;
 
 export const States = () => (

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSession } from '../../api/session.ts';
-import { stateQuery } from '../../api/state.ts';
+import { stateQuery, useSession } from '../../api/session.ts';
 import { Region, Skeleton } from '../../parts/region.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Page } from '../../shell/page.tsx';

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
+import { describeError } from '../../api/error.ts';
 import { Button } from '../../parts/button.tsx';
 import { toast } from '../../parts/toast.tsx';
 
@@ -9,7 +10,8 @@ export function SignOutButton() {
     mutationFn: () => call('POST /console/api/sign-out'),
     // loads the page again, so that nothing of the session stays in memory
     onSuccess: () => window.location.assign('/console/sign-in'),
-    onError: (error) => toast({ text: `You are still signed in: ${error.message}`, tone: 'bad' }),
+    onError: (error) =>
+      toast({ text: `You are still signed in: ${describeError(error).detail}`, tone: 'bad' }),
   });
   return (
     <Button isBusy={signOut.isPending} onClick={() => signOut.mutate()}>

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { send } from '../../api/send.ts';
+import { callForFile } from '../../api/call.ts';
+import { describeError } from '../../api/error.ts';
 import { Button } from '../../parts/button.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { type AuditState, filtersOf } from './audit-state.ts';
@@ -14,14 +15,17 @@ export function ExportButton({ project, state }: ExportButtonProps) {
   const download = useMutation({
     // not by a link: the browser would save a refusal as the file
     mutationFn: async () => {
-      const file = await send(endpointOf(state), {
-        params: { project_id: project },
-        query: filtersOf(state),
-        accept: 'application/x-ndjson',
-      });
-      save(await file.blob(), `trawl-audit-${new Date().toISOString().slice(0, 10)}.ndjson`);
+      const query = filtersOf(state);
+      const file = await (state.scope === 'project'
+        ? callForFile('GET /console/api/projects/{project_id}/audit/export', {
+            params: { project_id: project },
+            query,
+          })
+        : callForFile('GET /console/api/audit/export', { query }));
+      save(file, `trawl-audit-${new Date().toISOString().slice(0, 10)}.ndjson`);
     },
-    onError: (error) => toast({ text: `The export failed: ${error.message}`, tone: 'bad' }),
+    onError: (error) =>
+      toast({ text: `The export failed: ${describeError(error).detail}`, tone: 'bad' }),
   });
   return (
     <Button icon="download" isBusy={download.isPending} onClick={() => download.mutate()}>
@@ -29,11 +33,6 @@ export function ExportButton({ project, state }: ExportButtonProps) {
     </Button>
   );
 }
-
-const endpointOf = ({ scope }: AuditState): string =>
-  scope === 'project'
-    ? 'GET /console/api/projects/{project_id}/audit/export'
-    : 'GET /console/api/audit/export';
 
 function save(file: Blob, name: string): void {
   const link = document.createElement('a');

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { type AnswerOf, call } from '../../api/call.ts';
 import { issueAt } from '../../api/error.ts';
 import type { Session } from '../../api/session.ts';
-import { stateQuery } from '../../api/state.ts';
+import { stateQuery } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';

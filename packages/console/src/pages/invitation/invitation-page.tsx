@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useLayoutEffect, useState } from 'react';
 import { call } from '../../api/call.ts';
-import { ApiError } from '../../api/error.ts';
+import { hasStatus } from '../../api/error.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { Region, Skeleton } from '../../parts/region.tsx';
 import { PlainPage } from '../../shell/plain-page.tsx';
@@ -46,7 +46,7 @@ function Invitation({ token }: { readonly token: string }) {
     gcTime: 0,
   });
   const session = useQuery({ ...sessionQuery, retry: false });
-  const isSignedOut = session.error instanceof ApiError && session.error.status === 401;
+  const isSignedOut = hasStatus(session.error, 401);
   const goOn = async () => {
     client.removeQueries({ predicate: ({ queryKey: [area] }) => area === 'projects' });
     await client.fetchQuery({ ...sessionQuery, staleTime: 0 });

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ConsoleCall, ConsoleKey } from '@trawl/contract/console';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../api/call.ts';
+import { describeError } from '../../api/error.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Menu, type MenuItem } from '../../parts/menu.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -34,7 +35,8 @@ export function KeyActions({ trigger, ...props }: KeyActionsProps) {
       await refresh();
       toast({ text: `The key ${key.name} is enabled.` });
     },
-    onError: (error) => toast({ text: `The key was not enabled: ${error.message}`, tone: 'bad' }),
+    onError: (error) =>
+      toast({ text: `The key was not enabled: ${describeError(error).detail}`, tone: 'bad' }),
   });
   const items: (MenuItem | 'separator')[] = [
     { label: 'Change settings', icon: 'edit', onSelect: () => setOpened('edit') },

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ConsoleKey, KeyCall, KeyDetails } from '@trawl/contract/console';
 import { useState } from 'react';
-import { ApiError } from '../../api/error.ts';
+import { hasStatus } from '../../api/error.ts';
 import { isAllowed, projectOf, useSession } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -64,7 +64,7 @@ export default function KeyPage() {
   );
 }
 
-const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+const isMissing = (error: unknown): boolean => hasStatus(error, 404);
 
 interface DetailsProps {
   readonly project: string;

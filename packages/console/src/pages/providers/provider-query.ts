@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import { addressOf } from '@trawl/client/http';
 import { type AnswerOf, call } from '../../api/call.ts';
-import { addressOf } from '../../api/send.ts';
 import { type Range, spanOf } from '../../figures/range.ts';
 
 const PATH = '/console/api/projects/{project_id}/providers';
@@ -21,6 +21,6 @@ export const providersQuery = (project: string, range: Range) =>
   });
 
 export const providersAddress = (project: string, range: Range): string =>
-  addressOf(PATH, { params: { project_id: project }, query: spanOf(range) });
+  addressOf(PATH, { project_id: project }, spanOf(range));
 
 export const keyOf = ({ slug, operation }: Provider): string => `${slug}:${operation}`;

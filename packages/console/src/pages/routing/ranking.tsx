@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { addressOf } from '../../api/send.ts';
+import { addressOf } from '@trawl/client/http';
 import { useProjectId } from '../../figures/project.ts';
 import { OpenJson } from '../../figures/source.tsx';
 import { SectionHead } from '../../figures/tiles.tsx';
@@ -18,7 +18,7 @@ export function Ranking() {
       {({ version, topics }) => (
         <div className="stack">
           <SectionHead title={`Ranking of ${version}`}>
-            <OpenJson address={addressOf(RANKING_PATH, { params: { project_id: project } })} />
+            <OpenJson address={addressOf(RANKING_PATH, { project_id: project })} />
           </SectionHead>
           <p className="soft">
             A query goes to the first three providers of its topic that have a credential. The

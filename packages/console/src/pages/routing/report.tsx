@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { addressOf } from '../../api/send.ts';
+import { addressOf } from '@trawl/client/http';
 import { useProjectId } from '../../figures/project.ts';
 import { OpenJson } from '../../figures/source.tsx';
 import { SectionHead } from '../../figures/tiles.tsx';
@@ -22,7 +22,7 @@ interface ReportProps {
 export function Report({ days, onDays }: ReportProps) {
   const project = useProjectId();
   const query = useQuery(reportQuery(project, Number(days)));
-  const address = addressOf(REPORT_PATH, { params: { project_id: project }, query: { days } });
+  const address = addressOf(REPORT_PATH, { project_id: project }, { days });
   return (
     <div className="stack">
       <SectionHead title="Searches by topic">

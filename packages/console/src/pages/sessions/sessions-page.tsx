@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import type { ConsoleSessionList, ConsoleSessionRow } from '@trawl/contract/console';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
+import { describeError } from '../../api/error.ts';
 import { useSession } from '../../api/session.ts';
 import { useShortcuts } from '../../keys/use-shortcuts.ts';
 import { Button } from '../../parts/button.tsx';
@@ -205,7 +206,7 @@ function LiveBar({ live, isOn, isFirstPage, onSwitch }: LiveBarProps) {
           </Button>
         )}
       </span>
-      {live.error && <span className="soft">Waiting: {live.error.message}</span>}
+      {live.error && <span className="soft">Waiting: {describeError(live.error).detail}</span>}
     </div>
   );
 }

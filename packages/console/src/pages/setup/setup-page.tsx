@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ApiError } from '../../api/error.ts';
-import { type Session, sessionQuery } from '../../api/session.ts';
-import { stateQuery } from '../../api/state.ts';
+import { hasStatus } from '../../api/error.ts';
+import { type Session, sessionQuery, stateQuery } from '../../api/session.ts';
 import { Badge, Status } from '../../parts/badge.tsx';
 import { buttonClass } from '../../parts/button.tsx';
 import { Region, Skeleton } from '../../parts/region.tsx';
@@ -49,7 +48,7 @@ function AccountStep() {
 function LaterSteps() {
   const session = useQuery({ ...sessionQuery, retry: false });
   const { data, error } = session;
-  if (!data && error instanceof ApiError && error.status === 401) {
+  if (!data && hasStatus(error, 401)) {
     return (
       <>
         <p>This deployment has its first account already.</p>

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { issueAt } from '../../api/error.ts';
-import { type SignInState, stateQuery } from '../../api/state.ts';
+import { type SignInState, stateQuery } from '../../api/session.ts';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Note } from '../../parts/note.tsx';

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
-import { sessionQuery } from '../../api/session.ts';
-import { stateQuery } from '../../api/state.ts';
+import { sessionQuery, stateQuery } from '../../api/session.ts';
 import { PlainPage } from '../../shell/plain-page.tsx';
 import { safeRedirect } from '../../url-state/redirect.ts';
 import SignInForm from './sign-in-form.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { addressOf } from '../../api/send.ts';
+import { addressOf } from '@trawl/client/http';
 import { OpenJson } from '../../figures/source.tsx';
 import { SectionHead } from '../../figures/tiles.tsx';
 import { Region } from '../../parts/region.tsx';
@@ -18,7 +18,7 @@ export function ProjectsUsage({ days }: { readonly days: readonly string[] }) {
   return (
     <section className="stack-tight">
       <SectionHead title="Your projects">
-        <OpenJson address={addressOf('/console/api/usage', { query: { from, to } })} />
+        <OpenJson address={addressOf('/console/api/usage', {}, { from, to })} />
       </SectionHead>
       <Region query={query} what="The usage of your projects">
         {({ rows }) => (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { addressOf } from '../../api/send.ts';
+import { addressOf } from '@trawl/client/http';
 import { useSession } from '../../api/session.ts';
 import { useProjectId } from '../../figures/project.ts';
 import { lastDays } from '../../figures/range.ts';
@@ -131,7 +131,7 @@ export default function UsagePage() {
 }
 
 export const spendingAddress = (project: string): string =>
-  addressOf('/console/api/projects/{project_id}/spending', { params: { project_id: project } });
+  addressOf('/console/api/projects/{project_id}/spending', { project_id: project });
 
 function Totals({
   rows,

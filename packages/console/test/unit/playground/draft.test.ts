@@ -1,5 +1,5 @@
+import { readRefusal, TrawlApiError } from '@trawl/client/http';
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../../src/api/error.ts';
 import {
   emptyRequest,
   isRunnable,
@@ -46,6 +46,9 @@ describe('the request of the form', () => {
 });
 
 describe('what a refusal says about a field', () => {
+  const refused = (status: number, body: object) =>
+    new TrawlApiError(readRefusal(status, new Headers(), JSON.stringify(body)));
+
   test('is found by the place of each issue', () => {
     const issues = [
       {
@@ -58,7 +61,7 @@ describe('what a refusal says about a field', () => {
       { type: 'x', loc: ['body', 'search', 'provider_overrides'], msg: 'too large', input: 1 },
       { type: 'x', loc: ['body', 'search', 'tier'], msg: 'unknown tier', input: 1 },
     ];
-    const error = new ApiError({ status: 422, detail: 'x', issues });
+    const error = refused(422, { detail: issues });
     expect(faultAt(error, 'search.provider_overrides')).toBe(
       'one: not an object. write {}. too large.',
     );
@@ -68,18 +71,18 @@ describe('what a refusal says about a field', () => {
 
   test('is found by the place that a refusal begins with', () => {
     const detail = 'search.provider_overrides: x does not run in this request';
-    const error = new ApiError({ status: 400, detail, hint: 'add it' });
+    const error = refused(400, { detail, hint: 'add it' });
     expect(faultAt(error, 'search.provider_overrides')).toBe(
       'x does not run in this request. add it.',
     );
     expect(faultAt(error, 'search.provider')).toBeUndefined();
-    const fetchError = new ApiError({ status: 422, detail: 'urls[1]: not an address' });
+    const fetchError = refused(422, { detail: 'urls[1]: not an address' });
     expect(faultAt(fetchError, 'urls')).toBe('not an address.');
   });
 
   test('is found by the parameter that a refusal names', () => {
-    const detail = 'the chain has no provider for this page';
-    const error = new ApiError({ status: 400, detail, param: 'urls[1]' });
+    const message = 'the chain has no provider for this page';
+    const error = refused(400, { error: { message, param: 'urls[1]' } });
     expect(faultAt(error, 'urls')).toBe('the chain has no provider for this page.');
     expect(faultAt(error, 'options')).toBeUndefined();
   });
@@ -87,8 +90,6 @@ describe('what a refusal says about a field', () => {
   test('is nothing for other failures', () => {
     expect(faultAt(new Error('search.tier: x'), 'search.tier')).toBeUndefined();
     expect(faultAt(null, 'search.tier')).toBeUndefined();
-    expect(
-      faultAt(new ApiError({ status: 500, detail: 'Internal server error' }), ''),
-    ).toBeUndefined();
+    expect(faultAt(refused(500, { detail: 'Internal server error' }), '')).toBeUndefined();
   });
 });

@@ -163,7 +163,7 @@ describe('a run that streams', () => {
 
   test('waits for the planned calls that have not arrived, until it ends', () => {
     const started = startedRun(search, planned);
-    const second = withEvent(started, { name: 'run', data: run('two', ['a']) }, 12);
+    const second = withEvent(started, { event: 'run', data: run('two', ['a']) }, 12);
     expect(awaited(second).map(({ provider }) => provider)).toEqual(['one']);
     expect(second.arrivals.get('two')).toBe(12);
     const cancelled = withEnd(second, 'cancelled', null);
@@ -174,7 +174,7 @@ describe('a run that streams', () => {
   test('has the order of the answer at its end, and stays ended', () => {
     const runs = [run('one', ['a']), run('two', ['a'])];
     const answer = { preprocessor_runs: runs } as unknown as InteractionResponse;
-    const done = withEvent(startedRun(search, planned), { name: 'done', data: answer }, 20);
+    const done = withEvent(startedRun(search, planned), { event: 'done', data: answer }, 20);
     expect(done.phase).toBe('done');
     expect(done.runs.map(({ id }) => id)).toEqual(['one', 'two']);
     expect(withEnd(done, 'failed', new Error('late'))).toBe(done);

@@ -1,16 +1,17 @@
-import { ApiError } from '../../../api/error.ts';
+import { isApiError } from '@trawl/client/http';
+import { describeError } from '../../../api/error.ts';
 
 /**
  * What an answer says is wrong with a member of the request, or with something inside of it: `faultsAt(error, 'search.tier')`.
  * A 422 names the place; other refusals name it as their parameter, or begin with it.
  */
 export function faultAt(error: unknown, path: string): string | undefined {
-  if (!(error instanceof ApiError)) return undefined;
+  if (!isApiError(error)) return undefined;
   const inside = error.issues.filter(({ loc }) => isInside(placeOf(loc), path));
   if (inside.length > 0) {
     return inside.map((issue) => sentence(withPlace(placeOf(issue.loc), path, issue))).join(' ');
   }
-  const { detail, hint } = error;
+  const { detail, hint } = describeError(error);
   const begin = detail.slice(0, detail.indexOf(':'));
   const named = error.param ?? begin;
   if (error.issues.length > 0 || !isInside(named.replaceAll('[', '.').replaceAll(']', ''), path)) {
@@ -40,5 +41,5 @@ const placeOf = (loc: readonly (string | number)[]): string => loc.slice(1).join
 const isInside = (place: string, path: string): boolean =>
   place === path || place.startsWith(`${path}.`);
 
-const sentence = (text: string | undefined): string =>
+const sentence = (text: string | null | undefined): string =>
   text && /[.!?]$/.test(text) ? text : `${text}.`;

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { isApiError } from '@trawl/client/http';
 import { useState } from 'react';
 import { callApi } from '../../../api/call.ts';
-import { ApiError } from '../../../api/error.ts';
+import { describeError } from '../../../api/error.ts';
 import { Button } from '../../../parts/button.tsx';
 import { ErrorNote } from '../../../parts/error-note.tsx';
 import { Note } from '../../../parts/note.tsx';
@@ -153,10 +154,11 @@ function PriceText({
 }) {
   const { data, error } = plan;
   if (error) {
-    const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
+    const isRefused = isApiError(error) && error.status !== null && error.status < 500;
     return (
       <span className={styles.refused}>
-        {isRefused ? 'The server would refuse it' : 'The price is not known'}: {error.message}
+        {isRefused ? 'The server would refuse it' : 'The price is not known'}:{' '}
+        {describeError(error).detail}
       </span>
     );
   }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import { isApiError } from '@trawl/client/http';
 import { DEFAULT_TIER, TIERS } from '@trawl/contract/vocabulary';
 import { useMemo, useState } from 'react';
-import { ApiError, type RecordedFailure } from '../../../api/error.ts';
 import { Status, type Tone } from '../../../parts/badge.tsx';
 import { CopyableId } from '../../../parts/copy-button.tsx';
 import { ErrorNote } from '../../../parts/error-note.tsx';
@@ -111,9 +111,11 @@ function viewsOf(state: RunState, marking: Marking) {
   };
 }
 
-function recordedOf({ answer, error }: RunState): RecordedFailure | undefined {
-  if (answer) return { sessionId: answer.session_id, interactionId: answer.interaction_id };
-  return error instanceof ApiError ? error.recorded : undefined;
+/** The path of what was recorded. A request that failed may have been sent to providers, and is billed then. */
+function recordOf({ answer, error }: RunState): string | undefined {
+  if (answer) return `${answer.session_id}/${answer.interaction_id}`;
+  const isRecorded = isApiError(error) && error.sessionId && error.interactionId;
+  return isRecorded ? `${error.sessionId}/${error.interactionId}` : undefined;
 }
 
 /** How the request ended, and where it is recorded. It is announced when it changes. */
@@ -124,7 +126,7 @@ function Outcome({
   onRetry,
 }: RunPanelProps & { readonly state: RunState }) {
   const { phase, answer, error } = state;
-  const recorded = recordedOf(state);
+  const record = recordOf(state);
   return (
     <div className="stack-tight">
       <div className="row" role="status">
@@ -132,10 +134,8 @@ function Outcome({
         {phase !== 'running' && state.request !== request && (
           <span className="soft">The form has changed since.</span>
         )}
-        {recorded && (
-          <Link
-            to={`/p/${project}/sessions/${recorded.sessionId}/${recorded.interactionId}` as string}
-          >
+        {record && (
+          <Link to={`/p/${project}/sessions/${record}` as string}>
             Open the recorded interaction
           </Link>
         )}

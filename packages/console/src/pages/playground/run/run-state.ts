@@ -1,5 +1,5 @@
 import type { FetchRow, InteractionResponse, PlannedCall, SearchRun } from '@trawl/contract';
-import type { StreamEvent } from '../../../api/events.ts';
+import type { StreamEvent } from '../../../api/call.ts';
 import type { PlannedRequest } from '../../../requests/planned.ts';
 
 /** How a run ended, or that it goes on. */
@@ -32,10 +32,10 @@ export const startedRun = (request: PlannedRequest, planned: readonly PlannedCal
   error: null,
 });
 
-/** The state after an event that arrived so many milliseconds after sending. An event `error` is thrown by the reader of events. */
+/** The state after an event that arrived so many milliseconds after sending. */
 export function withEvent(state: RunState, event: StreamEvent, elapsedMs: number): RunState {
   const arrivals = (key: string) => new Map(state.arrivals).set(key, elapsedMs);
-  switch (event.name) {
+  switch (event.event) {
     case 'run': {
       const run = event.data as SearchRun;
       return { ...state, runs: [...state.runs, run], arrivals: arrivals(run.id) };

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { isApiError } from '@trawl/client/http';
 import type { InteractionResponse, PlannedCall } from '@trawl/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, errorOfEvent } from '../../../api/error.ts';
-import { streamApi } from '../../../api/events.ts';
+import { streamApi } from '../../../api/call.ts';
+import { hasStatus } from '../../../api/error.ts';
 import { sessionQuery } from '../../../api/session.ts';
 import { endpointOf, type PlannedRequest } from '../../../requests/planned.ts';
 import { answeredRun, type RunState, startedRun, withEnd, withEvent } from './run-state.ts';
@@ -35,7 +36,7 @@ export function useRun(project: string): Runner {
       };
       void follow(project, request, controller.signal, change).then((error) => {
         // reading who is signed in asks to sign in again, over this page
-        if (error?.status === 401) void client.refetchQueries(sessionQuery);
+        if (hasStatus(error, 401)) void client.refetchQueries(sessionQuery);
       });
     },
     [project, client],
@@ -53,32 +54,30 @@ async function follow(
   request: PlannedRequest,
   signal: AbortSignal,
   change: (next: (state: RunState) => RunState) => void,
-): Promise<ApiError | undefined> {
+): Promise<unknown> {
   const sentAt = performance.now();
+  let isAnswered = false;
+  const onResponse = () => {
+    isAnswered = true;
+  };
   try {
     // the form holds any JSON: the server is the judge of it
-    const body = request.body as never;
-    for await (const event of streamApi(project, endpointOf(request), { body, signal })) {
+    const input = { body: request.body as never, signal, onResponse };
+    for await (const event of streamApi(project, endpointOf(request), input)) {
       const elapsed = performance.now() - sentAt;
-      if (event.name === 'error') throw errorOfEvent(event.data);
       change((state) => withEvent(state, event, elapsed));
     }
-    change((state) => withEnd(state, 'failed', broken()));
+    return undefined;
   } catch (cause) {
     if (signal.aborted) {
       change((state) => withEnd(state, 'cancelled', null));
       return undefined;
     }
-    const error = cause instanceof ApiError ? cause : broken();
+    const error = isApiError(cause) || !isAnswered ? cause : new Error(BROKEN_OFF);
     change((state) => withEnd(state, 'failed', error));
     return error;
   }
-  return undefined;
 }
 
-const broken = () =>
-  new ApiError({
-    status: 0,
-    detail:
-      'The connection ended before the answer was complete. What was asked of providers is recorded: see Sessions',
-  });
+const BROKEN_OFF =
+  'The connection ended before the answer was complete. What was asked of providers is recorded: see Sessions';

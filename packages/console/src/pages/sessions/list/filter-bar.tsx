@@ -3,7 +3,7 @@ import type { SessionFilterChoices } from '@trawl/contract/console';
 import type { InteractionStatus } from '@trawl/contract/vocabulary';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
-import { ApiError, issueAt } from '../../../api/error.ts';
+import { hasStatus, issueAt } from '../../../api/error.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { Button, IconButton } from '../../../parts/button.tsx';
 import { SearchInput, TextField } from '../../../parts/field.tsx';
@@ -273,5 +273,4 @@ function timeOr(written: string): string {
 }
 
 /** Whether an answer is about the filters, so that the list is not at fault. */
-export const isFilterFault = (error: Error | null): boolean =>
-  error instanceof ApiError && error.status === 422;
+export const isFilterFault = (error: Error | null): boolean => hasStatus(error, 422);
