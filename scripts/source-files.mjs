@@ -49,6 +49,7 @@ const CONSOLE_FILES = [
 const CONSOLE_FOLDERS = [
   'packages/client/src',
   'packages/console/src',
+  'packages/contract/src/values',
   'packages/contract/src/vocabulary',
   'scripts/console',
 ];

@@ -8,9 +8,14 @@ export type Rule = (sources: readonly Source[]) => string[];
 type Edges = Readonly<Record<string, 'values' | 'types' | readonly string[]>>;
 
 /** What the browser may load of the contract: schemas would bring zod along. */
-const BROWSER_CONTRACT = ['advice', 'catalogue', 'filters', 'limits', 'vocabulary'].map(
-  (name) => `@trawl/contract/${name}`,
-);
+const BROWSER_CONTRACT = [
+  'advice',
+  'catalogue',
+  'filters',
+  'limits',
+  'rank-fusion',
+  'vocabulary',
+].map((name) => `@trawl/contract/${name}`);
 
 /** Which of our packages each package may import. A package that is not listed here is a breach. */
 const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
@@ -55,7 +60,7 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
   },
   upkeep: { contract: 'values', database: 'values', store: 'values' },
   sandbox: {},
-  client: { contract: 'types' },
+  client: { contract: ['@trawl/contract/rank-fusion'] },
   cli: {
     base: 'values',
     redis: 'values',

@@ -1,9 +1,7 @@
+import { type FusedPage, fusedPages } from '@trawl/contract/rank-fusion';
 import { type FoundRow, type HasRuns, rowsOf, type SearchRun } from '../contract/answers.ts';
 import type { ResultRow } from '../contract/types.ts';
 import { grouped } from './grouped.ts';
-
-/** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). The server's `rank_fusion` uses the same. */
-const FUSION_K = 60;
 
 /** A provider that found a page, and the page's rank there, from 1. */
 export interface Find {
@@ -38,51 +36,28 @@ export interface MergedRow {
  */
 export const merged = (answer: HasRuns): MergedRow[] =>
   grouped(rowsOf(answer), ({ batch_index }) => batch_index).flatMap((rows) =>
-    fused(rows).map(mergedRow),
+    fusedRows(rows).map(mergedRow),
   );
 
-/** One page with all its rows, in the order of the runs, and the same best rank first. */
-interface FusedPage {
-  readonly rows: readonly FoundRow[];
-  readonly byRank: readonly FoundRow[];
-  readonly score: number;
-}
+/** The pages of the rows of one query. Rows without a URL are pages of their own. */
+const fusedRows = (rows: readonly FoundRow[]): readonly FusedPage<FoundRow>[] =>
+  fusedPages(rows, ({ url, run_id, rank }) => url ?? `${run_id} ${rank}`);
 
-/** The pages of the rows of one query. A page that a run has twice counts once, at its best rank. */
-function fused(found: readonly FoundRow[]): readonly FusedPage[] {
-  const pages = new Map<string, FoundRow[]>();
-  for (const row of found) {
-    const key = row.url ?? `${row.run_id} ${row.rank}`;
-    const rows = pages.get(key) ?? [];
-    if (rows.some(({ run_id }) => run_id === row.run_id)) continue;
-    pages.set(key, [...rows, row]);
-  }
-  const bestRank = ({ byRank }: FusedPage): number => byRank[0]?.rank ?? 0;
-  return [...pages.values()]
-    .map((rows) => ({
-      rows,
-      byRank: rows.toSorted((a, b) => a.rank - b.rank),
-      score: rows.reduce((sum, { rank }) => sum + 1 / (FUSION_K + rank), 0),
-    }))
-    .sort((a, b) => b.score - a.score || bestRank(a) - bestRank(b));
-}
-
-const findsOf = ({ rows }: FusedPage): Find[] =>
+const findsOf = ({ rows }: FusedPage<FoundRow>): Find[] =>
   rows.map(({ provider, rank, run_id }) => ({ provider, rank, run_id }));
 
-function mergedRow(page: FusedPage, index: number): MergedRow {
-  const { byRank, score } = page;
-  const [best] = byRank;
+function mergedRow(page: FusedPage<FoundRow>, index: number): MergedRow {
+  const { best, byRank, score } = page;
   return {
-    query: best?.query ?? '',
-    batch_index: best?.batch_index ?? 0,
+    query: best.query,
+    batch_index: best.batch_index,
     rank: index + 1,
-    url: best?.url ?? null,
+    url: best.url ?? null,
     title: byRank.find(({ title }) => title)?.title ?? null,
-    summary: best?.summary ?? null,
-    excerpt: best?.excerpt ?? null,
-    publish_date: best?.publish_date ?? null,
-    source: best?.source ?? null,
+    summary: best.summary ?? null,
+    excerpt: best.excerpt ?? null,
+    publish_date: best.publish_date ?? null,
+    source: best.source ?? null,
     score,
     sources: findsOf(page),
   };
@@ -99,7 +74,7 @@ export interface ShownRow
 
 /** The same list for the runs of one query, with the texts of every provider that has one. */
 export const shownRows = (runs: readonly SearchRun[]): readonly ShownRow[] =>
-  fused(rowsOf({ preprocessor_runs: runs })).map((page) => {
+  fusedRows(rowsOf({ preprocessor_runs: runs })).map((page) => {
     const first = <Key extends keyof ResultRow>(key: Key): ResultRow[Key] =>
       page.byRank.find((row) => row[key])?.[key];
     return {

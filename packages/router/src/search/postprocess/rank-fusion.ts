@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trawl/contract';
+import { FUSION_K } from '@trawl/contract/rank-fusion';
 import type { NormalizedRun } from '../normalize.ts';
-import { FUSION_K, type SharedUrl, sharedUrls } from './shared-urls.ts';
+import { type SharedUrl, sharedUrls } from './shared-urls.ts';
 
 /** One ranking over all providers of a query. The runs keep their own. */
 export function rankFusion(runs: readonly NormalizedRun[]): JsonObject {

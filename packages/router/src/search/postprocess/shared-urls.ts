@@ -1,3 +1,4 @@
+import { type FusedPage, fusedPages } from '@trawl/contract/rank-fusion';
 import type { NormalizedRun, UsableRow } from '../normalize.ts';
 
 /** A place where a URL was found. */
@@ -21,51 +22,31 @@ export interface SharedUrl {
   readonly score: number;
 }
 
-/** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). */
-export const FUSION_K = 60;
-
-interface Row {
-  readonly find: Find;
+interface Row extends Find {
   readonly row: UsableRow;
 }
 
-/** Every URL of a query's runs, highest score first; then by best rank, then in the order of the runs. */
-export function sharedUrls(runs: readonly NormalizedRun[]): readonly SharedUrl[] {
-  const byUrl = new Map<string, Row[]>();
-  for (const { run, rows } of runs) {
-    const { id, preprocessor_name: provider } = run.value;
-    for (const [index, row] of rows.entries()) {
-      const found = byUrl.get(row.url) ?? [];
-      const find = { provider, rank: index + 1, run_id: id };
-      if (found.some((other) => other.find.run_id === id)) continue;
-      found.push({ find, row });
-      byUrl.set(row.url, found);
-    }
-  }
-  return [...byUrl].flatMap(([url, rows]) => sharedUrl(url, rows)).sort(byScore);
-}
+/** Every URL of a query's runs, as rank fusion orders them. */
+export const sharedUrls = (runs: readonly NormalizedRun[]): readonly SharedUrl[] =>
+  fusedPages(runs.flatMap(rankedRows), ({ row }) => row.url).map(sharedUrl);
 
-function sharedUrl(url: string, rows: readonly Row[]): SharedUrl[] {
-  const byRank = rows.toSorted((a, b) => a.find.rank - b.find.rank).map(({ row }) => row);
-  const [best] = byRank;
-  if (best === undefined) return [];
-  const finds = rows.map(({ find }) => find);
-  const titled = byRank.find(({ title }) => title !== null);
-  const described = byRank.find(({ summary, excerpt }) => (summary ?? excerpt) !== null);
-  return [
-    {
-      url,
-      title: titled?.title ?? null,
-      snippet: described?.summary ?? described?.excerpt ?? null,
-      best,
-      finds,
-      score: finds.reduce((sum, { rank }) => sum + 1 / (FUSION_K + rank), 0),
-    },
-  ];
-}
+const rankedRows = ({ run, rows }: NormalizedRun): Row[] =>
+  rows.map((row, index) => ({
+    provider: run.value.preprocessor_name,
+    rank: index + 1,
+    run_id: run.value.id,
+    row,
+  }));
 
-const bestRank = ({ finds }: SharedUrl): number => Math.min(...finds.map(({ rank }) => rank));
-
-function byScore(a: SharedUrl, b: SharedUrl): number {
-  return b.score - a.score || bestRank(a) - bestRank(b);
+function sharedUrl({ rows, byRank, best, score }: FusedPage<Row>): SharedUrl {
+  const titled = byRank.find(({ row }) => row.title !== null);
+  const described = byRank.find(({ row }) => (row.summary ?? row.excerpt) !== null);
+  return {
+    url: best.row.url,
+    title: titled?.row.title ?? null,
+    snippet: described?.row.summary ?? described?.row.excerpt ?? null,
+    best: best.row,
+    finds: rows.map(({ provider, rank, run_id }) => ({ provider, rank, run_id })),
+    score,
+  };
 }

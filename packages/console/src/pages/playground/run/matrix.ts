@@ -1,4 +1,5 @@
 import type { ResultRow, SearchRun } from '@trawl/contract';
+import { type FusedPage, fusedPages } from '@trawl/contract/rank-fusion';
 
 /** One page that some provider found. */
 export interface MatrixRow {
@@ -11,40 +12,33 @@ export interface MatrixRow {
   readonly best: ResultRow;
 }
 
-/** The constant of reciprocal rank fusion: the order is the one of the postprocessor `rank_fusion`. */
-const FUSION_K = 60;
-
-interface Found {
-  title: string | null;
-  best: ResultRow;
-  bestRank: number;
-  readonly ranks: Map<string, number>;
+interface Row {
+  readonly run_id: string;
+  readonly rank: number;
+  readonly url: string;
+  readonly result: ResultRow;
 }
 
 /**
  * Which run found which page at which rank: one merged list. Addresses are comparable, since the server writes each in one
- * form. The order is reciprocal rank fusion, then best rank, then order of runs.
+ * form. The order is the one of the postprocessor `rank_fusion`.
  */
-export function matrixOf(runs: readonly SearchRun[]): readonly MatrixRow[] {
-  const rows = new Map<string, Found>();
-  for (const { id, output_payload: output } of runs) {
-    for (const [index, result] of (output?.results ?? []).entries()) {
-      const { url, title, rank = index + 1 } = result;
-      // `fields` may leave the address out: such rows cannot be compared
-      if (url === undefined) continue;
-      const row = rows.get(url) ?? { title: null, best: result, bestRank: rank, ranks: new Map() };
-      row.title ??= title ?? null;
-      row.ranks.set(id, Math.min(rank, row.ranks.get(id) ?? rank));
-      if (rank < row.bestRank) Object.assign(row, { best: result, bestRank: rank });
-      rows.set(url, row);
-    }
-  }
-  const score = ({ ranks }: Found) =>
-    [...ranks.values()].reduce((sum, rank) => sum + 1 / (FUSION_K + rank), 0);
-  return [...rows]
-    .sort(([, one], [, other]) => score(other) - score(one) || one.bestRank - other.bestRank)
-    .map(([url, { title, ranks, best }]) => ({ url, title, ranks, best }));
-}
+export const matrixOf = (runs: readonly SearchRun[]): readonly MatrixRow[] =>
+  fusedPages(runs.flatMap(rankedRows), ({ url }) => url).map(matrixRow);
+
+/** `fields` may leave the address out: such rows cannot be compared. */
+const rankedRows = ({ id, output_payload: output }: SearchRun): Row[] =>
+  (output?.results ?? []).flatMap((result, index) => {
+    const { url, rank = index + 1 } = result;
+    return url === undefined ? [] : [{ run_id: id, rank, url, result }];
+  });
+
+const matrixRow = ({ rows, best }: FusedPage<Row>): MatrixRow => ({
+  url: best.url,
+  title: rows.find(({ result }) => result.title != null)?.result.title ?? null,
+  ranks: new Map(rows.map(({ run_id, rank }) => [run_id, rank])),
+  best: best.result,
+});
 
 /** How many runs found each address. */
 export const sharedBy = (rows: readonly MatrixRow[]): ReadonlyMap<string, number> =>
