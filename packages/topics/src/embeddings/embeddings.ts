@@ -1,5 +1,6 @@
 import { LATE, within } from '@trawl/base';
 import { TOPICS, type Topic } from '@trawl/contract';
+import { LRUCache } from 'lru-cache';
 import {
   findingOf,
   type TopicExplanation,
@@ -8,7 +9,6 @@ import {
 } from '../source/topic-source.ts';
 import { type Centroids, loadCentroids, topicScores } from './centroids.ts';
 import { type Embed, type EmbeddingCall, EmbeddingsError } from './embed.ts';
-import { createLruCache, type LruCache } from './lru-cache.ts';
 import { topicExamples } from './topic-examples.ts';
 import { direction, type Vector } from './vectors.ts';
 
@@ -35,7 +35,7 @@ export function createEmbeddingTopics(
 ): TopicJudge {
   const embed = async (call: EmbeddingCall): Promise<readonly Vector[]> =>
     (await endpoint(call)).map(direction);
-  let cached = createLruCache<Vector>(QUERIES_KEPT);
+  let cached = newCache();
   let centroids: Promise<Centroids> | undefined;
   const coolDown = createCoolDown(now);
 
@@ -62,7 +62,7 @@ export function createEmbeddingTopics(
       if (vectors.some((vector) => vector.length !== ready.middle.length)) {
         // a different model answers now
         centroids = undefined;
-        cached = createLruCache(QUERIES_KEPT);
+        cached = newCache();
         throw new EmbeddingsError('the endpoint sends vectors of different sizes', true);
       }
       return vectors.map((vector) => topicScores(vector, ready));
@@ -80,6 +80,8 @@ export function createEmbeddingTopics(
     },
   };
 }
+
+const newCache = () => new LRUCache<string, Vector>({ max: QUERIES_KEPT });
 
 /** Pauses calls of the endpoint for a while after it failed. */
 function createCoolDown(now: () => number) {
@@ -120,7 +122,7 @@ function nearestOf(scores: Readonly<Record<Topic, number>>): TopicFinding {
 /** One call for all queries that are not cached yet. */
 async function vectorsOf(
   queries: readonly string[],
-  cached: LruCache<Vector>,
+  cached: LRUCache<string, Vector>,
   embedTexts: (texts: readonly string[]) => Promise<readonly Vector[]>,
 ): Promise<readonly Vector[]> {
   const found = new Map(queries.map((query) => [query, cached.get(query)]));
