@@ -50,7 +50,14 @@ export {
   pause,
   startCallLimit,
 } from './time/call-limit.ts';
-export { type Clock, DAY_MS, isoTime, LAST_SORTED_TIME, systemClock } from './time/clock.ts';
+export {
+  type Clock,
+  DAY_MS,
+  HOUR_MS,
+  isoTime,
+  LAST_SORTED_TIME,
+  systemClock,
+} from './time/clock.ts';
 export { createLightAbort, type LightAbort } from './time/light-abort.ts';
 export { createSlices, createTurnLine, type TakeTurn } from './time/slices.ts';
 export { LATE, within } from './time/within.ts';

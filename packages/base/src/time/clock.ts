@@ -60,4 +60,5 @@ export function isoTime(milliseconds: number): string {
 /** In later years the year has more digits, and times no longer sort as text. */
 export const LAST_SORTED_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
-export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@trawl/base';
 import type { KeyState } from '@trawl/contract';
 import { type ApiKey, usdText } from '@trawl/router';
 
@@ -29,7 +30,7 @@ export interface KeyStatus {
 export const FAILURE_HOURS = 6;
 const FAILED_CALLS_MIN = 5;
 const FAILED_SHARE = 0.25;
-const SOON_MS = 7 * 86_400_000;
+const SOON_MS = 7 * DAY_MS;
 const NEARLY = 0.8;
 
 type Rule = (facts: StatusFacts) => KeyStatus | undefined;

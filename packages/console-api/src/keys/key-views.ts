@@ -1,4 +1,4 @@
-import { isoTime } from '@trawl/base';
+import { HOUR_MS, isoTime } from '@trawl/base';
 import { type ConsoleKey, KEY_USAGE_HOURS } from '@trawl/contract/console';
 import type { ApiKey, KeyStore, UsageReader } from '@trawl/router';
 import type { KeyFacts, KeyHour, KeyUsageReader } from '@trawl/store';
@@ -18,7 +18,6 @@ export interface KeyViews {
 }
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 /** More keys than a project has in a month. */
 const SPENDERS_MAX = 10_000;
 

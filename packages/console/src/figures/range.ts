@@ -1,5 +1,5 @@
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS } from '../parts/time-text.ts';
+
 /** A span moves on with this step, so that a reload within it asks for the same. */
 const STEP_MS = 60_000;
 

@@ -3,6 +3,7 @@ import Plot, { type AlignedData, type Options } from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { ChartProps } from './chart.tsx';
 import { colourOf, stacked } from './chart-data.ts';
+import { HOUR_MS } from './time-text.ts';
 
 type CanvasProps = ChartProps & { readonly height: number };
 
@@ -64,7 +65,7 @@ function colourAt(box: HTMLElement, name: string): string {
 }
 
 /** The length of a bucket: that of the first one, since all are equal. */
-function bucketSeconds([first = 0, second = first + 3_600_000]: readonly number[]): number {
+function bucketSeconds([first = 0, second = first + HOUR_MS]: readonly number[]): number {
   return (second - first) / 1000;
 }
 

@@ -1,4 +1,4 @@
-const MICROS = 1_000_000;
+export const MICROS = 1_000_000;
 const SIGNIFICANT_DIGITS = 4;
 
 export const microsOf = (usd: number): number => Math.round(usd * MICROS);

@@ -1,7 +1,7 @@
 import { LIMITS } from '@trawl/contract';
+import { DAY_MS } from '@trawl/providers';
 import { z } from 'zod';
 
-const DAY_MS = 86_400_000;
 const DAYS = { day: 1, week: 7, month: 30, year: 365 } as const;
 export type Span = keyof typeof DAYS;
 /** The first letter of each span, as several vendors write it. */

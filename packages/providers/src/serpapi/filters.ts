@@ -11,6 +11,7 @@ import {
   noSite,
   unsupported,
 } from '../declaration/filters.ts';
+import { DAY_MS } from '../values/dates.ts';
 
 /** Codes of ISO 3166 that the list of countries does not have. */
 const NO_COUNTRIES = new Set('AX BL BQ CW MF SS SX'.split(' '));
@@ -37,8 +38,6 @@ const languageOf = (language = ''): string | null =>
 /** Google has the United Kingdom under another code in some lists, so both are sent. */
 const restriction = (country: string): string =>
   country === 'GB' ? 'countryGB|countryUK' : `country${country}`;
-
-const DAY_MS = 86_400_000;
 
 /** `d` and a number of past days, the day itself included; at least one. */
 const pastDays = (after: string, today: string): string =>

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { HOUR_MS } from '@trawl/base';
 import type { KeyCall } from '@trawl/contract/console';
 import type { Tables } from '@trawl/database';
 import { type Kysely, sql } from 'kysely';
@@ -31,7 +32,6 @@ export interface KeyUsageReader {
   calls(projectId: string, keyId: string, limit: number): Promise<readonly KeyCall[]>;
 }
 
-const HOUR_MS = 3_600_000;
 /** Hours that are read at once: the embedded database is read on the calling thread, and other requests get their turn. */
 const HOURS_AT_ONCE = 4;
 

@@ -1,5 +1,8 @@
 import type { KeyProfile, Permission } from '@trawl/contract';
 import type { ConsoleCall, ConsoleKey, KeyList } from '@trawl/contract/console';
+import { CONSOLE_LIMITS } from '@trawl/contract/limits';
+import { MICROS, microsOf } from '../../parts/number-text.ts';
+import { DAY_MS } from '../../parts/time-text.ts';
 
 export type NewKeyBody = ConsoleCall<'createKey'>['body'];
 
@@ -83,11 +86,7 @@ export type Section = (typeof SECTIONS)[number];
 /** What is wrong in a section, in one sentence. */
 export type DraftFaults = Readonly<Partial<Record<Section, string>>>;
 
-const MICROS = 1_000_000;
-const DAY_MS = 86_400_000;
-const NAME_MAX = 100;
-const RATE_MAX = 1_000_000;
-const BUDGET_MAX = 10_000_000;
+const { nameCharacters: NAME_MAX, rateLimit: RATE_MAX, budgetUsd: BUDGET_MAX } = CONSOLE_LIMITS;
 
 /** The faults that can be seen without the server. */
 export function faultsOf(draft: KeyDraft, now: number): DraftFaults {
@@ -126,8 +125,7 @@ export const bodyOf = (draft: KeyDraft, now: number): NewKeyBody => ({
   permissions: [...draft.permissions],
   expires_at: expiryOf(draft, now),
   rate_limit: draft.rateLimit.trim() === '' ? null : Number(draft.rateLimit),
-  monthly_budget_micros:
-    draft.budget.trim() === '' ? null : Math.round(Number(draft.budget) * MICROS),
+  monthly_budget_micros: draft.budget.trim() === '' ? null : microsOf(Number(draft.budget)),
   allowed_providers: draft.providers && [...draft.providers],
   no_training: draft.noTraining,
   allowed_domains: namesOf(draft.domains),

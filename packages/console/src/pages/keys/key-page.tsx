@@ -10,7 +10,7 @@ import { Chart } from '../../parts/chart.tsx';
 import { wholeText } from '../../parts/number-text.ts';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { absoluteTime } from '../../parts/time-text.ts';
+import { absoluteTime, HOUR_MS } from '../../parts/time-text.ts';
 import { Duration, Money, Time, Whole } from '../../parts/value.tsx';
 import { areaPath } from '../../shell/navigation.ts';
 import { Page } from '../../shell/page.tsx';
@@ -20,8 +20,6 @@ import { providersOf } from './key-draft.ts';
 import { keyPath, keyQuery } from './key-query.ts';
 import styles from './keys.module.css';
 import { type Secret, SecretDialog } from './secret-dialog.tsx';
-
-const HOUR_MS = 3_600_000;
 
 /** One API key: its settings, its use and its last calls. */
 export default function KeyPage() {

@@ -6,12 +6,12 @@ import { CopyCurl } from '../../figures/source.tsx';
 import { Meter, SectionHead, Tile, Tiles } from '../../figures/tiles.tsx';
 import { Chart } from '../../parts/chart.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { moneyText, shareText, wholeText } from '../../parts/number-text.ts';
+import { microsOf, moneyText, shareText, wholeText } from '../../parts/number-text.ts';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { Money, Whole } from '../../parts/value.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Projected } from '../usage/budgets.tsx';
-import { microsOf, seriesOf, totalOf } from '../usage/sums.ts';
+import { seriesOf, totalOf } from '../usage/sums.ts';
 import { type Spending, spendingQuery, usagePath, usageQuery } from '../usage/usage-query.ts';
 import { LatestSessions } from './latest-sessions.tsx';
 import { ProvidersInTrouble } from './providers-in-trouble.tsx';
@@ -91,14 +91,14 @@ function Month({ spending }: { readonly spending: Spending }) {
     <Tiles>
       <Tile
         name={`Spent in ${from.slice(0, 7)}`}
-        value={<Money micros={microsOf(spent)} />}
+        value={<Money usd={spent} />}
         remark={
           share === null || budget === null ? (
             'the project has no budget'
           ) : (
             <>
               <Meter label="Budget of the project used" share={share} />
-              {shareText(share)} of {moneyText(microsOf(budget) ?? 0)}
+              {shareText(share)} of {moneyText(microsOf(budget))}
             </>
           )
         }

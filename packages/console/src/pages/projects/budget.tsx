@@ -3,8 +3,6 @@ import { Icon } from '../../parts/icon.tsx';
 import { Money } from '../../parts/value.tsx';
 import styles from './budget.module.css';
 
-const MICROS = 1_000_000;
-
 interface BudgetProps {
   /** Known costs of this month. */
   readonly spentUsd: number;
@@ -13,7 +11,7 @@ interface BudgetProps {
 
 /** What was spent this month, of what may be spent. The texts say what the bar shows. */
 export function Budget({ spentUsd, budgetUsd }: BudgetProps) {
-  const spent = <Money micros={Math.round(spentUsd * MICROS)} />;
+  const spent = <Money usd={spentUsd} />;
   if (budgetUsd === null) {
     return (
       <>
@@ -26,8 +24,7 @@ export function Budget({ spentUsd, budgetUsd }: BudgetProps) {
   return (
     <span className={styles.budget}>
       <span>
-        {isOver && <Icon name="alert" size={14} />} {spent} of{' '}
-        <Money micros={Math.round(budgetUsd * MICROS)} />
+        {isOver && <Icon name="alert" size={14} />} {spent} of <Money usd={budgetUsd} />
         {isOver && ': used up'}
       </span>
       <span className={classNames(styles.bar, isOver && styles.over)} aria-hidden="true">

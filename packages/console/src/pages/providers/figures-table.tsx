@@ -66,10 +66,7 @@ const COLUMNS: readonly Column<Provider>[] = [
     title: 'Least price',
     align: right,
     cell: ({ price }) => (
-      <Money
-        micros={price.cost_usd === null ? null : Math.round(price.cost_usd * 1_000_000)}
-        isEstimated={price.cost_kind === 'estimated'}
-      />
+      <Money usd={price.cost_usd} isEstimated={price.cost_kind === 'estimated'} />
     ),
   },
 ];
@@ -103,7 +100,7 @@ const Cost = ({ figures }: { readonly figures: Provider['figures'] }) => {
   const { cost_usd: cost, unpriced_calls: unpriced } = figures;
   return (
     <>
-      <Money micros={cost === null ? null : Math.round(cost * 1_000_000)} />
+      <Money usd={cost} />
       {unpriced > 0 && cost !== null && <span className="soft"> + {unpriced} unknown</span>}
     </>
   );

@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Note } from '../../parts/note.tsx';
-import { moneyText } from '../../parts/number-text.ts';
+import { microsOf, moneyText } from '../../parts/number-text.ts';
 import { durationText } from '../../parts/time-text.ts';
 import type { Provider } from './provider-query.ts';
 
@@ -79,7 +79,7 @@ function priceText(price: Price | undefined): string {
   const [call] = price?.calls ?? [];
   if (!call || call.cost_usd === null) return 'What it costs is not known.';
   if (call.cost_usd === 0) return 'It costs nothing.';
-  const amount = moneyText(Math.round(call.cost_usd * 1_000_000));
+  const amount = moneyText(microsOf(call.cost_usd));
   return call.cost_kind === 'known' ? `It costs ${amount}.` : `It costs about ${amount}.`;
 }
 
@@ -92,7 +92,7 @@ function FindingNote({
 }) {
   const { status, error, latency_ms, cost_usd, session_id, interaction_id } = finding;
   const works = status === 'works';
-  const cost = cost_usd === null ? 'cost not known' : moneyText(Math.round(cost_usd * 1_000_000));
+  const cost = cost_usd === null ? 'cost not known' : moneyText(microsOf(cost_usd));
   const time = latency_ms === null ? 'nothing was sent' : durationText(latency_ms);
   return (
     <div role="status">

@@ -124,9 +124,7 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'cost',
     title: 'Cost of a call',
     align: right,
-    cell: ({ cost_per_call_usd: cost }) => (
-      <Money micros={cost === null ? null : Math.round(cost * 1_000_000)} />
-    ),
+    cell: ({ cost_per_call_usd: cost }) => <Money usd={cost} />,
   },
 ];
 

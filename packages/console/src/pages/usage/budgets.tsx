@@ -4,7 +4,6 @@ import { Badge } from '../../parts/badge.tsx';
 import { EmptyState } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Money, NotReported } from '../../parts/value.tsx';
-import { microsOf } from './sums.ts';
 import type { Spending } from './usage-query.ts';
 
 type Key = Spending['keys'][number];
@@ -59,13 +58,13 @@ export function Budgets({ spending, address }: BudgetsProps) {
               key: 'budget',
               title: 'Budget',
               align: 'right',
-              cell: ({ budget_usd }) => <Money micros={microsOf(budget_usd)} />,
+              cell: ({ budget_usd }) => <Money usd={budget_usd} />,
             },
             {
               key: 'spent',
               title: 'Spent',
               align: 'right',
-              cell: ({ spent_usd }) => <Money micros={microsOf(spent_usd)} />,
+              cell: ({ spent_usd }) => <Money usd={spent_usd} />,
             },
             { key: 'used', title: 'Used', cell: (row) => <Used of={row} name={row.name} /> },
             {
@@ -97,7 +96,7 @@ export function Projected({ of }: { readonly of: Monthly }) {
   const { budget_usd: budget, projected_usd: projected } = of;
   return (
     <>
-      <Money micros={microsOf(projected)} isEstimated />
+      <Money usd={projected} isEstimated />
       {budget !== null && projected > budget && (
         <>
           {' '}

@@ -4,11 +4,9 @@ import { OpenJson } from '../../figures/source.tsx';
 import { SectionHead } from '../../figures/tiles.tsx';
 import { Region } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
+import { DAY_MS } from '../../parts/time-text.ts';
 import { Money, Whole } from '../../parts/value.tsx';
-import { microsOf } from './sums.ts';
 import { projectsUsageQuery } from './usage-query.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The projects of the person next to each other, in the same days. */
 export function ProjectsUsage({ days }: { readonly days: readonly string[] }) {
@@ -44,7 +42,7 @@ export function ProjectsUsage({ days }: { readonly days: readonly string[] }) {
                 key: 'cost',
                 title: 'Cost',
                 align: 'right',
-                cell: ({ cost_usd }) => <Money micros={microsOf(cost_usd)} />,
+                cell: ({ cost_usd }) => <Money usd={cost_usd} />,
               },
               {
                 key: 'unpriced',

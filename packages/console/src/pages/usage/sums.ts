@@ -1,9 +1,9 @@
 import type { Series } from '../../parts/chart-data.ts';
+import { microsOf } from '../../parts/number-text.ts';
 import type { Group, UsageRow } from './usage-query.ts';
 
 /** A chart has this many series; the rest is one more. */
 const SERIES_MAX = 6;
-const MICROS = 1_000_000;
 
 export type Metric = 'cost' | 'calls';
 
@@ -18,9 +18,6 @@ export interface GroupSum {
 
 const groupOf = (row: UsageRow, group: Group): string | null => row[group] ?? null;
 
-export const microsOf = (usd: number | null): number | null =>
-  usd === null ? null : Math.round(usd * MICROS);
-
 /** By the metric, most first. */
 export function groupSums(
   rows: readonly UsageRow[],
@@ -31,7 +28,7 @@ export function groupSums(
   for (const row of rows) {
     const id = groupOf(row, group);
     const known = sums.get(id);
-    const cost = microsOf(row.cost_usd);
+    const cost = row.cost_usd === null ? null : microsOf(row.cost_usd);
     sums.set(id, {
       id,
       calls: (known?.calls ?? 0) + row.calls,
@@ -75,9 +72,7 @@ export interface SeriesWanted {
 /** null where no cost is known. */
 function sumOf(rows: readonly UsageRow[], metric: Metric): number | null {
   if (metric === 'calls') return rows.reduce((sum, { calls }) => sum + calls, 0);
-  const known = rows.flatMap(({ cost_usd }) =>
-    cost_usd === null ? [] : [microsOf(cost_usd) ?? 0],
-  );
+  const known = rows.flatMap(({ cost_usd }) => (cost_usd === null ? [] : [microsOf(cost_usd)]));
   return known.length === 0 ? null : known.reduce((sum, micros) => sum + micros, 0);
 }
 

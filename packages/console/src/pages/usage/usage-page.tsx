@@ -8,7 +8,7 @@ import { SectionHead, Tile, Tiles } from '../../figures/tiles.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chart } from '../../parts/chart.tsx';
 import { csvText } from '../../parts/csv.ts';
-import { moneyText, wholeText } from '../../parts/number-text.ts';
+import { microsOf, moneyText, wholeText } from '../../parts/number-text.ts';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { saveText } from '../../parts/save-text.ts';
 import { Select } from '../../parts/select.tsx';
@@ -18,7 +18,7 @@ import { useUrlState } from '../../url-state/use-url-state.ts';
 import { oneOf } from '../../url-state/values.ts';
 import { Budgets, Projected } from './budgets.tsx';
 import { ProjectsUsage } from './projects-usage.tsx';
-import { groupSums, type Metric, microsOf, seriesOf, totalOf } from './sums.ts';
+import { groupSums, type Metric, seriesOf, totalOf } from './sums.ts';
 import {
   GROUPS,
   type Group,
@@ -160,11 +160,11 @@ function Totals({
       {spending && (
         <Tile
           name={`Spent in ${spending.from.slice(0, 7)}`}
-          value={<Money micros={microsOf(spending.spent_usd)} />}
+          value={<Money usd={spending.spent_usd} />}
           remark={
             spending.budget_usd === null
               ? 'the project has no budget'
-              : `of a budget of ${moneyText(microsOf(spending.budget_usd) ?? 0)}`
+              : `of a budget of ${moneyText(microsOf(spending.budget_usd))}`
           }
         />
       )}

@@ -20,8 +20,6 @@ import styles from './results.module.css';
 import { FieldValue, Missing } from './values.tsx';
 import { remedyOf, Warnings } from './warnings.tsx';
 
-const MICROS = 1_000_000;
-
 /** A page whose text is shown. */
 export interface Reading {
   readonly url: string;
@@ -100,12 +98,12 @@ function RunHead({ run, planned }: Pick<RunColumnProps, 'run' | 'planned'>) {
         {latency_ms === null ? 'nothing was sent' : <Duration ms={latency_ms} />}
         {billed !== null && (
           <>
-            , <Money micros={Math.round(billed * MICROS)} />
+            , <Money usd={billed} />
           </>
         )}
         {billed === null && estimate !== null && latency_ms !== null && (
           <>
-            , <Money micros={Math.round(estimate * MICROS)} isEstimated />
+            , <Money usd={estimate} isEstimated />
           </>
         )}
       </span>

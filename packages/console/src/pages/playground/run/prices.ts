@@ -1,11 +1,9 @@
 import type { DryRun } from '@trawl/contract';
 import { LIMITS } from '@trawl/contract/limits';
-import { moneyText } from '../../../parts/number-text.ts';
+import { microsOf, moneyText } from '../../../parts/number-text.ts';
 import type { PlannedRequest } from '../../../requests/planned.ts';
 import { optionsOf, queriesOf } from '../form/draft.ts';
 import { certain } from './run-state.ts';
-
-const MICROS = 1_000_000;
 
 /** What a request would call and cost, in one line: `6 calls, about $0.031, volume 30 of 160`. */
 export function priceLine(plan: DryRun, request: PlannedRequest): string {
@@ -16,13 +14,13 @@ export function priceLine(plan: DryRun, request: PlannedRequest): string {
   const unknown = calls.length - known.length;
   const sum = total ?? known.reduce((all, { cost_usd }) => all + (cost_usd ?? 0), 0);
   const isExact = calls.every(({ cost_kind }) => cost_kind === 'known');
-  const price = `${isExact ? '' : 'about '}${moneyText(Math.round(sum * MICROS))}`;
+  const price = `${isExact ? '' : 'about '}${moneyText(microsOf(sum))}`;
   const parts = [count];
   if (unknown === 0) parts.push(price);
   else if (known.length > 0) parts.push(`${price} and ${unknown} of unknown price`);
   else parts.push('price not known');
   if (calls.length < plan.calls.length && typeof maximum === 'number')
-    parts.push(`at most ${moneyText(Math.round(maximum * MICROS))} with the fallback`);
+    parts.push(`at most ${moneyText(microsOf(maximum))} with the fallback`);
   if (request.mode === 'search')
     parts.push(`volume ${volumeOf(request)} of ${LIMITS.volumeBudget}`);
   return parts.join(', ');
@@ -38,6 +36,6 @@ export function volumeOf(request: PlannedRequest): number {
 /** The price of one call for a chip: `$0.005`, `about $0.01`, `price not known`. */
 export function callPrice(call: DryRun['calls'][number] | undefined): string {
   if (!call || call.cost_usd === null) return 'price not known';
-  const text = moneyText(Math.round(call.cost_usd * MICROS));
+  const text = moneyText(microsOf(call.cost_usd));
   return call.cost_kind === 'estimated' ? `about ${text}` : text;
 }

@@ -1,17 +1,17 @@
 import type { ConsoleCall } from '@trawl/contract/console';
 import { INTERACTION_STATUSES, type InteractionStatus } from '@trawl/contract/vocabulary';
 import { useMemo } from 'react';
+import { DAY_MS, HOUR_MS } from '../../../parts/time-text.ts';
 import { flag, oneOf, optional, text, type ValuesOf } from '../../../url-state/values.ts';
 
 export const RANGES = ['any', '1h', '24h', '7d', '30d'] as const;
 export type Range = (typeof RANGES)[number];
 
-const HOUR_MS = 3_600_000;
 const RANGE_MS: Readonly<Record<Exclude<Range, 'any'>, number>> = {
   '1h': HOUR_MS,
-  '24h': 24 * HOUR_MS,
-  '7d': 7 * 24 * HOUR_MS,
-  '30d': 30 * 24 * HOUR_MS,
+  '24h': DAY_MS,
+  '7d': 7 * DAY_MS,
+  '30d': 30 * DAY_MS,
 };
 
 /** The state of the list in its address. */
