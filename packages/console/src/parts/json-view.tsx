@@ -2,7 +2,6 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icon.tsx';
-import { CHARACTERS_MAX, HEAD_CHARACTERS, isTooLarge, kindOf, sizeText } from './json-rows.ts';
 import styles from './json-view.module.css';
 import { Note } from './note.tsx';
 import { bytesText } from './number-text.ts';
@@ -110,4 +109,41 @@ function Branch({ name, title, value, openLevels }: BranchProps) {
 function Leaf({ value }: { readonly value: unknown }) {
   const kind = kindOf(value);
   return <span className={`${styles.value} ${styles[kind] ?? ''}`}>{JSON.stringify(value)}</span>;
+}
+
+/** Larger values are not shown as a tree. */
+const ROWS_MAX = 3_333;
+const CHARACTERS_MAX = 2_000_000;
+/** Of the head that is shown instead. */
+const HEAD_CHARACTERS = 20_000;
+
+/** Whether a value has more members than a tree can show well. Stops counting there. */
+function isTooLarge(value: unknown): boolean {
+  const waiting: unknown[] = [value];
+  let rows = 0;
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    rows += 1;
+    if (rows > ROWS_MAX) return true;
+    if (typeof next === 'object' && next !== null) {
+      for (const member of Object.values(next)) waiting.push(member);
+    }
+  }
+  return false;
+}
+
+type JsonKind = 'list' | 'object' | 'text' | 'number' | 'word';
+
+function kindOf(value: unknown): JsonKind {
+  if (Array.isArray(value)) return 'list';
+  if (typeof value === 'object' && value !== null) return 'object';
+  if (typeof value === 'string') return 'text';
+  return typeof value === 'number' ? 'number' : 'word';
+}
+
+/** `3 items`, `1 member`. */
+function sizeText(value: object): string {
+  const size = Object.keys(value).length;
+  const noun = Array.isArray(value) ? 'item' : 'member';
+  return `${size} ${noun}${size === 1 ? '' : 's'}`;
 }

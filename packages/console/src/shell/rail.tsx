@@ -1,14 +1,15 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { useSession } from '../api/session.ts';
+import { projectOf, useSession } from '../api/session.ts';
 import { useShortcuts } from '../keys/use-shortcuts.ts';
+import { classNames } from '../parts/class-names.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import layer from '../parts/layer.module.css';
+import { Menu } from '../parts/menu.tsx';
 import { useReturnFocus } from '../parts/use-return-focus.ts';
 import { useDrawer } from './drawer.tsx';
 import { AREAS, areaPath } from './navigation.ts';
-import { ProjectSwitcher } from './project-switcher.tsx';
 import styles from './rail.module.css';
 
 /** The rail on the left, next to the page; a drawer on small screens. */
@@ -108,4 +109,41 @@ export function AreaShortcuts({ project }: { readonly project: string }) {
     })),
   );
   return null;
+}
+
+/** Shows the project, and goes to another one. */
+function ProjectSwitcher() {
+  const session = useSession();
+  const navigate = useNavigate();
+  const { setOpen } = useDrawer();
+  const { project: id = '' } = useParams({ strict: false });
+  const current = projectOf(session, id);
+  const goTo = (to: string) => {
+    setOpen(false);
+    void navigate({ to });
+  };
+  return (
+    <Menu
+      align="start"
+      label="Projects"
+      trigger={
+        <button type="button" className={classNames(styles.link, styles.switcher)}>
+          <span className="cut">
+            <span className="visually-hidden">Project: </span>
+            {current?.name ?? 'Choose a project'}
+          </span>
+          <Icon name="sort" size={14} />
+        </button>
+      }
+      items={[
+        ...session.projects.map((project) => ({
+          label: project.name,
+          isChecked: project.id === id,
+          onSelect: () => goTo(areaPath(project.id, 'overview')),
+        })),
+        'separator' as const,
+        { label: 'All projects', icon: 'folder' as const, onSelect: () => goTo('/projects') },
+      ]}
+    />
+  );
 }

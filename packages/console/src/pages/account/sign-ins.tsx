@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SignIn } from '@trawl/contract/console';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
@@ -9,7 +9,6 @@ import { EmptyState, Region } from '../../parts/region.tsx';
 import { Section } from '../../parts/section.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { NotReported, Time } from '../../parts/value.tsx';
-import { signInsQuery } from './sign-ins-query.ts';
 import { browserText } from './user-agent.ts';
 
 const BROWSER: Column<SignIn> = {
@@ -113,3 +112,9 @@ function EndDialog({ ending, onClose }: EndDialogProps) {
     />
   );
 }
+
+/** Where the person is signed in. */
+export const signInsQuery = queryOptions({
+  queryKey: ['sign-ins'],
+  queryFn: ({ signal }) => call('GET /console/api/account/sign-ins', { signal }),
+});

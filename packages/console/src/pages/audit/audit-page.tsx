@@ -1,18 +1,26 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { call, callForFile } from '../../api/call.ts';
+import { describeError } from '../../api/error.ts';
 import { isAllowed, projectOf, useSession } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState, Forbidden, Region } from '../../parts/region.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
 import { AuditFilters } from './audit-filters.tsx';
-import { auditQuery } from './audit-query.ts';
-import { AUDIT_STATE, type AuditState, hasFilters, NO_FILTERS, type Scope } from './audit-state.ts';
+import {
+  AUDIT_STATE,
+  type AuditState,
+  filtersOf,
+  hasFilters,
+  NO_FILTERS,
+  type Scope,
+} from './audit-state.ts';
 import { AuditTable } from './audit-table.tsx';
 import { EntryPeek } from './entry-peek.tsx';
-import { ExportButton } from './export-button.tsx';
 
 const DESCRIPTION = 'Who did what, and what was refused. Entries are never changed.';
 
@@ -123,4 +131,58 @@ function Pager({ next, before, onChange }: PagerProps) {
       </Button>
     </nav>
   );
+}
+
+/** One page of entries. */
+const auditQuery = (project: string, state: AuditState) => {
+  const query = { ...filtersOf(state), before: state.before ?? undefined };
+  return queryOptions({
+    queryKey: ['audit', state.scope === 'project' ? project : null, query],
+    queryFn: ({ signal }) =>
+      state.scope === 'project'
+        ? call('GET /console/api/projects/{project_id}/audit', {
+            params: { project_id: project },
+            query,
+            signal,
+          })
+        : call('GET /console/api/audit', { query, signal }),
+    placeholderData: keepPreviousData,
+  });
+};
+
+interface ExportButtonProps {
+  readonly project: string;
+  readonly state: AuditState;
+}
+
+/** Saves all entries that meet the filters, as lines of JSON. */
+function ExportButton({ project, state }: ExportButtonProps) {
+  const download = useMutation({
+    // not by a link: the browser would save a refusal as the file
+    mutationFn: async () => {
+      const query = filtersOf(state);
+      const file = await (state.scope === 'project'
+        ? callForFile('GET /console/api/projects/{project_id}/audit/export', {
+            params: { project_id: project },
+            query,
+          })
+        : callForFile('GET /console/api/audit/export', { query }));
+      save(file, `trawl-audit-${new Date().toISOString().slice(0, 10)}.ndjson`);
+    },
+    onError: (error) =>
+      toast({ text: `The export failed: ${describeError(error).detail}`, tone: 'bad' }),
+  });
+  return (
+    <Button icon="download" isBusy={download.isPending} onClick={() => download.mutate()}>
+      Export
+    </Button>
+  );
+}
+
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

@@ -1,12 +1,21 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
+import { CONSOLE_LIMITS } from '@trawl/contract/limits';
 import { useLayoutEffect, useState } from 'react';
-import { call } from '../../api/call.ts';
-import { hasStatus } from '../../api/error.ts';
-import { sessionQuery } from '../../api/session.ts';
+import { type AnswerOf, call } from '../../api/call.ts';
+import { hasStatus, issueAt } from '../../api/error.ts';
+import { type Session, sessionQuery, stateQuery } from '../../api/session.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Note } from '../../parts/note.tsx';
+import { PasswordField } from '../../parts/password-field.tsx';
 import { Region, Skeleton } from '../../parts/region.tsx';
+import { Time } from '../../parts/value.tsx';
 import { PlainPage } from '../../shell/plain-page.tsx';
-import { AcceptInvitation } from './accept-invitation.tsx';
+import { SignOutButton } from '../account/sign-out-button.tsx';
+import SignInForm from '../sign-in/sign-in-form.tsx';
+import { SingleSignOn } from '../sign-in/single-sign-on.tsx';
 
 /** `/console/invitation#<token>`: the token is known to this page only, and is not kept in its address. */
 export default function InvitationPage() {
@@ -72,5 +81,160 @@ function Invitation({ token }: { readonly token: string }) {
         )
       }
     </Region>
+  );
+}
+
+type InvitationView = AnswerOf<'POST /console/api/invitation'>;
+
+interface AcceptInvitationProps {
+  readonly token: string;
+  readonly invitation: InvitationView;
+  /** Undefined = signed out. */
+  readonly person: Session['person'] | undefined;
+  readonly onAccepted: () => void;
+  readonly onSignedIn: () => void;
+}
+
+/** What the invitation is for, and the one next step for this person. */
+function AcceptInvitation(props: AcceptInvitationProps) {
+  const { invitation } = props;
+  return (
+    <>
+      <Facts invitation={invitation} />
+      <NextStep {...props} />
+    </>
+  );
+}
+
+function Facts({ invitation }: { readonly invitation: InvitationView }) {
+  const { project_name: project, role, invited_by: by, email, expires_at: end } = invitation;
+  return (
+    <p>
+      {by === null ? 'You are invited' : `${by} invites you`} to{' '}
+      <strong>{project ?? 'all projects of this deployment, as an operator'}</strong>
+      {project !== null && (
+        <>
+          {' '}
+          as <Badge>{role}</Badge>
+        </>
+      )}
+      . The invitation is for <strong>{email}</strong> and ends <Time at={end} />.
+    </p>
+  );
+}
+
+function NextStep({ token, invitation, person, onAccepted, onSignedIn }: AcceptInvitationProps) {
+  if (person && person.email.toLowerCase() !== invitation.email.toLowerCase()) {
+    return (
+      <>
+        <Note tone="warn">
+          You are signed in as {person.email}. Sign out, then open the link of the invitation again.
+        </Note>
+        <div className="row">
+          <SignOutButton />
+        </div>
+      </>
+    );
+  }
+  if (person) return <AcceptAs token={token} name={person.name} onAccepted={onAccepted} />;
+  return (
+    <SignedOutStep
+      token={token}
+      invitation={invitation}
+      onAccepted={onAccepted}
+      onSignedIn={onSignedIn}
+    />
+  );
+}
+
+type SignedOutStepProps = Omit<AcceptInvitationProps, 'person'>;
+
+/** Without passwords, everyone comes by single sign-on. */
+function SignedOutStep({ token, invitation, onAccepted, onSignedIn }: SignedOutStepProps) {
+  const state = useQuery(stateQuery);
+  return (
+    <Region query={state} what="The ways to sign in" skeleton={<Skeleton rows={3} />}>
+      {({ password_sign_in: hasPasswords, single_sign_on: singleSignOn }) =>
+        invitation.has_account || !hasPasswords ? (
+          <div className="stack">
+            <p>Sign in first.</p>
+            <SignInForm email={invitation.email} onSignedIn={onSignedIn} />
+          </div>
+        ) : (
+          <div className="stack">
+            {singleSignOn && (
+              <SingleSignOn
+                label={singleSignOn.label}
+                returnTo={undefined}
+                onSignedIn={onSignedIn}
+              />
+            )}
+            <NewAccountForm token={token} email={invitation.email} onAccepted={onAccepted} />
+          </div>
+        )
+      }
+    </Region>
+  );
+}
+
+interface StepProps {
+  readonly token: string;
+  readonly onAccepted: () => void;
+}
+
+function AcceptAs({ token, name, onAccepted }: StepProps & { readonly name: string }) {
+  const accept = useMutation({
+    mutationFn: () => call('POST /console/api/invitation/accept', { body: { token } }),
+    onSuccess: onAccepted,
+  });
+  return (
+    <Form
+      what="The invitation was not accepted"
+      submitLabel={`Accept as ${name}`}
+      fields={[]}
+      isBusy={accept.isPending}
+      error={accept.error}
+      onSubmit={() => accept.mutate()}
+    >
+      {null}
+    </Form>
+  );
+}
+
+function NewAccountForm({ token, email, onAccepted }: StepProps & { readonly email: string }) {
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const accept = useMutation({
+    mutationFn: () =>
+      call('POST /console/api/invitation/accept', { body: { token, name, password } }),
+    onSuccess: onAccepted,
+  });
+  return (
+    <Form
+      what="The account was not made"
+      submitLabel="Make the account and accept"
+      fields={['name', 'password']}
+      isSignIn
+      isBusy={accept.isPending}
+      error={accept.error}
+      onSubmit={() => accept.mutate()}
+    >
+      <TextField label="E-mail" type="email" autoComplete="username" value={email} readOnly />
+      <TextField
+        label="Your name"
+        autoComplete="name"
+        value={name}
+        error={issueAt(accept.error, 'body', 'name')}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        hint={`At least ${CONSOLE_LIMITS.passwordMin} characters. A few words are fine.`}
+        value={password}
+        error={issueAt(accept.error, 'body', 'password')}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+    </Form>
   );
 }

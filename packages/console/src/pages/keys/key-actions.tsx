@@ -1,14 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ConsoleCall, ConsoleKey } from '@trawl/contract/console';
-import { type ReactElement, useState } from 'react';
+import { GRACE_MINUTES, type GracePeriod } from '@trawl/contract/vocabulary';
+import { type FormEvent, type ReactElement, useId, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { describeError } from '../../api/error.ts';
+import { Button } from '../../parts/button.tsx';
+import { Checkbox } from '../../parts/choice.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { Field } from '../../parts/field.tsx';
 import { Menu, type MenuItem } from '../../parts/menu.tsx';
+import { Select } from '../../parts/select.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { changesOf, draftOf, type KeyDraft, type ProviderNames } from './key-draft.ts';
 import { isAlive } from './key-query.ts';
-import { RotateDialog } from './rotate-dialog.tsx';
+import { GRACE_OPTIONS } from './key-words.ts';
 import type { Secret } from './secret-dialog.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 
@@ -144,4 +151,78 @@ const changeKey = (
 export function useRefresh(project: string): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: [project, 'keys'] });
+}
+
+interface RotateDialogProps {
+  readonly project: string;
+  readonly value: ConsoleKey;
+  readonly refresh: () => Promise<void>;
+  readonly onMade: (made: Secret) => void;
+  readonly onClose: () => void;
+}
+
+/** Replaces a key by a new one, which is then shown once. */
+function RotateDialog({ project, value: key, refresh, onMade, onClose }: RotateDialogProps) {
+  const form = useId();
+  const [grace, setGrace] = useState<GracePeriod>('24h');
+  const [isTicked, setTicked] = useState(false);
+  // without a result: the cache of mutations must not hold a key
+  const rotate = useMutation({
+    mutationFn: async () => {
+      const { name, secret } = await call(
+        'POST /console/api/projects/{project_id}/keys/{key_id}/rotate',
+        { params: { project_id: project, key_id: key.id }, body: { grace } },
+      );
+      onClose();
+      onMade({ name, secret, permissions: key.permissions });
+      await refresh();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isTicked && !rotate.isPending) rotate.mutate();
+  };
+  return (
+    <Dialog
+      isOpen
+      title={`Rotate the key ${key.name}`}
+      description="A new key with the same settings replaces it. Its monthly budget starts with nothing spent."
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            type="submit"
+            form={form}
+            disabled={!isTicked}
+            isBusy={rotate.isPending}
+          >
+            Rotate key
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="stack" onSubmit={submit}>
+        <Field label="The old key stays valid for" hint={ownEnd(key, grace)}>
+          {(control) => (
+            <Select {...control} value={grace} onChange={setGrace} options={GRACE_OPTIONS} />
+          )}
+        </Field>
+        <Checkbox
+          label="I know that programs with the old key stop working then"
+          checked={isTicked}
+          onChange={setTicked}
+        />
+        {rotate.error && <ErrorNote error={rotate.error} what="The key was not rotated" />}
+      </form>
+    </Dialog>
+  );
+}
+
+/** Said where the old key ends by itself before the grace period does. */
+function ownEnd({ expires_at: expires }: ConsoleKey, grace: GracePeriod): string | undefined {
+  const ends = Date.now() + GRACE_MINUTES[grace] * 60_000;
+  if (expires === null || Date.parse(expires) > ends) return undefined;
+  return 'It expires before that by itself.';
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ConsoleKey } from '@trawl/contract/console';
 import { type ReactNode, useState } from 'react';
+import { call } from '../../api/call.ts';
 import { isAllowed, projectOf, useSession } from '../../api/session.ts';
 import { useShortcuts } from '../../keys/use-shortcuts.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
@@ -9,13 +10,19 @@ import { EmptyState, Region } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
-import { CreateDialog } from './create-dialog.tsx';
-import { KeyActions } from './key-actions.tsx';
+import { KeyActions, useRefresh } from './key-actions.tsx';
 import { keyColumns } from './key-columns.tsx';
-import { EMPTY_DRAFT, type KeyDraft, providersOf } from './key-draft.ts';
+import {
+  bodyOf,
+  EMPTY_DRAFT,
+  type KeyDraft,
+  type ProviderNames,
+  providersOf,
+} from './key-draft.ts';
 import { isFiltered, KeyFilters, LIST_STATE, NO_FILTERS, shownKeys } from './key-filters.tsx';
 import { keysQuery } from './key-query.ts';
 import { type Secret, SecretDialog } from './secret-dialog.tsx';
+import { SettingsDialog } from './settings-dialog.tsx';
 
 /** The API keys of a project. */
 export default function KeysPage() {
@@ -96,3 +103,34 @@ const NoKeys = ({ action }: { readonly action: ReactNode }) => (
     action={action}
   />
 );
+
+interface CreateDialogProps {
+  readonly project: string;
+  readonly draft: KeyDraft;
+  readonly providers: ProviderNames;
+  readonly onChange: (draft: KeyDraft) => void;
+  readonly onMade: (made: Secret) => void;
+  readonly onClose: () => void;
+}
+
+/** Makes a key. All settings but the name have a default. */
+function CreateDialog({ project, onMade, ...props }: CreateDialogProps) {
+  const refresh = useRefresh(project);
+  const create = async (draft: KeyDraft) => {
+    const { name, secret } = await call('POST /console/api/projects/{project_id}/keys', {
+      params: { project_id: project },
+      body: bodyOf(draft, Date.now()),
+    });
+    onMade({ name, secret, permissions: draft.permissions });
+    await refresh();
+  };
+  return (
+    <SettingsDialog
+      {...props}
+      title="New key"
+      description="Only the name is needed. Everything can be changed later, except the key itself."
+      submitLabel="Create key"
+      onSubmit={create}
+    />
+  );
+}

@@ -1,13 +1,23 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import type { Member } from '@trawl/contract/console';
 import { useState } from 'react';
+import { call } from '../../api/call.ts';
+import { sessionQuery } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { IconButton } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Menu } from '../../parts/menu.tsx';
+import { Select } from '../../parts/select.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { Time } from '../../parts/value.tsx';
 import { type Viewer, whyFixed } from './member-rules.ts';
-import { RemoveDialog } from './remove-dialog.tsx';
-import { RoleDialog } from './role-dialog.tsx';
+import { membersQuery } from './members-query.ts';
+import { roleOptions } from './role-texts.ts';
 
 const SIGN_IN_WAYS: Readonly<Record<Member['signs_in_with'], string>> = {
   password: 'password',
@@ -119,5 +129,100 @@ function Actions({ member, viewer, onChoose }: ActionsProps) {
         },
       ]}
     />
+  );
+}
+
+interface RemoveDialogProps {
+  readonly project: string;
+  /** Undefined = closed. */
+  readonly member: Member | undefined;
+  readonly isSelf: boolean;
+  readonly onClose: () => void;
+}
+
+function RemoveDialog({ project, member, isSelf, onClose }: RemoveDialogProps) {
+  const remove = useRemoval(project, isSelf);
+  return (
+    <ConfirmDialog
+      title={isSelf ? 'Leave this project?' : `Remove ${member?.name ?? ''}?`}
+      effect={
+        isSelf
+          ? 'You do not see the project any more. To come back, you need an invitation.'
+          : `${member?.email ?? ''} does not see the project any more. Keys that the person made keep working: disable them if they should not.`
+      }
+      confirmLabel={isSelf ? 'Leave the project' : 'Remove'}
+      isDanger
+      isOpen={member !== undefined}
+      onClose={onClose}
+      onConfirm={async () => member && remove.mutateAsync(member)}
+    />
+  );
+}
+
+function useRemoval(project: string, isSelf: boolean) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (member: Member) =>
+      call('DELETE /console/api/projects/{project_id}/members/{user_id}', {
+        params: { project_id: project, user_id: member.user_id },
+      }),
+    onSuccess: async (_, { name }) => {
+      if (!isSelf) {
+        toast({ text: `${name} is not a member any more.` });
+        return client.invalidateQueries(membersQuery(project));
+      }
+      await client.invalidateQueries(sessionQuery);
+      return navigate({ to: '/projects' });
+    },
+  });
+}
+
+interface RoleDialogProps {
+  readonly project: string;
+  readonly member: Member;
+  readonly viewer: Viewer;
+  readonly onClose: () => void;
+}
+
+function RoleDialog({ project, member, viewer, onClose }: RoleDialogProps) {
+  const [role, setRole] = useState(member.role);
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: () =>
+      call('PATCH /console/api/projects/{project_id}/members/{user_id}', {
+        params: { project_id: project, user_id: member.user_id },
+        body: { role },
+      }),
+    onSuccess: async () => {
+      toast({ text: `${member.name} is ${role} now.` });
+      await client.invalidateQueries(membersQuery(project));
+      // the person may have changed their own role
+      await client.invalidateQueries(sessionQuery);
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={`The role of ${member.name}`} isOpen onClose={onClose}>
+      <Form
+        what="The role was not changed"
+        submitLabel="Change role"
+        fields={['role']}
+        isBusy={change.isPending}
+        error={change.error}
+        onSubmit={() => change.mutate()}
+      >
+        <Field label="Role" hint="It takes effect with the person's next step.">
+          {(control) => (
+            <Select
+              {...control}
+              value={role}
+              onChange={setRole}
+              options={roleOptions(viewer.isOwner)}
+            />
+          )}
+        </Field>
+      </Form>
+    </Dialog>
   );
 }

@@ -1,9 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
+import { callApi } from '../../api/call.ts';
 import { isAllowed, projectOf, useSession } from '../../api/session.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { encodeRequest, LINK_PARAMETER } from '../../requests/link.ts';
+import type { PlannedRequest } from '../../requests/planned.ts';
+import { requestOfRecord } from '../../requests/record.ts';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
 import { oneOf, optional, text } from '../../url-state/values.ts';
@@ -11,8 +15,7 @@ import { RequestPane } from './form/request-pane.tsx';
 import { useDraft } from './form/use-draft.ts';
 import styles from './playground.module.css';
 import { RunPanel, TABS } from './results/run-panel.tsx';
-import { useRun } from './run/use-run.ts';
-import { useShownAnswer } from './run/use-shown-answer.ts';
+import { type Runner, useRun } from './run/use-run.ts';
 import { useWork } from './run/use-work.ts';
 
 const STATE = {
@@ -87,4 +90,48 @@ function Playground({ project }: { readonly project: string }) {
       </div>
     </Page>
   );
+}
+
+interface Shown {
+  readonly project: string;
+  /** The session and interaction that the address names, with a point between them. */
+  readonly place: string | null;
+  readonly onPlace: (place: string | null) => void;
+  /** The request of the form; null until it is known. */
+  readonly request: PlannedRequest | null;
+}
+
+/**
+ * Keeps the place of the shown answer in the address, and reads the answer back from its record when a page begins with one: a
+ * reload buys nothing again.
+ */
+function useShownAnswer(runner: Runner, { project, place, onPlace, request }: Shown) {
+  const { state, show } = runner;
+  const phase = state?.phase;
+  const answer = state?.answer;
+  const answered = answer ? `${answer.session_id}.${answer.interaction_id}` : null;
+  const [session = '', interaction = ''] = place?.split('.') ?? [];
+  const query = useQuery({
+    queryKey: ['playground', project, 'answer', place],
+    queryFn: ({ signal }) =>
+      callApi(project, 'GET /v1/interactions', {
+        query: { session_id: session, interaction_id: interaction },
+        signal,
+      }),
+    enabled: place !== null && state === null && request !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  useEffect(() => {
+    // another one, or none while it runs
+    if (phase !== undefined && answered !== place) onPlace(answered);
+  }, [phase, answered, place, onPlace]);
+  useEffect(() => {
+    const { data } = query;
+    if (!data || !request || state !== null) return;
+    const isFetch = data.preprocessor_runs[0]?.request_payload.urls !== undefined;
+    const isSame = (request.mode === 'fetch') === isFetch;
+    show(isSame ? request : (requestOfRecord(data) ?? request), data);
+  }, [query, request, state, show]);
+  return query;
 }

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
+import type { ConsoleFilter } from '@trawl/contract/console';
 import { useProjectId } from '../../figures/project.ts';
 import { RANGE_OPTIONS, type Range } from '../../figures/range.ts';
 import { OpenJson } from '../../figures/source.tsx';
 import { SearchInput } from '../../parts/field.tsx';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { Select } from '../../parts/select.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
 import { oneOf, optional, text } from '../../url-state/values.ts';
 import { FiguresTable } from './figures-table.tsx';
-import { FiltersTable } from './filters-table.tsx';
 import { ProviderPeek } from './provider-peek.tsx';
 import { keyOf, type Provider, providersAddress, providersQuery } from './provider-query.ts';
 import { SupplyTable } from './supply-table.tsx';
@@ -132,5 +133,59 @@ function OpenPeek({ providers, open, onChange }: OpenPeekProps) {
       onNext={step(index + 1)}
       onPrevious={step(index - 1)}
     />
+  );
+}
+
+interface Row {
+  readonly filter: string;
+  /** By provider. */
+  readonly cells: ReadonlyMap<string, ConsoleFilter>;
+}
+
+/** How each provider applies each filter, at best. */
+function FiltersTable({ providers }: { readonly providers: readonly Provider[] }) {
+  const rows = (providers[0]?.filters ?? []).map(
+    ({ filter }): Row => ({
+      filter,
+      cells: new Map(
+        providers.flatMap(({ slug, filters }) => {
+          const found = filters.find((one) => one.filter === filter);
+          return found ? [[slug, found]] : [];
+        }),
+      ),
+    }),
+  );
+  return (
+    <div className="stack-tight">
+      <p className="soft">
+        “native”: the provider has a parameter for it. “query”: an operator is added to the query.
+        “checked”: rows that break it are dropped here. “unsupported”: nothing is possible. It may
+        depend on the value; each run says what happened.
+      </p>
+      <Table
+        caption="Filters by provider"
+        rows={rows}
+        rowKey={({ filter }) => filter}
+        columns={[
+          { key: 'filter', title: 'Filter', cell: ({ filter }) => <code>{filter}</code> },
+          ...providers.map(
+            ({ slug }): Column<Row> => ({
+              key: slug,
+              title: slug,
+              cell: ({ cells }) => <FilterCell fact={cells.get(slug)} />,
+            }),
+          ),
+        ]}
+      />
+    </div>
+  );
+}
+
+function FilterCell({ fact }: { readonly fact: ConsoleFilter | undefined }) {
+  if (fact === undefined) return null;
+  return (
+    <span className={fact.method === 'unsupported' ? 'soft' : undefined} title={fact.reason}>
+      {fact.method}
+    </span>
   );
 }

@@ -8,7 +8,7 @@ import { ExternalLink } from '../../parts/external-link.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { EmptyState, Forbidden, Region } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
-import { playgroundLink } from './playground-link.ts';
+import { encodePlainRequest } from '../../requests/link.ts';
 import { type Trial, trialQuery } from './routing-query.ts';
 
 interface TryProps {
@@ -142,3 +142,10 @@ export const Why = ({
     )}
   </>
 );
+
+/** The address of the playground with this query and auto-routing, below `/console`. */
+function playgroundLink(project: string, query: string): string {
+  const body = { user_input: { query }, search: { auto_routing: 'accuracy' } };
+  const request = encodePlainRequest({ mode: 'search', body });
+  return `/console/p/${project}/playground${request === null ? '' : `?r=${request}`}`;
+}

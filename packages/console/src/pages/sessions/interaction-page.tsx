@@ -1,29 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import type { InteractionDetails } from '@trawl/contract';
 import type { ConsoleInteraction } from '@trawl/contract/console';
 import { useMemo } from 'react';
 import { call } from '../../api/call.ts';
+import { meaningOfWarning } from '../../figures/warning-meaning.ts';
 import { useShortcuts } from '../../keys/use-shortcuts.ts';
 import { IconButton } from '../../parts/button.tsx';
+import { classNames } from '../../parts/class-names.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 import { Note } from '../../parts/note.tsx';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { Duration, Time } from '../../parts/value.tsx';
+import { VirtualList } from '../../parts/virtual-list.tsx';
 import { areaPath } from '../../shell/navigation.ts';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
 import { optional } from '../../url-state/values.ts';
 import styles from './interaction/interaction.module.css';
 import { Reproduce } from './interaction/reproduce.tsx';
-import { Routing } from './interaction/routing.tsx';
 import { RunDetail } from './interaction/run-detail.tsx';
-import { Runs } from './interaction/runs.tsx';
 import { type RunRow, spentOn, waterfall } from './interaction/waterfall.ts';
-import { Cost } from './shared/cost.tsx';
-import { Facts } from './shared/facts.tsx';
-import { Outcome } from './shared/statuses.tsx';
-import { interactionPath, sessionPath, shortId } from './shared/words.ts';
+import { Cost, Facts, Outcome } from './shared/facts.tsx';
+import { counted, interactionPath, sessionPath, shortId } from './shared/words.ts';
 
 const STATE = { run: optional() };
 
@@ -185,5 +186,100 @@ function Failures({
       {failed.length} of {total} runs failed: {names.join(', ')}. The run below says why and what to
       do; <kbd>.</kbd> goes to the next one.
     </Note>
+  );
+}
+
+interface RunsProps {
+  readonly runs: readonly RunRow[];
+  readonly selected: string | undefined;
+  readonly onSelect: (run: RunRow) => void;
+}
+
+const ROW_HEIGHT = 52;
+
+/** All runs with how long they took. One of them is shown below. */
+function Runs({ runs, selected, onSelect }: RunsProps) {
+  return (
+    <section className="stack-tight" aria-label="Waterfall of runs">
+      <p className="soft">
+        The record says how long each run took, not when it began: bars start together
+        {runs.some(({ isFallback }) => isFallback) &&
+          ', those of a fallback behind the runs that they replace'}
+        .
+      </p>
+      <VirtualList
+        label="Runs"
+        role="list"
+        items={runs}
+        itemKey={({ id }) => id}
+        rowHeight={ROW_HEIGHT}
+        height="40vh"
+        renderItem={(run) => (
+          // biome-ignore lint/a11y/useSemanticElements: the list is a frame that scrolls
+          <div role="listitem">
+            <button
+              type="button"
+              className={classNames(styles.run, run.status === 'failed' && styles.failed)}
+              aria-current={run.id === selected || undefined}
+              onClick={() => onSelect(run)}
+            >
+              <span className={styles.runName}>
+                <Icon
+                  name={run.status === 'failed' ? 'alert' : run.isPostprocessor ? 'route' : 'plug'}
+                />
+                <span className="cut">
+                  <strong>{run.name}</strong> <span dir="auto">{run.query}</span>
+                </span>
+              </span>
+              <span className={styles.track} aria-hidden="true">
+                {run.share !== null && (
+                  <span
+                    style={{ marginLeft: `${run.start * 100}%`, width: `${run.share * 100}%` }}
+                  />
+                )}
+              </span>
+              <span className={styles.runFacts}>
+                {run.status === 'failed' ? <span>{run.errorCode ?? 'failed'}</span> : null}
+                {run.isFallback && <span>fallback</span>}
+                {run.found !== null && <span>{counted(run.found, 'row')}</span>}
+                {run.warningCount > 0 && <span>{counted(run.warningCount, 'warning')}</span>}
+                <Duration ms={run.latencyMs} />
+                {!run.isPostprocessor && <Cost cost={spentOn(run.calls)} />}
+              </span>
+            </button>
+          </div>
+        )}
+      />
+    </section>
+  );
+}
+
+interface RoutingProps {
+  readonly interaction: InteractionDetails;
+}
+
+/** Why these providers ran. */
+function Routing({ interaction: { routing, user_input: input } }: RoutingProps) {
+  if (routing === null) return null;
+  const queries: readonly unknown[] = Array.isArray(input?.queries) ? input.queries : [];
+  return (
+    <section className="card stack-tight" aria-label="Routing">
+      <h2>Routing</h2>
+      <p className="soft">
+        The service chose the providers by the topic of each query. Scores are for comparison only.
+      </p>
+      <ol className={styles.results}>
+        {routing.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: one entry for each query, in order
+          <li key={index}>
+            {queries.length > 1 && <span className="soft">Query {index + 1}: </span>}
+            <strong>{entry.topic ?? 'no topic'}</strong>
+            {entry.topic === null && ` ${meaningOfWarning('routing_unavailable')}`}
+            {typeof entry.score === 'number' && ` (score ${entry.score.toFixed(2)})`}:{' '}
+            {entry.providers.join(', ')}
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

@@ -1,20 +1,26 @@
-import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import type { ConsoleSessionRow } from '@trawl/contract/console';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { ConsoleSessionRow, ConsoleTurn } from '@trawl/contract/console';
+import { useEffect, useMemo, useState } from 'react';
 import { call, callApi } from '../../api/call.ts';
 import { isAllowed, projectOf, useSession } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
-import { Region } from '../../parts/region.tsx';
+import { Note } from '../../parts/note.tsx';
+import { EmptyState, Region } from '../../parts/region.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
+import { durationText } from '../../parts/time-text.ts';
+import { toast } from '../../parts/toast.tsx';
+import { VirtualList } from '../../parts/virtual-list.tsx';
 import { areaPath } from '../../shell/navigation.ts';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
 import { oneOf } from '../../url-state/values.ts';
-import { DeleteSession } from './session/delete-session.tsx';
-import { History } from './session/history.tsx';
 import styles from './session/session.module.css';
 import { SessionFacts } from './session/session-facts.tsx';
-import { shortId } from './shared/words.ts';
+import { TurnLine } from './session/turn-line.tsx';
+import { counted, shortId } from './shared/words.ts';
 import { Trajectory } from './trajectory/trajectory.tsx';
 
 const VIEWS = ['history', 'trajectory', 'timeline', 'json'] as const;
@@ -118,5 +124,130 @@ function SessionJson({ project, session }: { readonly project: string; readonly 
         </div>
       )}
     </Region>
+  );
+}
+
+const ROW_HEIGHT = 76;
+
+interface HistoryProps {
+  readonly project: string;
+  readonly session: string;
+  /** As the head of the session counts them. */
+  readonly count: number;
+}
+
+/** The interactions of a session in order, with long breaks between them. */
+function History({ project, session, count }: HistoryProps) {
+  const query = useInfiniteQuery({
+    queryKey: [project, 'turns', session],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /console/api/projects/{project_id}/sessions/{session_id}/turns', {
+        params: { project_id: project, session_id: session },
+        query: { after: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_after }) => next_after ?? undefined,
+  });
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
+  const turns = useMemo(() => query.data?.pages.flatMap((page) => page.turns) ?? [], [query.data]);
+  const rows = useMemo(() => turnRows(turns), [turns]);
+  return (
+    <Region
+      query={query}
+      what="The interactions"
+      isEmpty={() => turns.length === 0}
+      empty={<EmptyState icon="sessions" text="This session has no interactions any more." />}
+    >
+      {() => (
+        <div className="stack-tight">
+          {hasNextPage && (
+            <Note>
+              Showing the first {turns.length.toLocaleString('en-US')} of{' '}
+              {counted(count, 'interaction')}. The others are being read.
+            </Note>
+          )}
+          <VirtualList
+            label="Interactions"
+            role="list"
+            items={rows}
+            itemKey={({ key }) => key}
+            rowHeight={ROW_HEIGHT}
+            height="70vh"
+            renderItem={(row) => (
+              // biome-ignore lint/a11y/useSemanticElements: the list is a frame that scrolls
+              <div role="listitem" className={styles.item}>
+                {row.kind === 'turn' ? (
+                  <TurnLine project={project} session={session} turn={row.turn} />
+                ) : (
+                  <p className={styles.gap}>nothing for {durationText(row.ms)}</p>
+                )}
+              </div>
+            )}
+          />
+        </div>
+      )}
+    </Region>
+  );
+}
+
+/** Nothing happened for so long that the list shows a break. */
+const IDLE_MS = 5 * 60_000;
+
+/** A turn, or the idle time before one. */
+type TurnRow =
+  | { readonly kind: 'turn'; readonly key: string; readonly turn: ConsoleTurn }
+  | { readonly kind: 'idle'; readonly key: string; readonly ms: number };
+
+/** Turns in order, with the breaks between them. */
+function turnRows(turns: readonly ConsoleTurn[]): readonly TurnRow[] {
+  const rows: TurnRow[] = [];
+  let end = Number.POSITIVE_INFINITY;
+  for (const turn of turns) {
+    const idle = Date.parse(turn.created_at) - end;
+    if (idle >= IDLE_MS) rows.push({ kind: 'idle', key: `idle ${turn.id}`, ms: idle });
+    rows.push({ kind: 'turn', key: turn.id, turn });
+    // a turn may begin while an earlier one is not yet done
+    const done = Date.parse(turn.completed_at);
+    end = end === Number.POSITIVE_INFINITY ? done : Math.max(end, done);
+  }
+  return rows;
+}
+
+interface DeleteSessionProps {
+  readonly project: string;
+  readonly row: ConsoleSessionRow;
+}
+
+/** Deletes a session after a confirmation, and goes back to the list. */
+function DeleteSession({ project, row }: DeleteSessionProps) {
+  const [isOpen, setOpen] = useState(false);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const remove = async () => {
+    await callApi(project, 'DELETE /v1/sessions/{session_id}', { params: { session_id: row.id } });
+    client.removeQueries({ queryKey: [project, 'session', row.id] });
+    await client.invalidateQueries({ queryKey: [project, 'sessions'] });
+    toast({ text: `Session ${shortId(row.id)} was deleted` });
+    await navigate({ to: areaPath(project, 'sessions') });
+  };
+  return (
+    <>
+      <Button icon="trash" onClick={() => setOpen(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        title={`Delete the session ${shortId(row.id)}?`}
+        effect={`Its ${counted(row.interaction_count, 'interaction')} with all queries, results and page texts are deleted for everyone. What they cost stays in the usage. This cannot be undone.`}
+        confirmLabel="Delete session"
+        isDanger
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        onConfirm={remove}
+      />
+    </>
   );
 }

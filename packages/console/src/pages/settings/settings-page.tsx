@@ -1,14 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { isAllowed, projectOf, useSession } from '../../api/session.ts';
+import type { ProjectEntry } from '@trawl/contract/console';
+import { useState } from 'react';
+import { call } from '../../api/call.ts';
+import { issueAt } from '../../api/error.ts';
+import { isAllowed, projectOf, sessionQuery, useSession } from '../../api/session.ts';
 import { CopyableId } from '../../parts/copy-button.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Forbidden, Region } from '../../parts/region.tsx';
 import { Section } from '../../parts/section.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Budget } from '../projects/budget.tsx';
-import { LimitsForm } from './limits-form.tsx';
-import { projectQuery } from './project-query.ts';
-import { RenameForm } from './rename-form.tsx';
 
 export default function SettingsPage() {
   const { project: id = '' } = useParams({ strict: false });
@@ -61,3 +65,125 @@ export default function SettingsPage() {
     </Page>
   );
 }
+
+interface LimitsFormProps {
+  readonly project: string;
+  readonly known: Pick<ProjectEntry, 'rate_limit' | 'monthly_budget_usd'>;
+}
+
+const NOT_A_NUMBER = 'Write a number, or leave it empty for no limit';
+
+function LimitsForm({ project, known }: LimitsFormProps) {
+  const [rate, setRate] = useState(writeLimit(known.rate_limit));
+  const [budget, setBudget] = useState(writeLimit(known.monthly_budget_usd));
+  const [isChecked, setChecked] = useState(false);
+  const change = useProjectChange(project, 'The limits are changed.');
+  const limits = { rate_limit: readLimit(rate), monthly_budget_usd: readLimit(budget) };
+  const submit = () => {
+    setChecked(true);
+    const { rate_limit, monthly_budget_usd } = limits;
+    if (rate_limit === undefined || monthly_budget_usd === undefined) return;
+    change.mutate({ rate_limit, monthly_budget_usd });
+  };
+  const errorOf = (name: keyof typeof limits) =>
+    isChecked && limits[name] === undefined ? NOT_A_NUMBER : issueAt(change.error, 'body', name);
+  return (
+    <Form
+      what="The limits were not changed"
+      submitLabel="Change limits"
+      fields={['rate_limit', 'monthly_budget_usd']}
+      isBusy={change.isPending}
+      error={change.error}
+      onSubmit={submit}
+    >
+      <TextField
+        label="Requests a minute"
+        isOptional
+        hint="Empty = no limit. Requests beyond it are refused with 429."
+        inputMode="numeric"
+        autoComplete="off"
+        value={rate}
+        error={errorOf('rate_limit')}
+        onChange={({ target }) => setRate(target.value)}
+      />
+      <TextField
+        label="Budget of a month, in US dollars"
+        isOptional
+        hint="Empty = no budget. When it is used up, calls are refused with 402 until the next month."
+        inputMode="decimal"
+        autoComplete="off"
+        value={budget}
+        error={errorOf('monthly_budget_usd')}
+        onChange={({ target }) => setBudget(target.value)}
+      />
+    </Form>
+  );
+}
+
+/** What a field of a limit says. Empty = no limit; undefined = not a number. */
+function readLimit(written: string): number | null | undefined {
+  const text = written.trim().replace(/^\$/, '');
+  if (text === '') return null;
+  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
+}
+
+const writeLimit = (limit: number | null): string => (limit === null ? '' : String(limit));
+
+interface RenameFormProps {
+  readonly project: string;
+  readonly known: string;
+}
+
+function RenameForm({ project, known }: RenameFormProps) {
+  const [name, setName] = useState(known);
+  const rename = useProjectChange(project, 'The project is renamed.');
+  return (
+    <Form
+      what="The project was not renamed"
+      submitLabel="Rename"
+      fields={['name']}
+      isBusy={rename.isPending}
+      error={rename.error}
+      onSubmit={() => rename.mutate({ name })}
+    >
+      <TextField
+        label="Name"
+        hint="Keys and addresses of the project stay as they are."
+        autoComplete="off"
+        value={name}
+        error={issueAt(rename.error, 'body', 'name')}
+        onChange={({ target }) => setName(target.value)}
+      />
+    </Form>
+  );
+}
+
+interface ProjectChange {
+  readonly name?: string;
+  /** null = no limit. */
+  readonly rate_limit?: number | null;
+  readonly monthly_budget_usd?: number | null;
+}
+
+/** Changes a project, then what pages show of it. */
+function useProjectChange(project: string, done: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: ProjectChange) =>
+      call('PATCH /console/api/projects/{project_id}', { params: { project_id: project }, body }),
+    onSuccess: async () => {
+      toast({ text: done });
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ['projects'] }),
+        client.invalidateQueries(sessionQuery),
+      ]);
+    },
+  });
+}
+
+const projectQuery = (project: string) =>
+  queryOptions({
+    queryKey: ['projects', project],
+    queryFn: ({ signal }) =>
+      call('GET /console/api/projects/{project_id}', { params: { project_id: project }, signal }),
+  });

@@ -7,18 +7,18 @@ import { CopyCurl } from '../../figures/source.tsx';
 import { SectionHead, Tile, Tiles } from '../../figures/tiles.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chart } from '../../parts/chart.tsx';
-import { csvText } from '../../parts/csv.ts';
 import { microsOf, moneyText, wholeText } from '../../parts/number-text.ts';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { saveText } from '../../parts/save-text.ts';
 import { Select } from '../../parts/select.tsx';
+import { Table } from '../../parts/table.tsx';
 import { Money, Whole } from '../../parts/value.tsx';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
 import { oneOf } from '../../url-state/values.ts';
 import { Budgets, Projected } from './budgets.tsx';
 import { ProjectsUsage } from './projects-usage.tsx';
-import { groupSums, type Metric, seriesOf, totalOf } from './sums.ts';
+import { type GroupSum, groupSums, type Metric, seriesOf, totalOf } from './sums.ts';
 import {
   GROUPS,
   type Group,
@@ -28,7 +28,6 @@ import {
   usagePath,
   usageQuery,
 } from './usage-query.ts';
-import { UsageTable } from './usage-table.tsx';
 
 const DAYS = ['7', '30', '90'] as const;
 const STATE = {
@@ -212,4 +211,60 @@ function csvOf(
       row.cost_usd,
     ]),
   );
+}
+
+interface UsageTableProps {
+  readonly caption: string;
+  /** What the rows are: «Provider». */
+  readonly title: string;
+  readonly sums: readonly GroupSum[];
+  readonly nameOf: (id: string | null) => string;
+}
+
+/** Calls and cost of each group, over all days of the span. */
+const UsageTable = ({ caption, title, sums, nameOf }: UsageTableProps) => (
+  <Table
+    caption={caption}
+    rows={sums}
+    rowKey={({ id }) => id ?? '\u0000'}
+    columns={[
+      { key: 'name', title, cell: ({ id }) => nameOf(id) },
+      {
+        key: 'calls',
+        title: 'Calls',
+        align: 'right',
+        cell: ({ calls }) => <Whole value={calls} />,
+      },
+      {
+        key: 'cost',
+        title: 'Cost',
+        align: 'right',
+        cell: ({ costMicros }) => <Money micros={costMicros} />,
+      },
+      {
+        key: 'unpriced',
+        title: 'Calls of unknown cost',
+        align: 'right',
+        cell: ({ unpricedCalls }) => <Whole value={unpricedCalls} />,
+      },
+    ]}
+  />
+);
+
+type Cell = string | number | null;
+
+/** Rows as CSV (RFC 4180) under a header. Unknown values stay empty. */
+function csvText(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  return [header, ...rows]
+    .map((row) => row.map(cellText).join(','))
+    .join('\r\n')
+    .concat('\r\n');
+}
+
+/** A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+function cellText(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return String(cell);
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -3,20 +3,24 @@ import { isApiError } from '@trawl/client/http';
 import { DEFAULT_TIER, TIERS } from '@trawl/contract/vocabulary';
 import { useMemo, useState } from 'react';
 import { Status, type Tone } from '../../../parts/badge.tsx';
+import { CodeBlock } from '../../../parts/code-block.tsx';
 import { CopyableId } from '../../../parts/copy-button.tsx';
 import { ErrorNote } from '../../../parts/error-note.tsx';
+import { ExternalLink } from '../../../parts/external-link.tsx';
+import { JsonView } from '../../../parts/json-view.tsx';
+import { Markdown } from '../../../parts/markdown.tsx';
 import { Note } from '../../../parts/note.tsx';
+import { wholeText } from '../../../parts/number-text.ts';
+import { Peek } from '../../../parts/peek.tsx';
 import { EmptyState } from '../../../parts/region.tsx';
 import { type Tab, Tabs } from '../../../parts/tabs.tsx';
+import { commandsOf } from '../../../requests/commands.ts';
 import type { PlannedRequest } from '../../../requests/planned.ts';
 import { optionsOf } from '../form/draft.ts';
 import { matrixOf, sharedBy } from '../run/matrix.ts';
 import { certain, type RunState } from '../run/run-state.ts';
-import { CodeTab } from './code-tab.tsx';
 import { FetchResults } from './fetch-results.tsx';
-import { JsonTab } from './json-tab.tsx';
 import { Merged } from './merged.tsx';
-import { Reader } from './reader.tsx';
 import type { Marking, Reading } from './run-column.tsx';
 import { SearchResults } from './search-results.tsx';
 import { SideBySide } from './side-by-side.tsx';
@@ -188,5 +192,82 @@ function OutcomeText({ state }: { readonly state: RunState }) {
       <Status tone={TONES[answer.status] ?? 'neutral'}>{answer.status.replace('_', ' ')}</Status>
       <span>{text}</span>
     </>
+  );
+}
+
+/** The answer as it came; until it is whole, the runs or pages that arrived. */
+const JsonTab = ({ state: { answer, runs, pages } }: { readonly state: RunState }) => (
+  <JsonView
+    label="The answer"
+    fileName={answer?.interaction_id ?? 'answer'}
+    value={answer ?? (runs.length > 0 ? runs : pages)}
+    openLevels={3}
+  />
+);
+
+/** More text than this makes a page slow. */
+const SHOWN_CHARACTERS = 100_000;
+
+interface ReaderProps {
+  readonly reading: Reading;
+  readonly onClose: () => void;
+}
+
+/** The text of a page. */
+function Reader({ reading: { title, url, text }, onClose }: ReaderProps) {
+  const isCut = text.length > SHOWN_CHARACTERS;
+  return (
+    <Peek title={title} onClose={onClose}>
+      <div className="stack">
+        <p>
+          <ExternalLink href={url}>{url}</ExternalLink>
+        </p>
+        {isCut && (
+          <Note>
+            The first {wholeText(SHOWN_CHARACTERS)} of {wholeText(text.length)} characters. The tab
+            JSON has all of them.
+          </Note>
+        )}
+        <Markdown text={isCut ? text.slice(0, SHOWN_CHARACTERS) : text} />
+      </div>
+    </Peek>
+  );
+}
+
+const NAMES = {
+  curl: 'curl',
+  typescript: 'TypeScript',
+  cli: 'Command line',
+  mcp: 'MCP tool call',
+} as const;
+const KINDS = Object.keys(NAMES) as readonly (keyof typeof NAMES)[];
+
+interface CodeTabProps {
+  readonly request: PlannedRequest;
+  readonly baseUrl: string;
+}
+
+/** The request of the form, in each way to send it. */
+function CodeTab({ request, baseUrl }: CodeTabProps) {
+  const commands = commandsOf(request, baseUrl);
+  return (
+    <div className="stack">
+      <p className="soft">
+        The request as it is in the form. The key is read from <code>$SERVICE_API_KEY</code>: make
+        one on the page Keys.
+      </p>
+      {KINDS.map((kind) => {
+        const { text, leftOut } = commands[kind];
+        return (
+          <section key={kind} className="stack-tight" aria-label={NAMES[kind]}>
+            <h3>{NAMES[kind]}</h3>
+            <CodeBlock code={text} label={`The request by ${NAMES[kind]}`} />
+            {leftOut.length > 0 && (
+              <p className="soft">This way of calling cannot express {leftOut.join(', ')}.</p>
+            )}
+          </section>
+        );
+      })}
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { Badge, Status, type Tone } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
 import { ExternalLink } from '../../../parts/external-link.tsx';
 import { Duration } from '../../../parts/value.tsx';
-import { Outcome } from '../shared/statuses.tsx';
+import { Outcome } from '../shared/facts.tsx';
 import { Failure, failureSentence, Warnings } from '../shared/why.tsx';
 import { counted } from '../shared/words.ts';
 import styles from './interaction.module.css';

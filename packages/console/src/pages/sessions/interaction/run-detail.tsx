@@ -1,17 +1,20 @@
-import type { InteractionDetails } from '@trawl/contract';
+import type { InteractionDetails, SearchOutput } from '@trawl/contract';
+import { Badge } from '../../../parts/badge.tsx';
+import { ExternalLink } from '../../../parts/external-link.tsx';
 import { JsonView } from '../../../parts/json-view.tsx';
 import { Note } from '../../../parts/note.tsx';
 import { EmptyState } from '../../../parts/region.tsx';
 import { Tabs } from '../../../parts/tabs.tsx';
 import { Money } from '../../../parts/value.tsx';
+import { hostOf } from '../../../parts/web-address.ts';
 import { useUrlState } from '../../../url-state/use-url-state.ts';
 import { oneOf } from '../../../url-state/values.ts';
-import { Facts } from '../shared/facts.tsx';
-import { Outcome } from '../shared/statuses.tsx';
+import { Facts, Outcome } from '../shared/facts.tsx';
 import { Failure, Warnings } from '../shared/why.tsx';
 import { counted } from '../shared/words.ts';
+import styles from './interaction.module.css';
+import { PageText } from './page-text.tsx';
 import { Pages } from './pages.tsx';
-import { Results } from './results.tsx';
 import type { RunRow } from './waterfall.ts';
 
 type Preprocessor = InteractionDetails['preprocessor_runs'][number];
@@ -144,5 +147,71 @@ function RawAnswer({ run }: { readonly run: Preprocessor }) {
       The provider’s own answer is kept only where the request asks for it: run it again with{' '}
       <code>include_raw</code>. Fetches keep none.
     </Note>
+  );
+}
+
+/** What a search run found, best first. */
+function Results({ output }: { readonly output: SearchOutput }) {
+  const { results, answer } = output;
+  if (results.length === 0 && !answer) {
+    return (
+      <EmptyState
+        icon="search"
+        text="The provider answered, and found nothing for this query: ask in other words, or add a provider."
+      />
+    );
+  }
+  return (
+    <div className="stack">
+      {answer && (
+        <section aria-label="Answer of the provider">
+          <h3>Answer</h3>
+          <PageText text={answer.text} name="answer" />
+        </section>
+      )}
+      <p className="soft">{counted(results.length, 'result')}</p>
+      <ol className={styles.results}>
+        {results.map((row, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their places
+          <li key={index} value={row.rank ?? index + 1}>
+            <ResultRow row={row} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+type Row = SearchOutput['results'][number];
+
+function ResultRow({ row }: { readonly row: Row }) {
+  const texts = [
+    ['Summary', row.summary],
+    ['Excerpt', row.excerpt],
+  ] as const;
+  return (
+    <article className="stack-tight">
+      <p className={styles.title} dir="auto">
+        <ExternalLink href={row.url}>{row.title ?? 'no title'}</ExternalLink>
+      </p>
+      {row.url !== undefined && (
+        <p className={`soft ${styles.url}`}>
+          <Badge>{hostOf(row.url)}</Badge> {row.url}
+        </p>
+      )}
+      {texts.map(([name, text]) =>
+        text ? (
+          <p key={name} className={styles.text} dir="auto">
+            {text}
+          </p>
+        ) : null,
+      )}
+      {row.full_content && (
+        <details>
+          <summary>Page text</summary>
+          <PageText text={row.full_content} name="page" />
+        </details>
+      )}
+    </article>
   );
 }

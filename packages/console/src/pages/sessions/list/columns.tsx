@@ -2,8 +2,7 @@ import type { ConsoleSessionRow } from '@trawl/contract/console';
 import { Badge } from '../../../parts/badge.tsx';
 import type { Column } from '../../../parts/table.tsx';
 import { Duration, Time, Whole } from '../../../parts/value.tsx';
-import { Cost } from '../shared/cost.tsx';
-import { StatusBar } from '../shared/statuses.tsx';
+import { Cost, StatusBar } from '../shared/facts.tsx';
 import { shortId } from '../shared/words.ts';
 import styles from './list.module.css';
 

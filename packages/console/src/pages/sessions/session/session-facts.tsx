@@ -1,9 +1,7 @@
 import type { ConsoleSessionRow } from '@trawl/contract/console';
 import { CopyButton } from '../../../parts/copy-button.tsx';
 import { Duration, Time } from '../../../parts/value.tsx';
-import { Cost } from '../shared/cost.tsx';
-import { Facts } from '../shared/facts.tsx';
-import { StatusBar } from '../shared/statuses.tsx';
+import { Cost, Facts, StatusBar } from '../shared/facts.tsx';
 import { counted, shortId } from '../shared/words.ts';
 
 /** The head of a session. Figures are of the whole session. */

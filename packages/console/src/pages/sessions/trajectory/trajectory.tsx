@@ -1,4 +1,6 @@
-import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { callApi } from '../../../api/call.ts';
 import { useShortcuts } from '../../../keys/use-shortcuts.ts';
 import { Button, IconButton } from '../../../parts/button.tsx';
 import { SearchInput } from '../../../parts/field.tsx';
@@ -12,10 +14,16 @@ import { counted } from '../shared/words.ts';
 import { NodeDetail } from './node-detail.tsx';
 import { createScale, fitted, spansOf, WHOLE, type Zoom, zoomed } from './timeline.ts';
 import styles from './trajectory.module.css';
-import { findNodes, isFailed, type Tree, type TreeNode } from './tree.ts';
+import {
+  ancestors,
+  findNodes,
+  isFailed,
+  joinPages,
+  type Tree,
+  type TreeNode,
+  treeRows,
+} from './tree.ts';
 import { TreeView } from './tree-view.tsx';
-import { useOpenNodes } from './use-open-nodes.ts';
-import { useTrajectory } from './use-trajectory.ts';
 
 const STATE = { node: optional(), find: text() };
 
@@ -191,4 +199,82 @@ function ZoomButtons({
       </Button>
     </span>
   );
+}
+
+/** Interactions that are read at once. */
+const PAGE = 100;
+/** More are read when the person asks for them. */
+const NODES_MAX = 10_000;
+
+/** The tree of a session, read page after page. */
+function useTrajectory(project: string, session: string) {
+  const query = useInfiniteQuery({
+    queryKey: [project, 'trajectory', session],
+    queryFn: ({ pageParam, signal }) =>
+      callApi(project, 'GET /v1/sessions/{session_id}/trajectory', {
+        params: { session_id: session },
+        query: { limit: PAGE, after: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_after }) => next_after,
+    staleTime: 60_000,
+  });
+  const tree = useMemo(
+    () => joinPages(query.data?.pages.map(({ trajectory }) => trajectory) ?? []),
+    [query.data],
+  );
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
+  const isFull = tree.nodes.length >= NODES_MAX;
+  useEffect(() => {
+    if (hasNextPage && !isFull && !isFetchingNextPage && !isError) void fetchNextPage();
+  }, [hasNextPage, isFull, isFetchingNextPage, isError, fetchNextPage]);
+  return { query, tree, isFull };
+}
+
+/** In a large tree, runs are closed at first. */
+const ALL_OPEN_MAX = 300;
+
+/** Which nodes are open, and the rows that are shown because of it. */
+function useOpenNodes(tree: Tree, selected: string | null) {
+  const isLarge = tree.nodes.length > ALL_OPEN_MAX;
+  // nodes that differ from what is usual
+  const [changed, setChanged] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [usual, setUsual] = useState<'some' | 'all' | 'none'>('some');
+  const isOpen = useCallback(
+    ({ id, type }: TreeNode): boolean => {
+      const own = changed.get(id);
+      if (own !== undefined) return own;
+      if (usual !== 'some') return usual === 'all' || type === 'session';
+      return type === 'session' || (type === 'interaction' && !isLarge);
+    },
+    [changed, usual, isLarge],
+  );
+  const rows = useMemo(() => treeRows(tree, isOpen), [tree, isOpen]);
+  const reveal = useCallback(
+    (id: string) =>
+      setChanged((before) => {
+        const next = new Map(before);
+        for (const node of ancestors(tree, id)) next.set(node.id, true);
+        return next;
+      }),
+    [tree],
+  );
+  // a link to a node opens the branches above it; also when its page arrives later
+  const isThere = selected !== null && tree.places.has(selected);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later selections of shown rows need nothing
+  useEffect(() => {
+    if (isThere && selected !== null) reveal(selected);
+  }, [isThere]);
+  const setAll = (next: 'all' | 'none') => {
+    setUsual(next);
+    setChanged(new Map());
+  };
+  return {
+    rows,
+    reveal,
+    toggle: (node: TreeNode) => setChanged((before) => new Map(before).set(node.id, !isOpen(node))),
+    openAll: () => setAll('all'),
+    closeAll: () => setAll('none'),
+  };
 }
