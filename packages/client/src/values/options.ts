@@ -54,8 +54,11 @@ export interface Connection {
   readonly userAgent: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof globalThis.fetch;
-  /** @throws TrawlError when the key is missing or malformed */
-  key(): Promise<string>;
+  /**
+   * The key to send; undefined: none.
+   * @throws TrawlError when it is missing or malformed
+   */
+  key(): Promise<string | undefined>;
 }
 
 const LOCAL = 'http://127.0.0.1:8080';

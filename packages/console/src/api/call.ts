@@ -26,7 +26,7 @@ const SERVER: Connection = {
   userAgent: undefined,
   headers: {},
   fetch: (...request) => fetch(...request),
-  key: async () => '',
+  key: async () => undefined,
 };
 
 /** Routes by method and path, which is all that a call needs of them at run time. */
@@ -66,12 +66,12 @@ interface AnyInput extends Options {
 
 function outgoing(endpoint: string, input: unknown) {
   const { signal, onResponse, ...parts } = (input ?? {}) as AnyInput;
-  return { ...parts, endpoint, isOpen: true, options: { signal, onResponse } };
+  return { ...parts, endpoint, options: { signal, onResponse } };
 }
 
 /**
- * Calls a route of the console's API: `call('GET /console/api/session')`. The answer is not checked again: the server that made
- * the page made it too.
+ * Calls a route of the console's API: `call('GET /console/api/session')`. The answer is not checked
+ * again: the server that made the page made it too.
  * @throws TrawlError
  */
 export async function call<E extends Endpoint>(
@@ -128,7 +128,8 @@ export type StreamEvent = {
 }[Exclude<keyof StreamEvents, 'error'>];
 
 /**
- * Calls a route of the public API in a project and yields its events as they arrive. To stop, abort the signal.
+ * Calls a route of the public API in a project and yields its events as they arrive. To stop, abort
+ * the signal.
  * @throws TrawlError also when the stream ends before its last event
  */
 export const streamApi = <E extends ApiEndpoint>(
