@@ -117,7 +117,7 @@ function bodyText(body: object | undefined): string | null {
 }
 
 /**
- * The path with its parameters filled in, and the query; what is undefined or null there is left out.
+ * The path with its parameters filled in, and the query without what is undefined or null.
  * @throws TrawlError `usage` when a parameter is missing
  */
 export function addressOf(path: string, params: PathParameters = {}, query: object = {}): string {

@@ -40,7 +40,8 @@ interface JsonEvent {
 
 /**
  * The events of a stream up to `done`.
- * @throws TrawlError for an event `error`, and for a stream that ends before `done`: its answer is lost
+ * @throws TrawlError for an event `error`, and for a stream that ends before `done`, whose answer
+ * is lost
  */
 export async function* eventsOf(connection: Connection, call: Call): AsyncGenerator<JsonEvent> {
   const idempotencyKey = call.options.idempotencyKey ?? undefined;

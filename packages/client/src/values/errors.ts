@@ -70,7 +70,7 @@ export interface Refusal {
   readonly code: string | null;
   /** For a person: status, reason, issues and hint in one text. */
   readonly message: string;
-  /** The text of the answer; null where it lists issues instead, and for a body of neither family. */
+  /** What the answer says; null if it lists issues instead, or its body is of neither family. */
   readonly reason: string | null;
   /** The faulty field, of the typed family. */
   readonly param: string | null;

@@ -74,7 +74,10 @@ function SessionEnded() {
 const START = '/console';
 const API = `${START}/api`;
 
-/** Plain links to pages of the console, as tables have, go there without loading the console again. Once, in the root. */
+/**
+ * Plain links to pages of the console, as tables have, go there without loading the console again.
+ * Once, in the root.
+ */
 function useLinks(): void {
   const router = useRouter();
   useEffect(() => {
@@ -89,7 +92,10 @@ function useLinks(): void {
   }, [router]);
 }
 
-/** The page of a click; undefined for one that is handled, for another tab, a file, or a page of something else. */
+/**
+ * The page of a click; undefined for one that is handled, for another tab, a file, or a page of
+ * something else.
+ */
 function pageOf(event: MouseEvent): URL | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;

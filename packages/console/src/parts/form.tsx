@@ -88,7 +88,7 @@ const SESSION_ENDED = 'Your session had ended: sign in, then send this again';
 
 const TICK_MS = 1_000;
 
-/** For an answer of 429: counts the seconds down until the next try. They are announced once only. */
+/** For an answer of 429: counts the seconds down until the next try. They are announced once. */
 function WaitNote({ seconds }: { readonly seconds: number }) {
   const left = useSecondsLeft(seconds);
   return (

@@ -20,8 +20,8 @@ export interface FusedPage<Row> {
 }
 
 /**
- * The pages of the rows of one query, by reciprocal rank fusion: highest score first, then by best rank, then in the order of the
- * rows. A page that a run has twice counts once, at its first place.
+ * The pages of the rows of one query, by reciprocal rank fusion: highest score first, then by best
+ * rank, then in the order of the rows. A page that a run has twice counts once, at its first place.
  * @param rows run by run, each by rank
  * @param pageOf equal for rows of the same page
  */

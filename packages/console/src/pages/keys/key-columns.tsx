@@ -116,7 +116,7 @@ export function makerText(by: ConsoleKey['created_by']): string {
 const WIDTH = 108;
 const HEIGHT = 22;
 
-/** The calls of the last hours as small bars: those that failed on top. The numbers are its text. */
+/** The calls of the last hours as small bars, failed ones on top. The numbers are its text. */
 function UsageBars({ usage: { succeeded, failed } }: Pick<ConsoleKey, 'usage'>) {
   const sums = succeeded.map((count, index) => count + (failed[index] ?? 0));
   const total = sum(sums);

@@ -115,7 +115,7 @@ function viewsOf(state: RunState, marking: Marking) {
   };
 }
 
-/** The path of what was recorded. A request that failed may have been sent to providers, and is billed then. */
+/** The path of what was recorded. A failed request may be billed, and is recorded then. */
 function recordOf({ answer, error }: RunState): string | undefined {
   if (answer) return `${answer.session_id}/${answer.interaction_id}`;
   const isRecorded = isApiError(error) && error.sessionId && error.interactionId;

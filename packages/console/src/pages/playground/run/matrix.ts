@@ -20,8 +20,8 @@ interface Row {
 }
 
 /**
- * Which run found which page at which rank: one merged list. Addresses are comparable, since the server writes each in one
- * form. The order is the one of the postprocessor `rank_fusion`.
+ * Which run found which page at which rank: one merged list. Addresses are comparable, since the
+ * server writes each in one form. The order is the one of the postprocessor `rank_fusion`.
  */
 export const matrixOf = (runs: readonly SearchRun[]): readonly MatrixRow[] =>
   fusedPages(runs.flatMap(rankedRows), ({ url }) => url).map(matrixRow);
