@@ -31,12 +31,10 @@ export {
   type Recorded,
   readJson,
   recorded,
-  splicedParts,
   wellFormedJson,
 } from './text/json-text.ts';
 export { createLogOutput, type LogOutput } from './text/log-output.ts';
 export { didYouMean, distance, nearest, plain } from './text/nearest.ts';
-export { createTextPacker, type PackText, type RepeatedParts } from './text/packed-text.ts';
 export { type BodyPart, bytesOf, createPartQueue, type PartQueue } from './text/part-queue.ts';
 export { type Paint, readableLines } from './text/readable-lines.ts';
 export { storable, storableText, withNumberAt } from './text/storable-json.ts';

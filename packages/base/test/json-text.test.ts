@@ -5,7 +5,6 @@ import {
   jsonText,
   objectAround,
   objectParts,
-  splicedParts,
   wellFormedJson,
 } from '../src/text/json-text.ts';
 
@@ -19,18 +18,6 @@ test.each([
   expect(JSON.parse(wellFormedJson({ [value]: [value] }))).toEqual({ [read]: [read] });
   expect(wellFormedJson(value).isWellFormed()).toBe(true);
   expect(wellFormedJson(value)).not.toMatch(/(?<!\\)(\\\\)*\\ud[89a-f]/);
-});
-
-test.each([
-  { before: 1, content: 'a "quoted" text', after: 2 },
-  { content: 'first', after: null },
-  { before: '"content":"" is quoted', content: 'last\ud83d' },
-  { before: [{ other: '\\"content":""' }], content: '', after: { content: '' } },
-])('the text of %j with the text of its member is the same', (value) => {
-  const member = wellFormedJson<string>(value.content);
-  const parts = splicedParts(value, 'content', member);
-  expect(joined(parts)).toBe(wellFormedJson(value));
-  expect(parts).toContain(member);
 });
 
 test.each([

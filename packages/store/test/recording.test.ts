@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type JsonParts, takenFor } from '../../base/src/text/json-text.ts';
 import type { PreprocessorRun } from '../../contract/src/index.ts';
-import { openDatabase } from '../../database/src/opening/open-database.ts';
-import type { RunRecord } from '../../router/src/index.ts';
 import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import type { Store } from '../src/opening/store.ts';
 import {
@@ -70,24 +68,16 @@ describeOnDatabases('recording', (database) => {
     expect(stored?.preprocessorRuns[0] === text).toBe(true);
   });
 
-  it('gives back texts of which a part is in all of them, also once that part is compressed', async () => {
-    const content = JSON.stringify('Größe 🛳️ of the harbour. '.repeat(400));
-    const parts: readonly string[] = ['["🛳️",', content, ']'];
+  it('gives back a text that was recorded in parts', async () => {
+    const parts: readonly string[] = ['["🛳️",', JSON.stringify('Größe '.repeat(400)), ']'];
     const text = parts as JsonParts<PreprocessorRun>;
-    const { db } = openDatabase(opened.location, { connections: 1 });
-    const encodings: string[] = [];
-    while (encodings.at(-1) !== 'deflate' && encodings.length < 500) {
-      const run: RunRecord = { ...runRecord(''), kind: 'preprocessor', text, repeated: [content] };
-      const record = interactionRecord({ projectId, runs: [run] });
-      await store.recorder.record(record);
-      const stored = db.selectFrom('runs').select('encoding').where('id', '=', run.id);
-      encodings.push((await stored.executeTakeFirstOrThrow()).encoding);
-      const read = await store.reader.interaction(projectId, record.sessionId, record.id);
-      expect(read?.preprocessorRuns[0] === parts.join('')).toBe(true);
-    }
-    await db.destroy();
-    expect(encodings.at(0)).toBe('utf8');
-    expect(encodings.at(-1)).toBe('deflate');
+    const record = interactionRecord({
+      projectId,
+      runs: [{ ...runRecord(''), kind: 'preprocessor', text }],
+    });
+    await store.recorder.record(record);
+    const stored = await store.reader.interaction(projectId, record.sessionId, record.id);
+    expect(stored?.preprocessorRuns).toEqual([parts.join('')]);
   });
 
   it('keeps an interaction over a restart', async () => {

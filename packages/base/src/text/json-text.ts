@@ -44,23 +44,6 @@ export function recorded<T>(value: NoInfer<T>): Recorded<T> {
   return { value, text: wellFormedJson<T>(value) };
 }
 
-/**
- * `wellFormedJson` of an object in parts, of which one is the given text of a member. That member and those before it may not hold objects with a
- * member of its name.
- */
-export function splicedParts<T extends object, Key extends keyof T & string>(
-  value: T,
-  key: Key,
-  member: JsonText<T[Key]>,
-): JsonParts<T> {
-  const text = wellFormedJson({ ...value, [key]: '' });
-  // within a text each quote has a backslash before it, so this is the member
-  const empty = `${JSON.stringify(key)}:""`;
-  const at = text.indexOf(empty);
-  const start = text.slice(0, at + empty.length - 2);
-  return partsOf([start, member, text.slice(at + empty.length)]);
-}
-
 /** Parses a text back into its value. */
 export function readJson<T>(text: JsonText<T>): T {
   return parseJson(text) as T;

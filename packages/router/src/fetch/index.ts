@@ -1,4 +1,5 @@
-import type { DryRun, FetchRequest, Warning } from '@trawl/contract';
+import { type Recorded, recorded } from '@trawl/base';
+import type { DryRun, FetchRequest, FetchRow, Warning } from '@trawl/contract';
 import type { BudgetStore } from '../billing/budgets.ts';
 import { dryRun } from '../billing/planned-call.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -15,7 +16,6 @@ import { type FetchedPage, fetchRow } from './normalize.ts';
 import { createPageFetcher, type PageDependencies, type WantedPages } from './pages.ts';
 import { plannedCalls } from './price.ts';
 import { fetchRecord, fetchRunParts } from './record.ts';
-import { createRowWriter, type WrittenRow } from './row-text.ts';
 import { fetchRun } from './run.ts';
 import { isUnavailable, providerUnavailable } from './unavailable.ts';
 
@@ -85,7 +85,7 @@ function createPlanner({ deployment, maxFetchUrls, reader }: PlannerDependencies
 
 interface ExecutedFetch {
   readonly record: InteractionRecord;
-  readonly rows: readonly WrittenRow[];
+  readonly rows: readonly Recorded<FetchRow>[];
   /** Why no page was reached; undefined = the request did not fail. */
   readonly failure: string | undefined;
 }
@@ -102,20 +102,18 @@ type ExecutionDependencies = PageDependencies &
 function createExecution(dependencies: ExecutionDependencies) {
   const { clock, deployment } = dependencies;
   const fetchPages = createPageFetcher(dependencies);
-  const writeRow = createRowWriter();
   return async (planned: PlannedFetch, caller: Caller): Promise<ExecutedFetch> => {
     const { chain, command, notes, options } = planned;
     const startedAt = clock.now();
     const pages: FetchedPage[] = [];
-    const rows: WrittenRow[] = [];
+    const rows: Recorded<FetchRow>[] = [];
     const room = createAnswerRoom();
     await fetchPages(planned, caller, (index, found) => {
       const landed = withNotes(found, [...(caller.notes ?? []), ...notes]);
       const whole = fetchRow(landed, options, deployment);
       const fits = room.take(whole);
       const page = fits ? landed : { ...landed, result: droppedForSize(landed.result) };
-      const isCached = page.result.kind === 'page' && page.result.isCached;
-      const row = writeRow(fits ? whole : fetchRow(page, options, deployment), isCached);
+      const row = recorded<FetchRow>(fits ? whole : fetchRow(page, options, deployment));
       pages[index] = page;
       rows[index] = row;
       caller.emit?.({ event: 'page', text: row.text });
@@ -137,7 +135,7 @@ function createExecution(dependencies: ExecutionDependencies) {
     };
     const head = interactionHead(facts, caller, dependencies);
     const parts = fetchRunParts(run, rows);
-    const record = fetchRecord(head, { id: run.id, parts, rows }, pages, clock.newId);
+    const record = fetchRecord(head, { id: run.id, parts }, pages, clock.newId);
     caller.watch?.executed(record);
     return { record, rows, failure: run.error?.message };
   };

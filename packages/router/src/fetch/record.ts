@@ -1,18 +1,27 @@
-import { arrayParts, type Json, type JsonParts, jsonText, objectAround } from '@trawl/base';
-import type { FetchOutput, FetchRun } from '@trawl/contract';
+import {
+  arrayParts,
+  type Json,
+  type JsonParts,
+  jsonText,
+  objectAround,
+  type Recorded,
+} from '@trawl/base';
+import type { FetchOutput, FetchRow, FetchRun } from '@trawl/contract';
 import type { InteractionHead } from '../interaction/head.ts';
 import { ledgerRecord } from '../interaction/ledger.ts';
 import type { InteractionRecord, TitleRecord } from '../interaction/records.ts';
 import type { ChainCost } from './chain-result.ts';
 import { FREE } from './cost.ts';
 import type { FetchedPage } from './normalize.ts';
-import type { WrittenRow } from './row-text.ts';
 
 /** The one run of a fetch. */
 export const RUN_NAME = 'web_fetch';
 
 /** The run's JSON, with the texts of its rows that events use too: an answer has each of them once. */
-export function fetchRunParts(run: FetchRun, rows: readonly WrittenRow[]): JsonParts<FetchRun> {
+export function fetchRunParts(
+  run: FetchRun,
+  rows: readonly Recorded<FetchRow>[],
+): JsonParts<FetchRun> {
   const { output_payload: output, raw_payload, error, latency_ms, ...before } = run;
   const outputText: Json<FetchRun['output_payload']> =
     output === null ? jsonText(null) : outputParts(output, rows);
@@ -25,7 +34,7 @@ export function fetchRunParts(run: FetchRun, rows: readonly WrittenRow[]): JsonP
 
 function outputParts(
   { fetched_results: _, ...counts }: FetchOutput,
-  rows: readonly WrittenRow[],
+  rows: readonly Recorded<FetchRow>[],
 ): JsonParts<FetchOutput> {
   const texts = arrayParts(rows.map(({ text }) => text));
   return objectAround<FetchOutput, 'fetched_results'>({}, ['fetched_results', texts], counts);
@@ -34,24 +43,12 @@ function outputParts(
 /** The record of a fetch: its run, the payments to providers, and the titles seen. */
 export function fetchRecord(
   head: InteractionHead,
-  run: Pick<FetchRun, 'id'> & {
-    readonly parts: JsonParts<FetchRun>;
-    readonly rows: readonly WrittenRow[];
-  },
+  run: Pick<FetchRun, 'id'> & { readonly parts: JsonParts<FetchRun> },
   pages: readonly FetchedPage[],
   newId: () => string,
 ): InteractionRecord {
   return {
-    runs: [
-      {
-        id: run.id,
-        kind: 'preprocessor',
-        position: 0,
-        name: RUN_NAME,
-        text: run.parts,
-        repeated: repeatedTexts(run.rows),
-      },
-    ],
+    runs: [{ id: run.id, kind: 'preprocessor', position: 0, name: RUN_NAME, text: run.parts }],
     ledger: pages
       .flatMap(spendings)
       .map((cost) =>
@@ -64,12 +61,6 @@ export function fetchRecord(
     titles: titlesOf(pages),
     ...head,
   };
-}
-
-function repeatedTexts(rows: readonly WrittenRow[]): readonly string[] {
-  const texts: string[] = [];
-  for (const { repeated } of rows) if (repeated !== undefined) texts.push(repeated);
-  return texts;
 }
 
 function titlesOf(pages: readonly FetchedPage[]): readonly TitleRecord[] {

@@ -64,8 +64,6 @@ export type RunRecord = {
   /** Place in the answer's array of that kind. */
   readonly position: number;
   readonly name: string;
-  /** Those parts of its text that other records may have too. */
-  readonly repeated?: readonly string[];
 } & (
   | { readonly kind: 'preprocessor'; readonly text: Json<PreprocessorRun> }
   | { readonly kind: 'postprocessor'; readonly text: JsonText<PostprocessorRun> }

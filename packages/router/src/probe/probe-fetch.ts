@@ -105,7 +105,7 @@ function probedPage(
   const head = interactionHead(facts, caller, dependencies);
   const parts = fetchRunParts(run, [row]);
   return {
-    record: fetchRecord(head, { id: run.id, parts, rows: [row] }, [page], clock.newId),
+    record: fetchRecord(head, { id: run.id, parts }, [page], clock.newId),
     finding: findingOf(page, row.value),
   };
 }

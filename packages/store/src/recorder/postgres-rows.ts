@@ -8,7 +8,8 @@ export function runRows({ runs }: RecordRows): readonly (readonly unknown[])[] {
     position,
     id,
     name,
-    ...(typeof text === 'string' ? ['utf8', Buffer.from(text, 'utf8')] : ['deflate', text]),
+    'utf8',
+    Buffer.from(text, 'utf8'),
   ]);
 }
 

@@ -1,4 +1,3 @@
-import { createTextPacker } from '@trawl/base';
 import {
   type FeedbackRow,
   type InteractionRecord,
@@ -45,10 +44,9 @@ export class RefusedWriteError extends Error {
  */
 export function createRecorder(options: RecorderThreadOptions): ProbingRecorder {
   const thread = createRecorderThread(options);
-  const pack = createTextPacker();
   return {
     record: async (interaction) => {
-      const operation = { kind: 'record', record: recordRows(interaction, pack) } as const;
+      const operation = { kind: 'record', record: recordRows(interaction) } as const;
       const outcome = await thread.send(operation, charactersOf(interaction));
       if (outcome.status === 'taken') {
         throw new SessionTakenError(`session ${interaction.sessionId} belongs to another project`);

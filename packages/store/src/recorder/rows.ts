@@ -1,4 +1,4 @@
-import { joined, type PackText } from '@trawl/base';
+import { joined } from '@trawl/base';
 import type { InteractionsTable, LedgerTable, RepeatsTable } from '@trawl/database';
 import type { InteractionRecord, LedgerRecord, RunRecord } from '@trawl/router';
 
@@ -9,7 +9,7 @@ import type { InteractionRecord, LedgerRecord, RunRecord } from '@trawl/router';
 export interface RecordRows {
   readonly session: SessionClaim;
   readonly interaction: readonly Value[];
-  /** The columns before the encoding, then the text, or its zlib stream. */
+  /** The columns before the encoding, then the text. */
   readonly runs: readonly RunRow[];
   readonly ledger: readonly (readonly Value[])[];
   readonly repeat: readonly Value[] | null;
@@ -35,7 +35,7 @@ export type RunRow = readonly [
   position: number,
   id: string,
   name: string,
-  text: string | Uint8Array,
+  text: string,
 ];
 
 export const INTERACTION_COLUMNS = [
@@ -100,12 +100,12 @@ export const REPEAT_COLUMNS = [
   'created_at',
 ] as const satisfies readonly (keyof RepeatsTable)[];
 
-export function recordRows(record: InteractionRecord, pack?: PackText): RecordRows {
+export function recordRows(record: InteractionRecord): RecordRows {
   const { id, sessionId, projectId, createdAt, completedAt, repeat } = record;
   // pushed: what an optimized `map` returns counts as an array with holes, and crosses to the other thread with its keys
   const runs: RunRow[] = [];
-  for (const run of record.runs) {
-    runs.push([id, run.kind, run.position, run.id, run.name, storedText(run, pack)]);
+  for (const { kind, position, id: runId, name, text } of record.runs) {
+    runs.push([id, kind, position, runId, name, typeof text === 'string' ? text : joined(text)]);
   }
   const ledger: (readonly Value[])[] = [];
   for (const row of record.ledger) ledger.push(ledgerValues(row));
@@ -136,12 +136,6 @@ export function recordRows(record: InteractionRecord, pack?: PackText): RecordRo
     repeatLeaseId: repeat?.leaseId ?? null,
     budgetLeaseId: record.budgetLeaseId ?? null,
   };
-}
-
-/** Packed, if its parts are worth it. */
-function storedText({ text, repeated }: RunRecord, pack?: PackText): string | Uint8Array {
-  if (typeof text === 'string') return text;
-  return (repeated && pack?.({ parts: text, repeated })) ?? joined(text);
 }
 
 export function ledgerValues(row: LedgerRecord): readonly Value[] {

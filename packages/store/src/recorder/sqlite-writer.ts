@@ -99,8 +99,7 @@ function writeRecord(
   connection.prepare(INSERT_INTERACTION).run(interaction);
   const insertRun = connection.prepare(INSERT_RUN);
   for (const [interactionId, kind, position, id, name, text] of runs) {
-    const encoding = typeof text === 'string' ? 'utf8' : 'deflate';
-    insertRun.run([interactionId, kind, position, id, name, encoding, text]);
+    insertRun.run([interactionId, kind, position, id, name, 'utf8', text]);
   }
   if (repeat) connection.prepare(INSERT_REPEAT).run(repeat);
 }
