@@ -5,7 +5,7 @@ import type { InteractionRecord, RunRecord } from '@trawl/router';
 /** The recorder's thread of the build. */
 export const WORKER_URL = new URL('../../dist/recorder-worker.js', import.meta.url);
 
-/** 2,000 made-up words, so that texts compress about as those of pages do. */
+/** 2,000 made-up words, so that PostgreSQL compresses texts about as it does those of pages. */
 const WORDS = Array.from({ length: 2_000 }, () => {
   const length = randomInt(2, 11);
   return Array.from({ length }, () => 'etaoinshrdlucmfwyp'[randomInt(18)]).join('');

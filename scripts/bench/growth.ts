@@ -58,7 +58,6 @@ async function measure(location: DatabaseLocation): Promise<void> {
         ),
       );
     }
-    if (database.isEmbedded) await compressed(database);
     const bytes = ((await sizeOf(database)) - emptyBytes) / OWN_INTERACTIONS;
     print(`bytes per interaction of two runs of ten results: ${Math.round(bytes)}`);
     const operations = await operationsOf(store, projectId, sessions[0] ?? '');
@@ -154,18 +153,6 @@ async function sizeOf({ db, isEmbedded }: OpenDatabase): Promise<number> {
         select cast(sum(pg_total_relation_size(oid)) as bigint) as bytes from pg_class
         where relkind = 'r' and relnamespace = current_schema()::regnamespace`.execute(db);
   return rows[0]?.bytes ?? 0;
-}
-
-/** Until the recorder has compressed what it stored. */
-async function compressed({ db }: OpenDatabase): Promise<void> {
-  for (;;) {
-    const { rows } = await sql<{ n: number }>`
-      select count(*) as n from runs where encoding = 'utf8' and octet_length(body) > 1024`.execute(
-      db,
-    );
-    if (rows[0]?.n === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
 }
 
 await main();

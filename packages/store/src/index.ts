@@ -17,7 +17,7 @@ export {
   type RunRow,
   type Value,
 } from './recorder/rows.ts';
-export { decodeRunText } from './recorder/run-text.ts';
+export { runText } from './recorder/run-text.ts';
 export { TRIAL_BYTES, writeTrial } from './recorder/trial-write.ts';
 export { createInteractionStore } from './recording/interaction-store.ts';
 export { createRetention } from './retention/retention.ts';

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../database/src/opening/open-database.ts';
 import {
   describeOnDatabases,
   onlyOn,
   type TestStore,
 } from '../../server/test/support/databases.ts';
-import { compressedRunText } from '../src/recorder/run-text.ts';
 import { at, historyOf, interactionRecord, newProject, runRecord } from './fixtures.ts';
 
 /** What `interactionRecord` has besides its runs. */
@@ -53,20 +51,6 @@ describeOnDatabases('histories of large interactions', (database) => {
     return { projectId, sessionId, ids, read, pages };
   }
 
-  /** Packs all texts of an interaction, as the recorder does when it is quiet. */
-  async function pack(id: string, texts: readonly string[]): Promise<void> {
-    const { db } = openDatabase(opened.location, { connections: 1 });
-    for (const [position, text] of texts.entries()) {
-      await db
-        .updateTable('runs')
-        .set({ encoding: 'deflate', body: compressedRunText(text) ?? new Uint8Array() })
-        .where('interaction_id', '=', id)
-        .where('position', '=', position)
-        .execute();
-    }
-    await db.destroy();
-  }
-
   it.each([
     ['small', 'x', 900],
     ['large', 'x', 90_000],
@@ -81,46 +65,14 @@ describeOnDatabases('histories of large interactions', (database) => {
     expect(await pages(3 * two)).toEqual([[0, 1, 2, 3, 4]]);
   });
 
-  it('packed texts count as unpacked, and are whole', async () => {
-    const text = `"${'Größe 中 '.repeat(300_000)}"`;
-    const { ids, read, pages } = await recorded(Array.from({ length: 4 }, () => [text]));
-    for (const id of ids) await pack(id, [text]);
-    const two = 2 * (OWN_CHARACTERS + text.length);
-    expect(await pages(two)).toEqual([
-      [0, 1],
-      [2, 3],
-    ]);
-    expect(await pages(two - 1)).toEqual([[0], [1], [2], [3]]);
-    const [first] = await read(1);
-    expect(first?.preprocessorRuns.map((run) => run === text)).toEqual([true]);
-  });
-
   // the embedded database answers on this thread, so nothing else gives others their turn
-  onlyOn(database, 'SQLite')('others get their turn while a large text is unpacked', async () => {
-    const text = `"${'harbour '.repeat(4_000_000)}"`;
-    const { ids, read } = await recorded([[text]]);
-    await pack(ids[0] ?? '', [text]);
-    let turns = 0;
-    let isRead = false;
-    const count = (): void => {
-      turns += 1;
-      if (!isRead) setImmediate(count);
-    };
-    setImmediate(count);
-    const [page] = await read(1);
-    isRead = true;
-    expect(page?.preprocessorRuns[0]?.length).toBe(text.length);
-    expect(turns).toBeGreaterThan(20);
-  });
-
-  onlyOn(database, 'SQLite')('others get their turn while many texts are unpacked', async () => {
+  onlyOn(database, 'SQLite')('others get their turn while many texts are read', async () => {
     const texts = Array.from(
       { length: 200 },
       (_, index) => `"${index} ${'harbour '.repeat(40_000)}"`,
     );
     const { projectId, sessionId, ids } = await recorded([texts]);
     const [id = ''] = ids;
-    await pack(id, texts);
     let turns = 0;
     let isRead = false;
     const count = (): void => {

@@ -49,10 +49,7 @@ describeOnDatabases('checking a whole database', (database) => {
 
   it('names the interactions whose runs cannot be read', async () => {
     await change(
-      `update runs set encoding = 'deflate' where interaction_id = '${interactionId}'`,
-      ...(database.name === 'SQLite'
-        ? [`update runs set body = x'00ff' where interaction_id = '${interactionId}'`]
-        : []),
+      `update runs set body = substr(body, 1, 5) where interaction_id = '${interactionId}'`,
     );
     expect(await findings()).toEqual([
       expect.stringContaining(`runs: 1 runs cannot be read: interactions ${interactionId}`),

@@ -3,7 +3,7 @@ import type { PostprocessorRun, PreprocessorRun } from '@trawl/contract';
 import type { RunsTable, Tables } from '@trawl/database';
 import type { ReadStep } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
-import { unpackRunText } from '../recorder/run-text.ts';
+import { runText } from '../recorder/run-text.ts';
 
 /** The JSON texts of an interaction's runs, by kind and in order. */
 export interface RunTexts {
@@ -11,8 +11,7 @@ export interface RunTexts {
   readonly postprocessorRuns: JsonText<PostprocessorRun>[];
 }
 
-export interface StoredRun
-  extends Pick<RunsTable, 'interaction_id' | 'kind' | 'position' | 'encoding'> {
+export interface StoredRun extends Pick<RunsTable, 'interaction_id' | 'kind' | 'position'> {
   readonly bytes: number;
   /** null = larger than `READ_AT_ONCE_BYTES`, and still to be read. */
   readonly body: RunsTable['body'] | null;
@@ -37,7 +36,7 @@ export async function readStoredRuns(
   if (interactionIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('runs')
-    .select(['interaction_id', 'kind', 'position', 'encoding'])
+    .select(['interaction_id', 'kind', 'position'])
     .select([BYTES.as('bytes'), SMALL_BODY.as('body')])
     .where('interaction_id', 'in', interactionIds)
     .orderBy('interaction_id')
@@ -71,18 +70,17 @@ export async function readRunTexts(
 ): Promise<RunTexts | undefined> {
   const takeTurn = createSlices();
   const texts: RunTexts = { preprocessorRuns: [], postprocessorRuns: [] };
-  // packed or not, a text has about as many bytes as are stored, or more
   const bytes = runs.reduce((sum, run) => sum + run.bytes, 0);
   if (bytes > charactersMax * BYTES_PER_CHARACTER) return undefined;
   let charactersLeft = charactersMax;
   for (const run of runs) {
-    const { encoding, body } = run;
-    const stored = body === null ? await readBody(db, run) : { encoding, body };
+    const { body } = run;
+    const stored = body === null ? await readBody(db, run) : { body };
     // deleted in the meantime
     if (!stored) continue;
-    const text = await unpackRunText(stored, charactersLeft * BYTES_PER_CHARACTER);
-    charactersLeft -= text?.length ?? 0;
-    if (text === undefined || charactersLeft < 0) return undefined;
+    const text = runText(stored);
+    charactersLeft -= text.length;
+    if (charactersLeft < 0) return undefined;
     // what was recorded, by its kind
     if (run.kind === 'preprocessor') texts.preprocessorRuns.push(text as JsonText<PreprocessorRun>);
     else texts.postprocessorRuns.push(text as JsonText<PostprocessorRun>);
@@ -91,14 +89,13 @@ export async function readRunTexts(
   return texts;
 }
 
-/** With its encoding, since the recorder may have packed it in the meantime. */
 function readBody(
   db: Kysely<Tables>,
   { interaction_id, kind, position }: StoredRun,
-): Promise<Pick<RunsTable, 'encoding' | 'body'> | undefined> {
+): Promise<Pick<RunsTable, 'body'> | undefined> {
   return db
     .selectFrom('runs')
-    .select(['encoding', 'body'])
+    .select('body')
     .where('interaction_id', '=', interaction_id)
     .where('kind', '=', kind)
     .where('position', '=', position)

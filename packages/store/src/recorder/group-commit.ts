@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { faultCode, faultKind } from '@trawl/base';
 import { checkIntegrity, DamagedError, type OpenDatabase } from '@trawl/database';
-import { createCompression } from './compression.ts';
 import { deleteSessionSlice, sweepSlice } from './delete-slice.ts';
 import { writeFeedback } from './feedback.ts';
 import {
@@ -58,7 +57,6 @@ export function createGroupCommit(
   settle: (outcomes: FromRecorder) => void,
 ): GroupCommit {
   const recording: Recording = { database, write: createGroupWriter(database) };
-  const compression = database.embedded && createCompression(database.embedded);
   const queue: Queued[] = [];
   let working: Promise<void> | undefined;
 
@@ -80,13 +78,9 @@ export function createGroupCommit(
   return {
     add: (task) => {
       queue.push(queued(recording, task));
-      compression?.noteWrite();
       working ??= work();
     },
-    drain: async () => {
-      await working;
-      compression?.stop();
-    },
+    drain: async () => working,
   };
 }
 

@@ -1,16 +1,16 @@
-import type { OpenDatabase } from '@trawl/database';
-import { decodeRunText } from '@trawl/store';
+import type { OpenDatabase, RunsTable } from '@trawl/database';
+import { runText } from '@trawl/store';
 
 /** Texts may be large, and all that are read at once are in memory. */
 const RUNS_AT_ONCE = 8;
 
 interface CheckedRuns {
   readonly runs: number;
-  /** The interaction of each run whose text cannot be unpacked or is not JSON. */
+  /** The interaction of each run whose text is not JSON. */
   readonly unreadable: readonly string[];
 }
 
-/** Unpacks the text of every run. */
+/** Reads the text of every run. */
 export async function checkRuns({ db }: OpenDatabase): Promise<CheckedRuns> {
   const unreadable: string[] = [];
   let runs = 0;
@@ -19,7 +19,7 @@ export async function checkRuns({ db }: OpenDatabase): Promise<CheckedRuns> {
     const { interaction_id: id, kind, position } = last;
     const page = await db
       .selectFrom('runs')
-      .select(['interaction_id', 'kind', 'position', 'encoding', 'body'])
+      .select(['interaction_id', 'kind', 'position', 'body'])
       .where((eb) =>
         eb(
           eb.refTuple('interaction_id', 'kind', 'position'),
@@ -40,9 +40,9 @@ export async function checkRuns({ db }: OpenDatabase): Promise<CheckedRuns> {
   }
 }
 
-function isReadable(run: Parameters<typeof decodeRunText>[0]): boolean {
+function isReadable(run: Pick<RunsTable, 'body'>): boolean {
   try {
-    JSON.parse(decodeRunText(run));
+    JSON.parse(runText(run));
     return true;
   } catch {
     return false;

@@ -4,7 +4,7 @@ import {
   openDatabase,
   schemaState,
 } from '@trawl/database';
-import { decodeRunText, LEDGER_COLUMNS } from '@trawl/store';
+import { LEDGER_COLUMNS, runText } from '@trawl/store';
 import { FORMAT, type InteractionLine, jsonMember, type Line } from './lines.ts';
 
 const SESSIONS_AT_ONCE = 200;
@@ -131,26 +131,12 @@ async function interactionLine(db: Db, id: string): Promise<InteractionLine | un
 async function runsOf(db: Db, interactionId: string): Promise<InteractionLine['runs']> {
   const rows = await db
     .selectFrom('runs')
-    .select(['kind', 'position', 'id', 'name', 'encoding', 'body'])
+    .select(['kind', 'position', 'id', 'name', 'body'])
     .where('interaction_id', '=', interactionId)
     .orderBy('kind')
     .orderBy('position')
     .execute();
-  return rows.map(({ encoding, body, ...run }) => ({
-    ...run,
-    ...jsonMember('body', textOf({ encoding, body }, interactionId)),
-  }));
-}
-
-function textOf(run: Parameters<typeof decodeRunText>[0], interactionId: string): string {
-  try {
-    return decodeRunText(run);
-  } catch (error) {
-    throw new Error(
-      `a run of interaction ${interactionId} cannot be read: run "trawl db check", and delete its session or restore a backup`,
-      { cause: error },
-    );
-  }
+  return rows.map(({ body, ...run }) => ({ ...run, ...jsonMember('body', runText({ body })) }));
 }
 
 async function feedbackOf(db: Db, interactionId: string): Promise<InteractionLine['feedback']> {

@@ -3,7 +3,6 @@ import {
   type DatabaseLocation,
   openDatabase,
 } from '../../../../database/src/opening/open-database.ts';
-import { decodeRunText } from '../../../../store/src/recorder/run-text.ts';
 
 /** Parts that no escaping changes, so a half redacted secret is found too. */
 const PLAIN_PART = /[\w-]{8,}/g;
@@ -63,8 +62,6 @@ export async function dumpDatabase(location: DatabaseLocation): Promise<Map<stri
     >`select * from ${sql.table(table.name)}`.execute(db);
     dump.set(table.name, rows.flatMap((row) => Object.values(row).map(textOf)).join('\n'));
   }
-  const runs = await db.selectFrom('runs').select(['encoding', 'body']).execute();
-  dump.set('runs, unpacked', runs.map(decodeRunText).join('\n'));
   await db.destroy();
   return dump;
 }
