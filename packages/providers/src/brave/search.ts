@@ -7,7 +7,15 @@ import { readRows } from '../parsed/search.ts';
 import { isoDate, isoFromUnix } from '../values/dates.ts';
 import { finiteNumber, list, object, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
-import { plainText, plainTexts, text, titleText } from '../values/text.ts';
+import {
+  joinedTexts,
+  limitedText,
+  limitedTexts,
+  limitedTitle,
+  plainText,
+  text,
+  titleText,
+} from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { braveFilters } from './filters.ts';
 
@@ -30,19 +38,18 @@ function readRow(row: JsonObject) {
   const thumbnail = object(row.thumbnail);
   const isLogo = thumbnail.logo === true;
   const article = object(row.article);
-  const authors = objects(article.author).flatMap(({ name }) => titleText(name) ?? []);
+  const authors = objects(article.author).flatMap(({ name }) => limitedTitle(name) ?? []);
   const fetchedAt = isoFromUnix(row.fetched_content_timestamp) ?? isoDate(row.page_fetched);
-  const snippets = plainTexts(row.extra_snippets);
   const image = text(thumbnail.original) ?? thumbnail.src;
   return {
     url: text(row.url),
-    title: titleText(row.title),
-    summary: plainText(row.description),
-    excerpt: snippets.length > 0 ? snippets.join('\n\n') : null,
+    title: limitedTitle(row.title),
+    summary: limitedText(row.description),
+    excerpt: joinedTexts(limitedTexts(row.extra_snippets), '\n\n'),
     publish_date: isoDate(row.page_age) ?? isoDate(article.date),
     thumbnail: isLogo ? null : absoluteUrl(image, row.url),
     favicon: absoluteUrl(object(row.meta_url).favicon, row.url),
-    author: authors.length > 0 ? authors.join(', ') : null,
+    author: joinedTexts(authors, ', '),
     fetch_meta: fetchedAt === null ? null : { status: null, cached: null, fetched_at: fetchedAt },
     enrichments: leftOver(row, isLogo ? CONSUMED_BUT_LOGO : CONSUMED, 'page_age'),
   };

@@ -2,18 +2,25 @@
 import type { JsonObject } from '@trawl/contract';
 import { isoDate } from '../values/dates.ts';
 import { finiteNumber, list, object } from '../values/json.ts';
-import { plainText, text, texts, titleText } from '../values/text.ts';
+import {
+  joinedTexts,
+  type LimitedText,
+  limitedTitle,
+  limitedTitles,
+  plainText,
+  text,
+  texts,
+} from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
 import type { RecordKind } from './kinds.ts';
 
 /** Readers of record members that several parts need. */
 
 /** One line of text; a list is joined. */
-export function lineOf(value: unknown): string | null {
-  if (!Array.isArray(value)) return titleText(value);
-  const lines = value.flatMap((item) => titleText(item) ?? []);
-  return lines.length > 0 ? lines.join(', ') : null;
-}
+export const limitedLine = (value: unknown): LimitedText | null =>
+  Array.isArray(value) ? joinedTexts(limitedTitles(value), ', ') : limitedTitle(value);
+
+export const lineOf = (value: unknown): string | null => limitedLine(value)?.text ?? null;
 
 function countOf(value: unknown): string | null {
   return finiteNumber(value)?.toLocaleString('en-US') ?? null;

@@ -1,18 +1,25 @@
 import type { JsonObject } from '@trawl/contract';
 import {
   type PageReading,
-  type ParsedPage,
   pageRead,
+  type SuppliedPage,
   shortReason,
   verdict,
 } from '../parsed/page.ts';
 import { isoDate } from '../values/dates.ts';
 import { finiteNumber } from '../values/json.ts';
-import { plainText, text } from '../values/text.ts';
+import { joinedTexts, plainText, text } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
 import { allowedPart } from './allowlist.ts';
 import { DATASETS, type RecordKind } from './kinds.ts';
-import { isByIndividual, lineOf, postLabel, recordMarkdown, urlsOf } from './markdown.ts';
+import {
+  isByIndividual,
+  limitedLine,
+  lineOf,
+  postLabel,
+  recordMarkdown,
+  urlsOf,
+} from './markdown.ts';
 
 /** A delivered record is billed, whether or not it is usable. */
 const usage = { units: { records: 1 }, costUsd: null } as const;
@@ -83,37 +90,36 @@ function beginning(value: unknown): string | null {
   return whole === null ? null : [...whole].slice(0, DESCRIPTION_CHARACTERS).join('').trimEnd();
 }
 
-const READERS: Readonly<
-  Record<RecordKind, (record: JsonObject, address: string) => Partial<ParsedPage>>
-> = {
-  company: ({ name, about, description, logo, image, website }, address) => ({
-    title: lineOf(name),
-    description: beginning(about) ?? beginning(description),
-    thumbnail: absoluteUrl(logo, address),
-    images: webUrls([logo, image], address),
-    links: webUrls([website], address),
-  }),
-  job: (job, address) => {
-    const where = [lineOf(job.company_name), lineOf(job.job_location)].filter((v) => v !== null);
-    return {
-      title: lineOf(job.job_title),
-      description: text(where.join(', ')),
-      publish_date: isoDate(job.job_posted_date),
-      thumbnail: absoluteUrl(job.company_logo, address),
-      images: webUrls([job.company_logo], address),
-      links: webUrls([job.apply_link, job.company_url], address),
-    };
-  },
-  post: (post, address) => {
-    const images = webUrls(urlsOf(post.images), address);
-    return {
-      title: postLabel(post),
-      description: beginning(post.post_text),
-      publish_date: isoDate(post.date_posted),
-      thumbnail: images[0] ?? absoluteUrl(post.video_thumbnail, address),
-      images,
-      links: webUrls(urlsOf(post.embedded_links), address),
-      media: webUrls(urlsOf(post.videos), address),
-    };
-  },
-};
+const READERS: Readonly<Record<RecordKind, (record: JsonObject, address: string) => SuppliedPage>> =
+  {
+    company: ({ name, about, description, logo, image, website }, address) => ({
+      title: limitedLine(name),
+      description: beginning(about) ?? beginning(description),
+      thumbnail: absoluteUrl(logo, address),
+      images: webUrls([logo, image], address),
+      links: webUrls([website], address),
+    }),
+    job: (job, address) => {
+      const where = [job.company_name, job.job_location].flatMap((part) => limitedLine(part) ?? []);
+      return {
+        title: limitedLine(job.job_title),
+        description: joinedTexts(where, ', '),
+        publish_date: isoDate(job.job_posted_date),
+        thumbnail: absoluteUrl(job.company_logo, address),
+        images: webUrls([job.company_logo], address),
+        links: webUrls([job.apply_link, job.company_url], address),
+      };
+    },
+    post: (post, address) => {
+      const images = webUrls(urlsOf(post.images), address);
+      return {
+        title: postLabel(post),
+        description: beginning(post.post_text),
+        publish_date: isoDate(post.date_posted),
+        thumbnail: images[0] ?? absoluteUrl(post.video_thumbnail, address),
+        images,
+        links: webUrls(urlsOf(post.embedded_links), address),
+        media: webUrls(urlsOf(post.videos), address),
+      };
+    },
+  };

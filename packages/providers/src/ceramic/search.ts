@@ -4,7 +4,7 @@ import type { FailedAnswer } from '../declaration/call.ts';
 import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
 import { finiteNumber, object, without } from '../values/json.ts';
-import { plainText, text, titleText } from '../values/text.ts';
+import { limitedText, limitedTitle, text } from '../values/text.ts';
 import { ceramicFilters } from './filters.ts';
 
 const CONSUMED = new Set(['url', 'title', 'description']);
@@ -51,8 +51,8 @@ export const ceramicSearch = defineSearch({
   parse: ({ result }) => ({
     rows: readRows(result.results, (row) => ({
       url: text(row.url),
-      title: titleText(row.title),
-      summary: plainText(row.description),
+      title: limitedTitle(row.title),
+      summary: limitedText(row.description),
       enrichments: without(row, CONSUMED),
     })),
   }),

@@ -1,5 +1,5 @@
 import { DataUse } from '@trawl/contract';
-import { remarkingCuts } from '../parsed/cut-page.ts';
+import { withCutRemarks } from '../parsed/cut-warnings.ts';
 import { EMPTY_SEARCH } from '../parsed/search.ts';
 import type { PriceList } from '../values/price.ts';
 import type { AnyFetchDeclaration, AnyFetchProvider, FetchFacts, FetchProvider } from './fetch.ts';
@@ -54,7 +54,7 @@ const fetchProvider = (vendor: Vendor, declaration: AnyFetchDeclaration): FetchP
   ...declaration,
   kind: 'vendor',
   parse: (body, plan, job) =>
-    remarkingCuts(vendor.slug, plan.fields, () => declaration.parse(body, plan, job)),
+    withCutRemarks(vendor.slug, declaration.parse(body, plan, job), plan.fields),
 });
 
 /** Declares our own reader. It has no vendor or price. */

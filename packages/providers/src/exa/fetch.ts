@@ -16,7 +16,7 @@ import { isoDate } from '../values/dates.ts';
 import { object, objects, without } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
-import { paragraphs, plainText, text, titleText } from '../values/text.ts';
+import { limitedText, limitedTitle, paragraphs, text } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
 import { EXA_PAGE_KEYS, exaUsage, readExaFailure } from './shared.ts';
 
@@ -75,19 +75,19 @@ function readPage(row: JsonObject, answer: Answer, status: JsonObject, asked: st
   return pageRead({
     content: text(row.text),
     content_format: 'text',
-    title: titleText(row.title),
+    title: limitedTitle(row.title),
     canonical_url: absoluteUrl(row.url, asked),
     cache_state: cacheState(status.source),
     request_id: text(answer.requestId),
-    summary: plainText(row.summary),
-    author: titleText(row.author),
+    summary: limitedText(row.summary),
+    author: limitedTitle(row.author),
     publish_date: isoDate(row.publishedDate),
     favicon: absoluteUrl(row.favicon, url),
     thumbnail: absoluteUrl(row.image, url),
     links: webUrls(extras.links, url),
     images: webUrls(extras.imageLinks, url),
     usage: exaUsage(answer.costDollars),
-    excerpt: plainText(paragraphs(row.highlights)),
+    excerpt: limitedText(paragraphs(row.highlights)),
     enrichments: enrichments(row),
   });
 }

@@ -15,7 +15,7 @@ import { isoDate } from '../values/dates.ts';
 import { object, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
-import { paragraphs, plainText, text, titleText } from '../values/text.ts';
+import { limitedText, limitedTitle, paragraphs, text, titleText } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { exaFilters } from './filters.ts';
 import { EXA_PAGE_KEYS, exaUsage, readExaFailure } from './shared.ts';
@@ -140,17 +140,17 @@ export const exaSearch = defineSearch({
   response: z.looseObject({ results: z.array(z.unknown()) }),
   parse: (body, wanted) => ({
     rows: readRows(body.results, (row) => {
-      const highlights = plainText(paragraphs(row.highlights));
+      const highlights = limitedText(paragraphs(row.highlights));
       return {
         url: text(row.url),
-        title: titleText(row.title),
-        summary: plainText(row.summary) ?? highlights,
+        title: limitedTitle(row.title),
+        summary: limitedText(row.summary) ?? highlights,
         excerpt: highlights,
         full_content: text(row.text),
         publish_date: isoDate(row.publishedDate),
         thumbnail: absoluteUrl(row.image, row.url),
         favicon: absoluteUrl(row.favicon, row.url),
-        author: titleText(row.author),
+        author: limitedTitle(row.author),
         enrichments: leftOver(row, CONSUMED, 'publishedDate'),
       };
     }),

@@ -9,7 +9,7 @@ import {
 } from '../parsed/page.ts';
 import { isoDate } from '../values/dates.ts';
 import { finiteNumber, list, object, wholeNumber, without } from '../values/json.ts';
-import { plainText, text, titleText } from '../values/text.ts';
+import { limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
 
 const CONSUMED = new Set([
@@ -65,22 +65,22 @@ export function readFirecrawlPage(data: JsonObject, asked: string): PageReading 
   const left = without(data, CONSUMED);
   return pageRead({
     content: text(data.markdown),
-    title: titleText(first(metadata.title)) ?? titleText(first(metadata.ogTitle)),
+    title: limitedTitle(first(metadata.title)) ?? limitedTitle(first(metadata.ogTitle)),
     http_status: httpStatusOf(metadata.statusCode),
     canonical_url: canonical,
     cache_state: cacheState === 'hit' || cacheState === 'miss' ? cacheState : null,
     request_id: text(metadata.scrapeId),
     js_rendered: true,
     pdf_mode: pages === null ? null : 'parsed',
-    description: plainText(first(metadata.description) ?? first(metadata.ogDescription)),
+    description: limitedText(first(metadata.description) ?? first(metadata.ogDescription)),
     raw_html: text(data.rawHtml),
     html: text(data.html),
     screenshot: absoluteUrl(data.screenshot, null),
     page_count: pages,
     content_type: first(metadata.contentType),
-    summary: plainText(data.summary),
+    summary: limitedText(data.summary),
     language: first(metadata.language),
-    author: titleText(first(metadata.author)),
+    author: limitedTitle(first(metadata.author)),
     publish_date: firstDate(metadata.publishedTime, metadata.dcDate, metadata.dcDateCreated),
     favicon: absoluteUrl(first(metadata.favicon), url),
     thumbnail: absoluteUrl(first(metadata.ogImage), url),

@@ -15,7 +15,7 @@ import { isoDate } from '../values/dates.ts';
 import { finiteNumber, list, object, wholeNumber } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
-import { plainText, text, titleText } from '../values/text.ts';
+import { type LimitedText, limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
 import { splitPreamble } from './preamble.ts';
 import { readWarnings } from './warnings.ts';
@@ -79,11 +79,11 @@ function firstAddress(linked: unknown, base: string): string | null {
 }
 
 /** Only names: some pages put the address of a profile there. */
-function authorOf(metadata: JsonObject): string | null {
+function authorOf(metadata: JsonObject): LimitedText | null {
   const names = [metadata.author, metadata['article:author']].map((value) =>
-    titleText(firstText(value)),
+    limitedTitle(firstText(value)),
   );
-  return names.find((name) => name !== null && !/^https?:/i.test(name)) ?? null;
+  return names.find((name) => name !== null && !/^https?:/i.test(name.text)) ?? null;
 }
 
 const usageOf = (...reports: readonly unknown[]) => {
@@ -104,10 +104,10 @@ function parse(body: JsonObject, { url, contentFormat }: FetchPlan): PageReading
   return pageRead({
     content: content && (splitPreamble(content)?.content ?? content),
     content_format: contentFormat,
-    title: titleText(data.title),
+    title: limitedTitle(data.title),
     http_status: httpStatus,
     canonical_url: firstAddress(external.canonical, address) ?? address,
-    description: plainText(data.description),
+    description: limitedText(data.description),
     page_count: wholeNumber(data.numPages),
     language: firstText(metadata.lang),
     author: authorOf(metadata),

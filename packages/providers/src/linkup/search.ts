@@ -12,7 +12,7 @@ import {
 import { readRows } from '../parsed/search.ts';
 import { list, object, objects, without } from '../values/json.ts';
 import type { Rates } from '../values/price.ts';
-import { plainText, text, titleText } from '../values/text.ts';
+import { limitedText, limitedTitle, text, titleText } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { linkupFilters } from './filters.ts';
 import { linkupCode, readLinkupFailure } from './shared.ts';
@@ -59,8 +59,8 @@ const isImage = (row: unknown): boolean => object(row).type === 'image';
 function readRow(row: JsonObject) {
   return {
     url: text(row.url),
-    title: titleText(row.name),
-    summary: plainText(row.content) ?? plainText(row.snippet),
+    title: limitedTitle(row.name),
+    summary: limitedText(row.content) ?? limitedText(row.snippet),
     full_content: text(row.content),
     favicon: absoluteUrl(row.favicon, row.url),
     enrichments: without(row, CONSUMED),

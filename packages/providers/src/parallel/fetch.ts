@@ -14,7 +14,7 @@ import {
 import { isoDate } from '../values/dates.ts';
 import { objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
-import { plainTexts, text, titleText } from '../values/text.ts';
+import { joinedTexts, limitedTexts, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { parallelUsage } from './shared.ts';
 
@@ -54,12 +54,12 @@ const remarksOn = ({ noCache }: FetchPlan, warnings: unknown): readonly Warning[
 function readPage(row: JsonObject, answer: Answer, plan: FetchPlan): PageReading {
   return pageRead({
     content: text(row.full_content),
-    title: titleText(row.title),
+    title: limitedTitle(row.title),
     canonical_url: absoluteUrl(row.url, plan.url),
     request_id: text(answer.extract_id),
     publish_date: isoDate(row.publish_date),
     usage: parallelUsage(answer.usage),
-    excerpt: text(plainTexts(row.excerpts).join('\n\n')),
+    excerpt: joinedTexts(limitedTexts(row.excerpts), '\n\n'),
     enrichments: leftOver(row, CONSUMED, 'publish_date'),
     remarks: remarksOn(plan, answer.warnings),
   });

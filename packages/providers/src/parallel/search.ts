@@ -9,7 +9,7 @@ import { isoDate } from '../values/dates.ts';
 import { finiteNumber, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates, ReportedUsage } from '../values/price.ts';
-import { plainTexts, text, titleText } from '../values/text.ts';
+import { joinedTexts, limitedTexts, limitedTitle, text } from '../values/text.ts';
 import { parallelFilters } from './filters.ts';
 import { parallelUsage } from './shared.ts';
 
@@ -21,12 +21,12 @@ const SEARCH_QUERY = { characters: 200 };
 const RESULTS_INCLUDED = 10;
 
 function readRow(row: JsonObject) {
-  const excerpts = plainTexts(row.excerpts);
+  const excerpts = limitedTexts(row.excerpts);
   return {
     url: text(row.url),
-    title: titleText(row.title),
+    title: limitedTitle(row.title),
     summary: excerpts[0] ?? null,
-    excerpt: excerpts.length > 0 ? excerpts.join('\n\n') : null,
+    excerpt: joinedTexts(excerpts, '\n\n'),
     publish_date: isoDate(row.publish_date),
     enrichments: leftOver(row, CONSUMED, 'publish_date'),
   };

@@ -1,7 +1,7 @@
 import type { ContentFormat, JsonObject, PageField, RowErrorCode, Warning } from '@trawl/contract';
 import { list, object } from '../values/json.ts';
 import type { ReportedUsage } from '../values/price.ts';
-import { text } from '../values/text.ts';
+import { type LimitedText, TEXT_LIMITS, text } from '../values/text.ts';
 
 /** A page in our words. A value that the provider did not send is null, or an empty list. */
 export interface ParsedPage {
@@ -71,8 +71,27 @@ export interface PageVerdict {
   readonly usage?: ReportedUsage | null;
 }
 
+/** How much is read of each short text of a page. */
+export const PAGE_TEXT_LIMITS = {
+  title: TEXT_LIMITS.line,
+  description: TEXT_LIMITS.text,
+  summary: TEXT_LIMITS.text,
+  author: TEXT_LIMITS.line,
+  excerpt: TEXT_LIMITS.text,
+} as const satisfies Partial<Record<PageField, number>>;
+
+export type PageTextField = keyof typeof PAGE_TEXT_LIMITS;
+const PAGE_TEXT_FIELDS = Object.keys(PAGE_TEXT_LIMITS) as PageTextField[];
+
+/** A page that was read. `cut`: its short texts of which the provider sent more; absent = none. */
+interface ReadPage {
+  readonly kind: 'page';
+  readonly page: ParsedPage;
+  readonly cut?: readonly PageTextField[];
+}
+
 export type PageReading =
-  | { readonly kind: 'page'; readonly page: ParsedPage }
+  | ReadPage
   | { readonly kind: 'verdict'; readonly verdict: PageVerdict }
   /** Not ready yet: `collect.follow` asks again under this name. */
   | { readonly kind: 'pending'; readonly job: string /** Ask at once. */; readonly isDue?: true };
@@ -114,9 +133,24 @@ export const EMPTY_PAGE: ParsedPage = {
   remarks: [],
 };
 
+const NO_TEXTS = { title: null, description: null, summary: null, author: null, excerpt: null };
+
+/** What is read of a page. Short texts may be of our own words. */
+export type SuppliedPage = Partial<
+  Omit<ParsedPage, PageTextField> & Readonly<Record<PageTextField, LimitedText | string | null>>
+>;
+
 /** A page; fields that are left out were not supplied. */
-export function pageRead(page: Partial<ParsedPage>): Extract<PageReading, { kind: 'page' }> {
-  return { kind: 'page', page: { ...EMPTY_PAGE, ...page } };
+export function pageRead(supplied: SuppliedPage): ReadPage {
+  const texts: Record<PageTextField, string | null> = { ...NO_TEXTS };
+  const cut: PageTextField[] = [];
+  for (const field of PAGE_TEXT_FIELDS) {
+    const value = supplied[field] ?? null;
+    texts[field] = typeof value === 'string' ? value : (value?.text ?? null);
+    if (typeof value !== 'string' && value?.wasCut) cut.push(field);
+  }
+  const page = { ...EMPTY_PAGE, ...supplied, ...texts };
+  return cut.length === 0 ? { kind: 'page', page } : { kind: 'page', page, cut };
 }
 
 export function verdict(

@@ -8,9 +8,11 @@ import {
   type Warning,
 } from '@trawl/contract';
 import type { ReportedUsage } from '../values/price.ts';
-import { holdsCut, notingCuts } from '../values/text.ts';
+import type { LimitedText } from '../values/text.ts';
 
-export type CutField = 'title' | 'summary' | 'excerpt' | 'author';
+const LIMITED_FIELDS = ['title', 'summary', 'excerpt', 'author'] as const;
+
+export type CutField = (typeof LIMITED_FIELDS)[number];
 
 /** A result row in our words. A value that the provider did not send is null. `url` still as received. */
 export interface ParsedRow {
@@ -29,6 +31,11 @@ export interface ParsedRow {
   /** Fields whose text was longer than `TEXT_LIMITS`; absent = none. */
   readonly cut?: readonly CutField[];
 }
+
+/** A row as a provider's declaration reads it. */
+export type SuppliedRow = Partial<
+  Omit<ParsedRow, CutField | 'cut'> & Readonly<Record<CutField, LimitedText | null>>
+>;
 
 /** An answer in our words. */
 export interface ParsedSearch {
@@ -85,31 +92,29 @@ export const EMPTY_ROW: ParsedRow = {
  */
 export function readRows(
   rows: unknown,
-  read: (row: JsonObject) => Partial<ParsedRow>,
+  read: (row: JsonObject) => SuppliedRow,
 ): readonly ParsedRow[] {
   return (Array.isArray(rows) ? rows : []).map((row) => {
     if (!isJsonObject(row)) return EMPTY_ROW;
-    const { value, cuts } = notingCuts(() => read(row));
-    if (cuts.size === 0) return rowOf(value);
-    return { ...rowOf(value), cut: SHORT_TEXTS.filter((field) => holdsCut(value[field], cuts)) };
+    const value = read(row);
+    const cut = LIMITED_FIELDS.filter((field) => value[field]?.wasCut);
+    return cut.length === 0 ? rowOf(value) : { ...rowOf(value), cut };
   });
 }
 
 /** Written out, so that all rows have one shape: spreading costs three times as much. */
-function rowOf(value: Partial<ParsedRow>): ParsedRow {
+function rowOf(value: SuppliedRow): ParsedRow {
   return {
     url: value.url ?? null,
-    title: value.title ?? null,
-    summary: value.summary ?? null,
-    excerpt: value.excerpt ?? null,
+    title: value.title?.text ?? null,
+    summary: value.summary?.text ?? null,
+    excerpt: value.excerpt?.text ?? null,
     full_content: value.full_content ?? null,
     publish_date: value.publish_date ?? null,
     thumbnail: value.thumbnail ?? null,
     favicon: value.favicon ?? null,
-    author: value.author ?? null,
+    author: value.author?.text ?? null,
     fetch_meta: value.fetch_meta ?? null,
     enrichments: value.enrichments ?? EMPTY_ROW.enrichments,
   };
 }
-
-const SHORT_TEXTS = ['title', 'summary', 'excerpt', 'author'] as const;

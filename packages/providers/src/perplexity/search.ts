@@ -7,7 +7,7 @@ import { isoDate } from '../values/dates.ts';
 import { object } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
-import { plainText, text, titleText } from '../values/text.ts';
+import { limitedText, limitedTitle, text } from '../values/text.ts';
 import { perplexityFilters } from './filters.ts';
 
 const CONSUMED = new Set(['url', 'title', 'snippet', 'date']);
@@ -23,8 +23,8 @@ const isGrouped = (rows: readonly unknown[]): boolean =>
 function readRow(row: JsonObject) {
   return {
     url: text(row.url),
-    title: titleText(row.title),
-    summary: plainText(row.snippet),
+    title: limitedTitle(row.title),
+    summary: limitedText(row.snippet),
     full_content: text(row.snippet),
     publish_date: isoDate(row.date),
     enrichments: leftOver(row, CONSUMED, 'date'),

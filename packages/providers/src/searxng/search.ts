@@ -7,7 +7,16 @@ import { readRows } from '../parsed/search.ts';
 import { isoDate } from '../values/dates.ts';
 import { list, object, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
-import { plainText, text, texts, titleText, titleTexts } from '../values/text.ts';
+import {
+  joinedTexts,
+  limitedText,
+  limitedTitle,
+  limitedTitles,
+  plainText,
+  text,
+  texts,
+  titleText,
+} from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { searxngFilters } from './filters.ts';
 
@@ -17,14 +26,13 @@ const CONSUMED = new Set(['url', 'title', 'content', 'publishedDate', 'thumbnail
 const imageUrl = (value: unknown): string | null => absoluteUrl(value, undefined);
 
 function readRow(row: JsonObject) {
-  const authors = titleTexts(row.authors);
   return {
     url: text(row.url),
-    title: titleText(row.title),
-    summary: plainText(row.content),
+    title: limitedTitle(row.title),
+    summary: limitedText(row.content),
     publish_date: isoDate(row.publishedDate) ?? isoDate(row.pubdate),
     thumbnail: imageUrl(row.thumbnail) ?? imageUrl(row.thumbnail_src) ?? imageUrl(row.img_src),
-    author: titleText(row.author) ?? text(authors.join(', ')),
+    author: limitedTitle(row.author) ?? joinedTexts(limitedTitles(row.authors), ', '),
     enrichments: leftOver(row, CONSUMED, 'publishedDate'),
   };
 }

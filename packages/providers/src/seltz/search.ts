@@ -5,7 +5,7 @@ import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
 import { isoDate } from '../values/dates.ts';
 import { leftOver } from '../values/left-over.ts';
-import { plainText, text } from '../values/text.ts';
+import { limitedText, text } from '../values/text.ts';
 import { seltzFilters } from './filters.ts';
 
 const CONSUMED = new Set(['url', 'content', 'published_date']);
@@ -14,7 +14,7 @@ const CONSUMED = new Set(['url', 'content', 'published_date']);
 function readRow(row: JsonObject) {
   return {
     url: text(row.url),
-    summary: plainText(row.content),
+    summary: limitedText(row.content),
     publish_date: isoDate(row.published_date),
     enrichments: leftOver(row, CONSUMED, 'published_date'),
   };

@@ -7,7 +7,7 @@ import { readRows } from '../parsed/search.ts';
 import { isoDate } from '../values/dates.ts';
 import { list, object, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
-import { plainText, text, titleText } from '../values/text.ts';
+import { limitedText, limitedTitle, plainText, text, titleText } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { serpapiFilters } from './filters.ts';
 
@@ -43,12 +43,12 @@ const OUT_OF_SEARCHES = /run out of searches|credit is too low/i;
 function readRow(row: JsonObject) {
   return {
     url: text(row.link),
-    title: titleText(row.title),
-    summary: plainText(row.snippet),
+    title: limitedTitle(row.title),
+    summary: limitedText(row.snippet),
     publish_date: isoDate(row.date),
     thumbnail: absoluteUrl(row.thumbnail, row.link),
     favicon: absoluteUrl(row.favicon, row.link),
-    author: titleText(row.author),
+    author: limitedTitle(row.author),
     enrichments: leftOver(row, CONSUMED, 'date'),
   };
 }

@@ -5,7 +5,7 @@ import { defineFetch, pageCapabilities } from '../declaration/fetch.ts';
 import { type PageReading, pageRead, shortReason, verdict } from '../parsed/page.ts';
 import { list, objects, without } from '../values/json.ts';
 import { hasRelativeLinks } from '../values/markdown-links.ts';
-import { text, titleText } from '../values/text.ts';
+import { limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
 import { readTavilyFailure, tavilyImageUrl, tavilyUsage } from './shared.ts';
 
@@ -28,7 +28,7 @@ function readPage(row: JsonObject, answer: Answer, asked: string): PageReading {
   const content = text(row.raw_content);
   return pageRead({
     content,
-    title: titleText(row.title),
+    title: limitedTitle(row.title),
     canonical_url: absoluteUrl(row.url, asked),
     request_id: text(answer.request_id),
     favicon: absoluteUrl(row.favicon, url),

@@ -14,7 +14,7 @@ import { isoDate } from '../values/dates.ts';
 import { finiteNumber, list } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates, ReportedUsage } from '../values/price.ts';
-import { plainText, text, titleText } from '../values/text.ts';
+import { limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { tavilyFilters } from './filters.ts';
 import { readTavilyFailure, tavilyImageUrl, tavilyUsage } from './shared.ts';
@@ -28,8 +28,8 @@ function readRow(row: JsonObject) {
   );
   return {
     url: text(row.url),
-    title: titleText(row.title),
-    summary: plainText(row.content),
+    title: limitedTitle(row.title),
+    summary: limitedText(row.content),
     full_content: text(row.raw_content),
     publish_date: isoDate(row.published_date),
     thumbnail: thumbnails[0] ?? null,

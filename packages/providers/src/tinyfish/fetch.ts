@@ -15,7 +15,7 @@ import {
 import { isoDate } from '../values/dates.ts';
 import { list, object, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
-import { plainText, text, titleText } from '../values/text.ts';
+import { limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
 import { readTinyfishFailure } from './shared.ts';
 
@@ -105,11 +105,11 @@ function page(row: JsonObject, { url, fields }: FetchPlan): PageReading {
   const metadata = isJsonObject(row.page_metadata) ? row.page_metadata : null;
   return pageRead({
     content: text(row.text),
-    title: titleText(row.title),
+    title: limitedTitle(row.title),
     canonical_url: address,
-    description: plainText(row.description),
+    description: limitedText(row.description),
     language: text(row.language),
-    author: titleText(row.author),
+    author: limitedTitle(row.author),
     publish_date: isoDate(row.published_date),
     links: webUrls(row.links, address),
     images: webUrls(row.image_links, address),

@@ -6,21 +6,23 @@ import { defineSearch, never, type SearchPlan, supplied } from '../declaration/s
 import { readRows } from '../parsed/search.ts';
 import { isoDate } from '../values/dates.ts';
 import { list, object, without } from '../values/json.ts';
-import { plainText, text, titleText } from '../values/text.ts';
+import { joinedTexts, limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { tinyfishFilters } from './filters.ts';
 import { readTinyfishFailure } from './shared.ts';
 
 /** Papers name their authors, as texts or as objects with a name. */
-function authorOf(authors: unknown): string | null {
-  const names = list(authors).flatMap((author) => titleText(object(author).name ?? author) ?? []);
-  return names.length > 0 ? names.join(', ') : titleText(authors);
+function authorOf(authors: unknown) {
+  const names = list(authors).flatMap(
+    (author) => limitedTitle(object(author).name ?? author) ?? [],
+  );
+  return joinedTexts(names, ', ') ?? limitedTitle(authors);
 }
 
 /** A date in words that name no day ("1 year ago") is not consumed: it stays readable in enrichments. */
 function readRow(row: JsonObject) {
   const publishDate = isoDate(row.date);
-  const snippet = plainText(row.snippet);
+  const snippet = limitedText(row.snippet);
   const thumbnail = absoluteUrl(row.thumbnail_url, row.url);
   const consumed = [
     'url',
@@ -31,8 +33,8 @@ function readRow(row: JsonObject) {
   ];
   return {
     url: text(row.url),
-    title: titleText(row.title),
-    summary: snippet ?? plainText(row.description),
+    title: limitedTitle(row.title),
+    summary: snippet ?? limitedText(row.description),
     publish_date: publishDate,
     thumbnail,
     author: authorOf(row.authors),

@@ -15,8 +15,8 @@ const SPACE = 0x20;
 const DELETE = 0x7f;
 
 /** The items of a list as `read` returns them, without null. Empty for a value that is not a list. */
-function readEach(values: unknown, read: (value: unknown) => string | null): readonly string[] {
-  const found: string[] = [];
+function readEach<T>(values: unknown, read: (value: unknown) => T | null): readonly T[] {
+  const found: T[] = [];
   if (!Array.isArray(values)) return found;
   for (const value of values) {
     const one = read(value);
@@ -36,6 +36,13 @@ export function paragraphs(value: unknown): string | null {
 /** How much of a text is read, in characters; the rest is cut off first. */
 export const TEXT_LIMITS = { line: 20_000, text: 100_000 } as const;
 
+/** A text as it was read. */
+export interface LimitedText {
+  readonly text: string;
+  /** The provider sent more than the limit. */
+  readonly wasCut: boolean;
+}
+
 /** Tags of these elements, whose names are separated by blanks. */
 const tagsOf = (names: string): RegExp =>
   new RegExp(`</?(?:${names.replaceAll(' ', '|')})(?:\\s[^<>]*|/)?>`, 'gi');
@@ -50,20 +57,14 @@ const BLOCK_TAGS = tagsOf(
  * Snippet text without markup: HTML tags go (only real element names, so `Array<string>` stays), then entities are
  * decoded once, so `&lt;b&gt;` stays readable as `<b>`.
  */
-export function plainText(value: unknown): string | null {
-  return cleaned(value, TEXT_LIMITS.text, asItIs);
-}
+export const limitedText = (value: unknown): LimitedText | null =>
+  cleaned(value, TEXT_LIMITS.text, asItIs);
 
 const asItIs = (plain: string): string => plain;
 
-export const plainTexts = (values: unknown): readonly string[] => readEach(values, plainText);
-
 /** A title: plain text on one line. */
-export function titleText(value: unknown): string | null {
-  return cleaned(value, TEXT_LIMITS.line, onOneLine);
-}
-
-export const titleTexts = (values: unknown): readonly string[] => readEach(values, titleText);
+export const limitedTitle = (value: unknown): LimitedText | null =>
+  cleaned(value, TEXT_LIMITS.line, onOneLine);
 
 const onOneLine = (plain: string): string =>
   UNEVEN_SPACE.test(plain) ? plain.replace(/\s+/g, ' ') : plain;
@@ -71,13 +72,33 @@ const onOneLine = (plain: string): string =>
 /** Space that is more than one blank. */
 const UNEVEN_SPACE = /\s\s|[^\S ]/;
 
-function cleaned(value: unknown, limit: number, finish: (plain: string) => string): string | null {
+export const limitedTexts = (values: unknown): readonly LimitedText[] =>
+  readEach(values, limitedText);
+export const limitedTitles = (values: unknown): readonly LimitedText[] =>
+  readEach(values, limitedTitle);
+
+/** `limitedText` and `limitedTitle` where it does not matter whether the text was cut. */
+export const plainText = (value: unknown): string | null => limitedText(value)?.text ?? null;
+export const titleText = (value: unknown): string | null => limitedTitle(value)?.text ?? null;
+
+/** null without any. */
+export function joinedTexts(parts: readonly LimitedText[], separator: string): LimitedText | null {
+  if (parts.length === 0) return null;
+  return {
+    text: parts.map(({ text }) => text).join(separator),
+    wasCut: parts.some(({ wasCut }) => wasCut),
+  };
+}
+
+function cleaned(
+  value: unknown,
+  limit: number,
+  finish: (plain: string) => string,
+): LimitedText | null {
   const whole = text(value);
   const plain = whole === null ? null : withoutMarkup(whole.slice(0, limit));
   if (whole === null || plain === null) return null;
-  const result = finish(plain);
-  if (whole.length > limit) noteCut(result);
-  return result;
+  return { text: finish(plain), wasCut: whole.length > limit };
 }
 
 function withoutMarkup(raw: string): string | null {
@@ -86,30 +107,3 @@ function withoutMarkup(raw: string): string | null {
   const decoded = stripped.includes('&') ? decodeHTMLStrict(stripped) : stripped;
   return text(decoded.trim());
 }
-
-const NO_CUTS: ReadonlySet<string> = new Set();
-let noted: Set<string> | null = null;
-
-/** Notes that a text was cut from a longer one. */
-function noteCut(text: string): void {
-  noted ??= new Set();
-  noted.add(text);
-}
-
-/** What `work` returns, and the texts that it noted as cut. It must be synchronous. */
-export function notingCuts<Value>(work: () => Value): {
-  readonly value: Value;
-  readonly cuts: ReadonlySet<string>;
-} {
-  noted = null;
-  try {
-    const value = work();
-    return { value, cuts: noted ?? NO_CUTS };
-  } finally {
-    noted = null;
-  }
-}
-
-/** Whether a text contains one that was cut: several texts may form one field. */
-export const holdsCut = (value: string | null | undefined, cuts: ReadonlySet<string>): boolean =>
-  typeof value === 'string' && [...cuts].some((text) => value.includes(text));

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
 import { type PageReading, pageRead, verdict } from '../parsed/page.ts';
 import { object, objects, without } from '../values/json.ts';
-import { plainText, text, titleText } from '../values/text.ts';
+import { limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 
 const CONSUMED = new Set(['url', 'title', 'markdown', 'html', 'metadata']);
@@ -33,9 +33,9 @@ function page(entry: JsonObject, { url }: FetchPlan): PageReading {
   const isEmpty = Object.keys(metadata).length === 0;
   return pageRead({
     content: text(entry.markdown),
-    title: titleText(entry.title),
+    title: limitedTitle(entry.title),
     canonical_url: absoluteUrl(entry.url, url) ?? url,
-    description: plainText(object(metadata.opengraph)['og:description']),
+    description: limitedText(object(metadata.opengraph)['og:description']),
     raw_html: text(entry.html),
     favicon: absoluteUrl(metadata.favicon_url, url),
     metadata: isEmpty ? null : metadata,

@@ -14,7 +14,16 @@ import { isoDate } from '../values/dates.ts';
 import { list, object, objects, without } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
-import { plainText, plainTexts, text, titleText, titleTexts } from '../values/text.ts';
+import {
+  joinedTexts,
+  limitedText,
+  limitedTexts,
+  limitedTitle,
+  limitedTitles,
+  plainText,
+  text,
+  titleText,
+} from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { youFilters } from './filters.ts';
 
@@ -56,19 +65,18 @@ function sendsExtraction(wanted: Wanted): boolean {
 
 function readRow(row: JsonObject) {
   const contents = object(row.contents);
-  const snippets = [...plainTexts(row.snippets), ...plainTexts(contents.highlights)];
-  const authors = titleTexts(row.authors);
+  const snippets = [...limitedTexts(row.snippets), ...limitedTexts(contents.highlights)];
   const left = without(contents, CONSUMED_CONTENTS);
   return {
     url: text(row.url),
-    title: titleText(row.title),
-    summary: plainText(row.description) ?? snippets[0] ?? null,
-    excerpt: snippets.length > 0 ? snippets.join('\n\n') : null,
+    title: limitedTitle(row.title),
+    summary: limitedText(row.description) ?? snippets[0] ?? null,
+    excerpt: joinedTexts(snippets, '\n\n'),
     full_content: text(contents.markdown),
     publish_date: isoDate(row.page_age),
     thumbnail: absoluteUrl(row.thumbnail_url, row.url),
     favicon: absoluteUrl(row.favicon_url, row.url),
-    author: authors.length > 0 ? authors.join(', ') : null,
+    author: joinedTexts(limitedTitles(row.authors), ', '),
     enrichments: {
       ...leftOver(row, CONSUMED, 'page_age'),
       ...(Object.keys(left).length > 0 ? { contents: left } : {}),
