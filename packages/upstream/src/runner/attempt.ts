@@ -1,9 +1,7 @@
-import { type CallLimit, type Clock, localShortage } from '@trawl/base';
+import { type CallLimit, localShortage } from '@trawl/base';
 import type { JsonObject } from '@trawl/contract';
 import type { FailedAnswer, OptionalPart } from '@trawl/providers';
-import type { Dispatcher } from 'undici';
 import { allowsJson, type Content, parseContent, rawPayload } from './answer.ts';
-import { turnToRead } from './body-turns.ts';
 import { type BodyFault, decompress } from './decompress.ts';
 import {
   accessFailure,
@@ -16,8 +14,8 @@ import {
   upstreamFailure,
   type Wording,
 } from './failure.ts';
-import type { UpstreamObserver } from './observe.ts';
 import { carries } from './optional-parts.ts';
+import type { Parts } from './parts.ts';
 import type { OutgoingRequest } from './request-payload.ts';
 import { boundRetryAfter, isRetrySafe, parseRetryAfter } from './retry.ts';
 import type { Secret } from './secret.ts';
@@ -26,16 +24,13 @@ import type { UpstreamFailure, UpstreamRequest } from './types.ts';
 
 /** One call in progress. */
 export interface Job<Value> {
+  readonly parts: Parts;
   readonly request: UpstreamRequest<Value>;
   readonly outgoing: OutgoingRequest;
   readonly secret: Secret;
   readonly limit: CallLimit;
-  readonly dispatcher: Dispatcher;
-  readonly maxBodyBytes: number;
-  readonly clock: Clock;
   /** Updated at each step, so it is correct at any end. */
   readonly tally: Tally;
-  readonly observe: UpstreamObserver | undefined;
 }
 
 export interface Tally {
@@ -67,12 +62,13 @@ type Answered = Extract<Exchange, { kind: 'answered' }>;
 
 /** Sends once and reads what comes. @throws what `read` and `readFailure` throw. */
 export async function attempt<Value>(job: Job<Value>): Promise<Attempt<Value>> {
-  const { request, limit, tally, maxBodyBytes, observe } = job;
+  const { parts, request, limit, tally } = job;
+  const { dispatcher, maxBodyBytes, observe } = parts;
   tally.isSent = true;
   const onSent = () => {
     tally.calls += 1;
   };
-  const sent = await exchange(job.dispatcher, job.outgoing, { limit, maxBodyBytes, onSent });
+  const sent = await exchange(dispatcher, job.outgoing, { limit, maxBodyBytes, onSent });
   const reading = outcomeOf(job, sent);
   const tried = reading instanceof Promise ? await reading : reading;
   observe?.attempted(request.target, tried.status === 'failed' ? tried.failure.code : null);
@@ -131,11 +127,18 @@ function answered<Value>(
   const { body } = answer;
   if (typeof body === 'string') return readInTurn(job, answer, body);
   const encoding = headerText(answer.headers['content-encoding']);
-  const unpacked = decompress(body, encoding, job.maxBodyBytes);
+  const { maxBodyBytes, bodyTurns } = job.parts;
+  const unpacked = decompress(body, encoding, maxBodyBytes, bodyTurns);
   return unpacked instanceof Promise
     ? unpacked.then((bytes) => readInTurn(job, answer, bytes))
     : readInTurn(job, answer, unpacked);
 }
+
+/**
+ * Parsing 1 MB and making rows of it takes about ten milliseconds. Smaller answers that arrive together are read in one
+ * turn of the event loop, in which no other request is served.
+ */
+const LARGE_BYTES = 512 * 1024;
 
 function readInTurn<Value>(
   job: Job<Value>,
@@ -143,12 +146,12 @@ function readInTurn<Value>(
   body: Buffer | BodyFault,
 ): Attempt<Value> | Promise<Attempt<Value>> {
   if (typeof body !== 'string') {
-    const turn = turnToRead(body);
-    return turn ? turn.then(() => readBody(job, answer, body)) : readBody(job, answer, body);
+    if (body.length < LARGE_BYTES) return readBody(job, answer, body);
+    return job.parts.bodyTurns.read().then(() => readBody(job, answer, body));
   }
   const { status } = answer;
   if (!isSuccess(status)) return refused(job, answer, undefined);
-  return failed(bodyFailure(job.request.target.slug, body, status, job.maxBodyBytes));
+  return failed(bodyFailure(job.request.target.slug, body, status, job.parts.maxBodyBytes));
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
@@ -188,7 +191,7 @@ function accepted<Value>(
 
 /** An answer with another status. `content` undefined = it could not be read, then only the status counts. */
 function refused<Value>(
-  { request, clock }: Job<Value>,
+  { request, parts }: Job<Value>,
   { status, headers }: Answered,
   content: Content | undefined,
 ): Attempt<Value> {
@@ -211,7 +214,7 @@ function refused<Value>(
   const code = reading?.code ?? codeOfStatus(status, hasCredential);
   const named =
     reading?.retryAfterMs === undefined
-      ? parseRetryAfter(headerText(headers['retry-after']), clock.now())
+      ? parseRetryAfter(headerText(headers['retry-after']), parts.clock.now())
       : boundRetryAfter(reading.retryAfterMs);
   const failure = statusFailure(
     target.slug,

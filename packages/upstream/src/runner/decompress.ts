@@ -1,4 +1,5 @@
 import zlib from 'node:zlib';
+import type { BodyTurns } from './body-turns.ts';
 
 /** Why a body could not be read. `cut`: it ended too early. */
 export type BodyFault = 'cut' | 'corrupt' | 'too_large' | 'unknown_encoding';
@@ -35,14 +36,12 @@ const SYNC_OUTPUT_MAX_BYTES = 1024 * 1024;
 /** Instead of 16 KB: a thousand small pieces of one body leave holes in the process's memory. */
 const LARGE_CHUNK_BYTES = 1024 * 1024;
 
-/** Large bodies that are unpacked at one time. */
-const TURNS = 2;
-
 /** Unpacks a whole body. No copy, and no promise, if there is little or nothing to unpack. */
 export function decompress(
   bytes: Buffer,
   contentEncoding: string | undefined,
   maxBytes: number,
+  turns: BodyTurns,
 ): Buffer | BodyFault | Promise<Buffer | BodyFault> {
   const coding = contentEncoding?.trim().toLowerCase();
   if (!coding || bytes.length === 0 || isNoCoding(coding)) return bytes;
@@ -57,7 +56,7 @@ export function decompress(
       if (fault !== 'too_large' || maxOutputLength === maxBytes) return fault;
     }
   }
-  return inTurn(() => unpackInPool(decoder, bytes, maxBytes));
+  return turns.unpack(() => unpackInPool(decoder, bytes, maxBytes));
 }
 
 /** `identity`, and character sets, which some servers name here by mistake. */
@@ -74,22 +73,6 @@ const unpackInPool = (
       resolve(error ? faultOf(error) : result);
     });
   });
-
-let turnsTaken = 0;
-const turnsWanted: (() => void)[] = [];
-
-/** The memory of many bombs that are unpacked at once is not given back to the system, so they are unpacked one after the other. */
-async function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-  if (turnsTaken < TURNS) turnsTaken += 1;
-  else await new Promise<void>((resolve) => turnsWanted.push(resolve));
-  try {
-    return await work();
-  } finally {
-    const next = turnsWanted.shift();
-    if (next) next();
-    else turnsTaken -= 1;
-  }
-}
 
 /** RFC 1950: method 8 in the low bits, and the first two bytes are a multiple of 31. */
 function hasZlibHeader(bytes: Buffer): boolean {

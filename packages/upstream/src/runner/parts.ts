@@ -1,5 +1,6 @@
 import type { Clock, ConcurrencyGate } from '@trawl/base';
 import type { Dispatcher } from 'undici';
+import type { BodyTurns } from './body-turns.ts';
 import type { Breaker } from './breaker.ts';
 import type { UpstreamObserver } from './observe.ts';
 import type { RefusedParts } from './optional-parts.ts';
@@ -25,6 +26,7 @@ export interface Parts {
   readonly clock: Clock;
   readonly breaker: Breaker;
   readonly gate: ConcurrencyGate;
+  readonly bodyTurns: BodyTurns;
   readonly refusedParts: RefusedParts;
   readonly usualTimes: UsualTimes;
   readonly dispatcher: Dispatcher;

@@ -162,15 +162,14 @@ async function withSlot<Value>(
 }
 
 function prepare<Value>(
-  { clock, dispatcher, maxBodyBytes, observe, secretOf }: Parts,
+  parts: Parts,
   request: UpstreamRequest<Value>,
   tally: Tally,
   limit: CallLimit,
 ): Job<Value> {
   const { target, call } = request;
-  const secret = secretOf(target.slug, target.credential);
-  const outgoing = outgoingRequest(target, call);
-  return { request, outgoing, secret, limit, dispatcher, maxBodyBytes, clock, tally, observe };
+  const secret = parts.secretOf(target.slug, target.credential);
+  return { parts, request, outgoing: outgoingRequest(target, call), secret, limit, tally };
 }
 
 function logChange({ log, observe }: Parts, target: UpstreamTarget, change: CircuitChange): void {
@@ -200,7 +199,7 @@ function sendReduced<Value>(
   limit: CallLimit,
 ): Promise<Attempt<Value>> {
   const send = (reduced: UpstreamRequest<Value>) =>
-    withRetry(parts, prepare(parts, reduced, tally, limit));
+    withRetry(prepare(parts, reduced, tally, limit));
   if (!request.optionalParts?.length) return send(request);
   const { target } = request;
   return sendWithoutRefused(request, parts.refusedParts, send, {
@@ -215,7 +214,8 @@ function sendReduced<Value>(
 }
 
 /** The slot is kept during the pause: an overloaded provider gets fewer calls, not other ones. */
-async function withRetry<Value>(parts: Parts, job: Job<Value>): Promise<Attempt<Value>> {
+async function withRetry<Value>(job: Job<Value>): Promise<Attempt<Value>> {
+  const { parts } = job;
   const first = await attempt(job);
   if (first.status === 'succeeded' || !first.isRetrySafe || !job.request.retry) return first;
   const pauseMs = retryPause({

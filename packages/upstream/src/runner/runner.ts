@@ -1,4 +1,5 @@
 import { type Clock, createConcurrencyGate, type LaneLoad } from '@trawl/base';
+import { createBodyTurns } from './body-turns.ts';
 import {
   type BreakerStore,
   circuitOf,
@@ -60,6 +61,7 @@ export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredU
     clock,
     breaker: options.breaker === 'on' ? createBreaker(elapsed, options.circuits) : noBreaker,
     gate: createConcurrencyGate(),
+    bodyTurns: createBodyTurns(),
     usualTimes: createUsualTimes(),
     refusedParts: createRefusedParts(),
     dispatcher: createDispatcher({ proxy, connectTimeoutMs }),
