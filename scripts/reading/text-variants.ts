@@ -70,7 +70,10 @@ function ruledText(html: string, url: string): string {
   completeBody(document);
   const kind = pageKind(document, url);
   removeInvisible(document.body);
-  return writeContent(applyRules(document, kind).root, createWriting('markdown', url));
+  return writeContent(
+    applyRules(document, kind, (node) => node.remove()).root,
+    createWriting('markdown', url),
+  );
 }
 
 /** Readability and turndown with their defaults. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseHtml } from '../src/dom/parse-html.ts';
-import { removeForNow } from '../src/dom/tree.ts';
+import { createRemovals } from '../src/dom/tree.ts';
 import { readForest, sumOf } from '../src/trees/forest.ts';
 import { readPage } from './support/read.ts';
 import { SENTENCES } from './support/sentences.ts';
@@ -70,15 +70,13 @@ test('what is removed for now is put back where it was', () => {
     '<body><p>One <b>two</b> three</p><div><i>four</i></div>five<ul><li>six</li></ul></body>',
   );
   const before = body.innerHTML;
-  const putBack = removeForNow(() => {
-    body.querySelector('b')?.remove();
-    body.querySelector('p')?.remove();
-    const moved = body.querySelector('li');
-    if (moved) body.querySelector('div')?.append(moved);
-    for (const node of body.childNodes) node.remove();
-  });
+  const { remove, undo } = createRemovals();
+  for (const name of ['b', 'p', 'li']) {
+    for (const element of body.querySelectorAll(name)) remove(element);
+  }
+  for (const node of body.childNodes) remove(node);
   expect(body.innerHTML).toBe('');
-  putBack();
+  undo();
   expect(body.innerHTML).toBe(before);
 });
 

@@ -48,7 +48,7 @@ function hasEnoughText(content: PageElement): boolean {
 
 function contentOf(document: PageDocument, kind: PageKind): PageElement {
   removeInvisible(document.body);
-  const { root, headline } = applyRules(document, kind);
+  const { root, headline } = applyRules(document, kind, (node) => node.remove());
   return enclose(headline, root);
 }
 

@@ -11,6 +11,9 @@ export interface PageNode {
   remove(): void;
 }
 
+/** How a rule removes a node: for good, or for a while. */
+export type RemoveNode = (node: PageNode) => void;
+
 /**
  * The amount of content in an element, in characters without spaces. Characters of dense scripts count more. It changes
  * when the element is measured again.

@@ -1,4 +1,4 @@
-import type { Measure, PageElement, PageNode } from './dom.ts';
+import type { Measure, PageElement, PageNode, RemoveNode } from './dom.ts';
 import { selectorOf } from './selector.ts';
 import { serialize } from './serialize.ts';
 
@@ -152,7 +152,6 @@ class TreeNode implements PageElement {
   remove(): void {
     const { parentNode: parent, previousSibling: before, nextSibling: after } = this;
     if (!parent) return;
-    removals?.push({ node: this, parent, before });
     parent.noteChange();
     if (before) before.nextSibling = after;
     else parent.first = after;
@@ -170,26 +169,25 @@ interface Removal {
   readonly before: TreeNode | null;
 }
 
-/** Removals since `removeForNow` began; undefined = they are final. */
-let removals: Removal[] | undefined;
+export interface Removals {
+  readonly remove: RemoveNode;
+  /** Puts all nodes back where they were. The tree may not have changed otherwise. */
+  readonly undo: () => void;
+}
 
-/**
- * Runs work that removes and moves nodes.
- * @returns a function that puts them back; the tree may not change otherwise in between
- */
-export function removeForNow(work: () => void): () => void {
+/** Removes nodes for a while. */
+export function createRemovals(): Removals {
   const made: Removal[] = [];
-  removals = made;
-  try {
-    work();
-  } finally {
-    removals = undefined;
-  }
-  return () => {
-    for (const { node, parent, before } of made.reverse()) {
+  return {
+    remove: (removed) => {
+      const node = removed as TreeNode;
+      const { parentNode: parent, previousSibling: before } = node;
+      if (parent) made.push({ node, parent, before });
       node.remove();
-      parent.insertAfter(node, before);
-    }
+    },
+    undo: () => {
+      for (const { node, parent, before } of made.reverse()) parent.insertAfter(node, before);
+    },
   };
 }
 

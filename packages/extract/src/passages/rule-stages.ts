@@ -1,5 +1,5 @@
 import type { PageDocument, PageElement } from '../dom/dom.ts';
-import { removeForNow } from '../dom/tree.ts';
+import { createRemovals } from '../dom/tree.ts';
 import type { PageKind } from '../facts/page-kind.ts';
 import { applyRules, STAGES, type Stage } from '../rules/rules.ts';
 import type { Passage } from './passages.ts';
@@ -26,13 +26,9 @@ export function judgeByRules(
       if (stages[index] === STAGES.kept && first && !root.contains(first)) stages[index] = stage;
     });
   };
-  let marks: readonly PageElement[] = [];
-  let headline: PageElement | null = null;
-  const putBack = removeForNow(() => {
-    const found = applyRules(document, kind, mark);
-    headline = found.headline;
-    marks = found.root.querySelectorAll('img, hr');
-  });
-  putBack();
+  const { remove, undo } = createRemovals();
+  const { root, headline } = applyRules(document, kind, remove, mark);
+  const marks = root.querySelectorAll('img, hr');
+  undo();
   return { stages, marks, headline };
 }

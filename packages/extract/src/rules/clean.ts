@@ -1,4 +1,4 @@
-import { closest, isElement, namesOf, type PageElement } from '../dom/dom.ts';
+import { closest, isElement, namesOf, type PageElement, type RemoveNode } from '../dom/dom.ts';
 import { type Measures, measureAll } from '../dom/measure.ts';
 import { type PageKind, PROSE_OF } from '../facts/page-kind.ts';
 
@@ -72,19 +72,20 @@ const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 const CONTENT_SHARE = 0.45;
 
 /** Removes the parts around the text from a page without invisible elements. */
-export function removeChrome(body: PageElement, kind: PageKind): void {
+export function removeChrome(body: PageElement, kind: PageKind, remove: RemoveNode): void {
   const measures = measureAll(body);
   const whole = measures(body);
   const hasProse = whole.prose > PROSE_OF[kind];
   const limit = (hasProse ? whole.prose : whole.text) * CONTENT_SHARE;
-  removeWhere(body, (element) => {
+  const isAround = (element: PageElement): boolean => {
     const { prose, text } = measures(element);
     const size = hasProse ? prose : text;
     const isSmall =
       size <= limit ||
       (kind === 'article' && whole.prose - prose > 500 && COMMENTS.test(namesOf(element)));
     return isSmall && isChrome(element, measures, kind);
-  });
+  };
+  removeWhere(body, isAround, remove);
 }
 
 /** Removes only what is never visible. */
@@ -97,11 +98,15 @@ export function removeInvisible(body: PageElement): void {
 }
 
 /** Removes the outermost elements that the test matches. */
-export function removeWhere(root: PageElement, test: (element: PageElement) => boolean): void {
+export function removeWhere(
+  root: PageElement,
+  test: (element: PageElement) => boolean,
+  remove: RemoveNode,
+): void {
   const waiting: PageElement[] = [root];
   for (let element = waiting.pop(); element; element = waiting.pop()) {
     if (element !== root && test(element)) {
-      element.remove();
+      remove(element);
       continue;
     }
     for (let child = element.firstChild; child; child = child.nextSibling) {

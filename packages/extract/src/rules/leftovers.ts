@@ -1,10 +1,10 @@
-import { isElement, lineOf, type PageElement, type PageNode } from '../dom/dom.ts';
+import { isElement, lineOf, type PageElement, type PageNode, type RemoveNode } from '../dom/dom.ts';
 import { measureAll } from '../dom/measure.ts';
 
 const NEAR = 6;
 
 /** Removes a caption or paragraph that appears twice in a row, once for each screen size. */
-export function removeRepeated(root: PageElement): void {
+export function removeRepeated(root: PageElement, remove: RemoveNode): void {
   const lastAt = new Map<string, number>();
   let at = 0;
   for (const element of root.querySelectorAll('p, div, figcaption, span')) {
@@ -12,20 +12,20 @@ export function removeRepeated(root: PageElement): void {
     const line = lineOf(element.textContent);
     if (line.length < 60) continue;
     at += 1;
-    if (at - (lastAt.get(line) ?? -NEAR) < NEAR && isStandalone(element)) element.remove();
+    if (at - (lastAt.get(line) ?? -NEAR) < NEAR && isStandalone(element)) remove(element);
     else lastAt.set(line, at);
   }
 }
 
 /** Removes three or more similar neighbours that are linked headlines: they lead to other pages. */
-export function removeCards(root: PageElement): void {
+export function removeCards(root: PageElement, remove: RemoveNode): void {
   const measures = measureAll(root);
   const whole = measures(root).prose;
   for (const parent of root.querySelectorAll('ul, ol, div, section')) {
     const cards = [...parent.children].filter(isCard);
     if (cards.length < 3) continue;
     const prose = cards.reduce((sum, card) => sum + measures(card).prose, 0);
-    if (prose < whole * 0.4) for (const card of cards) card.remove();
+    if (prose < whole * 0.4) for (const card of cards) remove(card);
   }
 }
 
@@ -45,13 +45,13 @@ const MEDIA = new Set(['img', 'video', 'audio']);
 /**
  * Removes headings at the end that have no content after them. Reads the page backwards, once, up to the last content.
  */
-export function removeBareHeadings(root: PageElement): void {
+export function removeBareHeadings(root: PageElement, remove: RemoveNode): void {
   const waiting: PageNode[] = [...root.childNodes];
   for (let last = waiting.pop(); last; last = waiting.pop()) {
     if (!isElement(last)) {
       if (last.textContent.trim() !== '') return;
     } else if (MEDIA.has(last.localName)) return;
-    else if (SUBHEADING.has(last.localName)) last.remove();
+    else if (SUBHEADING.has(last.localName)) remove(last);
     else for (const child of last.childNodes) waiting.push(child);
   }
 }

@@ -1,4 +1,4 @@
-import type { PageDocument, PageElement } from '../dom/dom.ts';
+import type { PageDocument, PageElement, RemoveNode } from '../dom/dom.ts';
 import type { PageKind } from '../facts/page-kind.ts';
 import { removeChrome } from './clean.ts';
 import { findRoot, headlineOutside } from './main-content.ts';
@@ -22,15 +22,16 @@ export interface RuledPage {
 export function applyRules(
   document: PageDocument,
   kind: PageKind,
+  remove: RemoveNode,
   afterStep?: (root: PageElement, stage: Stage) => void,
 ): RuledPage {
   const { body } = document;
-  removeChrome(body, kind);
+  removeChrome(body, kind, remove);
   afterStep?.(body, STAGES.frame);
   const root = findRoot(body, kind);
   afterStep?.(root, STAGES.outside);
   const headline = headlineOutside(document, root);
-  trim(root, kind);
+  trim(root, kind, remove);
   afterStep?.(root, STAGES.trimmed);
   return { root, headline };
 }

@@ -1,4 +1,4 @@
-import { isElement, lineOf, type PageElement, type PageNode } from '../dom/dom.ts';
+import { isElement, lineOf, type PageElement, type PageNode, type RemoveNode } from '../dom/dom.ts';
 import { type Measures, measureAll } from '../dom/measure.ts';
 import { HEADING } from '../dom/tags.ts';
 import type { PageKind } from '../facts/page-kind.ts';
@@ -19,10 +19,10 @@ const GROUPS = new Set(
 );
 
 /** Removes links to other pages and other parts that are not content. */
-export function trim(root: PageElement, kind: PageKind): void {
-  removeLeadIn(root);
+export function trim(root: PageElement, kind: PageKind, remove: RemoveNode): void {
+  removeLeadIn(root, remove);
   const measures = measureAll(root);
-  if (kind !== 'list') removeRelated(root, measures);
+  if (kind !== 'list') removeRelated(root, measures, remove);
   const { prose, text } = measures(root);
   const isText = kind === 'article' || (kind !== 'list' && prose > text * 0.5);
   removeWhere(
@@ -31,14 +31,15 @@ export function trim(root: PageElement, kind: PageKind): void {
       (isText && isLinkBlock(element, measures, kind)) ||
       isContents(element, measures) ||
       isEmptyLine(element, measures),
+    remove,
   );
-  removeRepeated(root);
-  if (kind === 'article') removeCards(root);
-  removeBareHeadings(root);
+  removeRepeated(root, remove);
+  if (kind === 'article') removeCards(root, remove);
+  removeBareHeadings(root, remove);
 }
 
 /** Removes what is before the headline: breadcrumbs, the name of a section. */
-function removeLeadIn(root: PageElement): void {
+function removeLeadIn(root: PageElement, remove: RemoveNode): void {
   const headings = [...root.querySelectorAll('h1')];
   const [headline] = headings;
   if (!headline || headings.length > 1) return;
@@ -47,13 +48,13 @@ function removeLeadIn(root: PageElement): void {
     for (let before = at.previousSibling; before; ) {
       const earlier = before.previousSibling;
       if (!isElement(before)) {
-        if (before.textContent.trim().length < 100) before.remove();
+        if (before.textContent.trim().length < 100) remove(before);
       } else if (
         measures(before).prose === 0 &&
         measures(before).media === 0 &&
         !hasContent(before)
       )
-        before.remove();
+        remove(before);
       before = earlier;
     }
   }
@@ -68,7 +69,7 @@ function hasContent(element: PageElement): boolean {
 }
 
 /** Removes a heading such as "Related stories" with everything below it that is not prose. */
-function removeRelated(root: PageElement, measures: Measures): void {
+function removeRelated(root: PageElement, measures: Measures, remove: RemoveNode): void {
   const labels = [
     ...root.querySelectorAll('h1, h2, h3, h4, h5, h6, p, strong, b, span, div'),
   ].filter(
@@ -83,8 +84,8 @@ function removeRelated(root: PageElement, measures: Measures): void {
     const away = relatedAfter(top, measures);
     // with prose below it, it is an ordinary heading
     if (away.length === 0 && HEADING.has(top.localName) && isOverText(top, measures)) continue;
-    for (const node of away) node.remove();
-    top.remove();
+    for (const node of away) remove(node);
+    remove(top);
   }
 }
 
