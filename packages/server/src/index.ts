@@ -28,7 +28,6 @@ export { RETENTION_DAYS_MAX } from './config/settings.ts';
 export type { ApiAs, BranchReply, BranchRequest, OpenedBranch } from './http/branch.ts';
 export type { Mount } from './http/mount.ts';
 export type { Input } from './http/read-input.ts';
-export type { Listen, ListenAddress } from './http/serve.ts';
 export { openProbes } from './probe/index.ts';
 export type { Probe, ProbeResult } from './probe/probe.ts';
 export { type PlannedEvaluation, planEvaluation } from './routing/evaluate-routing.ts';

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Runtime } from '../program/runtime.ts';
 import { addDatabaseCommands } from './database-commands.ts';
 
@@ -24,13 +24,13 @@ function addRunning(program: Command, { runtime, version }: Entry): void {
     .command('serve')
     .description('start the server with the settings of the environment and .env')
     .option('--port <port>', 'port to listen on, instead of PORT; 0 = any free one')
-    // for the processes that `WORKERS` starts
-    .addOption(new Option('--worker <number>').argParser(Number).hideHelp())
-    .action(async ({ worker, port }: { worker?: number; port?: string }) => {
+    .action(async ({ port }: { port?: string }) => {
       const { serve } = await import('../serve/serve.ts');
-      const given = await runtime();
-      const settings = port === undefined ? {} : { PORT: port };
-      await serve({ ...given, environment: { ...given.environment, ...settings } }, worker);
+      await serve(async () => {
+        const given = await runtime();
+        const settings = port === undefined ? {} : { PORT: port };
+        return { ...given, environment: { ...given.environment, ...settings } };
+      });
     });
 
   program

@@ -3,12 +3,19 @@ import { watchFailures } from './failures.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
+/** Calls `begin` when the stop is to begin, or `fail` with a failure that begins it. */
+export type StopWatch = (begin: () => void, fail: (error: unknown) => void) => void;
+
 /**
- * Runs `stop` at the first SIGINT or SIGTERM, when the terminal is closed, or at a failure that no code caught; then resolves.
- * A second signal ends the process at once.
+ * Runs `stop` when `watch` says so, or at a failure that no code caught; then resolves. By default that is the first SIGINT or
+ * SIGTERM, or when the terminal is closed; a second signal ends the process at once.
  * @throws the failure, after the stop
  */
-export function untilStopped(stop: () => Promise<void>, report: ReportFault): Promise<void> {
+export function untilStopped(
+  stop: () => Promise<void>,
+  report: ReportFault,
+  watch: StopWatch = watchSignals,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let isStopping = false;
     const begin = () => {
@@ -22,15 +29,19 @@ export function untilStopped(stop: () => Promise<void>, report: ReportFault): Pr
         });
     };
     const failures = watchFailures(begin, report);
-    const onSignal = () => {
-      for (const signal of SIGNALS) {
-        process.off(signal, onSignal);
-        process.on(signal, () => process.exit(1));
-      }
-      begin();
-    };
-    for (const signal of SIGNALS) process.on(signal, onSignal);
-    // the shell may send it as well as the system, so a second one says nothing
-    if (process.stdout.isTTY) process.on('SIGHUP', begin);
+    watch(begin, failures.add);
   });
 }
+
+const watchSignals: StopWatch = (begin) => {
+  const onSignal = () => {
+    for (const signal of SIGNALS) {
+      process.off(signal, onSignal);
+      process.on(signal, () => process.exit(1));
+    }
+    begin();
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  // the shell may send it as well as the system, so a second one says nothing
+  if (process.stdout.isTTY) process.on('SIGHUP', begin);
+};

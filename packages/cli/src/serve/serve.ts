@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { createLogOutput, type LogOutput, systemClock } from '@trawl/base';
 import { consoleBranch, createSetupCode } from '@trawl/console-api';
 import {
@@ -15,25 +16,30 @@ import type { Runtime } from '../program/runtime.ts';
 import { untilStopped } from '../program/signals.ts';
 import { goOnWithoutOutput } from '../program/standard-output.ts';
 import { type Style, styleOf } from '../program/style.ts';
-import { UsageError } from '../program/usage-error.ts';
+import { sharedMetricsText } from '../workers/metrics.ts';
 import { superviseWorkers } from '../workers/primary.ts';
-import { sharedMetricsText } from '../workers/shared-metrics.ts';
-import { leavePrimary, listenByPrimary, watchPrimary } from '../workers/worker.ts';
+import { watchPrimary } from '../workers/worker.ts';
 import { setEngineFlags } from './engine-flags.ts';
 import { mcpMount } from './mcp-mount.ts';
 import { unknownNames } from './unknown-names.ts';
 import { welcomeText } from './welcome.ts';
 
-/**
- * Runs the server until a signal stops it, as one process or as several.
- * @param worker the number of this process among several; the primary gives it
- */
-export async function serve(runtime: Runtime, worker?: number): Promise<void> {
-  if (worker !== undefined && !process.connected) {
-    throw new UsageError(
-      '--worker is for the processes that the server starts itself: set WORKERS',
-    );
+const TERMINAL_SIGNALS = ['SIGINT', 'SIGHUP'] as const;
+
+/** Runs the server until a signal stops it, as one process or as several. */
+export async function serve(runtime: () => Promise<Runtime>): Promise<void> {
+  // a Ctrl-C reaches the primary and its workers alike, and what it means is the primary's decision
+  if (cluster.isWorker) for (const signal of TERMINAL_SIGNALS) process.on(signal, () => undefined);
+  try {
+    await serveAs(await runtime());
+  } finally {
+    cluster.worker?.disconnect();
+    endSoon();
   }
+}
+
+async function serveAs(runtime: Runtime): Promise<void> {
+  const worker = cluster.worker?.id;
   const { environment } = runtime;
   const config = readConfig(environment);
   const style = styleOf(process.stdout, environment);
@@ -41,16 +47,11 @@ export async function serve(runtime: Runtime, worker?: number): Promise<void> {
   goOnWithoutOutput();
   const { logFormat: format } = config;
   const log = createLog(config.logLevel, output, { format, paint: style, worker });
-  try {
-    if (worker === undefined) for (const line of unknownNames(runtime)) log.warn(line);
-    if (worker === undefined && config.workers > 1) {
-      await superviseWorkers({ count: config.workers, log, linesLost: output.linesLost });
-    } else {
-      await serveHere(runtime, { config, log, output, style, worker });
-    }
-  } finally {
-    leavePrimary();
-    endSoon();
+  if (cluster.isPrimary) for (const line of unknownNames(runtime)) log.warn(line);
+  if (cluster.isPrimary && config.workers > 1) {
+    await superviseWorkers({ count: config.workers, log, linesLost: output.linesLost });
+  } else {
+    await serveHere(runtime, { config, log, output, style, worker });
   }
 }
 
@@ -77,8 +78,6 @@ async function serveHere(
   const branches = config.console === 'on' ? [consoleBranch()] : [];
   const paths = { workerUrl, extractWorkerUrl };
   const isFirst = worker === undefined || worker === 1;
-  // before the start: the primary may say stop as soon as this process listens
-  const untilEnd = worker === undefined ? untilStopped : watchPrimary();
   const server = await startServer(config, log, {
     version,
     ...paths,
@@ -87,15 +86,16 @@ async function serveHere(
     isDeploymentLogged: isFirst,
     logLinesLost: output.linesLost,
     readProviderKeys: () => readProviderKeys(readEnvironment()),
-    ...(worker === undefined ? {} : { listen: listenByPrimary, metricsText: sharedMetricsText }),
+    metricsText: cluster.isWorker ? sharedMetricsText : undefined,
   });
-  const ended = untilEnd(
+  const ended = untilStopped(
     async () => {
       log.info('stopping: no new requests, waiting for those in progress');
       await server.stop();
       log.info('stopped');
     },
     (error, what) => log.fatal({ err: error }, what),
+    cluster.isWorker ? watchPrimary : undefined,
   );
   // a terminal sends this signal when it closes, and then the server should end
   if (!style.isTerminal) process.on('SIGHUP', server.checkProviderKeys);

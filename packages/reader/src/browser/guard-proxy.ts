@@ -72,7 +72,8 @@ export async function startGuardProxy(options: ConnectionOptions): Promise<Guard
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  server.listen(0, HOST);
+  // exclusive: only for this process, also in a worker of node:cluster
+  server.listen({ port: 0, host: HOST, exclusive: true });
   await once(server, 'listening');
   server.unref();
   const { port } = server.address() as AddressInfo;

@@ -24,7 +24,6 @@ import { deploymentProblems, deploymentWarnings } from '../config/deployment-war
 import type { ProviderKeys } from '../config/provider-settings.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { Mount } from '../http/mount.ts';
-import type { Listen } from '../http/serve.ts';
 import { feedbackRoutes } from '../routes/feedback.ts';
 import { fetchRoutes } from '../routes/fetch.ts';
 import { interactionRoutes } from '../routes/interactions.ts';
@@ -68,8 +67,6 @@ export interface StartOptions {
   readonly readProviderKeys?: (() => ProviderKeys) | undefined;
   /** Whether the log says what is set up. False where another process of this server has said it. Default true. */
   readonly isDeploymentLogged?: boolean;
-  /** How connections come to this process. Absent = it listens itself. */
-  readonly listen?: Listen;
 }
 
 export interface RunningServer {

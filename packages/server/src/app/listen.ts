@@ -15,7 +15,7 @@ import type { Handlers } from '../http/handler.ts';
 import { addMetrics } from '../http/metrics-route.ts';
 import { addMount, type Mount } from '../http/mount.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
-import { type Listen, startHttpServer } from '../http/serve.ts';
+import { startHttpServer } from '../http/serve.ts';
 import { closeAll } from './close-all.ts';
 import type { ServerBranch, ServerParts } from './server-parts.ts';
 import type { SharedState } from './shared-state.ts';
@@ -38,7 +38,6 @@ export interface ListenOptions {
   readonly follow: Follow;
   /** What `/metrics` answers; that of this process when absent. */
   readonly metricsText?: MetricsText | undefined;
-  readonly listen?: Listen | undefined;
 }
 
 /** Makes the text of the metrics, for a process that is one of several, from its own and those that it asks the others for. */
@@ -118,7 +117,6 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
   const http = await startHttpServer(app, {
     host: config.host,
     port: config.port,
-    listen: options.listen,
     maxConnections: config.maxConnections,
     readers: { unsentMaxBytes: config.maxUnsentBytes },
     onClose: (cause) => outages.report(CLOSED[cause]),

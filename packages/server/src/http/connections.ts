@@ -33,7 +33,6 @@ export function trackConnections(server: Server, { most, onRefuse }: ConnectionL
   const answersOf = new WeakMap<Duplex, ServerResponse[]>();
   let last = 0;
   let stopped: Promise<void> | undefined;
-  let onLastClose: (() => void) | undefined;
 
   server.on('connection', (socket) => {
     if (open.size >= most) {
@@ -47,7 +46,6 @@ export function trackConnections(server: Server, { most, onRefuse }: ConnectionL
     answersOf.set(socket, answers);
     socket.once('close', () => {
       open.delete(number);
-      if (open.size === 0) onLastClose?.();
       setImmediate(closeQueued, answers);
     });
   });
@@ -66,14 +64,7 @@ export function trackConnections(server: Server, { most, onRefuse }: ConnectionL
   server.on('checkContinue', track);
 
   async function stopOnce(graceMs: number): Promise<void> {
-    const drained = new Promise<void>((resolve) => {
-      onLastClose = resolve;
-      if (open.size === 0) resolve();
-    });
-    // one whose connections come from elsewhere does not listen, and does not wait for them
-    const isClosed = new Promise<void>((resolve) => server.once('close', resolve));
-    const closed = server.listening ? isClosed : undefined;
-    server.close();
+    const closed = new Promise((resolve) => server.close(resolve));
     for (const { socket, answers } of open.values()) {
       if (answers.length === 0) socket.destroy();
       // Makes the answer say `Connection: close`.
@@ -82,7 +73,7 @@ export function trackConnections(server: Server, { most, onRefuse }: ConnectionL
     const timer = setTimeout(() => {
       for (const { socket } of open.values()) socket.destroy();
     }, graceMs);
-    await Promise.all([drained, closed]);
+    await closed;
     clearTimeout(timer);
   }
 

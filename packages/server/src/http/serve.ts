@@ -24,16 +24,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/**
- * Brings connections to a server.
- * @returns the port
- * @throws the error of the system when the address cannot be used
- */
-export type Listen = (server: Server, address: ListenAddress) => Promise<number>;
-
 export interface ServeOptions extends ListenAddress {
-  /** Absent = the server listens itself. */
-  readonly listen?: Listen | undefined;
   readonly timeouts?: Partial<ConnectionTimeouts>;
   /** `MAX_CONNECTIONS`: further ones are closed at once. Absent = no limit. */
   readonly maxConnections?: number;
@@ -128,20 +119,15 @@ export async function startHttpServer(
   return { url: `http://${urlHost(options.host)}:${port}`, port, stop: connections.stop };
 }
 
-async function listen(server: Server, options: ServeOptions): Promise<number> {
-  const { host, port, listen: bring = listenHere } = options;
+async function listen(server: Server, { host, port }: ListenAddress): Promise<number> {
   try {
-    return await bring(server, { host, port });
+    server.listen({ host, port });
+    await once(server, 'listening');
   } catch (cause) {
     throw new Error(listenFault(cause, host, port), { cause });
   }
-}
-
-const listenHere: Listen = async (server, address) => {
-  server.listen(address);
-  await once(server, 'listening');
   return (server.address() as AddressInfo).port;
-};
+}
 
 const LISTEN_FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is in use: stop the other process or set PORT',
