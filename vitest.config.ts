@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * on signals, or look at what the whole process does.
  */
 const ALONE = [
+  'packages/base/test/in-progress.test.ts',
   'packages/cli/test/!(client-commands|feedback).test.ts',
   'packages/client/test/{generated,package,package-frameworks}.test.ts',
   'packages/mcp/test/set-up.test.ts',
