@@ -180,7 +180,7 @@ describe('a training set with real queries', () => {
 
   it('has the queries of the project more often, and filled forms', () => {
     const described = [example('companies', 'forms', 'battery makers near oslo')];
-    const made = trainingSet({ queries: own, shapes, described }, real);
+    const made = trainingSet({ queries: own, shapes, described, terms: [] }, real);
     const queries = made.map(({ query }) => query);
     expect(queries).toContain('battery makers near oslo');
     expect(queries.filter((query) => query === 'storm today').length).toBeGreaterThan(1);

@@ -35,6 +35,7 @@ import { readWordVectors } from './word-vectors.ts';
 /** npm runs scripts from the root of the repository. */
 const FOLDER = join(process.cwd(), 'packages', 'topics', 'training');
 const MODEL = join(process.cwd(), 'packages', 'topics', 'src', 'classifier', 'model.bin');
+const LEXICON = join(process.cwd(), 'packages', 'topics', 'src', 'classifier', 'lexicon.tsv');
 const METADATA = MODEL.replace(/bin$/, 'json');
 const SOURCES = join(FOLDER, 'sources.tsv');
 /** The sets that the committed model is measured on; the last one only on demand. */
@@ -200,6 +201,7 @@ const dataFiles = (): string[] => [
   ...['translations.tsv', 'shapes.tsv', 'forms.tsv', 'form-words.tsv'].map((name) =>
     join(FOLDER, name),
   ),
+  LEXICON,
 ];
 
 const realFiles = (folder: string, examples: readonly Example[]): string[] =>

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtInTopicWords } from '../src/classifier/lexicon.ts';
 import { type Example, readFolder, unseen } from './examples.ts';
 import { filledForms, readForms, readFormWords } from './forms.ts';
+import { lexiconQueries } from './lexicon-queries.ts';
 import { createRandom } from './random.ts';
 import { readShapes, type Shape, shaped } from './shapes.ts';
 
@@ -38,6 +40,8 @@ export interface OwnData {
   readonly shapes: readonly Shape[];
   /** Queries that describe what they ask for: the filled forms. */
   readonly described: readonly Example[];
+  /** Queries of the lexicon's terms. */
+  readonly terms: readonly Example[];
 }
 
 /** @param folder this one */
@@ -48,6 +52,7 @@ export function readOwnData(folder: string): OwnData {
     queries: readFolder(join(folder, 'data')),
     shapes: readShapes(join(folder, 'shapes.tsv')),
     described: filledForms(forms, words, createRandom(SEED)),
+    terms: lexiconQueries(builtInTopicWords(), createRandom(SEED)),
   };
 }
 
@@ -59,12 +64,12 @@ export const writtenQueries = ({ queries, described }: OwnData): Example[] => [
 
 /**
  * What a model is trained on: the project's queries, real ones, names among them in the shapes of
- * questions, and the filled forms.
+ * questions, the filled forms, and terms of the lexicon.
  */
 export function trainingSet(own: OwnData, real: readonly Example[]): Example[] {
   const repeated = Array.from({ length: OWN_WEIGHT }, () => own.queries).flat();
   const named = shaped(real, own.shapes, SHAPED, createRandom(SEED));
-  return [...repeated, ...named, ...own.described, ...real];
+  return [...repeated, ...named, ...own.described, ...own.terms, ...real];
 }
 
 /** Real queries that are not among those of the project, nor twice. */

@@ -42,9 +42,13 @@ export function builtInLexicon(): Lexicon {
   return builtIn;
 }
 
+/** The rows of `lexicon.tsv`. */
+export const builtInTopicWords = (): readonly TopicWords[] =>
+  builtInRows('lexicon.tsv', lexicon, TOPIC_WORDS_TABLE);
+
 /** The built-in lexicon with an operator's own words. If both have a term, the operator's counts. */
 export function compileLexicon(own: readonly TopicWords[]): Lexicon {
-  const builtInTerms = builtInRows('lexicon.tsv', lexicon, TOPIC_WORDS_TABLE).flatMap(termsOf);
+  const builtInTerms = builtInTopicWords().flatMap(termsOf);
   const ownTerms = own.flatMap(termsOf);
   const byText = (kind: Term['kind']) =>
     new Map(
