@@ -11,7 +11,7 @@ const ALONE = [
   'packages/cli/test/!(client-commands|feedback).test.ts',
   'packages/client/test/{generated,package,package-frameworks}.test.ts',
   'packages/mcp/test/set-up.test.ts',
-  'packages/server/test/trust/{crash,stopping,workers}.test.ts',
+  'packages/server/test/trust/{crash,failed-start,stopping,workers}.test.ts',
   'packages/server/test/reader/browser.test.ts',
   'packages/reader/test/{browser-escape,limits}.test.ts',
   'packages/store/test/{broken-connection,durability,opening,server-lock}.test.ts',

@@ -59,6 +59,7 @@ export {
 export { createLightAbort, type LightAbort } from './time/light-abort.ts';
 export { createSlices, createTurnLine, type TakeTurn } from './time/slices.ts';
 export { LATE, within } from './time/within.ts';
+export { type Closers, createClosers } from './waiting/closers.ts';
 export {
   type ConcurrencyGate,
   createConcurrencyGate,
@@ -66,7 +67,6 @@ export {
   type SlotRequest,
 } from './waiting/concurrency-gate.ts';
 export { createInProgress, type InProgress } from './waiting/in-progress.ts';
-export { inTurn } from './waiting/in-turn.ts';
 export {
   createMemoryRateLimiter,
   MINUTE_MS,

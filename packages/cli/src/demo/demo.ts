@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogOutput, inTurn, type LogOutput, systemClock } from '@trawl/base';
+import { createClosers, createLogOutput, type LogOutput, systemClock } from '@trawl/base';
 import { consoleBranch } from '@trawl/console-api';
 import type { FetchRun, SearchRun } from '@trawl/contract';
 import { type Sandbox, type Site, startSandbox, startSite } from '@trawl/sandbox';
@@ -49,16 +49,17 @@ export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promi
   const output = createLogOutput(process.stderr, () => {});
   const log = createLog(LOG_LEVEL, output);
   const folder = await mkdtemp(join(tmpdir(), 'trawl-demo-'));
-  const undo = [() => rm(folder, { recursive: true, force: true })];
+  const closers = createClosers();
+  closers.push(() => rm(folder, { recursive: true, force: true }));
   try {
     const sandbox = await startSandbox();
-    undo.unshift(() => sandbox.stop());
+    closers.push(() => sandbox.stop());
     const site = await startSite();
-    undo.unshift(() => site.stop());
+    closers.push(() => site.stop());
     const account = demoAccount();
     const simulation = { sandbox, site, folder, account, log, output };
     const server = await startOnSandbox(withPort(runtime, port), simulation);
-    undo.unshift(() => server.stop());
+    closers.push(() => server.stop());
     const { key, projectId } = await makeKey(server);
     print(banner());
     const providers = await roster(server.url);
@@ -94,7 +95,7 @@ export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promi
       (error, what) => log.fatal({ err: error }, what),
     );
   } finally {
-    await inTurn(undo);
+    await closers.close();
     endSoon();
   }
 }

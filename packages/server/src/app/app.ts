@@ -1,7 +1,8 @@
 import {
   type Clock,
+  type Closers,
+  createClosers,
   createOutageLog,
-  inTurn,
   type OutageLog,
   type ReportFault,
   systemClock,
@@ -15,6 +16,7 @@ import {
   createProbes,
   createSearch,
   type Deployment,
+  type Executions,
 } from '@trawl/router';
 import { openStore, type Store } from '@trawl/store';
 import { createMetrics, followRequests, type Metrics, openTracing } from '@trawl/telemetry';
@@ -34,7 +36,7 @@ import { serverRoutes } from '../routes/server.ts';
 import { sessionRoutes } from '../routes/sessions.ts';
 import { usageRoutes } from '../routes/usage.ts';
 import { lanesOf } from '../telemetry/provider-load.ts';
-import { listen, type MetricsText, STOP_GRACE_MS } from './listen.ts';
+import { listen, type MetricsText } from './listen.ts';
 import { type LeaseTimes, startRecording } from './recording.ts';
 import type { ServerBranch } from './server-parts.ts';
 import { openSharedState, type SharedState } from './shared-state.ts';
@@ -67,6 +69,8 @@ export interface StartOptions {
   readonly readProviderKeys?: (() => ProviderKeys) | undefined;
   /** Whether the log says what is set up. False where another process of this server has said it. Default true. */
   readonly isDeploymentLogged?: boolean;
+  /** Gets what is opened, for tests. */
+  readonly closers?: Closers;
 }
 
 export interface RunningServer {
@@ -87,108 +91,176 @@ export async function startServer(
   log: Logger,
   options: StartOptions,
 ): Promise<RunningServer> {
-  const deployment = createDeployment(config, options.declarations ?? SEARCH_PROVIDERS);
-  if (options.isDeploymentLogged !== false) logDeployment(config, deployment, log);
-  const store = await openStore({
+  const { closers = createClosers() } = options;
+  try {
+    return await start({ ...options, config, log, closers });
+  } catch (error) {
+    await closers.close().catch((fault: unknown) => {
+      log.error({ err: fault }, 'a part of the server did not close');
+    });
+    throw error;
+  }
+}
+
+interface StartContext extends StartOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly closers: Closers;
+}
+
+async function start(context: StartContext): Promise<RunningServer> {
+  const { config, log, version, closers } = context;
+  const parts = await openParts(context);
+  const { store, deployment, clock, outages, reportFault, metrics, recording } = parts;
+  const { runner, judge } = parts.sources;
+  const executions = createExecutions();
+  let isStopping = false;
+  const handlers = handlersOf(parts, { config, version, executions, isStopping: () => isStopping });
+  const { url, port } = await listen(handlers, {
+    config,
+    log,
+    clock,
+    version,
+    keys: store.keys,
+    outages,
+    shared: parts.shared,
+    reportFault,
+    mounts: context.mounts,
+    branches: context.branches,
+    consoleFolder: context.consoleFolder,
+    parts: {
+      config: { ...config, ranking: parts.learned.ranking },
+      version,
+      store,
+      clock,
+      deployment,
+      runner,
+      judge,
+      reportFault,
+    },
+    metrics,
+    follow: followRequests(metrics?.work, parts.tracing),
+    metricsText: context.metricsText,
+    executions,
+    closers,
+  });
+  const keyWatch = useNewKeys(context, deployment, runner);
+  closers.push(() => keyWatch?.stop());
+  closers.push(() => {
+    isStopping = true;
+    recording.idempotency.endWaits();
+  });
+  const checkProviderKeys = () => keyWatch?.check();
+  return { url, port, store, metrics, checkProviderKeys, stop: closers.close };
+}
+
+type Parts = Awaited<ReturnType<typeof openParts>>;
+
+/** What requests use, from the database on. */
+async function openParts(context: StartContext) {
+  const { config, log, version, closers, clock = systemClock, leases } = context;
+  const reportFault: ReportFault = (cause, what) => log.error({ err: cause }, what);
+  const deployment = createDeployment(config, context.declarations ?? SEARCH_PROVIDERS);
+  if (context.isDeploymentLogged !== false) logDeployment(config, deployment, log);
+  const outages = createOutageLog({ log, now: clock.now });
+  closers.push(outages.flush);
+  const opened = await openStore({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
     isServer: true,
-    workerUrl: options.workerUrl,
+    workerUrl: context.workerUrl,
     onWorkerError: (error) => log.error({ err: error }, 'the recorder ended; it is started again'),
   });
-  let shared: SharedState | undefined;
-  try {
-    shared = await openSharedState({ ...options, config, deployment, store, log });
-    return await startOn(reporting(store, shared), deployment, { ...options, config, log, shared });
-  } catch (error) {
-    shared?.close();
-    await store.close();
-    throw error;
-  }
+  closers.push(opened.close);
+  const shared = await openSharedState({ config, log, clock, deployment, store: opened, closers });
+  const store = reporting(opened, shared);
+  const metrics = config.metrics === 'on' ? createMetrics({ version }) : undefined;
+  const recorded = { config, log, clock, outages, metrics, leases, closers };
+  const recording = await startRecording(store, recorded);
+  const tracing = await startTracing(context, outages);
+  closers.push(() => tracing?.close());
+  const sources = await openSources({
+    config,
+    log,
+    clock,
+    version,
+    extractWorkerUrl: context.extractWorkerUrl,
+    reportFault,
+    metrics,
+    answers: store.recorder,
+    shared,
+    closers,
+  });
+  const { runner, direct } = sources;
+  metrics?.connect({
+    spentMicros: store.usage.spentMicros,
+    logLinesLost: context.logLinesLost ?? (() => 0),
+    lanes: () => lanesOf(deployment, runner),
+    reading: direct.load,
+  });
+  const learned = useLearnedRouting(config, log);
+  closers.push(learned.stop);
+  return {
+    store,
+    shared,
+    deployment,
+    clock,
+    outages,
+    reportFault,
+    metrics,
+    recording,
+    tracing,
+    sources,
+    learned,
+  };
 }
 
 /** The same store, which reports changes of keys to the other replicas. */
 const reporting = (store: Store, { keyChanges }: SharedState): Store =>
   keyChanges ? { ...store, keys: keyChanges.reporting(store.keys) } : store;
 
-interface StartContext extends StartOptions {
+interface HandlerOptions {
   readonly config: Config;
-  readonly log: Logger;
-  readonly shared: SharedState;
+  readonly version: string;
+  readonly executions: Executions;
+  readonly isStopping: () => boolean;
 }
 
-/** Records, searches, fetches and answers on an open store. */
-async function startOn(
-  store: Store,
-  deployment: Deployment,
-  { clock = systemClock, logLinesLost = () => 0, ...context }: StartContext,
-): Promise<RunningServer> {
-  const { config, log, version } = context;
-  const reportFault: ReportFault = (cause, what) => log.error({ err: cause }, what);
-  const outages = createOutageLog({ log, now: clock.now });
-  const metrics = config.metrics === 'on' ? createMetrics({ version }) : undefined;
-  const tracing = await startTracing(context, outages);
-  const common = { ...context, clock, outages, reportFault, metrics };
-  const recording = await startRecording(store, common);
-  const sources = await openSources({ ...common, answers: store.recorder });
+function handlersOf(
+  { store, shared, deployment, clock, reportFault, recording, sources, learned }: Parts,
+  { config, version, executions, isStopping }: HandlerOptions,
+): Handlers {
+  const { instanceId, interactions, budgets, idempotency } = recording;
   const { runner, judge, direct } = sources;
-  metrics?.connect({ spentMicros: store.usage.spentMicros, logLinesLost });
-  metrics?.connect({ lanes: () => lanesOf(deployment, runner), reading: direct.load });
-  const shared = {
-    ...recording,
-    ...{ deployment, runner, clock, reportFault, reader: store.reader },
+  const asking = {
+    deployment,
+    runner,
+    reader: store.reader,
+    interactions,
+    budgets,
+    clock,
+    instanceId,
     requestDeadlineMs: config.requestDeadlineMs,
+    reportFault,
   };
-  const learned = useLearnedRouting(config, log);
-  const { ranking, shadow } = learned;
-  const routed = { ...shared, ranking: ranking.topics, shadow, topics: judge.topics };
-  const pages = pageSettings(config, direct, context.shared);
-  const executing = { ...recording.idempotency, ...createExecutions() };
+  const routing = {
+    topics: judge.topics,
+    ranking: learned.ranking.topics,
+    shadow: learned.shadow,
+  };
+  const pages = pageSettings(config, direct, shared);
+  const executing = { ...idempotency, ...executions };
   const reads = createLongReads(clock);
-  let isStopping = false;
-  const handlers: Handlers = {
-    ...searchRoutes(createSearch(routed), executing, deployment),
-    ...fetchRoutes(createFetch({ ...shared, ...pages }), executing, deployment),
+  return {
+    ...searchRoutes(createSearch({ ...asking, ...routing }), executing, deployment),
+    ...fetchRoutes(createFetch({ ...asking, ...pages }), executing, deployment),
     ...interactionRoutes(store.reader, reads),
     ...feedbackRoutes(store, clock),
-    ...sessionRoutes(store, recording.instanceId, reads),
+    ...sessionRoutes(store, instanceId, reads),
     ...usageRoutes(store.usage, clock),
     ...rosterRoutes(deployment),
-    ...probeRoutes(createProbes({ ...shared, ...pages }, probeFault), executing),
-    ...serverRoutes({ ...recording, version, isStopping: () => isStopping }),
-  };
-  const http = await listen(handlers, {
-    ...common,
-    follow: followRequests(metrics?.work, tracing),
-    keys: store.keys,
-    parts: {
-      ...{ version, store, clock, deployment, runner, judge, reportFault },
-      config: { ...config, ranking },
-    },
-  }).catch(async (error: unknown) => {
-    await inTurn([learned.stop, sources.close, recording.stop]);
-    throw error;
-  });
-  const keyWatch = useNewKeys(context, deployment, runner);
-  return {
-    ...http,
-    store,
-    metrics,
-    checkProviderKeys: () => keyWatch?.check(),
-    stop: async () => {
-      isStopping = true;
-      recording.idempotency.endWaits();
-      keyWatch?.stop();
-      learned.stop();
-      await inTurn([
-        () => executing.stop(http.stop(), STOP_GRACE_MS),
-        () => Promise.all([sources.close(), tracing?.close()]),
-        recording.stop,
-        context.shared.close,
-        store.close,
-        outages.flush,
-      ]);
-    },
+    ...probeRoutes(createProbes({ ...asking, ...pages }, probeFault), executions),
+    ...serverRoutes({ version, isStopping, interactions }),
   };
 }
 

@@ -1,5 +1,12 @@
-import { type Clock, createClientAddress, type OutageLog, type ReportFault } from '@trawl/base';
+import {
+  type Clock,
+  type Closers,
+  createClientAddress,
+  type OutageLog,
+  type ReportFault,
+} from '@trawl/base';
 import { DROP_INS } from '@trawl/drop-ins';
+import type { Executions } from '@trawl/router';
 import type { Follow, Metrics, MetricsSnapshot } from '@trawl/telemetry';
 import type { Logger } from 'pino';
 import { type AuthenticatorOptions, createAuthenticator } from '../auth/authenticate.ts';
@@ -16,7 +23,7 @@ import { addMetrics } from '../http/metrics-route.ts';
 import { addMount, type Mount } from '../http/mount.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { startHttpServer } from '../http/serve.ts';
-import { closeAll } from './close-all.ts';
+import { reportedClose } from './reported-close.ts';
 import type { ServerBranch, ServerParts } from './server-parts.ts';
 import type { SharedState } from './shared-state.ts';
 
@@ -29,8 +36,8 @@ export interface ListenOptions {
   readonly outages: OutageLog;
   readonly shared: SharedState;
   readonly reportFault: ReportFault;
-  readonly mounts?: readonly Mount[];
-  readonly branches?: readonly ServerBranch[];
+  readonly mounts?: readonly Mount[] | undefined;
+  readonly branches?: readonly ServerBranch[] | undefined;
   readonly consoleFolder?: URL | undefined;
   readonly parts: ServerParts;
   /** undefined = nothing is measured. */
@@ -38,6 +45,8 @@ export interface ListenOptions {
   readonly follow: Follow;
   /** What `/metrics` answers; that of this process when absent. */
   readonly metricsText?: MetricsText | undefined;
+  readonly executions: Executions;
+  readonly closers: Closers;
 }
 
 /** Makes the text of the metrics, for a process that is one of several, from its own and those that it asks the others for. */
@@ -46,8 +55,6 @@ export type MetricsText = (own: () => Promise<MetricsSnapshot>) => () => Promise
 export interface Listening {
   readonly url: string;
   readonly port: number;
-  /** Takes no new request, waits for those in progress, and closes the mounts. */
-  readonly stop: () => Promise<void>;
 }
 
 /** Connections that were closed because of a limit. */
@@ -64,14 +71,15 @@ const CLOSED = {
   },
 } as const;
 
-export const STOP_GRACE_MS = 30_000;
+const STOP_GRACE_MS = 30_000;
 
 /** Binds the routes, the docs and the mounts to HTTP, and listens. */
 export async function listen(handlers: Handlers, options: ListenOptions): Promise<Listening> {
   const { config, log, clock, version, keys, outages, reportFault, metrics, follow } = options;
-  const { shared, mounts = [] } = options;
+  const { shared, executions, closers } = options;
   const authenticator = createAuthenticator({ keys, clock, log });
   const { authenticate } = authenticator;
+  closers.push(authenticator.stop);
   shared.keyChanges?.onChange(authenticator.changed);
   const admission = createAdmission({ limit: config.maxActiveRequests, now: clock.now });
   const rateLimit = createRateLimit(shared.rateLimiter);
@@ -97,9 +105,10 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
     addMetrics(app, { text, authenticate, checkHost, token: config.metricsToken });
   }
   if (config.console === 'on') addConsoleSite(app, { checkHost, folder: options.consoleFolder });
-  const mounted = mounts.map((mount) =>
-    addMount(app, mount, { authenticate, admission, checkHost }),
-  );
+  for (const mount of options.mounts ?? []) {
+    const mounted = addMount(app, mount, { authenticate, admission, checkHost });
+    closers.push(reportedClose(mounted, reportFault));
+  }
   addDropIns(app, {
     dropIns: DROP_INS,
     deployment: options.parts.deployment,
@@ -111,9 +120,15 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
     now: clock.now,
   });
   const clientAddress = createClientAddress(config.trustedProxies);
-  const opened = (options.branches ?? []).map((branch) =>
-    addBranch(app, branch, options.parts, { checkHost, admission, clientAddress, log }),
-  );
+  for (const branch of options.branches ?? []) {
+    const opened = addBranch(app, branch, options.parts, {
+      checkHost,
+      admission,
+      clientAddress,
+      log,
+    });
+    closers.push(reportedClose(opened, reportFault));
+  }
   const http = await startHttpServer(app, {
     host: config.host,
     port: config.port,
@@ -121,16 +136,9 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
     readers: { unsentMaxBytes: config.maxUnsentBytes },
     onClose: (cause) => outages.report(CLOSED[cause]),
   });
+  closers.push(() => executions.stop(http.stop(STOP_GRACE_MS), STOP_GRACE_MS));
   authenticator.start();
   const database = config.databaseUrl ? 'postgres' : 'embedded';
   log.info({ url: http.url, version, database }, 'listening');
-  return {
-    url: http.url,
-    port: http.port,
-    stop: async () => {
-      await http.stop(STOP_GRACE_MS);
-      authenticator.stop();
-      await closeAll([...mounted, ...opened], reportFault);
-    },
-  };
+  return { url: http.url, port: http.port };
 }

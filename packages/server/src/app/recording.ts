@@ -1,4 +1,4 @@
-import { type Clock, inTurn, type OutageLog } from '@trawl/base';
+import type { Clock, Closers, OutageLog } from '@trawl/base';
 import { agreementsOfOneServer, createIdempotency } from '@trawl/router';
 import { createInteractionStore, createRetention, openFault, type Store } from '@trawl/store';
 import { type Metrics, observedStore } from '@trawl/telemetry';
@@ -21,6 +21,7 @@ export interface RecordingOptions {
   readonly outages: OutageLog;
   readonly metrics: Metrics | undefined;
   readonly leases?: LeaseTimes | undefined;
+  readonly closers: Closers;
 }
 
 /** For what follows the deadline: recording, and a machine under load. */
@@ -30,16 +31,11 @@ const WAIT_MS = 20_000;
 
 /** Prepares the store to record payments. */
 export async function startRecording(store: Store, options: RecordingOptions) {
-  const { config, log, clock, outages, metrics } = options;
+  const { config, log, clock, outages, metrics, closers } = options;
   const made = createInteractionStore({ store, now: clock.now, log, outages });
   const observed = metrics && observedStore(made, metrics.committed);
   const interactions = observed?.store ?? made;
   if (observed) metrics.connect({ backlog: observed.backlog });
-  const [instanceId] = await Promise.all([
-    prepareStore(config, store, clock),
-    // starts the recorder, so the first request does not wait for it, and detects a store that cannot be written
-    interactions.start(),
-  ]);
   const { requestDeadlineMs: deadlineMs } = config;
   const { leaseMs = deadlineMs + LEASE_MARGIN_MS, waitMs = Math.min(WAIT_MS, deadlineMs / 2) } =
     options.leases ?? {};
@@ -47,15 +43,23 @@ export async function startRecording(store: Store, options: RecordingOptions) {
   const { budgets, repeats, stop } =
     store.openLeases?.({ leaseMs, unbooked, outages }) ??
     agreementsOfOneServer({ usage: store.usage, reader: store.reader, interactions, clock });
+  closers.push(stop);
+  // before the leases end, which keep the money of calls that it books
+  closers.push(interactions.stop);
+  const [instanceId] = await Promise.all([
+    prepareStore(config, store, clock),
+    // starts the recorder, so the first request does not wait for it, and detects a store that cannot be written
+    interactions.start(),
+  ]);
   const { sweeps } = store;
   const retention = createRetention({ sweeps, days: config.retentionDays, now: clock.now, log });
   retention.start();
+  closers.push(retention.stop);
   return {
     instanceId,
     interactions,
     budgets,
     idempotency: createIdempotency({ reader: store.reader, claims: repeats, waitMs }),
-    stop: () => inTurn([retention.stop, interactions.stop, stop]),
   };
 }
 

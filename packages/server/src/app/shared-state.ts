@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import {
   type Clock,
+  type Closers,
   createMemoryRateLimiter,
   DAY_MS,
   type RateLimiter,
-  systemClock,
 } from '@trawl/base';
 import type { KeyChanges, RedisMonitor } from '@trawl/redis';
 import {
@@ -28,7 +28,6 @@ export interface SharedState {
   readonly flights?: FetchFlights;
   readonly keyChanges?: KeyChanges;
   readonly redis?: RedisMonitor;
-  readonly close: () => void;
 }
 
 export interface SharedStateOptions {
@@ -37,22 +36,23 @@ export interface SharedStateOptions {
   readonly deployment: Deployment;
   readonly store: Pick<Store, 'setting'>;
   readonly log: Logger;
-  /** The system's when absent. */
-  readonly clock?: Clock;
+  readonly clock: Clock;
+  readonly closers: Closers;
 }
 
 /** Connects to Redis if there is one. Its client is loaded only then. A Redis that cannot be reached delays the start by two seconds at most. */
 export async function openSharedState(options: SharedStateOptions): Promise<SharedState> {
-  const { config, clock = systemClock, deployment, store, log } = options;
+  const { config, clock, deployment, store, log } = options;
   const keptMs = (config.retentionDays ?? Number.POSITIVE_INFINITY) * DAY_MS;
   const ttlMs = Math.min(config.pageCacheTtlSeconds * 1000, keptMs);
   const elapsed = () => performance.now();
   const rateLimiter = createMemoryRateLimiter(elapsed);
   const cache = ttlMs === 0 ? null : createMemoryPageCache({ ttlMs, now: clock.now });
-  if (config.redisUrl === undefined) return { rateLimiter, cache, close: () => {} };
+  if (config.redisUrl === undefined) return { rateLimiter, cache };
   const deploymentId = await deploymentIdOf(config, store, clock);
   const redis = await import('@trawl/redis');
   const link = redis.createRedisLink({ address: config.redisUrl, deploymentId, log });
+  options.closers.push(link.close);
   const maxBytes = config.redisPageCacheMaxBytes;
   const markOf = (provider: string) => markOfKey(deployment, provider, deploymentId);
   const shared = {
@@ -62,7 +62,6 @@ export async function openSharedState(options: SharedStateOptions): Promise<Shar
     flights: redis.createSharedFlights(link, clock.now),
     keyChanges: redis.createKeyChanges(link),
     redis: link,
-    close: link.close,
   };
   await link.start();
   return shared;

@@ -1,4 +1,4 @@
-import type { Clock, ReportFault } from '@trawl/base';
+import type { Clock, Closers, ReportFault } from '@trawl/base';
 import { directBrowserProblem, judgeLiteral, OWN_READER, openDirectReader } from '@trawl/reader';
 import { createSharedFetches, type Recorder } from '@trawl/router';
 import type { Metrics } from '@trawl/telemetry';
@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { endpointEmbed } from '../routing/embeddings-endpoint.ts';
 import { observedReader } from '../telemetry/provider-load.ts';
-import { closeAll } from './close-all.ts';
+import { reportedClose } from './reported-close.ts';
 import type { SharedState } from './shared-state.ts';
 
 type DirectReader = ReturnType<typeof openDirectReader>;
@@ -18,8 +18,6 @@ export interface Sources {
   readonly runner: MonitoredUpstreamRunner;
   readonly direct: DirectReader;
   readonly judge: TopicJudge;
-  /** Closes all of them. A part that does not close is reported. */
-  readonly close: () => Promise<void>;
 }
 
 export interface SourcesOptions {
@@ -33,10 +31,20 @@ export interface SourcesOptions {
   /** The queue of answers before their commit; while it is full no provider is asked. */
   readonly answers: Pick<Recorder, 'hasRoom' | 'whenRoom'>;
   readonly shared: SharedState;
+  readonly closers: Closers;
 }
 
 export async function openSources(options: SourcesOptions): Promise<Sources> {
-  const { config, log, clock, version, extractWorkerUrl, reportFault, metrics, answers } = options;
+  const { config, log, clock, version, reportFault, metrics, answers, closers } = options;
+  const direct = openDirectReader(config, {
+    version,
+    clock,
+    workerUrl: options.extractWorkerUrl,
+    reportFault,
+    onJob: metrics?.pageRead,
+  });
+  // after the runner: it also checks the pages that the calls of the runner bring
+  closers.push(reportedClose(direct, reportFault));
   const runner = createUpstreamRunner({
     clock,
     breaker: config.breaker,
@@ -46,30 +54,18 @@ export async function openSources(options: SourcesOptions): Promise<Sources> {
     answerMemory: answers,
     observe: metrics?.upstream,
   });
-  const workerUrl = extractWorkerUrl;
-  const direct = openDirectReader(config, {
-    version,
-    clock,
-    workerUrl,
-    reportFault,
-    onJob: metrics?.pageRead,
-  });
+  closers.push(reportedClose(runner, reportFault));
   const own = metrics ? observedReader(OWN_READER, direct.reader, metrics.upstream) : direct.reader;
   const browserProblem = await directBrowserProblem(config);
   if (browserProblem) log.warn(browserProblem);
   const stopping = new AbortController();
+  closers.push(() => stopping.abort());
   const judge = createTopics(endpointEmbed(config, runner), {
     ownWords: config.topicWords,
     now: clock.now,
     stopSignal: stopping.signal,
   });
-  const close = async () => {
-    stopping.abort();
-    await closeAll([runner], reportFault);
-    // last: it also checks the pages that the calls of the runner bring
-    await closeAll([direct], reportFault);
-  };
-  return { runner, direct: { ...direct, reader: own }, judge, close };
+  return { runner, direct: { ...direct, reader: own }, judge };
 }
 
 /** The settings and the reader that a fetch uses. */

@@ -124,6 +124,8 @@ async function listen(server: Server, { host, port }: ListenAddress): Promise<nu
     server.listen({ host, port });
     await once(server, 'listening');
   } catch (cause) {
+    // emits 'close', which ends what watches it
+    server.close();
     throw new Error(listenFault(cause, host, port), { cause });
   }
   return (server.address() as AddressInfo).port;
