@@ -47,8 +47,8 @@ export async function fillProjects(
         ${id('t', 'n.i')}, '{"query":"tidal power"}', '{}', '{"https://example.com/":"Home of the example"}'
       from ${series(from, to)}`);
     const body = isEmbedded ? '\'{"results":[]}\'' : '\'{"results":[]}\'::bytea';
-    await run(`insert into runs (interaction_id, kind, position, id, name, encoding, body)
-      select ${id('i', 'n.i')}, 'preprocessor', 0, ${id('r', 'n.i')}, 'one', 'utf8', ${body} from ${series(from, to)}`);
+    await run(`insert into runs (interaction_id, kind, position, id, name, body)
+      select ${id('i', 'n.i')}, 'preprocessor', 0, ${id('r', 'n.i')}, 'one', ${body} from ${series(from, to)}`);
     await run(`insert into ledger (id, project_id, key_id, session_id, interaction_id, run_id, provider, created_at,
         calls, outcome, cost_micros, cost_source)
       select ${id('l', 'n.i')}, ${project}, ${project} || '-key', ${session}, ${id('i', 'n.i')}, ${id('r', 'n.i')}, 'one',

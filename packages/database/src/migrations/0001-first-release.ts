@@ -113,7 +113,6 @@ const ofInteractions = ({ text, bytes, withoutRowid }: ColumnTypes): Statements 
     position integer not null,
     id ${text} not null,
     name ${text} not null,
-    encoding ${text} not null,
     body ${bytes} not null,
     primary key (interaction_id, kind, position)
   )`,

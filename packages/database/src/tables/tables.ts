@@ -126,12 +126,9 @@ export interface RunsTable {
   position: number;
   id: string;
   name: string;
-  encoding: RunEncoding;
-  /** The run's JSON text in that encoding. SQLite keeps plain text as text. */
+  /** The run's JSON text: UTF-8 on PostgreSQL, text on SQLite. */
   body: Uint8Array | string;
 }
-
-export type RunEncoding = 'utf8' | 'deflate';
 
 export interface LedgerTable {
   id: string;

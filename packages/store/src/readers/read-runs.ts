@@ -74,11 +74,10 @@ export async function readRunTexts(
   if (bytes > charactersMax * BYTES_PER_CHARACTER) return undefined;
   let charactersLeft = charactersMax;
   for (const run of runs) {
-    const { body } = run;
-    const stored = body === null ? await readBody(db, run) : { body };
+    const body = run.body ?? (await readBody(db, run));
     // deleted in the meantime
-    if (!stored) continue;
-    const text = runText(stored);
+    if (body === undefined) continue;
+    const text = runText(body);
     charactersLeft -= text.length;
     if (charactersLeft < 0) return undefined;
     // what was recorded, by its kind
@@ -89,15 +88,16 @@ export async function readRunTexts(
   return texts;
 }
 
-function readBody(
+async function readBody(
   db: Kysely<Tables>,
   { interaction_id, kind, position }: StoredRun,
-): Promise<Pick<RunsTable, 'body'> | undefined> {
-  return db
+): Promise<RunsTable['body'] | undefined> {
+  const row = await db
     .selectFrom('runs')
     .select('body')
     .where('interaction_id', '=', interaction_id)
     .where('kind', '=', kind)
     .where('position', '=', position)
     .executeTakeFirst();
+  return row?.body;
 }

@@ -8,7 +8,6 @@ export function runRows({ runs }: RecordRows): readonly (readonly unknown[])[] {
     position,
     id,
     name,
-    'utf8',
     Buffer.from(text, 'utf8'),
   ]);
 }

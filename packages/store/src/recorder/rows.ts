@@ -9,7 +9,6 @@ import type { InteractionRecord, LedgerRecord, RunRecord } from '@trawl/router';
 export interface RecordRows {
   readonly session: SessionClaim;
   readonly interaction: readonly Value[];
-  /** The columns before the encoding, then the text. */
   readonly runs: readonly RunRow[];
   readonly ledger: readonly (readonly Value[])[];
   readonly repeat: readonly Value[] | null;
@@ -58,15 +57,7 @@ export const INTERACTION_COLUMNS = [
   'titles',
 ] as const satisfies readonly (keyof InteractionsTable)[];
 
-export const RUN_COLUMNS = [
-  'interaction_id',
-  'kind',
-  'position',
-  'id',
-  'name',
-  'encoding',
-  'body',
-] as const;
+export const RUN_COLUMNS = ['interaction_id', 'kind', 'position', 'id', 'name', 'body'] as const;
 
 export const LEDGER_COLUMNS = [
   'id',

@@ -98,8 +98,6 @@ function writeRecord(
 ): void {
   connection.prepare(INSERT_INTERACTION).run(interaction);
   const insertRun = connection.prepare(INSERT_RUN);
-  for (const [interactionId, kind, position, id, name, text] of runs) {
-    insertRun.run([interactionId, kind, position, id, name, 'utf8', text]);
-  }
+  for (const run of runs) insertRun.run(run);
   if (repeat) connection.prepare(INSERT_REPEAT).run(repeat);
 }

@@ -32,7 +32,7 @@ export async function checkRuns({ db }: OpenDatabase): Promise<CheckedRuns> {
       .orderBy('position')
       .limit(RUNS_AT_ONCE)
       .execute();
-    for (const run of page) if (!isReadable(run)) unreadable.push(run.interaction_id);
+    for (const run of page) if (!isReadable(run.body)) unreadable.push(run.interaction_id);
     runs += page.length;
     const end = page.at(-1);
     if (!end || page.length < RUNS_AT_ONCE) return { runs, unreadable };
@@ -40,9 +40,9 @@ export async function checkRuns({ db }: OpenDatabase): Promise<CheckedRuns> {
   }
 }
 
-function isReadable(run: Pick<RunsTable, 'body'>): boolean {
+function isReadable(body: RunsTable['body']): boolean {
   try {
-    JSON.parse(runText(run));
+    JSON.parse(runText(body));
     return true;
   } catch {
     return false;

@@ -136,7 +136,7 @@ async function runsOf(db: Db, interactionId: string): Promise<InteractionLine['r
     .orderBy('kind')
     .orderBy('position')
     .execute();
-  return rows.map(({ body, ...run }) => ({ ...run, ...jsonMember('body', runText({ body })) }));
+  return rows.map(({ body, ...run }) => ({ ...run, ...jsonMember('body', runText(body)) }));
 }
 
 async function feedbackOf(db: Db, interactionId: string): Promise<InteractionLine['feedback']> {
