@@ -21,6 +21,7 @@ import { type Example, readExamples, readFolder, unseen } from './examples.ts';
 import { confusionLines, type Measures, measure } from './measure.ts';
 import {
   fresh,
+  type OwnData,
   type RealQueries,
   readOwnData,
   readRealQueries,
@@ -78,7 +79,7 @@ export function runTopics(args: readonly string[]): void {
   const options: Options = { ...values, vectors: values.vectors };
   if (command === 'collect') collect(readSources(SOURCES), options.clones, options.data);
   else if (command === 'train') train(options);
-  else if (command === 'sources') validateSources(options);
+  else if (command === 'sources') sources(options);
   else if (command === 'cross-validate') crossValidateAll(options);
   else if (command === 'evaluate') evaluate(others);
   else if (command === 'evaluate-real') evaluateReal(others[0] ?? 'sealed', options);
@@ -91,7 +92,7 @@ const testFiles = (): string[] =>
   TESTS.map((name) => join(FOLDER, 'tests', `${name}.tsv`)).filter((path) => existsSync(path));
 
 /** The real queries; where they are missing, says so. */
-function realQueries(folder: string): RealQueries {
+function realQueries(folder: string, own: OwnData): RealQueries {
   const real = readRealQueries(folder);
   if (real === undefined) {
     console.log(
@@ -99,7 +100,7 @@ function realQueries(folder: string): RealQueries {
     );
     return { develop: [], sealed: [] };
   }
-  return fresh(real, writtenQueries(readOwnData(FOLDER)));
+  return fresh(real, writtenQueries(own));
 }
 
 /** The table does not depend on real queries, so that a source left out is left out of everything. */
@@ -121,12 +122,23 @@ function crossValidateAll({ vectors }: Options): void {
   for (const [name, measures] of heldMeasures(held)) report(name, measures);
 }
 
-/** @returns what each real query was answered by a model that did not know its source */
-function validateSources({ vectors, data }: Options): readonly HeldOut[] {
-  const { develop } = realQueries(data);
-  if (develop.length === 0) return [];
+/** What a training reads. */
+interface TrainingData {
+  readonly own: OwnData;
+  readonly develop: readonly Example[];
+  readonly table: WordTable;
+}
+
+/** undefined = there are no real queries, which `realQueries` says */
+function readTrainingData({ vectors, data }: Options): TrainingData | undefined {
   const own = readOwnData(FOLDER);
-  const table = readTable(vectors, writtenQueries(own));
+  const { develop } = realQueries(data, own);
+  if (develop.length === 0) return undefined;
+  return { own, develop, table: readTable(vectors, writtenQueries(own)) };
+}
+
+/** @returns what each real query was answered by a model that did not know its source */
+function validateSources({ own, develop, table }: TrainingData): readonly HeldOut[] {
   const held = leaveSourcesOut(own, develop, table, MODEL_OPTIONS);
   const temperature = fitTemperature(held);
   console.log(realReport(answersOf(held, temperature)).join('\n'));
@@ -134,19 +146,23 @@ function validateSources({ vectors, data }: Options): readonly HeldOut[] {
   return held;
 }
 
+function sources(options: Options): void {
+  const data = readTrainingData(options);
+  if (data !== undefined) validateSources(data);
+}
+
 function train(options: Options): void {
-  const own = readOwnData(FOLDER);
-  const { develop } = realQueries(options.data);
-  if (develop.length === 0) {
+  const data = readTrainingData(options);
+  if (data === undefined) {
     console.log(
       'The committed model cannot be built again without its real queries: nothing was trained.',
     );
     process.exitCode = 1;
     return;
   }
-  const table = readTable(options.vectors, writtenQueries(own));
+  const { own, develop, table } = data;
   const examples = trainingSet(own, develop);
-  const temperature = fitTemperature(validateSources(options));
+  const temperature = fitTemperature(validateSources(data));
   const version = fingerprint([...dataFiles(), ...realFiles(options.data, develop)]);
   const model = trainModel(examples, table, version, { ...MODEL_OPTIONS, temperature });
   const bytes = encodeModel(model);
@@ -235,7 +251,7 @@ function evaluate(files: readonly string[]): Record<string, Measures> {
 }
 
 function evaluateReal(use: string, { data, model: path }: Options): void {
-  const real = realQueries(data);
+  const real = realQueries(data, readOwnData(FOLDER));
   const examples = use === 'develop' ? real.develop : real.sealed;
   if (examples.length === 0) return;
   const model = decodeModel(readFileSync(path));

@@ -49,7 +49,7 @@ const NAMES = new Set(
 /** Begins with a lead-in or a question of its own. */
 const ASKS = /^(?:\p{Lu}|(?:who|which|what|any|a|list|find) )/u;
 
-/** What stands in front of a description. */
+/** Put before a description, such as `looking for` before `welders in oslo`. */
 const LEAD_INS: Readonly<Record<Form['language'], readonly string[]>> = {
   en: [
     'find ',
@@ -149,15 +149,11 @@ function fill(text: string, word: (slot: string) => string, random: Random): str
   const INNERMOST = /\{([^{}]+)\}|\[([^[\](){}]*)\]|\(([^[\](){}|]*(?:\|[^[\](){}|]*)+)\)/;
   let filled = text;
   for (let match = INNERMOST.exec(filled); match !== null; match = INNERMOST.exec(filled)) {
-    const [whole, slot, optional, choices] = match;
-    const part =
-      slot !== undefined
-        ? word(slot)
-        : optional !== undefined
-          ? random.next() < 0.5
-            ? optional
-            : ''
-          : pick((choices ?? '').split('|'), random);
+    const [whole, slot, optional, choices = ''] = match;
+    let part: string;
+    if (slot !== undefined) part = word(slot);
+    else if (optional !== undefined) part = random.next() < 0.5 ? optional : '';
+    else part = pick(choices.split('|'), random);
     filled = filled.slice(0, match.index) + part + filled.slice(match.index + whole.length);
   }
   return filled;
