@@ -119,7 +119,7 @@ export async function callApi<E extends ApiEndpoint>(
   return (await callForJson(SERVER, inProject(project, endpoint, input))) as ApiAnswerOf<E>;
 }
 
-/** An event of a streamed answer. One that says why there is no answer is thrown. */
+/** An event of a streamed answer. An `error` event is thrown instead: the request failed. */
 export type StreamEvent = {
   [Name in Exclude<keyof StreamEvents, 'error'>]: {
     readonly event: Name;

@@ -1,8 +1,8 @@
 import ReactMarkdown, { type Components } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
+import { ExternalLink } from './external-link.tsx';
 import styles from './markdown.module.css';
-import { webAddress } from './web-address.ts';
 
 /** Headings of a foreign page are below those of ours. */
 const components: Components = {
@@ -10,15 +10,7 @@ const components: Components = {
   h2: ({ children }) => <h3>{children}</h3>,
   h3: ({ children }) => <h4>{children}</h4>,
   h4: ({ children }) => <h5>{children}</h5>,
-  a: ({ href, children }) => {
-    const address = webAddress(href);
-    if (address === undefined) return <span>{children}</span>;
-    return (
-      <a href={address} target="_blank" rel="noreferrer noopener">
-        {children}
-      </a>
-    );
-  },
+  a: ({ href, children }) => <ExternalLink href={href}>{children}</ExternalLink>,
   // a picture of another site would show it who reads this
   img: ({ alt }) => <span className={styles.image}>[picture{alt ? `: ${alt}` : ''}]</span>,
   input: ({ checked }) => <span>{checked ? '[x]' : '[ ]'}</span>,
