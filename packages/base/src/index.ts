@@ -56,7 +56,6 @@ export {
   LAST_SORTED_TIME,
   systemClock,
 } from './time/clock.ts';
-export { createLightAbort, type LightAbort } from './time/light-abort.ts';
 export { createSlices, createTurnLine, type TakeTurn } from './time/slices.ts';
 export { LATE, within } from './time/within.ts';
 export { type Closers, createClosers } from './waiting/closers.ts';

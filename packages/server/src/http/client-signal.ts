@@ -1,4 +1,3 @@
-import { createLightAbort } from '@trawl/base';
 import type { HttpContext, RequestSource } from './exchange.ts';
 
 /** Aborted when the client leaves before its answer was sent. */
@@ -6,11 +5,11 @@ export function clientSignal({ env, req }: HttpContext): AbortSignal {
   const { incoming, outgoing }: RequestSource = env ?? {};
   // a request from inside the process brings its own
   if (!incoming || !outgoing) return req.raw.signal;
-  const { signal, abort } = createLightAbort();
+  const leaving = new AbortController();
   const onClose = () => {
-    if (incoming.errored || !outgoing.writableFinished) abort();
+    if (incoming.errored || !outgoing.writableFinished) leaving.abort();
   };
   if (outgoing.closed) onClose();
   else outgoing.once('close', onClose);
-  return signal;
+  return leaving.signal;
 }
