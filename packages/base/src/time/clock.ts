@@ -13,19 +13,8 @@ export const systemClock: Clock = {
   newId: () => v7(),
 };
 
-/** The last second of which a time was written, and its text: most times are in the same second as the one before. */
-let lastSecond = Number.NaN;
-let lastSecondText = '';
-
 /** ISO 8601, UTC, milliseconds, `Z`. @throws RangeError for a number that is not a valid time */
-export function isoTime(milliseconds: number): string {
-  const second = Math.floor(milliseconds / 1000);
-  if (second !== lastSecond) {
-    lastSecondText = new Date(second * 1000).toISOString().slice(0, -'000Z'.length);
-    lastSecond = second;
-  }
-  return `${lastSecondText}${String(Math.floor(milliseconds - second * 1000)).padStart(3, '0')}Z`;
-}
+export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /** In later years the year has more digits, and times no longer sort as text. */
 export const LAST_SORTED_TIME = Date.parse('9999-12-31T23:59:59.999Z');
