@@ -40,7 +40,7 @@ function locate(
   { baseUrl, pathAtBaseUrl, authentication }: UpstreamTarget,
   call: HttpCall,
   credential: string | undefined,
-): Place {
+): Pick<OutgoingRequest, 'origin' | 'path'> {
   const keyName = authentication.in === 'query' ? authentication.name : undefined;
   const pairs = openPairs(call.query, keyName);
   if (keyName !== undefined && credential !== undefined) pairs.push([keyName, credential]);
@@ -48,37 +48,7 @@ function locate(
   const calledPath = pathAtBaseUrl ?? call.path;
   const joint = query === '' ? '' : calledPath.includes('?') ? '&' : '?';
   if (baseUrl === null) return { origin: '', path: `${calledPath}${joint}${query}` };
-  const address = `${baseUrl}${calledPath}`;
-  const place = joint === '&' ? undefined : placeOf(address);
-  if (!place) return parsed(`${address}${joint}${query}`);
-  // a query as URLSearchParams writes it has nothing left to encode
-  return { origin: place.origin, path: `${place.path}${joint}${query}` };
-}
-
-/** Without a fragment, and without what the parser treats in another way at the end of an address. */
-const VISIBLE = /^[!"$-~]*$/;
-
-interface Place {
-  readonly origin: string;
-  readonly path: string;
-}
-
-/** Addresses of calls without their queries: few, and parsing one costs more than the rest of a call's address. */
-const places = new Map<string, Place>();
-const PLACES_MAX = 100;
-
-/** undefined = the address must be parsed with its query. */
-function placeOf(address: string): Place | undefined {
-  const known = places.get(address);
-  if (known || !VISIBLE.test(address)) return known;
-  const place = parsed(address);
-  if (places.size >= PLACES_MAX) places.clear();
-  places.set(address, place);
-  return place;
-}
-
-function parsed(address: string): Place {
-  const { origin, pathname, search } = new URL(address);
+  const { origin, pathname, search } = new URL(`${baseUrl}${calledPath}${joint}${query}`);
   return { origin, path: `${pathname}${search}` };
 }
 
