@@ -82,27 +82,7 @@ export function planRuns(
   });
 }
 
-/** The plans of requests without fields by name and overrides: a few for each provider. */
-const plansOfTiers = new WeakMap<ConfiguredProvider, Map<string, ProviderPlan>>();
-
 function planProvider(
-  provider: ConfiguredProvider,
-  options: SearchOptions,
-  fields: FieldPlan,
-): ProviderPlan {
-  if (fields.tier === null || options.provider_overrides?.[provider.declaration.slug]) {
-    return newProviderPlan(provider, options, fields);
-  }
-  const { num_results: requested, include_full_content: hasContent = false } = options;
-  const name = `${fields.tier} ${requested} ${hasContent}`;
-  const plans = plansOfTiers.get(provider) ?? new Map<string, ProviderPlan>();
-  plansOfTiers.set(provider, plans);
-  const plan = plans.get(name) ?? newProviderPlan(provider, options, fields);
-  plans.set(name, plan);
-  return plan;
-}
-
-function newProviderPlan(
   provider: ConfiguredProvider,
   options: SearchOptions,
   fields: FieldPlan,
