@@ -193,10 +193,7 @@ async function admit(
   Object.assign(exchange.headers, await rateLimit(caller));
 }
 
-/**
- * Logger and signal are made when they are used: most handlers need neither. They are no getters: the engine keeps those of an object
- * literal, and all that they use, until a full garbage collection (measured: most of what survived the quick ones).
- */
+/** Logger and signal are made when they are used: most handlers need neither. */
 function requestContext(
   context: HttpContext,
   exchange: Exchange,

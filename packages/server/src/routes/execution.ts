@@ -86,9 +86,8 @@ function executionReply(
   execute: Execute,
 ): Promise<Reply<ExecutingRoute>> {
   const style = errorStyleOf(ROUTES[request.route].path);
-  // all keys: after a spread, a new key would make a hidden class for each request
   const headers: Record<string, string> = {};
-  const asked = { route: request.route, body: request.body, execute, headers };
+  const asked = { ...request, execute, headers };
   const answer = (emit?: EmitPart) =>
     parts.follow(answerOnce(asked, { emit, ...callerOf(context) }, context, parts));
   if (!context.wantsEvents) return answer();
