@@ -3,7 +3,7 @@
  *
  *   npm run build && npx tsx scripts/bench/pairs.ts --traced              all traces against none
  *   npx tsx scripts/bench/pairs.ts --set METRICS=off                      one setting against the default
- *   npx tsx scripts/bench/pairs.ts --other ../changed/dist/trawl.js       another build
+ *   npx tsx scripts/bench/pairs.ts --other ../changed/dist/trawl.js       another build, compared with this one or with `--base`
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -20,6 +20,7 @@ const WARM_UP_SECONDS = 8;
 
 const { values } = parseArgs({
   options: {
+    base: { type: 'string', default: join('dist', 'trawl.js') },
     other: { type: 'string', default: join('dist', 'trawl.js') },
     set: { type: 'string', multiple: true, default: [] },
     traced: { type: 'boolean', default: false },
@@ -47,7 +48,7 @@ const traced = values.traced
   ? { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` }
   : undefined;
 const servers: readonly Child[] = [
-  await start(join('dist', 'trawl.js'), {}),
+  await start(values.base, {}),
   await start(values.other, { ...settings, ...traced }),
 ];
 try {
