@@ -2,7 +2,7 @@ import { type CallLimit, localShortage } from '@trawl/base';
 import type { JsonObject } from '@trawl/contract';
 import type { FailedAnswer, OptionalPart } from '@trawl/providers';
 import { allowsJson, type Content, parseContent, rawPayload } from './answer.ts';
-import { type BodyFault, decompress } from './decompress.ts';
+import { decompress } from './decompress.ts';
 import {
   accessFailure,
   bodyFailure,
@@ -69,17 +69,12 @@ export async function attempt<Value>(job: Job<Value>): Promise<Attempt<Value>> {
     tally.calls += 1;
   };
   const sent = await exchange(dispatcher, job.outgoing, { limit, maxBodyBytes, onSent });
-  const reading = outcomeOf(job, sent);
-  const tried = reading instanceof Promise ? await reading : reading;
+  const tried = await outcomeOf(job, sent);
   observe?.attempted(request.target, tried.status === 'failed' ? tried.failure.code : null);
   return tried;
 }
 
-/** No promise, unless the body must wait for its turn. */
-function outcomeOf<Value>(
-  job: Job<Value>,
-  sent: Exchange,
-): Attempt<Value> | Promise<Attempt<Value>> {
+async function outcomeOf<Value>(job: Job<Value>, sent: Exchange): Promise<Attempt<Value>> {
   const { slug } = job.request.target;
   switch (sent.kind) {
     case 'ended':
@@ -120,38 +115,26 @@ function disconnected(
   return { status: 'failed', failure, isRetrySafe, isProvidersFault: false };
 }
 
-function answered<Value>(
-  job: Job<Value>,
-  answer: Answered,
-): Attempt<Value> | Promise<Attempt<Value>> {
-  const { body } = answer;
-  if (typeof body === 'string') return readInTurn(job, answer, body);
-  const encoding = headerText(answer.headers['content-encoding']);
-  const { maxBodyBytes, bodyTurns } = job.parts;
-  const unpacked = decompress(body, encoding, maxBodyBytes, bodyTurns);
-  return unpacked instanceof Promise
-    ? unpacked.then((bytes) => readInTurn(job, answer, bytes))
-    : readInTurn(job, answer, unpacked);
-}
-
 /**
  * Parsing 1 MB and making rows of it takes about ten milliseconds. Smaller answers that arrive together are read in one
  * turn of the event loop, in which no other request is served.
  */
 const LARGE_BYTES = 512 * 1024;
 
-function readInTurn<Value>(
-  job: Job<Value>,
-  answer: Answered,
-  body: Buffer | BodyFault,
-): Attempt<Value> | Promise<Attempt<Value>> {
-  if (typeof body !== 'string') {
-    if (body.length < LARGE_BYTES) return readBody(job, answer, body);
-    return job.parts.bodyTurns.read().then(() => readBody(job, answer, body));
+async function answered<Value>(job: Job<Value>, answer: Answered): Promise<Attempt<Value>> {
+  const { body: packed, status, headers } = answer;
+  const { maxBodyBytes, bodyTurns } = job.parts;
+  const encoding = headerText(headers['content-encoding']);
+  const body =
+    typeof packed === 'string'
+      ? packed
+      : await decompress(packed, encoding, maxBodyBytes, bodyTurns);
+  if (typeof body === 'string') {
+    if (!isSuccess(status)) return refused(job, answer, undefined);
+    return failed(bodyFailure(job.request.target.slug, body, status, maxBodyBytes));
   }
-  const { status } = answer;
-  if (!isSuccess(status)) return refused(job, answer, undefined);
-  return failed(bodyFailure(job.request.target.slug, body, status, job.parts.maxBodyBytes));
+  if (body.length >= LARGE_BYTES) await bodyTurns.read();
+  return readBody(job, answer, body);
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;

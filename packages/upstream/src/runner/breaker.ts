@@ -89,7 +89,7 @@ export interface Breaker {
   /** `leaseMs`: how long the call takes at most. Each admitted call must be settled once. */
   admit(circuit: string, leaseMs: number): Admission;
   /** Like `admit`, but a probe needs the consent of the other replicas too. */
-  admitShared(circuit: string, leaseMs: number): Admission | Promise<Admission>;
+  admitShared(circuit: string, leaseMs: number): Promise<Admission>;
   /** undefined when this outcome neither opened nor closed the circuit. */
   settle(circuit: string, isProbe: boolean, outcome: CallOutcome): CircuitChange | undefined;
   health(circuit: string): ProviderHealth;
@@ -113,7 +113,7 @@ const CLOSED: ProviderHealth = { state: 'closed', cause: null, retryAfterMs: nul
 /** Admits every call. */
 export const noBreaker: Breaker = {
   admit: () => PASS,
-  admitShared: () => PASS,
+  admitShared: async () => PASS,
   settle: () => undefined,
   health: () => CLOSED,
   forgetKey: () => {},
@@ -148,12 +148,10 @@ export function createBreaker(elapsed: () => number, store: BreakerStore = new M
 
   return {
     admit,
-    admitShared(circuit, leaseMs) {
+    async admitShared(circuit, leaseMs) {
       const admission = admit(circuit, leaseMs);
       if (!store.claimProbe || !admission.isAdmitted || !admission.isProbe) return admission;
-      return store
-        .claimProbe(circuit, leaseMs)
-        .then((isOurs) => (isOurs ? admission : refuseProbe(circuit)));
+      return (await store.claimProbe(circuit, leaseMs)) ? admission : refuseProbe(circuit);
     },
     settle(circuit, isProbe, outcome) {
       const before = store.get(circuit);

@@ -36,13 +36,13 @@ const SYNC_OUTPUT_MAX_BYTES = 1024 * 1024;
 /** Instead of 16 KB: a thousand small pieces of one body leave holes in the process's memory. */
 const LARGE_CHUNK_BYTES = 1024 * 1024;
 
-/** Unpacks a whole body. No copy, and no promise, if there is little or nothing to unpack. */
-export function decompress(
+/** Unpacks a whole body. No copy if there is nothing to unpack. */
+export async function decompress(
   bytes: Buffer,
   contentEncoding: string | undefined,
   maxBytes: number,
   turns: BodyTurns,
-): Buffer | BodyFault | Promise<Buffer | BodyFault> {
+): Promise<Buffer | BodyFault> {
   const coding = contentEncoding?.trim().toLowerCase();
   if (!coding || bytes.length === 0 || isNoCoding(coding)) return bytes;
   const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding]?.(bytes) : undefined;

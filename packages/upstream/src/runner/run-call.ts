@@ -1,4 +1,4 @@
-import { type CallLimit, callTimeMs, pause, type SlotRequest, startCallLimit } from '@trawl/base';
+import { type CallLimit, callTimeMs, pause, startCallLimit } from '@trawl/base';
 import {
   type Attempt,
   attempt,
@@ -19,8 +19,7 @@ import { isTooLate, unsentAttempt, waitForRoom, waitForSlot } from './slot.ts';
 import type { UpstreamRequest, UpstreamResult, UpstreamTarget } from './types.ts';
 
 /**
- * Turns every outcome into a result, even an unexpected exception. Every asynchronous function between this one and the connection
- * costs memory for as long as the provider takes, so there are few.
+ * Turns every outcome into a result, even an unexpected exception.
  * @param onEnd called once when the call is over
  */
 export async function runCall<Value>(
@@ -80,44 +79,33 @@ function observed<Value>(
   return { outcome: isSent ? 'failed' : 'unsent', code: outcome.failure.code, ...times };
 }
 
-/** Without a wait of its own where a slot is free, as it mostly is. */
-function throughBreaker<Value>(
+async function throughBreaker<Value>(
   parts: Parts,
   request: UpstreamRequest<Value>,
   tally: Tally,
-): Refusal | Promise<Attempt<Value> | Refusal> {
+): Promise<Attempt<Value> | Refusal> {
   const { gate, breaker, answerMemory } = parts;
   const { target, callerId } = request;
   const lane = circuitOf(target.slug, target.operation);
   const closed = refusalOf(target, breaker.health(lane));
   if (closed && !request.evenIfOpen) return closed;
   const slot = { lane, slots: target.concurrency, callerId };
-  const hasSlot = gate.enter(slot);
-  const hasRoom = answerMemory === undefined || answerMemory.hasRoom();
-  if (hasSlot && hasRoom) return withSlot(parts, lane, request, tally);
-  return afterWaiting(parts, { slot, hasSlot }, request, tally);
-}
-
-async function afterWaiting<Value>(
-  parts: Parts,
-  { slot, hasSlot }: { readonly slot: SlotRequest; readonly hasSlot: boolean },
-  request: UpstreamRequest<Value>,
-  tally: Tally,
-): Promise<Attempt<Value> | Refusal> {
-  const { gate, answerMemory } = parts;
-  if (!hasSlot) {
-    const unsent = await waitForSlot(parts, slot, request, tally);
+  let waitedFor: 'too_late' | 'no_room' | undefined;
+  let unsent: FailedAttempt | undefined;
+  if (!gate.enter(slot)) {
+    waitedFor = 'too_late';
+    unsent = await waitForSlot(parts, slot, request, tally);
     if (unsent) return unsent;
   }
-  let late: 'too_late' | 'no_room' = 'too_late';
-  let unsent: FailedAttempt | undefined;
   if (answerMemory && !answerMemory.hasRoom()) {
-    late = 'no_room';
+    waitedFor = 'no_room';
     unsent = await waitForRoom(parts, answerMemory, request, tally);
   }
-  if (!unsent && isTooLate(parts, slot.lane, request)) unsent = unsentAttempt(request, late, tally);
-  if (!unsent) return withSlot(parts, slot.lane, request, tally);
-  gate.leave(slot.lane);
+  if (waitedFor && !unsent && isTooLate(parts, lane, request)) {
+    unsent = unsentAttempt(request, waitedFor, tally);
+  }
+  if (!unsent) return withSlot(parts, lane, request, tally);
+  gate.leave(lane);
   return unsent;
 }
 
@@ -136,8 +124,7 @@ async function withSlot<Value>(
   let outcome: CallOutcome = 'neutral';
   try {
     // the circuit may have opened while the call waited
-    const asked = breaker.admitShared(lane, timeoutMs);
-    const admission = asked instanceof Promise ? await asked : asked;
+    const admission = await breaker.admitShared(lane, timeoutMs);
     if (!admission.isAdmitted && !request.evenIfOpen) return cooling(target, admission);
     isProbe = admission.isAdmitted && admission.isProbe;
     limit = startCallLimit({ clock, timeoutMs, deadlineAt, signal });
@@ -159,17 +146,6 @@ async function withSlot<Value>(
     // last, so the next call sees the circuit after this call
     gate.leave(lane);
   }
-}
-
-function prepare<Value>(
-  parts: Parts,
-  request: UpstreamRequest<Value>,
-  tally: Tally,
-  limit: CallLimit,
-): Job<Value> {
-  const { target, call } = request;
-  const secret = parts.secretOf(target.slug, target.credential);
-  return { parts, request, outgoing: outgoingRequest(target, call), secret, limit, tally };
 }
 
 function logChange({ log, observe }: Parts, target: UpstreamTarget, change: CircuitChange): void {
@@ -198,10 +174,12 @@ function sendReduced<Value>(
   tally: Tally,
   limit: CallLimit,
 ): Promise<Attempt<Value>> {
-  const send = (reduced: UpstreamRequest<Value>) =>
-    withRetry(prepare(parts, reduced, tally, limit));
-  if (!request.optionalParts?.length) return send(request);
   const { target } = request;
+  const send = (reduced: UpstreamRequest<Value>) => {
+    const outgoing = outgoingRequest(reduced.target, reduced.call);
+    const secret = parts.secretOf(target.slug, reduced.target.credential);
+    return withRetry({ parts, request: reduced, outgoing, secret, limit, tally });
+  };
   return sendWithoutRefused(request, parts.refusedParts, send, {
     leftOut: (left) => {
       tally.leftOut = left;
