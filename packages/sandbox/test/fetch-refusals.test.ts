@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { post } from './post.ts';
-import { useSandbox } from './support.ts';
+import { post, useSandbox } from './support.ts';
 
 const sandbox = useSandbox();
 const u = 'https://atlas.example.org/wiki/tides';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fetchPage } from './fetch-support.ts';
-import { post } from './post.ts';
-import { rowsAt, useSandbox } from './support.ts';
+import { post, rowsAt, useSandbox } from './support.ts';
 
 const sandbox = useSandbox();
 const u = 'https://atlas.example.org/wiki/tidal-energy-a-practical-guide';

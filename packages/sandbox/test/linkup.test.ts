@@ -1,79 +1,130 @@
 import { LinkupClient } from 'linkup-sdk';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../src/util/json.ts';
-import { rowsAt, useSandbox } from './support.ts';
+import { testSearch } from './search-table.ts';
+import { rowsAt } from './support.ts';
 
-const sandbox = useSandbox();
 const BASE = { q: 'tidal energy', depth: 'standard', outputType: 'searchResults' };
+const TEXT = expect.any(String);
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+const error = (code: string) =>
+  expect.objectContaining({ error: expect.objectContaining({ code }) });
+const UNAUTHORIZED: [number, unknown] = [401, error('UNAUTHORIZED')];
 
-async function post(body: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(`${sandbox().baseUrl('linkup')}/v1/search`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      authorization: 'Bearer test-key',
-      ...headers,
-    },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-  return { response, status: response.status, body: (await response.json()) as JsonObject };
+/** A request that is refused with the name of this field. */
+function wrong(field: string, more: JsonObject): [unknown, string, [number, unknown]] {
+  const details = expect.arrayContaining([{ field, message: TEXT }]);
+  const body = { statusCode: 400, error: { code: 'VALIDATION_ERROR', message: TEXT, details } };
+  return [{ ...BASE, ...more }, field, [400, body]];
 }
-const search = (more: JsonObject = {}) => post({ ...BASE, ...more });
-const rowsOf = async (more: JsonObject) => rowsAt((await search(more)).body, 'results');
+const [, , UNREAD] = wrong('', {});
+const failure = (status: number, code: string) => ({
+  statusCode: status,
+  error: { code, message: TEXT, details: expect.any(Array) },
+});
 
-describe('a search that linkup accepts', () => {
-  test('answers with results and nothing else, five members a row', async () => {
-    const { status, body } = await search({ maxResults: 5 });
-    expect([status, Object.keys(body)]).toEqual([200, ['results']]);
-    const rows = rowsAt(body, 'results');
-    expect(rows).toHaveLength(5);
-    for (const row of rows) {
-      expect(Object.keys(row)).toEqual(['type', 'name', 'url', 'content', 'favicon']);
-      expect(row.type).toBe('text');
-    }
-  });
+const linkup = testSearch({
+  vendor: 'linkup',
+  route: 'POST /v1/search',
+  keyed: bearer,
+  asking: (q) => ({ ...BASE, q }),
+  rows: ['results'],
+  envelope: { results: expect.any(Array) },
+  row: { type: 'text', name: TEXT, url: TEXT, content: TEXT, favicon: TEXT },
+  counts: [
+    [{ maxResults: 1 }, 1],
+    [{ maxResults: 40 }, 40],
+    [{ maxResults: 1_000_000_000 }, 1_000],
+    [{ q: 'tidal [[linkup:rows=0]]' }, 0],
+  ],
+  accepted: {},
+  refused: {
+    'no JSON': ['{"q":', '', UNREAD],
+    'an array': [[], '', UNREAD],
+    'no query': wrong('q', { q: undefined }),
+    'an empty query': wrong('q', { q: ' ' }),
+    'no depth': wrong('depth', { depth: undefined }),
+    'another depth': wrong('depth', { depth: 'deeper' }),
+    'no output type': wrong('outputType', { outputType: undefined }),
+    'another output type': wrong('outputType', { outputType: 'html' }),
+    'no results': wrong('maxResults', { maxResults: 0 }),
+    'a count as text': wrong('maxResults', { maxResults: '5' }),
+    'images as text': wrong('includeImages', { includeImages: 'true' }),
+    'domains as text': wrong('includeDomains', { includeDomains: 'example.org' }),
+    'too many domains': wrong('includeDomains', {
+      includeDomains: Array.from({ length: 101 }, (_, n) => `d${n}.example.org`),
+    }),
+    'a day that does not exist': wrong('fromDate', { fromDate: '2026-02-30' }),
+    'a day before all time': wrong('toDate', { toDate: '1969-05-01' }),
+    'days in reverse': wrong('fromDate', { fromDate: '2026-02-02', toDate: '2026-02-01' }),
+    'citations without an answer': wrong('includeInlineCitations', {
+      includeInlineCitations: true,
+    }),
+    'sources without a structure': wrong('includeSources', { includeSources: true }),
+    'a structure without schema': wrong('structuredOutputSchema', { outputType: 'structured' }),
+    'a schema of another type': wrong('structuredOutputSchema', {
+      outputType: 'structured',
+      structuredOutputSchema: '{"type":"array"}',
+    }),
+    'an unknown parameter': wrong('num_results', { num_results: 5 }),
+  },
+  keys: {
+    'an unknown key': [bearer('bad-key'), ...UNAUTHORIZED],
+    'a key of another scheme': [{ authorization: 'Basic test-key' }, ...UNAUTHORIZED],
+    'a used-up key': [bearer('quota-key'), 429, error('INSUFFICIENT_FUNDS_CREDITS')],
+    'another content type': [{ ...bearer('test-key'), 'content-type': 'text/plain' }, ...UNREAD],
+  },
+  elsewhere: {
+    'POST /search': [404, expect.anything()],
+    'GET /v1/search': [405, expect.anything()],
+  },
+  failures: {
+    400: failure(400, 'VALIDATION_ERROR'),
+    401: failure(401, 'UNAUTHORIZED'),
+    402: expect.objectContaining({ statusCode: 402, error: expect.anything() }),
+    403: failure(403, 'FORBIDDEN'),
+    409: failure(409, 'CONFLICT'),
+    429: failure(429, 'TOO_MANY_REQUESTS'),
+    500: failure(500, 'INTERNAL_SERVER_ERROR'),
+  },
+  empty: [400, error('SEARCH_QUERY_NO_RESULT')],
+});
 
-  test.each([1, 7, 40])('gives maxResults=%i rows', async (maxResults) => {
-    expect(await rowsOf({ maxResults })).toHaveLength(maxResults);
-  });
-
-  test('makes at most 1,000 rows, however many are asked for', async () => {
-    expect(await rowsOf({ maxResults: 1_000_000_000 })).toHaveLength(1_000);
+describe('a search of linkup', () => {
+  test('without an Authorization header is asked to pay', async () => {
+    const { status, headers } = await linkup.search(BASE, {});
+    expect([status, headers.has('payment-required')]).toEqual([402, true]);
   });
 
   test('mixes images into the same rows, only when asked', async () => {
-    const types = async (more: JsonObject) =>
-      (await rowsOf({ maxResults: 8, ...more })).map(({ type }) => type);
-    expect(await types({})).not.toContain('image');
-    expect(await types({ includeImages: false })).not.toContain('image');
-    const mixed = await rowsOf({ maxResults: 8, includeImages: true });
-    expect(mixed).toHaveLength(8);
-    for (const image of mixed.filter(({ type }) => type === 'image')) {
-      expect(Object.keys(image)).toEqual(['type', 'name', 'url']);
-    }
-    expect(mixed.filter(({ type }) => type === 'image')).toHaveLength(2);
+    for (const more of [{}, { includeImages: false }])
+      for (const { type } of await linkup.rowsWith({ maxResults: 8, ...more }))
+        expect(type).toBe('text');
+    const mixed = await linkup.rowsWith({ maxResults: 8, includeImages: true });
+    const images = mixed.filter(({ type }) => type === 'image');
+    expect([mixed.length, images.length]).toEqual([8, 2]);
+    for (const image of images) expect(Object.keys(image)).toEqual(['type', 'name', 'url']);
   });
 
   test('leaves favicons empty, keeps entities and repeats lines as real rows do', async () => {
-    const rows = await rowsOf({ maxResults: 100 });
-    const share = (holds: (row: JsonObject) => boolean) => rows.filter(holds).length;
-    expect(share(({ favicon }) => favicon === '')).toBeGreaterThan(5);
-    expect(share(({ content }) => /&#x27;|&quot;/.test(String(content)))).toBeGreaterThan(0);
+    const rows = await linkup.rowsWith({ maxResults: 100 });
+    const count = (holds: (row: JsonObject) => boolean) => rows.filter(holds).length;
+    expect(count(({ favicon }) => favicon === '')).toBeGreaterThan(5);
+    expect(count(({ content }) => /&#x27;|&quot;/.test(String(content)))).toBeGreaterThan(0);
     const repeats = ({ content }: JsonObject) => {
       const lines = String(content).split('\n');
       return new Set(lines).size < lines.length;
     };
-    expect(share(repeats)).toBeGreaterThan(15);
+    expect(count(repeats)).toBeGreaterThan(15);
   });
 
   test('writes an answer with its sources', async () => {
-    const { body } = await search({ outputType: 'sourcedAnswer', maxResults: 3 });
-    expect(Object.keys(body)).toEqual(['answer', 'sources']);
-    for (const source of rowsAt(body, 'sources')) {
+    const { body } = await linkup.searchWith({ outputType: 'sourcedAnswer', maxResults: 3 });
+    expect(body).toEqual({ answer: TEXT, sources: expect.any(Array) });
+    for (const source of rowsAt(body, 'sources'))
       expect(Object.keys(source)).toEqual(['name', 'url', 'snippet', 'favicon']);
-    }
-    const cited = await search({ outputType: 'sourcedAnswer', includeInlineCitations: true });
-    expect(cited.body.answer).toMatch(/\[1\]$/);
+    const citing = { outputType: 'sourcedAnswer', includeInlineCitations: true };
+    expect((await linkup.searchWith(citing)).body.answer).toMatch(/\[1\]$/);
   });
 
   test('fills the schema of a structured search, with sources only when asked', async () => {
@@ -82,145 +133,24 @@ describe('a search that linkup accepts', () => {
       properties: { leader: { type: 'string' }, count: { type: 'number' } },
     });
     const structured = { outputType: 'structured', structuredOutputSchema };
-    const data = { leader: expect.any(String), count: expect.any(Number) };
-    expect((await search(structured)).body).toEqual(data);
-    const { body } = await search({ ...structured, includeSources: true, maxResults: 2 });
-    expect(body).toEqual({ data, sources: expect.any(Array) });
-    expect(rowsAt(body, 'sources')).toMatchObject([{ type: 'text' }, { type: 'text' }]);
-  });
-
-  test('gives the same bytes for the same request', async () => {
-    expect((await search()).body).toEqual((await search()).body);
-  });
-
-  test('nothing found is a 400 with a code of its own', async () => {
-    const { status, body } = await search({ q: 'tidal [[linkup:empty]]' });
-    expect([status, body]).toMatchObject([400, { error: { code: 'SEARCH_QUERY_NO_RESULT' } }]);
-    expect(await rowsOf({ q: 'tidal [[linkup:rows=0]]' })).toEqual([]);
-  });
-});
-
-describe('a search that linkup refuses', () => {
-  test.each<[string, unknown, string]>([
-    ['no JSON', '{"q":', ''],
-    ['an array', [], ''],
-    ['no query', { ...BASE, q: undefined }, 'q'],
-    ['an empty query', { ...BASE, q: ' ' }, 'q'],
-    ['no depth', { ...BASE, depth: undefined }, 'depth'],
-    ['another depth', { ...BASE, depth: 'deeper' }, 'depth'],
-    ['no output type', { ...BASE, outputType: undefined }, 'outputType'],
-    ['another output type', { ...BASE, outputType: 'html' }, 'outputType'],
-    ['no results', { ...BASE, maxResults: 0 }, 'maxResults'],
-    ['a count as text', { ...BASE, maxResults: '5' }, 'maxResults'],
-    ['images as text', { ...BASE, includeImages: 'true' }, 'includeImages'],
-    ['domains as text', { ...BASE, includeDomains: 'example.org' }, 'includeDomains'],
-    [
-      'too many domains',
-      { ...BASE, includeDomains: Array.from({ length: 101 }, (_, n) => `d${n}.example.org`) },
-      'includeDomains',
-    ],
-    ['a day that does not exist', { ...BASE, fromDate: '2026-02-30' }, 'fromDate'],
-    ['a day before all time', { ...BASE, toDate: '1969-05-01' }, 'toDate'],
-    ['days in reverse', { ...BASE, fromDate: '2026-02-02', toDate: '2026-02-01' }, 'fromDate'],
-    [
-      'citations without an answer',
-      { ...BASE, includeInlineCitations: true },
-      'includeInlineCitations',
-    ],
-    ['sources without a structure', { ...BASE, includeSources: true }, 'includeSources'],
-    ['a structure without schema', { ...BASE, outputType: 'structured' }, 'structuredOutputSchema'],
-    [
-      'a schema of another type',
-      { ...BASE, outputType: 'structured', structuredOutputSchema: '{"type":"array"}' },
-      'structuredOutputSchema',
-    ],
-    ['an unknown parameter', { ...BASE, num_results: 5 }, 'num_results'],
-  ])('%s is a 400 that names its field', async (_name, sent, field) => {
-    const { status, body } = await post(sent);
-    expect(status).toBe(400);
-    expect(body).toEqual({
-      statusCode: 400,
-      error: {
-        code: 'VALIDATION_ERROR',
-        message: expect.any(String),
-        details: expect.arrayContaining([{ field, message: expect.any(String) }]),
-      },
+    const data = { leader: TEXT, count: expect.any(Number) };
+    expect((await linkup.searchWith(structured)).body).toEqual(data);
+    const sourced = { ...structured, includeSources: true, maxResults: 2 };
+    expect((await linkup.searchWith(sourced)).body).toMatchObject({
+      data,
+      sources: [{ type: 'text' }, { type: 'text' }],
     });
-  });
-
-  test('another content type is a 400', async () => {
-    expect((await post(BASE, { 'content-type': 'text/plain' })).status).toBe(400);
-  });
-
-  test('a call without an Authorization header is asked to pay', async () => {
-    const response = await fetch(`${sandbox().baseUrl('linkup')}/v1/search`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(BASE),
-    });
-    expect([response.status, response.headers.has('payment-required')]).toEqual([402, true]);
-  });
-
-  test.each([
-    ['Bearer bad-key', 401, 'UNAUTHORIZED'],
-    ['Basic test-key', 401, 'UNAUTHORIZED'],
-    ['Bearer quota-key', 429, 'INSUFFICIENT_FUNDS_CREDITS'],
-  ])('the key %s is a %i', async (authorization, status, code) => {
-    const answer = await post(BASE, { authorization });
-    expect([answer.status, answer.body]).toMatchObject([status, { error: { code } }]);
-  });
-
-  test('the key is judged before the body', async () => {
-    expect((await post({}, { authorization: 'Bearer bad-key' })).status).toBe(401);
-  });
-
-  test('another path or method is a 404 or 405', async () => {
-    const base = sandbox().baseUrl('linkup');
-    const unknown = await fetch(`${base}/search`, { method: 'POST' });
-    expect([unknown.status, (await fetch(`${base}/v1/search`)).status]).toEqual([404, 405]);
-  });
-
-  test.each([
-    [400, 'VALIDATION_ERROR'],
-    [401, 'UNAUTHORIZED'],
-    [402, 'PAYMENT_REQUIRED'],
-    [403, 'FORBIDDEN'],
-    [409, 'CONFLICT'],
-    [429, 'TOO_MANY_REQUESTS'],
-    [500, 'INTERNAL_SERVER_ERROR'],
-  ])('status %i has code %s', async (status, code) => {
-    const answer = await search({ q: `tidal [[linkup:status=${status}]]` });
-    expect([answer.status, answer.body]).toMatchObject([
-      status,
-      { statusCode: status, error: { code } },
-    ]);
-  });
-
-  test('echo-key quotes the key in a row and in an error', async () => {
-    const [row] = await rowsOf({ q: 'tidal [[linkup:echo-key]]' });
-    expect(row?.name).toContain('test-key');
-    const { body } = await search({ q: 'tidal [[linkup:echo-key,status=500]]' });
-    expect(JSON.stringify(body)).toContain('test-key');
   });
 });
 
 describe('the official linkup client', () => {
   const client = (apiKey = 'test-key') =>
-    new LinkupClient({ apiKey, baseUrl: `${sandbox().baseUrl('linkup')}/v1` });
+    new LinkupClient({ apiKey, baseUrl: `${linkup().baseUrl('linkup')}/v1` });
   const plain = { query: 'tidal energy', depth: 'standard', outputType: 'searchResults' } as const;
-  const errorOf = (run: Promise<unknown>): Promise<string> =>
-    run.then(
-      () => 'no error',
-      (error: unknown) => (error instanceof Error ? error.name : 'no error'),
-    );
 
   test('parses results, images among them', async () => {
-    const { results } = await client().search({
-      ...plain,
-      depth: 'deep',
-      includeImages: true,
-      maxResults: 4,
-    });
+    const asked = { ...plain, depth: 'deep', includeImages: true, maxResults: 4 } as const;
+    const { results } = await client().search(asked);
     expect(results.map(({ type }) => type)).toEqual(['text', 'text', 'text', 'image']);
   });
 
@@ -239,22 +169,17 @@ describe('the official linkup client', () => {
   });
 
   test.each([
-    ['empty', 'LinkupNoResultError'],
-    ['status=400', 'LinkupInvalidRequestError'],
-    ['status=401', 'LinkupAuthenticationError'],
-    ['status=403', 'LinkupAuthenticationError'],
-    ['status=429', 'LinkupTooManyRequestsError'],
-    ['status=500', 'LinkupUnknownError'],
-  ])('raises its own error for %s', async (fault, name) => {
-    const query = `tidal energy [[linkup:${fault}]]`;
-    expect(await errorOf(client().search({ ...plain, query }))).toBe(name);
-    expect(sandbox().calls).toHaveLength(1);
-  });
-
-  test.each([
-    ['bad-key', 'LinkupAuthenticationError'],
-    ['quota-key', 'LinkupInsufficientCreditError'],
-  ])('raises its own error for the key %s', async (key, name) => {
-    expect(await errorOf(client(key).search(plain))).toBe(name);
+    ['test-key', '[[linkup:empty]]', 'LinkupNoResultError'],
+    ['test-key', '[[linkup:status=400]]', 'LinkupInvalidRequestError'],
+    ['test-key', '[[linkup:status=401]]', 'LinkupAuthenticationError'],
+    ['test-key', '[[linkup:status=403]]', 'LinkupAuthenticationError'],
+    ['test-key', '[[linkup:status=429]]', 'LinkupTooManyRequestsError'],
+    ['test-key', '[[linkup:status=500]]', 'LinkupUnknownError'],
+    ['bad-key', '', 'LinkupAuthenticationError'],
+    ['quota-key', '', 'LinkupInsufficientCreditError'],
+  ])('raises its own error for %s %s', async (key, directive, name) => {
+    const run = client(key).search({ ...plain, query: `tidal energy ${directive}` });
+    await expect(run).rejects.toMatchObject({ name });
+    expect(linkup().calls).toHaveLength(1);
   });
 });

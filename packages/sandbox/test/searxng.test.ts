@@ -1,59 +1,78 @@
 import { describe, expect, test } from 'vitest';
-import { ODD_ROWS } from '../src/faults/odd-rows.ts';
-import { answerOf, rowsAt, useSandbox } from './support.ts';
+import { testSearch } from './search-table.ts';
+import { answerOf, rowsAt } from './support.ts';
 
-const sandbox = useSandbox();
 const q = 'tidal energy';
+const TEXT = expect.any(String);
 const JSON_FORMAT = { q, format: 'json' };
-const search = async (
-  parameters: Record<string, string> | string,
-  headers: Record<string, string> = {},
-) =>
-  answerOf(
-    await fetch(`${sandbox().baseUrl('searxng')}/search?${new URLSearchParams(parameters)}`, {
-      headers,
+const ERROR = { error: TEXT };
+const ANY = expect.any(Array);
+
+const searxng = testSearch({
+  vendor: 'searxng',
+  route: 'GET /search',
+  asking: (q) => ({ q, format: 'json' }),
+  rows: ['results'],
+  envelope: {
+    query: q,
+    number_of_results: expect.any(Number),
+    results: ANY,
+    answers: [],
+    corrections: ANY,
+    infoboxes: [expect.objectContaining({ infobox: TEXT, urls: [expect.any(Object)] })],
+    suggestions: [TEXT, TEXT, TEXT],
+    unresponsive_engines: ANY,
+  },
+  row: expect.objectContaining({
+    title: TEXT,
+    url: expect.stringMatching(/^https:\/\//),
+    content: TEXT,
+    engines: ANY,
+    category: 'general',
+    score: expect.any(Number),
+    parsed_url: expect.toSatisfy((parts) => parts.length === 6),
+  }),
+  counts: [[{}, 24]],
+  accepted: {
+    'every parameter': {
+      categories: 'news,general',
+      engines: 'pond',
+      language: 'en-US',
+      pageno: '1',
+      time_range: 'year',
+      safesearch: '2',
+      theme: 'simple',
+    },
+  },
+  refused: {
+    'no query': [{ format: 'json' }, 'No query'],
+    'an empty query': [{ q: '', format: 'json' }, 'No query'],
+    'page 0': [{ ...JSON_FORMAT, pageno: '0' }, 'pageno'],
+    'a language in words': [{ ...JSON_FORMAT, language: 'English' }, 'language'],
+    'safety 3': [{ ...JSON_FORMAT, safesearch: '3' }, 'safesearch'],
+    'an unknown range': [{ ...JSON_FORMAT, time_range: 'decade' }, 'time_range'],
+    'a count, which it does not know': [{ ...JSON_FORMAT, count: '5' }, 'count'],
+    'a repeated parameter': ['q=a&q=b&format=json', 'q'],
+  },
+  refusal: [400, ERROR],
+  elsewhere: { 'GET /v1/search': [404, 'a page'], 'PUT /search': [405, 'a page'] },
+  failures: { 500: { error: 'search error' } },
+  pages: [403, 429, 503],
+  empty: [
+    200,
+    expect.objectContaining({
+      ...{ results: [], answers: [], infoboxes: [], suggestions: [], unresponsive_engines: [] },
     }),
-  );
-const rowsOf = async (parameters: Record<string, string>) =>
-  rowsAt((await search(parameters)).body, 'results');
+  ],
+});
 
-describe('a search that searxng accepts', () => {
-  test('answers with the envelope of an instance and a page of rows', async () => {
-    const { status, headers, body } = await search(JSON_FORMAT);
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toMatch(/^application\/json/);
-    expect(Object.keys(body)).toEqual([
-      'query',
-      'number_of_results',
-      'results',
-      'answers',
-      'corrections',
-      'infoboxes',
-      'suggestions',
-      'unresponsive_engines',
-    ]);
-    const rows = rowsAt(body, 'results');
-    expect(rows).toHaveLength(24);
-    for (const row of rows) {
-      expect(row).toMatchObject({
-        title: expect.any(String),
-        url: expect.stringMatching(/^https:\/\//),
-        content: expect.any(String),
-        engines: expect.arrayContaining([row.engine]),
-        category: 'general',
-        score: expect.any(Number),
-      });
-      expect(row.parsed_url).toHaveLength(6);
-      expect(row.positions).toHaveLength(Array.isArray(row.engines) ? row.engines.length : -1);
-    }
-  });
-
-  test('gives the same bytes for the same request', async () => {
-    expect((await search(JSON_FORMAT)).text).toBe((await search(JSON_FORMAT)).text);
-  });
-
+describe('a search of searxng', () => {
   test('dates some rows and gives some a thumbnail, in the spellings of an instance', async () => {
-    const rows = await rowsOf(JSON_FORMAT);
+    const rows = await searxng.rowsWith({});
+    for (const row of rows) {
+      expect(row.engines).toContain(row.engine);
+      expect(row.positions).toHaveLength([row.engines].flat().length);
+    }
     const dates = rows.map((row) => row.publishedDate);
     expect(dates).toContain(null);
     expect(dates.filter((date) => date !== null).length).toBeGreaterThan(2);
@@ -62,107 +81,30 @@ describe('a search that searxng accepts', () => {
     expect(thumbnails).toEqual(expect.arrayContaining([null, '', expect.stringMatching(/^http/)]));
   });
 
-  test('takes a form as well, and goes on with the next page', async () => {
-    const form = await answerOf(
-      await fetch(`${sandbox().baseUrl('searxng')}/search`, {
-        method: 'POST',
-        body: new URLSearchParams(JSON_FORMAT),
-      }),
-    );
-    expect(form.body).toEqual((await search(JSON_FORMAT)).body);
-    const first = (await rowsOf(JSON_FORMAT)).map((row) => row.url);
-    for (const row of await rowsOf({ ...JSON_FORMAT, pageno: '2' })) {
-      expect(first).not.toContain(row.url);
+  test('takes a form as well, ignores keys, and goes on with the next page', async () => {
+    const url = `${searxng().baseUrl('searxng')}/search`;
+    const form = { method: 'POST', body: new URLSearchParams(JSON_FORMAT) };
+    const { body } = await searxng.search(JSON_FORMAT, { authorization: 'Bearer bad-key' });
+    expect((await answerOf(await fetch(url, form))).body).toEqual(body);
+    const first = rowsAt(body, 'results').map((row) => row.url);
+    for (const row of await searxng.rowsWith({ pageno: '2' })) expect(first).not.toContain(row.url);
+  });
+
+  test('answers where a place is named', async () => {
+    const { body } = await searxng.searchWith({ q: 'harbours near Northmere' });
+    expect(body.answers).toEqual([TEXT, expect.objectContaining({ answer: TEXT, url: TEXT })]);
+  });
+
+  test('is a page without a format, and where a format is not switched on', async () => {
+    for (const [parameters, status] of [
+      [{ q }, 200],
+      [{ q, format: 'csv' }, 403],
+    ] as const) {
+      const answer = await searxng.search(parameters);
+      expect([answer.status, answer.text]).toEqual([
+        status,
+        expect.stringMatching(/^<!DOCTYPE html>/),
+      ]);
     }
-  });
-
-  test('always brings an infobox and suggestions, and answers where a place is named', async () => {
-    const { body } = await search({ q: 'harbours near Northmere', format: 'json' });
-    expect(rowsAt(body, 'infoboxes')).toEqual([
-      expect.objectContaining({ infobox: expect.any(String), urls: [expect.any(Object)] }),
-    ]);
-    expect(body.suggestions).toHaveLength(3);
-    expect(body.answers).toEqual([
-      expect.any(String),
-      expect.objectContaining({ answer: expect.any(String), url: expect.any(String) }),
-    ]);
-    expect((await search(JSON_FORMAT)).body.answers).toEqual([]);
-  });
-
-  test('takes every documented parameter', async () => {
-    const more = {
-      categories: 'news,general',
-      engines: 'pond',
-      language: 'en-US',
-      pageno: '1',
-      time_range: 'year',
-      safesearch: '2',
-      theme: 'simple',
-    };
-    expect((await search({ ...JSON_FORMAT, ...more })).status).toBe(200);
-  });
-
-  test('ignores keys', async () => {
-    expect((await search(JSON_FORMAT, { authorization: 'Bearer bad-key' })).status).toBe(200);
-  });
-});
-
-describe('a search that searxng refuses', () => {
-  test.each<[string, Record<string, string> | string, string]>([
-    ['no query', { format: 'json' }, 'No query'],
-    ['an empty query', { q: '', format: 'json' }, 'No query'],
-    ['page 0', { ...JSON_FORMAT, pageno: '0' }, 'pageno'],
-    ['a language in words', { ...JSON_FORMAT, language: 'English' }, 'language'],
-    ['safety 3', { ...JSON_FORMAT, safesearch: '3' }, 'safesearch'],
-    ['an unknown range', { ...JSON_FORMAT, time_range: 'decade' }, 'time_range'],
-    ['a count, which it does not know', { ...JSON_FORMAT, count: '5' }, 'count'],
-    ['a repeated parameter', 'q=a&q=b&format=json', 'q'],
-  ])('%s is a 400 with its reason', async (_name, sent, part) => {
-    const { status, body } = await search(sent);
-    expect([status, body]).toEqual([400, { error: expect.stringContaining(part) }]);
-  });
-
-  test('a format that is not switched on is a 403 page', async () => {
-    const answer = await search({ q, format: 'csv' });
-    expect([answer.status, answer.text]).toEqual([403, expect.stringMatching(/^<!DOCTYPE html>/)]);
-  });
-
-  test('without a format the answer is a page', async () => {
-    const answer = await search({ q });
-    expect([answer.status, answer.text]).toEqual([200, expect.stringMatching(/^<!DOCTYPE html>/)]);
-  });
-
-  test('another path or method is a 404 or 405 page', async () => {
-    const at = (path: string, method: string) =>
-      fetch(`${sandbox().baseUrl('searxng')}${path}`, { method });
-    expect((await at('/v1/search', 'GET')).status).toBe(404);
-    expect((await at('/search', 'PUT')).status).toBe(405);
-  });
-});
-
-describe('faults of searxng', () => {
-  const faulty = (fault: string) => search({ q: `tidal [[searxng:${fault}]]`, format: 'json' });
-
-  test('status=500 has its own body, other failures are pages', async () => {
-    expect((await faulty('status=500')).body).toEqual({ error: 'search error' });
-    for (const status of [403, 429, 503]) {
-      const answer = await faulty(`status=${status}`);
-      expect(answer.status).toBe(status);
-      expect(answer.text).toMatch(/^<!DOCTYPE html>/);
-    }
-  });
-
-  test('empty finds nothing, although every engine answered', async () => {
-    const { status, body } = await faulty('empty');
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ results: [], answers: [], infoboxes: [], suggestions: [] });
-    expect(body.unresponsive_engines).toEqual([]);
-  });
-
-  test('rows and odd-rows concern the results', async () => {
-    expect(rowsAt((await faulty('rows=3')).body, 'results')).toHaveLength(3);
-    const { body, text } = await faulty('odd-rows,rows=20');
-    expect(rowsAt(body, 'results')).toHaveLength(ODD_ROWS);
-    expect(text).toContain('<strong>marked');
   });
 });

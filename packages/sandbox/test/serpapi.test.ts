@@ -3,152 +3,134 @@ import { connect } from 'node:net';
 import { getJson } from 'serpapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../src/util/json.ts';
-import { rowsAt, useSandbox } from './support.ts';
+import { testSearch } from './search-table.ts';
+import { ask, rowsAt } from './support.ts';
 
-const sandbox = useSandbox();
-const BASE = { engine: 'google', q: 'tidal energy', api_key: 'test-key', output: 'json' };
+const TEXT = expect.any(String);
+const ERROR = { error: TEXT };
+const BASE = { engine: 'google', q: 'tidal energy', output: 'json' };
+const metadata = expect.objectContaining({
+  status: 'Success',
+  id: expect.stringMatching(/^[0-9a-f]{24}$/),
+});
+const some = expect.arrayContaining([expect.any(Object)]);
 
-async function get(query: Record<string, string> | string, path = '/search') {
-  const url = `${sandbox().baseUrl('serpapi')}${path}?${new URLSearchParams(query)}`;
-  const response = await fetch(url);
-  return { status: response.status, body: (await response.json()) as JsonObject };
-}
-const search = (more: Record<string, string> = {}) => get({ ...BASE, ...more });
-const organic = async (more: Record<string, string>) =>
-  rowsAt((await search(more)).body, 'organic_results');
-
-describe('a search that serpapi accepts', () => {
-  test('answers with one page of ten, whatever num says', async () => {
-    for (const more of [{}, { num: '3' }, { num: '100' }]) {
-      expect(await organic(more)).toHaveLength(10);
-    }
-  });
-
-  test('describes the search and echoes its parameters without the key', async () => {
-    const { status, body } = await search({ gl: 'de', hl: 'de' });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      search_metadata: { status: 'Success', id: expect.stringMatching(/^[0-9a-f]{24}$/) },
-      search_parameters: { engine: 'google', q: 'tidal energy', gl: 'de', hl: 'de' },
-      search_information: { organic_results_state: 'Results for exact spelling' },
-      answer_box: { snippet: expect.any(String), link: expect.any(String) },
-      knowledge_graph: { title: 'Tidal energy', description: expect.any(String) },
-      serpapi_pagination: { current: 1 },
-    });
-    expect(JSON.stringify(body)).not.toContain('test-key');
-    for (const block of ['related_questions', 'related_searches', 'top_stories']) {
-      expect(rowsAt(body, block).length).toBeGreaterThan(0);
-    }
-  });
-
-  test('rows hold position, title and link, and the rest only at times', async () => {
-    const rows = await organic({ q: 'tidal [[serpapi:rows=100]]' });
-    const share = (holds: (row: JsonObject) => boolean) => rows.filter(holds).length;
-    rows.forEach((row, index) => {
-      expect(row).toMatchObject({
-        position: index + 1,
-        title: expect.any(String),
-        link: expect.stringMatching(/^https:/),
-      });
-    });
-    for (const member of ['snippet', 'date', 'favicon', 'thumbnail', 'author', 'sitelinks']) {
-      expect([member, share((row) => member in row) > 2]).toEqual([member, true]);
-      expect([member, share((row) => !(member in row)) > 1]).toEqual([member, true]);
-    }
-    expect(share(({ date }) => /ago$/.test(String(date)))).toBeGreaterThan(0);
-    expect(share(({ date }) => /^[A-Z][a-z]{2} \d+, \d{4}$/.test(String(date)))).toBeGreaterThan(5);
-  });
-
-  test('start pages on, and the same request gives the same bytes', async () => {
-    const [first] = await organic({});
-    const [eleventh] = await organic({ start: '10' });
-    expect(first?.link).not.toBe(eleventh?.link);
-    expect((await search()).body).toEqual((await search()).body);
-  });
-
-  test('/search.json is the same thing', async () => {
-    const { status, body } = await get(BASE, '/search.json');
-    expect([status, rowsAt(body, 'organic_results').length]).toEqual([200, 10]);
-  });
-
-  test('nothing found is a 200 with an error text and no rows', async () => {
-    const { status, body } = await search({ q: 'tidal [[serpapi:empty]]' });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      search_metadata: { status: 'Success' },
-      search_information: { organic_results_state: 'Fully empty' },
+const serpapi = testSearch({
+  vendor: 'serpapi',
+  route: 'GET /search',
+  keyIn: 'query',
+  keyed: (api_key) => ({ api_key }),
+  asking: (q) => ({ ...BASE, q }),
+  rows: ['organic_results'],
+  envelope: expect.objectContaining({
+    search_metadata: metadata,
+    search_parameters: expect.objectContaining({ engine: 'google', q: 'tidal energy' }),
+    search_information: expect.objectContaining({
+      organic_results_state: 'Results for exact spelling',
+    }),
+    answer_box: expect.objectContaining({ snippet: TEXT, link: TEXT }),
+    knowledge_graph: expect.objectContaining({ title: 'Tidal energy', description: TEXT }),
+    serpapi_pagination: expect.objectContaining({ current: 1 }),
+    related_questions: some,
+    related_searches: some,
+    top_stories: some,
+  }),
+  row: expect.objectContaining({
+    position: expect.any(Number),
+    title: TEXT,
+    link: expect.stringMatching(/^https:/),
+  }),
+  counts: [
+    [{}, 10],
+    [{ num: '3' }, 10],
+    [{ num: '100' }, 10],
+  ],
+  accepted: { 'a place': { gl: 'de', hl: 'de' } },
+  refused: {
+    'no query': [{ ...BASE, q: '' }, 'Missing query `q`'],
+    'another engine': [{ ...BASE, engine: 'altavista' }, '`engine`'],
+    'another output': [{ ...BASE, output: 'xml' }, '`output`'],
+    'a start that is not a number': [{ ...BASE, start: 'ten' }, '`start`'],
+    'a country in capitals': [{ ...BASE, gl: 'US' }, '`gl`'],
+    'another device': [{ ...BASE, device: 'watch' }, '`device`'],
+    'another safety': [{ ...BASE, safe: 'on' }, '`safe`'],
+    'a flag in words': [{ ...BASE, no_cache: 'yes' }, '`no_cache`'],
+    'a bit in words': [{ ...BASE, nfpr: 'true' }, '`nfpr`'],
+    'half a place': [{ ...BASE, lat: '52.5' }, '`lon`'],
+    'a place twice over': [{ ...BASE, location: 'Austin', uule: 'w+x' }, '`uule`'],
+    'no cache for later': [{ ...BASE, no_cache: 'true', async: 'true' }, '`async`'],
+    'an unknown parameter': [{ ...BASE, num_results: '5' }, '`num_results`'],
+    'a repeated parameter': [`${new URLSearchParams(BASE)}&api_key=test-key&q=again`, '`q`'],
+    'an unknown key, whatever else is wrong': [
+      { api_key: 'bad-key' },
+      'Invalid API key',
+      [401, ERROR],
+    ],
+  },
+  refusal: [400, ERROR],
+  keys: {
+    'no key': [{ api_key: '' }, 401, ERROR],
+    'a used-up key': [{ api_key: 'quota-key' }, 429, ERROR],
+  },
+  elsewhere: { 'GET /account': [404, expect.anything()], 'POST /search': [405, expect.anything()] },
+  failures: Object.fromEntries(
+    [400, 401, 403, 404, 410, 429, 500].map((status) => [status, ERROR]),
+  ),
+  empty: [
+    200,
+    expect.objectContaining({
+      search_metadata: metadata,
+      search_information: expect.objectContaining({ organic_results_state: 'Fully empty' }),
       error: expect.stringContaining("hasn't returned any results"),
-    });
-    expect(body).not.toHaveProperty('organic_results');
-  });
+    }),
+  ],
 });
 
-describe('a search that serpapi refuses', () => {
-  test.each<[string, Record<string, string>, string]>([
-    ['no query', { q: '' }, 'Missing query `q`'],
-    ['another engine', { engine: 'altavista' }, '`engine`'],
-    ['another output', { output: 'xml' }, '`output`'],
-    ['a start that is not a number', { start: 'ten' }, '`start`'],
-    ['a country in capitals', { gl: 'US' }, '`gl`'],
-    ['another device', { device: 'watch' }, '`device`'],
-    ['another safety', { safe: 'on' }, '`safe`'],
-    ['a flag in words', { no_cache: 'yes' }, '`no_cache`'],
-    ['a bit in words', { nfpr: 'true' }, '`nfpr`'],
-    ['half a place', { lat: '52.5' }, '`lon`'],
-    ['a place twice over', { location: 'Austin', uule: 'w+x' }, '`uule`'],
-    ['no cache for later', { no_cache: 'true', async: 'true' }, '`async`'],
-    ['an unknown parameter', { num_results: '5' }, '`num_results`'],
-  ])('%s is a 400 with a text', async (_name, more, part) => {
-    const { status, body } = await search(more);
-    expect([status, body]).toEqual([400, { error: expect.stringContaining(part) }]);
+describe('a search of serpapi', () => {
+  test('echoes its parameters without the key', async () => {
+    const { body, text } = await serpapi.searchWith({ gl: 'de', hl: 'de' });
+    expect(body.search_parameters).toMatchObject({ gl: 'de', hl: 'de' });
+    expect(text).not.toContain('test-key');
   });
 
-  test('a repeated parameter is a 400', async () => {
-    expect((await get(`${new URLSearchParams(BASE)}&q=again`)).status).toBe(400);
+  test('has rows in order, and most members only at times', async () => {
+    const rows = await serpapi.rowsWith({ q: 'tidal [[serpapi:rows=100]]' });
+    const count = (holds: (row: JsonObject) => boolean) => rows.filter(holds).length;
+    expect(rows.map((row) => row.position)).toEqual(rows.map((_, index) => index + 1));
+    for (const member of ['snippet', 'date', 'favicon', 'thumbnail', 'author', 'sitelinks']) {
+      expect([member, count((row) => member in row) > 2]).toEqual([member, true]);
+      expect([member, count((row) => !(member in row)) > 1]).toEqual([member, true]);
+    }
+    expect(count(({ date }) => /ago$/.test(String(date)))).toBeGreaterThan(0);
+    expect(count(({ date }) => /^[A-Z][a-z]{2} \d+, \d{4}$/.test(String(date)))).toBeGreaterThan(5);
   });
 
-  test.each([
-    ['', 401, 'Invalid API key'],
-    ['bad-key', 401, 'Invalid API key'],
-    ['quota-key', 429, 'run out of searches'],
-  ])('the key "%s" is a %i', async (api_key, status, part) => {
-    const answer = await search({ api_key });
-    expect([answer.status, answer.body]).toEqual([
-      status,
-      { error: expect.stringContaining(part) },
-    ]);
-  });
-
-  test('the key is judged before the parameters', async () => {
-    expect((await get({ api_key: 'bad-key' })).status).toBe(401);
-  });
-
-  test.each([400, 401, 403, 404, 410, 429, 500])('status %i has a text', async (status) => {
-    const answer = await search({ q: `tidal [[serpapi:status=${status}]]` });
-    expect([answer.status, answer.body]).toEqual([status, { error: expect.any(String) }]);
-  });
-
-  test('another path or method is a 404 or 405', async () => {
-    const base = sandbox().baseUrl('serpapi');
-    const statuses = [
-      (await fetch(`${base}/account`)).status,
-      (await fetch(`${base}/search`, { method: 'POST' })).status,
+  test('goes on at a start', async () => {
+    const [[first], [eleventh]] = [
+      await serpapi.rowsWith({}),
+      await serpapi.rowsWith({ start: '10' }),
     ];
-    expect(statuses).toEqual([404, 405]);
+    expect(first?.link).not.toBe(eleventh?.link);
   });
 
-  test('echo-key quotes the key in a row and in an error', async () => {
-    const [row] = await organic({ q: 'tidal [[serpapi:echo-key]]' });
-    expect(row?.title).toContain('test-key');
-    const { body } = await search({ q: 'tidal [[serpapi:echo-key,status=500]]' });
-    expect(body.error).toContain('test-key');
+  test('is the same at /search.json, and has no rows where nothing is found', async () => {
+    const json = await ask(
+      serpapi(),
+      'serpapi',
+      'GET',
+      '/search.json',
+      { ...BASE, api_key: 'test-key' },
+      {},
+    );
+    expect(rowsAt(json.body, 'organic_results')).toHaveLength(10);
+    expect((await serpapi.faulty('empty')).body).not.toHaveProperty('organic_results');
   });
 });
 
 describe('the official serpapi client', () => {
   // the client cannot set its host or a path prefix: a server in between adds the sandbox's prefix
   const between = createServer(async (request, response) => {
-    const answer = await fetch(`${sandbox().baseUrl('serpapi')}${request.url}`);
+    const answer = await fetch(`${serpapi().baseUrl('serpapi')}${request.url}`);
     response.writeHead(answer.status).end(await answer.text());
   });
   class LoopbackAgent extends Agent {
@@ -175,7 +157,7 @@ describe('the official serpapi client', () => {
     const answer = await run('tidal energy');
     expect(answer.search_metadata.status).toBe('Success');
     expect(answer.organic_results).toHaveLength(10);
-    const names = sandbox()
+    const names = serpapi()
       .calls.at(-1)
       ?.query.map(([name]) => name);
     expect(names?.sort()).toEqual(['api_key', 'engine', 'output', 'q', 'source']);

@@ -42,6 +42,39 @@ export async function answerOf(response: Response): Promise<Answer> {
   };
 }
 
+export type SentHeaders = Readonly<Record<string, string>>;
+
+/** One request to a vendor: parameters go into the query with GET, else into a body of JSON. A text is sent as it is. */
+export async function ask(
+  sandbox: Sandbox,
+  vendor: string,
+  method: string,
+  path: string,
+  sent: unknown,
+  headers: SentHeaders,
+): Promise<Answer> {
+  const url = `${sandbox.baseUrl(vendor)}${path}`;
+  const isText = typeof sent === 'string';
+  if (method === 'GET') {
+    const query = new URLSearchParams(isText ? sent : Object.entries({ ...Object(sent) }));
+    return answerOf(await fetch(`${url}?${query}`, { headers }));
+  }
+  const json = { 'content-type': 'application/json', ...headers };
+  const body = isText ? sent : JSON.stringify(sent);
+  return answerOf(await fetch(url, { method, headers: json, body }));
+}
+
+/** One POST to `vendor/path`. */
+export function post(
+  sandbox: Sandbox,
+  target: `${string}/${string}`,
+  body: unknown,
+  headers: SentHeaders,
+): Promise<Answer> {
+  const slash = target.indexOf('/');
+  return ask(sandbox, target.slice(0, slash), 'POST', target.slice(slash), body, headers);
+}
+
 export function exaRequest(
   sandbox: Sandbox,
   body: unknown,
