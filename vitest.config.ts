@@ -21,14 +21,17 @@ const ALONE = [
 const IN_PROCESS = 'packages/*/test/**/*.test.ts';
 
 /**
- * Only in the full form, as `.ci/nightly` runs: packages as npm installs them, states of pages that others show too, and a database that
- * goes away, which the chaos suite of every run also does.
+ * Only in the full form, as `.ci/nightly` runs: packages as npm installs them, a database that goes away, which the
+ * chaos suite of every run also does, `kill -9` under load, which `store/test/durability` does in every run, and most
+ * pages of the console. Of those, every run looks at the frame of all pages, at signing in, making a key, a search, what
+ * was recorded of it, and the parts that pages are made of.
  */
 const FULL_ONLY = [
   'packages/cli/test/package.test.ts',
   'packages/client/test/package{,-frameworks}.test.ts',
-  'packages/console/test/browser/people-states.test.ts',
-  'packages/server/test/trust/store-outage.test.ts',
+  'packages/console/test/browser/!(shell|sign-in|keys-create|playground-search|parts).test.ts',
+  'packages/console/test/browser/sessions/!(interaction).test.ts',
+  'packages/server/test/trust/{crash,store-outage}.test.ts',
 ];
 const LEFT_OUT = [
   ...configDefaults.exclude,

@@ -6,6 +6,7 @@ import type { RoutingEntry, Verdict } from '@trawl/contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { jsonText, takenFor } from '../../base/src/text/json-text.ts';
 import { databases, type TestStore } from '../../server/test/support/databases.ts';
+import { byForm } from '../../server/test/support/form.ts';
 import { PROGRAM } from '../../server/test/trust/support/program.ts';
 import { interactionRecord, ledgerRecord, runRecord } from '../../store/test/fixtures.ts';
 import { runProgram } from './support/run-program.ts';
@@ -37,7 +38,7 @@ const KEYS = Object.fromEntries(
 /** On news, of those with a key: exa and linkup do not run. */
 const FIRST = ['brave', 'tavily', 'you'];
 
-describe.each(databases)(
+describe.each(databases.filter(({ name }) => byForm({ small: name === 'SQLite', full: true })))(
   'what trawl routing learns, on $name',
   { timeout: TIME_LIMIT_MS },
   (database) => {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databases } from '../../server/test/support/databases.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeMainlyOn } from '../../server/test/support/databases.ts';
 import {
   type Browser,
   type ConsoleServer,
@@ -11,7 +11,7 @@ import {
 const OPERATOR = 'ada@example.com';
 const DEVICE = /^(?:__Secure-)?trawl\.device=([^;]*)/;
 
-describe.each(databases)('strangers who guess passwords, on $name', (database) => {
+describeMainlyOn('SQLite', 'strangers who guess passwords', (database) => {
   let server: ConsoleServer;
   let operator: Browser;
   let viewer: Browser;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databases } from '../../server/test/support/databases.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeMainlyOn } from '../../server/test/support/databases.ts';
 import {
   type Browser,
   type ConsoleServer,
@@ -7,7 +7,7 @@ import {
   startConsoleServer,
 } from './support/console-server.ts';
 
-describe.each(databases)('the console on $name', (database) => {
+describeMainlyOn('SQLite', 'the console', (database) => {
   let server: ConsoleServer;
   let operator: Browser;
   beforeAll(async () => {

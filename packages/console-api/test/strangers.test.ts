@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databases } from '../../server/test/support/databases.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeMainlyOn } from '../../server/test/support/databases.ts';
 import { startToyProvider, type ToyProvider } from './accounts/toy-provider.ts';
 import {
   type Browser,
@@ -12,7 +12,7 @@ import {
 const START = '/console/api/single-sign-on';
 const CALLBACK = `${START}/callback`;
 
-describe.each(databases)('strangers who call single sign-on, on $name', (database) => {
+describeMainlyOn('SQLite', 'strangers who call single sign-on', (database) => {
   let provider: ToyProvider;
   let server: ConsoleServer;
   let operator: Browser;

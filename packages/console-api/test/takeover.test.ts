@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databases } from '../../server/test/support/databases.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeMainlyOn } from '../../server/test/support/databases.ts';
 import { startToyProvider, type ToyProvider } from './accounts/toy-provider.ts';
 import {
   type Browser,
@@ -12,7 +12,7 @@ import {
 
 const BOSS = 'boss@corp.test';
 
-describe.each(databases)('an account that a stranger made for an address, on $name', (database) => {
+describeMainlyOn('SQLite', 'an account that a stranger made for an address', (database) => {
   let provider: ToyProvider;
   let server: ConsoleServer;
   let operator: Browser;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases } from '../../server/test/support/databases.ts';
+import { describeMainlyOn } from '../../server/test/support/databases.ts';
 import { byForm } from '../../server/test/support/form.ts';
 import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
 import { importProject } from '../src/transfer/import-project.ts';
@@ -22,7 +22,7 @@ import {
 /** How a refusal begins and ends: the line, the field, and what to do. */
 const REFUSED = /^line \d+: .+: .+\. Nothing is imported: .+$/s;
 
-describeOnDatabases('a file of someone else', (database) => {
+describeMainlyOn('PostgreSQL', 'a file of someone else', (database) => {
   let from: TestServer;
   let to: TestServer;
   let lines: readonly Json[];

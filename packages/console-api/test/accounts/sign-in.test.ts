@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, type MockInstance, vi } from 'vitest';
-import { describeOnDatabases } from '../../../server/test/support/databases.ts';
+import { describeMainlyOn } from '../../../server/test/support/databases.ts';
 import { deviceToken } from '../../src/accounts/devices.ts';
 import { createSetupCode } from '../../src/accounts/setup-code.ts';
 import {
@@ -14,7 +14,7 @@ import {
 
 const EMAIL = 'ada@example.com';
 
-describeOnDatabases('signing in to the console', (database) => {
+describeMainlyOn('SQLite', 'signing in to the console', (database) => {
   let test: TestAccounts;
   let printed: readonly MockInstance[];
   beforeAll(async () => {
@@ -231,7 +231,7 @@ describeOnDatabases('signing in to the console', (database) => {
   });
 });
 
-describeOnDatabases('the first account', (database) => {
+describeMainlyOn('SQLite', 'the first account', (database) => {
   it('has its password stored as a costly hash with a salt', async () => {
     const test = await openTestAccounts(database, { passwords: undefined });
     try {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { describeOnDatabases } from '../../../server/test/support/databases.ts';
+import { describeMainlyOn } from '../../../server/test/support/databases.ts';
 import type { Person } from '../../src/serving/person.ts';
 import {
   browser,
@@ -13,7 +13,7 @@ import { type Behaviour, CLIENT, startToyProvider, type ToyProvider } from './to
 
 const GRACE = 'grace@example.com';
 
-describeOnDatabases('single sign-on', (database) => {
+describeMainlyOn('SQLite', 'single sign-on', (database) => {
   let provider: ToyProvider;
   let test: TestAccounts;
   let operator: Person;
@@ -252,7 +252,7 @@ describeOnDatabases('single sign-on', (database) => {
   });
 });
 
-describeOnDatabases('a provider in trouble', (database) => {
+describeMainlyOn('SQLite', 'a provider in trouble', (database) => {
   let provider: ToyProvider;
   beforeAll(async () => {
     provider = await startToyProvider();

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../../database/src/opening/open-database.ts';
 import type { Tables } from '../../../database/src/tables/tables.ts';
-import { describeOnDatabases } from '../support/databases.ts';
+import { describeMainlyOn } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 
 const WAVES = 15;
@@ -34,7 +34,7 @@ function seeded(seed: number) {
   };
 }
 
-describeOnDatabases('after requests of all kinds', (database) => {
+describeMainlyOn('SQLite', 'after requests of all kinds', (database) => {
   let server: TestServer;
   let db: Kysely<Tables>;
   beforeAll(async () => {

@@ -2,13 +2,13 @@ import type { KeyProfile } from '@trawl/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../../base/src/time/clock.ts';
 import { issueKey } from '../../src/admin/key-admin.ts';
-import { describeOnDatabases } from '../support/databases.ts';
+import { describeMainlyOn } from '../support/databases.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 
 const QUERY = { user_input: { query: 'tidal power plants' } };
 const PAGE = 'https://www.example.com/guides/rope-walks';
 
-describeOnDatabases('the profile of a key', (database) => {
+describeMainlyOn('SQLite', 'the profile of a key', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({

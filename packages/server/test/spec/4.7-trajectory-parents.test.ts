@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { TrajectoryNode } from '@trawl/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { at } from '../../../store/test/fixtures.ts';
-import { describeOnDatabases } from '../support/databases.ts';
+import { describeMainlyOn } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import { answered, newProject, recordAll, UUID } from '../support/recorded.ts';
 
 /** A tree of interactions, each named by its place in the order of recording. */
 type Shape = { readonly [name: string]: Shape };
 
-describeOnDatabases('parents in a trajectory', (database) => {
+describeMainlyOn('SQLite', 'parents in a trajectory', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ database });

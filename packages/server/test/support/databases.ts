@@ -7,6 +7,7 @@ import { describe, it } from 'vitest';
 import type { DatabaseLocation } from '../../../database/src/opening/open-database.ts';
 import { openStore } from '../../../store/src/opening/open-store.ts';
 import type { Store } from '../../../store/src/opening/store.ts';
+import { byForm } from './form.ts';
 import { recorderWorkerUrl } from './threads.ts';
 
 /** A kind of database that tests run on. */
@@ -79,7 +80,7 @@ export const databases: readonly TestDatabase[] =
 export function describeOnDatabases(
   title: string,
   suite: (database: TestDatabase) => void,
-  only?: TestDatabase['name'],
+  only?: TestDatabase['name'] | undefined,
 ): void {
   const isMeant = ({ name }: TestDatabase) => only === undefined || name === only;
   for (const database of databases.filter(isMeant)) {
@@ -89,6 +90,16 @@ export function describeOnDatabases(
     describe.skip(`${title}, on PostgreSQL (skipped: ${postgresAbsent})`, () => suite(postgres));
   }
 }
+
+/**
+ * For suites that are not about SQL: they run on this database, in the full form on each. What differs between the two
+ * is shown by the tests of the store, of the database and of reading back.
+ */
+export const describeMainlyOn = (
+  name: TestDatabase['name'],
+  title: string,
+  suite: (database: TestDatabase) => void,
+): void => describeOnDatabases(title, suite, byForm({ small: name, full: undefined }));
 
 /** A test for one kind of database; on the other it is left out, not skipped. */
 export function onlyOn(

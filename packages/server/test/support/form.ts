@@ -1,3 +1,5 @@
+import { it } from 'vitest';
+
 /**
  * `TEST_FORM=full`, which `.ci/nightly` sets, runs the tests that are long by nature in full size: large data, and each
  * page in both themes. Without it they run in a small form.
@@ -12,6 +14,11 @@ export const byForm = <Value>({
   readonly small: Value;
   readonly full: Value;
 }): Value => (isFull ? full : small);
+
+/** A test that takes long: in the full form only. */
+export const fully: typeof it | ((name: string, test: () => unknown) => void) = isFull
+  ? it
+  : () => {};
 
 /** The themes in which a page is looked at. Those of the parts that pages are made of are always looked at in both. */
 export const THEMES: readonly ('light' | 'dark')[] = byForm({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seededRandom } from '../../../topics/src/evaluation/bootstrap.ts';
-import { describeOnDatabases } from '../support/databases.ts';
+import { describeMainlyOn } from '../support/databases.ts';
 import { newSite, type RunningServer, request, type Site, startServe } from './support/program.ts';
 
 const ROUNDS = 2;
@@ -18,7 +18,7 @@ interface Posted {
 
 const SEED = Number(process.env.CRASH_SEED ?? Date.now());
 
-describeOnDatabases(`kill -9 under load (CRASH_SEED=${SEED})`, (database) => {
+describeMainlyOn('SQLite', `kill -9 under load (CRASH_SEED=${SEED})`, (database) => {
   const random = seededRandom(SEED);
   let site: Site;
   let server: RunningServer;

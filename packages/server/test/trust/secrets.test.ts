@@ -6,7 +6,7 @@ import { consoleBranch } from '../../../console-api/src/index.ts';
 import { consolePeople } from '../../../console-api/test/support/console-server.ts';
 import { openDatabase } from '../../../database/src/opening/open-database.ts';
 import { backUp } from '../../../upkeep/src/backup/backup.ts';
-import { describeOnDatabases, type TestDatabase } from '../support/databases.ts';
+import { describeMainlyOn, type TestDatabase } from '../support/databases.ts';
 import { type Answer, providerKey, startTestServer, type TestServer } from '../support/harness.ts';
 import { startTraceCollector, type TraceCollector } from '../support/trace-collector.ts';
 import { dumpDatabase, formsOf, secretsIn } from './support/secrets.ts';
@@ -47,7 +47,7 @@ const OPTIONS = [
   { fields: ['title', 'enrichments', 'full_content'], include_raw: true },
 ];
 
-describeOnDatabases('secrets', (database) => {
+describeMainlyOn('PostgreSQL', 'secrets', (database) => {
   let server: TestServer;
   let secrets: Readonly<Record<string, readonly string[]>>;
   let traces: TraceCollector;

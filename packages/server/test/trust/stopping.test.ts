@@ -3,14 +3,14 @@ import net from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../database/src/opening/open-database.ts';
 import type { Mount } from '../../src/http/mount.ts';
-import { describeOnDatabases } from '../support/databases.ts';
+import { describeMainlyOn } from '../support/databases.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import { newSite, type RunningServer, request, type Site, startServe } from './support/program.ts';
 
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-stop-test';
 const STOPPING = 'stopping: no new requests, waiting for those in progress';
 
-describeOnDatabases('a server that gets a signal to stop', (database) => {
+describeMainlyOn('SQLite', 'a server that gets a signal to stop', (database) => {
   let site: Site;
   let server: RunningServer;
   beforeAll(async () => {
@@ -148,7 +148,7 @@ it('a part that does not close is reported, and the store is still closed', asyn
   await expect(server.server.store.ping()).rejects.toThrow();
 });
 
-describeOnDatabases('a client that leaves', (database) => {
+describeMainlyOn('SQLite', 'a client that leaves', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ database });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { describeOnDatabases } from '../support/databases.ts';
+import { fully } from '../support/form.ts';
 import { childrenOf } from '../support/processes.ts';
 import {
   logLines,
@@ -151,7 +152,7 @@ describeOnDatabases(
       expect(others).toEqual(Array(4).fill(200));
     });
 
-    it('closes connections that a killed process had not taken yet', async () => {
+    fully('closes connections that a killed process had not taken yet', async () => {
       const listening = listened();
       const [victim = 0] = childrenOf(server.child.pid);
       process.kill(victim, 'SIGSTOP');
@@ -171,7 +172,7 @@ describeOnDatabases(
       await moreListen(1, listening);
     });
 
-    it('answers again when all its processes were killed', async () => {
+    fully('answers again when all its processes were killed', async () => {
       const listening = listened();
       for (const victim of childrenOf(server.child.pid)) process.kill(victim, 'SIGKILL');
       await moreListen(1, listening);
@@ -181,7 +182,7 @@ describeOnDatabases(
       await moreListen(2, listening);
     });
 
-    it('that is killed while its processes start leaves none of them', async () => {
+    fully('that is killed while its processes start leaves none of them', async () => {
       const { child, stdout } = await startProgram({
         args: ['serve'],
         settings: settings(),
@@ -213,7 +214,7 @@ describeOnDatabases(
     });
 
     // on another server: the pause before a replacement grows with each process that did not live long
-    it('gives no more connections to a process that stops by itself', async () => {
+    fully('gives no more connections to a process that stops by itself', async () => {
       site.sandbox.clearCalls();
       const agent = new Agent({ keepAlive: true, maxSockets: 4 });
       const answers = Array.from({ length: 4 }, () => searchBy(agent, 'slow [[*:latency=1500]]'));
@@ -234,7 +235,7 @@ describeOnDatabases(
       await moreListen(1, before.listening);
     });
 
-    it('goes on when a process cannot be replaced yet', async () => {
+    fully('goes on when a process cannot be replaced yet', async () => {
       await rm(program);
       const listening = listened();
       const ended = lines(REPLACED).length;
@@ -270,7 +271,7 @@ describeOnDatabases(
       expect(stderr).toMatch(/^trawl: cannot listen on .*the port is in use.*\n$/);
     });
 
-    it('gives no more connections to a process that hangs, and stops without it', async () => {
+    fully('gives no more connections to a process that hangs, and stops without it', async () => {
       const [victim = 0] = childrenOf(server.child.pid);
       process.kill(victim, 'SIGSTOP');
       // some of these go to it, and wait there
