@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 import { fetchDescription, QUERY_OR_QUERIES, searchDescription } from '../src/text/descriptions.ts';
-import { FetchInput, SearchInput } from '../src/tools/inputs.ts';
+import { FetchToolInput, SearchToolInput } from '../src/tools/inputs.ts';
 
 const MADE =
   'Made from those of the TypeScript client by `npm run generate -w @trawl/client`; not to be edited.';
@@ -10,11 +10,11 @@ export function pythonTools(): string {
   const tools = {
     web_search: {
       description: searchDescription('web_fetch'),
-      parameters: parametersOf(SearchInput),
+      parameters: parametersOf(SearchToolInput),
     },
     web_fetch: {
       description: fetchDescription('web_search'),
-      parameters: parametersOf(FetchInput),
+      parameters: parametersOf(FetchToolInput),
     },
   };
   return [

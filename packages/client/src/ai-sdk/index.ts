@@ -12,7 +12,7 @@ import {
   searchTexts,
   searchToolOptions,
 } from '../tools/ask.ts';
-import { FetchInput, SearchInput } from '../tools/inputs.ts';
+import { FetchToolInput, SearchToolInput } from '../tools/inputs.ts';
 
 export type { FetchToolAnswer, FetchToolOptions, SearchToolOptions };
 
@@ -35,12 +35,12 @@ export interface WebTool<Schema extends z.ZodType, Output> {
 /** A tool that searches the web. The model sets queries, a count and filters; the developer sets everything else. */
 export function webSearch(
   given: SearchToolOptions = {},
-): WebTool<typeof SearchInput, SearchAnswer> {
+): WebTool<typeof SearchToolInput, SearchAnswer> {
   const options = searchToolOptions(given);
   const textOf = searchTexts(options);
   return {
     description: options.description ?? searchDescription('the tool that fetches pages'),
-    inputSchema: SearchInput,
+    inputSchema: SearchToolInput,
     execute: (input, call) => searchFor(input, options, call?.abortSignal),
     toModelOutput: (result) => ({ type: 'text', value: textOf(outputOf(result)) }),
   };
@@ -49,12 +49,12 @@ export function webSearch(
 /** A tool that reads pages. The model sets URLs, and an offset to read on. */
 export function webFetch(
   given: FetchToolOptions = {},
-): WebTool<typeof FetchInput, FetchToolAnswer> {
+): WebTool<typeof FetchToolInput, FetchToolAnswer> {
   const options = fetchToolOptions(given);
   const textOf = fetchTexts(options);
   return {
     description: options.description ?? fetchDescription('a search'),
-    inputSchema: FetchInput,
+    inputSchema: FetchToolInput,
     execute: (input, call) => fetchFor(input, options, call?.abortSignal),
     toModelOutput: (result) => ({ type: 'text', value: textOf(outputOf(result)) }),
   };

@@ -10,21 +10,21 @@ import {
   searchTexts,
   searchToolOptions,
 } from '../tools/ask.ts';
-import { FetchInput, SearchInput } from '../tools/inputs.ts';
+import { FetchToolInput, SearchToolInput } from '../tools/inputs.ts';
 
 /** A tool that searches the web: text for the model, and the whole answer as its artifact. */
 export function webSearchTool(given: SearchToolOptions = {}) {
   const options = searchToolOptions(given);
   const textOf = searchTexts(options);
   return tool(
-    async (input: SearchInput, config) => {
+    async (input: SearchToolInput, config) => {
       const answer = await searchFor(input, options, config?.signal);
       return [textOf(answer), answer];
     },
     {
       name: 'web_search',
       description: options.description ?? searchDescription('web_fetch'),
-      schema: SearchInput,
+      schema: SearchToolInput,
       responseFormat: 'content_and_artifact',
     },
   );
@@ -35,14 +35,14 @@ export function webFetchTool(given: FetchToolOptions = {}) {
   const options = fetchToolOptions(given);
   const textOf = fetchTexts(options);
   return tool(
-    async (input: FetchInput, config) => {
+    async (input: FetchToolInput, config) => {
       const answer = await fetchFor(input, options, config?.signal);
       return [textOf(answer), answer];
     },
     {
       name: 'web_fetch',
       description: options.description ?? fetchDescription('web_search'),
-      schema: FetchInput,
+      schema: FetchToolInput,
       responseFormat: 'content_and_artifact',
     },
   );

@@ -7,7 +7,7 @@ import { budgetOf } from '../text/budget.ts';
 import { fetchAsText } from '../text/fetch.ts';
 import { searchAsText } from '../text/search.ts';
 import { checkNames, namesOf } from '../values/names.ts';
-import type { FetchInput, SearchInput } from './inputs.ts';
+import type { FetchToolInput, SearchToolInput } from './inputs.ts';
 
 /** The client of a call, and where it is recorded. */
 export interface AskOptions {
@@ -86,7 +86,7 @@ export const askedBy = ({ conversation }: AskOptions, signal: AbortSignal | unde
 });
 
 export function searchFor(
-  { query = '', queries, num_results, ...filters }: SearchInput,
+  { query = '', queries, num_results, ...filters }: SearchToolInput,
   options: WithClient<SearchToolOptions>,
   signal: AbortSignal | undefined,
 ): Promise<SearchAnswer> {
@@ -116,7 +116,7 @@ function withFilters(
 }
 
 export async function fetchFor(
-  { urls, offset = 0 }: FetchInput,
+  { urls, offset = 0 }: FetchToolInput,
   options: WithClient<FetchToolOptions>,
   signal: AbortSignal | undefined,
 ): Promise<FetchToolAnswer> {

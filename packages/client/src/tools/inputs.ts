@@ -15,7 +15,7 @@ const filters = {
 };
 
 /** The arguments of a search. One flat object, since some hosts refuse a union in a tool's arguments. */
-export const SearchInput = z
+export const SearchToolInput = z
   .object({
     query: z.string().min(1).optional().describe(ARGUMENTS.query),
     queries: z
@@ -35,11 +35,11 @@ export const SearchInput = z
   .refine(({ query, queries }) => (query === undefined) !== (queries === undefined), {
     error: QUERY_OR_QUERIES,
   });
-export type SearchInput = z.output<typeof SearchInput>;
+export type SearchToolInput = z.output<typeof SearchToolInput>;
 
 /** The arguments of a fetch. */
-export const FetchInput = z.object({
+export const FetchToolInput = z.object({
   urls: z.array(z.string().min(1)).min(1).describe(ARGUMENTS.urls),
   offset: z.int().min(0).optional().describe(ARGUMENTS.offset),
 });
-export type FetchInput = z.output<typeof FetchInput>;
+export type FetchToolInput = z.output<typeof FetchToolInput>;

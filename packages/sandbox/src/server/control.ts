@@ -1,6 +1,6 @@
 import { MalformedFault } from '../faults/fault.ts';
 import type { FaultBook } from '../faults/fault-book.ts';
-import { type Incoming, jsonReply, type Reply, sandboxError } from '../util/http.ts';
+import { type Incoming, jsonReply, sandboxError, type VendorReply } from '../util/http.ts';
 import { isObject, textAt } from '../util/json.ts';
 import type { CallLog } from './call-log.ts';
 
@@ -14,7 +14,7 @@ interface Controlled {
   readonly faults: Pick<FaultBook, 'inject' | 'clear'>;
 }
 
-type Endpoint = (parts: Controlled, request: Incoming) => Reply;
+type Endpoint = (parts: Controlled, request: Incoming) => VendorReply;
 
 const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   'GET /': ({ vendors }) => jsonReply(200, { vendors: [...vendors.keys()] }),
@@ -31,7 +31,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 };
 
 /** The sandbox's own endpoints, for tools outside this process. */
-export function control(parts: Controlled, request: Incoming): Reply {
+export function control(parts: Controlled, request: Incoming): VendorReply {
   const name = `${request.method} ${request.path}`;
   const endpoint = Object.hasOwn(ENDPOINTS, name) ? ENDPOINTS[name] : undefined;
   return endpoint
@@ -40,7 +40,7 @@ export function control(parts: Controlled, request: Incoming): Reply {
 }
 
 /** `{vendor, fault, times?, path?}`, like the arguments of `inject`. */
-function inject(parts: Controlled, request: Incoming): Reply {
+function inject(parts: Controlled, request: Incoming): VendorReply {
   const body = request.json();
   const vendor = textAt(body, 'vendor');
   const fault = textAt(body, 'fault');

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { FaultPlan } from '../faults/fault.ts';
-import { gatewayPage, type Reply } from '../util/http.ts';
+import { gatewayPage, type VendorReply } from '../util/http.ts';
 
 const FAST = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } };
 /** How a body is compressed as a whole, and as a stream when it is too large. */
@@ -36,7 +36,7 @@ export function waitUnlessClosed(response: ServerResponse, latencyMs: number): P
 /** Sends the reply with the plan's changes to its body and its transport. */
 export async function deliver(
   response: ServerResponse,
-  reply: Reply,
+  reply: VendorReply,
   plan: FaultPlan,
 ): Promise<void> {
   const { status, body, ...spoilt } = withBodyFault(reply, plan);
@@ -60,7 +60,7 @@ export async function deliver(
   } else response.end(bytes);
 }
 
-function withBodyFault(reply: Reply, { body }: FaultPlan): Reply {
+function withBodyFault(reply: VendorReply, { body }: FaultPlan): VendorReply {
   if (body?.kind === 'not-json') return gatewayPage(reply.status, reply.headers);
   if (body?.kind === 'wrong-shape') return { ...reply, body: body.text };
   if (body?.kind !== 'broken-json') return reply;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type FaultPlan, MalformedFault } from '../faults/fault.ts';
 import type { FaultBook } from '../faults/fault-book.ts';
-import { type AcceptsKey, answerOf, credentialOf, type Vendor } from '../shell/vendor.ts';
-import { flatHeaders, type Incoming, type Reply, sandboxError } from '../util/http.ts';
+import { type AcceptsKey, answerOf, credentialOf, type VendorServer } from '../shell/vendor.ts';
+import { flatHeaders, type Incoming, sandboxError, type VendorReply } from '../util/http.ts';
 import { parseJson } from '../util/json.ts';
 import { digest } from '../util/seed.ts';
 import type { CallLog } from './call-log.ts';
@@ -10,8 +10,8 @@ import { CONTROL_PREFIX, control } from './control.ts';
 import { deliver, waitUnlessClosed } from './deliver.ts';
 
 /** The parts of a running sandbox. */
-export interface Parts {
-  readonly vendors: ReadonlyMap<string, Vendor>;
+export interface SandboxParts {
+  readonly vendors: ReadonlyMap<string, VendorServer>;
   readonly calls: CallLog;
   readonly faults: FaultBook;
   readonly acceptsKey: AcceptsKey | undefined;
@@ -20,13 +20,13 @@ export interface Parts {
 }
 
 interface Outcome {
-  readonly reply: Reply;
+  readonly reply: VendorReply;
   readonly plan?: FaultPlan;
 }
 
 /** Answers one HTTP request to a vendor or to the control API. Never rejects. */
 export async function handle(
-  parts: Parts,
+  parts: SandboxParts,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function handle(
   }
 }
 
-async function outcomeOf(parts: Parts, request: IncomingMessage): Promise<Outcome> {
+async function outcomeOf(parts: SandboxParts, request: IncomingMessage): Promise<Outcome> {
   const [, prefix = '', path = '/', search = ''] =
     /^\/([^/?]*)(\/[^?]*)?(\?.*)?$/s.exec(request.url ?? '') ?? [];
   const ownError = (status: number, message: string) => ({ reply: sandboxError(status, message) });
@@ -73,7 +73,7 @@ async function outcomeOf(parts: Parts, request: IncomingMessage): Promise<Outcom
   return ownError(404, `no vendor "${prefix}"; the first path segment is one of ${known}`);
 }
 
-function answered(parts: Parts, vendor: Vendor, asked: Incoming): Outcome {
+function answered(parts: SandboxParts, vendor: VendorServer, asked: Incoming): Outcome {
   const { method, path, search, headers, body } = asked;
   const { slug } = vendor;
   const key = vendor.readKey(asked);

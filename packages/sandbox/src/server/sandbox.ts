@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { FaultBook, type InjectOptions } from '../faults/fault-book.ts';
-import type { AcceptsKey, Vendor } from '../shell/vendor.ts';
+import type { AcceptsKey, VendorServer } from '../shell/vendor.ts';
 import { close, listen } from '../util/listening.ts';
 import { createCallLog, type RecordedCall } from './call-log.ts';
 import { handle } from './handle.ts';
@@ -36,7 +36,7 @@ export interface Sandbox {
 
 /** Serves these vendors on one loopback port. */
 export async function serveVendors(
-  list: readonly Vendor[],
+  list: readonly VendorServer[],
   options: SandboxOptions = {},
 ): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', log = () => {}, now = Date.now } = options;

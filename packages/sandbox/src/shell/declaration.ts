@@ -4,8 +4,8 @@ import {
   type Incoming,
   isJson,
   jsonReply,
-  type Reply,
   sandboxError,
+  type VendorReply,
 } from '../util/http.ts';
 import { isObject, type JsonObject, textAt } from '../util/json.ts';
 import { uuidFrom } from '../util/seed.ts';
@@ -21,10 +21,15 @@ import {
   type Rules,
   type Schema,
 } from './schema.ts';
-import { type Route, type Vendor, type VendorRequest, withEchoedKey } from './vendor.ts';
+import {
+  type HandledRoute,
+  type VendorRequest,
+  type VendorServer,
+  withEchoedKey,
+} from './vendor.ts';
 
 /** A vendor's answer when it does not serve a request. */
-export interface Failure {
+export interface VendorFailure {
   readonly status: number;
   readonly message: string;
   readonly code?: string | undefined;
@@ -37,10 +42,10 @@ export interface Failure {
 }
 
 /** A failure by its status; missing members come from the vendor's list of failures. */
-export type Refusal = Pick<Failure, 'status'> & Partial<Failure>;
+export type VendorRefusal = Pick<VendorFailure, 'status'> & Partial<VendorFailure>;
 
 /** Ends an answer with a failure. */
-export function refuse(refusal: Refusal): never {
+export function refuse(refusal: VendorRefusal): never {
   throw new Ended(refusal);
 }
 
@@ -50,16 +55,16 @@ export function unsupported(what: string): never {
 }
 
 class Ended extends Error {
-  readonly end: Refusal | Reply;
+  readonly end: VendorRefusal | VendorReply;
 
-  constructor(end: Refusal | Reply) {
+  constructor(end: VendorRefusal | VendorReply) {
     super('the answer was ended early');
     this.end = end;
   }
 }
 
 /** One route of an API: its parameters are checked before it answers. Its facts are in `api.json`. */
-export interface Operation {
+export interface VendorRoute {
   readonly method: string;
   readonly path: string;
   /** The schema of the JSON body, or of the query string with GET. */
@@ -81,7 +86,7 @@ export interface Operation {
 export interface OwnRoute {
   readonly method: string;
   readonly path: string;
-  reply(request: VendorRequest): Reply;
+  reply(request: VendorRequest): VendorReply;
 }
 
 /** The facts of `api.json`. */
@@ -90,15 +95,15 @@ export interface ApiFacts {
   /** The header with the key, if it is not a bearer token. */
   readonly keyHeader?: string;
   /** By status. A status that is not listed uses `other`. */
-  readonly failures: Readonly<Record<string, Omit<Failure, 'status'>>>;
+  readonly failures: Readonly<Record<string, Omit<VendorFailure, 'status'>>>;
   /** Statuses that a gateway in front of the vendor answers with an HTML page. */
   readonly gateway: readonly number[];
   /** The status for a missing key and for an empty account; by default 401 and 402. */
-  readonly keys?: { readonly missing?: Refusal; readonly exhausted?: Refusal };
+  readonly keys?: { readonly missing?: VendorRefusal; readonly exhausted?: VendorRefusal };
   /** The refusal of another content type, if it differs from that of a body that is not JSON. */
-  readonly notJson?: Refusal;
+  readonly notJson?: VendorRefusal;
   /** Templates of the refusal for problems of the parameters, by the kind of the first one or `other`. */
-  readonly refusals?: ByKind<Refusal>;
+  readonly refusals?: ByKind<VendorRefusal>;
   /** Templates of an entry of `{problems}`, by its kind or `other`. */
   readonly problem?: ByKind<JsonObject>;
   /** Members of failures that have none of their own. */
@@ -111,23 +116,23 @@ type ByKind<T> = Readonly<Partial<Record<Problem['kind'] | 'other', T>>>;
 
 export interface Declaration {
   readonly api: ApiFacts;
-  readonly routes: readonly (Operation | OwnRoute)[];
+  readonly routes: readonly (VendorRoute | OwnRoute)[];
   /** The received key, if it is not in the header of `api.json` or a bearer token. */
   readKey?(request: Incoming): string | undefined;
   /** The caller's own text, if it is not in `query`, `q` or a URL. */
   readText?(request: Incoming): string;
   /** The refusal for a missing key, if it depends on the request. */
-  missingKey?(request: Incoming): Refusal;
+  missingKey?(request: Incoming): VendorRefusal;
   /** The refusal for problems of the parameters, if it is not made by the templates. */
-  refusal?(request: VendorRequest): Refusal | undefined;
+  refusal?(request: VendorRequest): VendorRefusal | undefined;
   /** Writes a failure in the vendor's shape, if the templates are not enough. */
-  write?(failure: Failure, request: VendorRequest): Reply;
+  write?(failure: VendorFailure, request: VendorRequest): VendorReply;
   /** Headers of every answer of the vendor, and of the gateway (without a failure). */
-  headers?(failure?: Failure): Readonly<Record<string, string>>;
+  headers?(failure?: VendorFailure): Readonly<Record<string, string>>;
 }
 
 /** Makes a vendor's API from its declaration: keys, parameters, failures and routes. */
-export function defineVendor(declaration: Declaration): Vendor {
+export function defineVendor(declaration: Declaration): VendorServer {
   const { api, readText = textOf, routes } = declaration;
   const { slug, keyHeader } = api;
   const readUsualKey = (request: Incoming) =>
@@ -137,7 +142,7 @@ export function defineVendor(declaration: Declaration): Vendor {
     readKey: declaration.readKey ?? readUsualKey,
     readText,
     fail: (request, status) => failed(declaration, request, { status }),
-    routes: routes.map((route): Route => {
+    routes: routes.map((route): HandledRoute => {
       const { method, path } = route;
       return { method, path, answer: (request) => answered(declaration, route, request) };
     }),
@@ -146,9 +151,9 @@ export function defineVendor(declaration: Declaration): Vendor {
 
 function answered(
   declaration: Declaration,
-  route: Operation | OwnRoute,
+  route: VendorRoute | OwnRoute,
   request: VendorRequest,
-): Reply {
+): VendorReply {
   try {
     if ('reply' in route) return route.reply(request);
     const asked = checked(declaration, route, request);
@@ -160,7 +165,7 @@ function answered(
 }
 
 /** The checked parameters of a request; ends with a failure if they are not valid. */
-function checked(declaration: Declaration, route: Operation, request: VendorRequest): JsonObject {
+function checked(declaration: Declaration, route: VendorRoute, request: VendorRequest): JsonObject {
   const { keys, notJson } = declaration.api;
   if (request.credential === 'missing') {
     return refuse(declaration.missingKey?.(request) ?? keys?.missing ?? { status: 401 });
@@ -182,7 +187,7 @@ export function refusalOf(
   { refusals, problem: entries }: ApiFacts,
   problems: readonly Problem[],
   query: URLSearchParams,
-): Refusal {
+): VendorRefusal {
   const [first = NO_OBJECT] = problems;
   const refusal = refusals?.[first.kind] ?? refusals?.other ?? { status: 400 };
   const all = problems.map((one) =>
@@ -200,14 +205,14 @@ function valuesOf({ path, message }: Problem): JsonObject {
 
 const NO_OBJECT: Problem = { path: [], message: 'the body must be a JSON object', kind: 'body' };
 
-function askedOf(route: Operation, request: VendorRequest): JsonObject | undefined {
+function askedOf(route: VendorRoute, request: VendorRequest): JsonObject | undefined {
   if (route.method === 'GET') return Object.fromEntries(request.query);
   const body = isJson(request) ? request.json() : undefined;
   return isObject(body) ? body : undefined;
 }
 
 function problemsIn(
-  { method, parameters, rules, combinations = [], noUrls, checksAlways, check }: Operation,
+  { method, parameters, rules, combinations = [], noUrls, checksAlways, check }: VendorRoute,
   request: VendorRequest,
   asked: JsonObject,
 ): readonly Problem[] {
@@ -225,7 +230,11 @@ function problemsIn(
   ];
 }
 
-function failed(declaration: Declaration, request: VendorRequest, refusal: Refusal): Reply {
+function failed(
+  declaration: Declaration,
+  request: VendorRequest,
+  refusal: VendorRefusal,
+): VendorReply {
   const { api, headers, write = writeShape(api) } = declaration;
   const { status } = refusal;
   if (api.gateway.includes(status)) return gatewayPage(status, headers?.());

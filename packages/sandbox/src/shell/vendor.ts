@@ -1,5 +1,5 @@
 import type { FaultPlan } from '../faults/fault.ts';
-import type { Incoming, Reply } from '../util/http.ts';
+import type { Incoming, VendorReply } from '../util/http.ts';
 
 /** How the sandbox judges the received key, see `credentialOf`. */
 export type Credential = 'missing' | 'refused' | 'exhausted' | 'accepted';
@@ -14,21 +14,21 @@ export interface VendorRequest extends Incoming {
   readonly fingerprint: string;
 }
 
-export interface Route {
+export interface HandledRoute {
   readonly method: string;
   /** Exact, or a prefix when it ends with `*`. */
   readonly path: string;
-  answer(request: VendorRequest): Reply;
+  answer(request: VendorRequest): VendorReply;
 }
 
 /** One vendor's API as the server uses it; `defineVendor` makes it from a declaration. */
-export interface Vendor {
+export interface VendorServer {
   readonly slug: string;
   readKey(request: Incoming): string | undefined;
   /** The caller's own text (a query, a URL), which may hold fault directives. */
   readText(request: Incoming): string;
-  readonly routes: readonly Route[];
-  fail(request: VendorRequest, status: number): Reply;
+  readonly routes: readonly HandledRoute[];
+  fail(request: VendorRequest, status: number): VendorReply;
 }
 
 /** Decides whether a key is known; replaces the `bad-` rule, not the `quota-` rule. */
@@ -54,7 +54,7 @@ export function withEchoedKey(request: VendorRequest, message: string): string {
 }
 
 /** The vendor's answer, or the failure that a fault requests. */
-export function answerOf(vendor: Vendor, request: VendorRequest): Reply {
+export function answerOf(vendor: VendorServer, request: VendorRequest): VendorReply {
   const routes = vendor.routes.filter(({ path }) => matches(path, request.path));
   const route = routes.find(({ method }) => method === request.method);
   if (!route) return vendor.fail(request, routes.length > 0 ? 405 : 404);

@@ -1,13 +1,13 @@
 import pages from './pages.json' with { type: 'json' };
 import { REDIRECTS } from './redirects.ts';
-import { type Answer, send, type Visit } from './visit.ts';
+import { type PageAnswer, send, type Visit } from './visit.ts';
 
 /** One awkward page. */
 export interface SitePage {
   readonly path: string;
   /** What is awkward about it, in one line. */
   readonly about: string;
-  readonly answer: Answer;
+  readonly answer: PageAnswer;
 }
 
 /** A page of `pages.json`: all of its answer, or only its place when the answer is made for each request. */

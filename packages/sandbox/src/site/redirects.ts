@@ -1,4 +1,4 @@
-import { type Answer, htmlPage, STORY_HTML, send, sendHtml } from './visit.ts';
+import { htmlPage, type PageAnswer, STORY_HTML, send, sendHtml } from './visit.ts';
 
 /** Redirects whose target depends on the request or on the site's address. */
 
@@ -6,9 +6,9 @@ const HOPS_MAX = 50;
 const COOKIE = 'visited=yes';
 
 const to = (location: string, headers: Readonly<Record<string, string>> = {}, status = 302) =>
-  ((visit) => send(visit, '', { location, ...headers }, status)) satisfies Answer;
+  ((visit) => send(visit, '', { location, ...headers }, status)) satisfies PageAnswer;
 
-export const REDIRECTS: Readonly<Record<string, Answer>> = {
+export const REDIRECTS: Readonly<Record<string, PageAnswer>> = {
   '/redirect-forever': (visit) => {
     const next = Number(visit.query.get('n') ?? 0) + 1;
     to(next > HOPS_MAX ? '/redirect-end' : `/redirect-forever?n=${next}`, {}, 307)(visit);

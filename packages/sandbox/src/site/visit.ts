@@ -11,7 +11,7 @@ export interface Visit {
   readonly otherUrl: string;
 }
 
-export type Answer = (visit: Visit) => void;
+export type PageAnswer = (visit: Visit) => void;
 
 type Headers = Readonly<Record<string, string | number>>;
 

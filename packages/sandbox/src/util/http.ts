@@ -16,13 +16,13 @@ export interface Incoming {
   json(): unknown;
 }
 
-export interface Reply {
+export interface VendorReply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
 }
 
-export function jsonReply(status: number, value: unknown, headers: Headers = {}): Reply {
+export function jsonReply(status: number, value: unknown, headers: Headers = {}): VendorReply {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
@@ -30,18 +30,18 @@ export function jsonReply(status: number, value: unknown, headers: Headers = {})
   };
 }
 
-export function textReply(status: number, body: string): Reply {
+export function textReply(status: number, body: string): VendorReply {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
 }
 
 /** The HTML page of a gateway in front of a vendor. */
-export function gatewayPage(status: number, headers: Headers = {}): Reply {
+export function gatewayPage(status: number, headers: Headers = {}): VendorReply {
   const body = `<!DOCTYPE html>\n<html><head><title>${status}</title></head><body><h1>${status}</h1><p>The server could not answer this request.</p></body></html>\n`;
   return { status, headers: { ...headers, 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
 /** An answer of the sandbox itself, not of a vendor; a header marks it. */
-export function sandboxError(status: number, message: string): Reply {
+export function sandboxError(status: number, message: string): VendorReply {
   return jsonReply(
     status,
     { sandbox_error: message },

@@ -6,9 +6,9 @@ export type Block =
   | { readonly kind: 'table'; readonly rows: readonly (readonly string[])[] }
   | { readonly kind: 'code'; readonly language: string; readonly code: string }
   | { readonly kind: 'image'; readonly alt: string; readonly url: string }
-  | { readonly kind: 'links'; readonly links: readonly Link[] };
+  | { readonly kind: 'links'; readonly links: readonly PageLink[] };
 
-export interface Link {
+export interface PageLink {
   readonly text: string;
   readonly url: string;
 }
@@ -85,7 +85,7 @@ export function elementsOf(blocks: readonly Block[]): string {
   return blocks.map((block) => formsOf(block)[2]).join('\n');
 }
 
-function anchor({ text, url }: Link): string {
+function anchor({ text, url }: PageLink): string {
   return `<a href="${escaped(url)}">${escaped(text)}</a>`;
 }
 

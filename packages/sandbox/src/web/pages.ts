@@ -4,7 +4,7 @@ import { type Dice, diceFor, digest } from '../util/seed.ts';
 import lists from './words.json' with { type: 'json' };
 
 /** Hosts are on reserved domains, so that none of them can exist. */
-export interface Site {
+export interface FictionalSite {
   readonly host: string;
   readonly name: string;
   /** `article`, `reference`, `news`, `forum`, `video` or `shop`. */
@@ -17,7 +17,7 @@ export interface Page {
   /** The seed of everything on the page. */
   readonly id: string;
   readonly topic: string;
-  readonly site: Site;
+  readonly site: FictionalSite;
   readonly url: string;
   readonly title: string;
   readonly author: string;
@@ -133,7 +133,7 @@ export function pagesFor(request: PageRequest): readonly Page[] {
 }
 
 /** The page at one rank of a ranking: the shared ranking, or that of `owner`. */
-function pageAt(topic: string, sites: readonly Site[], slot: number, owner: string): Page {
+function pageAt(topic: string, sites: readonly FictionalSite[], slot: number, owner: string): Page {
   const place = slot + diceFor('place', topic, owner).below(sites.length);
   const site = at(sites, place);
   const id = `${site.kind}${slot}${owner}`;
@@ -279,7 +279,7 @@ export function pageOfUrl(url: URL): Page {
   };
 }
 
-function unnamedSite(host: string): Site {
+function unnamedSite(host: string): FictionalSite {
   const name = capital(host.split('.')[0] ?? host);
   return { host, name, kind: 'article', folder: 'pages' };
 }

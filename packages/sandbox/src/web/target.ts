@@ -7,9 +7,9 @@ import { readTargetUrl } from './target-url.ts';
 import type { WebPage } from './web-page.ts';
 
 /** The outcome of fetching a URL; the same for every vendor. */
-export type Target = Answered | Failed;
+export type Target = TargetAnswer | Failed;
 
-export interface Answered {
+export interface TargetAnswer {
   readonly kind: 'answered';
   /** The URL as requested. */
   readonly asked: string;
@@ -57,7 +57,7 @@ export function split<T>(
   targets: readonly Target[],
   errors: Readonly<Record<string, string>>,
   entryOf: (target: Target, error: string) => T,
-): { readonly got: readonly Answered[]; readonly errors: readonly T[] } {
+): { readonly got: readonly TargetAnswer[]; readonly errors: readonly T[] } {
   const isGot = (target: Target) => errorFor(errors, target) === undefined;
   const entries = targets.flatMap((target) => {
     const error = errorFor(errors, target);

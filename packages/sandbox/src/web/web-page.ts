@@ -1,4 +1,4 @@
-import { type Block, elementsOf, escaped, type Link, markdownOf, plainOf } from './blocks.ts';
+import { type Block, elementsOf, escaped, markdownOf, type PageLink, plainOf } from './blocks.ts';
 import type { Page } from './pages.ts';
 
 /** A page with all its facts. */
@@ -13,7 +13,7 @@ export interface WebPage {
   readonly published: string | null;
   readonly language: string;
   readonly blocks: readonly Block[];
-  readonly links: readonly Link[];
+  readonly links: readonly PageLink[];
   readonly images: readonly { readonly alt: string; readonly url: string }[];
   readonly favicon: string;
   /** The preview image of the page. */

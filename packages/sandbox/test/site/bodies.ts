@@ -1,7 +1,7 @@
 import {
-  type Answer,
   HTML,
   htmlPage,
+  type PageAnswer,
   STORY_HTML,
   sendHtml,
   type Visit,
@@ -66,7 +66,7 @@ function cut({ response }: Visit, headers: Readonly<Record<string, string | numb
 const FIVE_MEGABYTES = 5 * MEGABYTE;
 const DIVS = 20_000;
 
-export const BODIES: Readonly<Record<string, Answer>> = {
+export const BODIES: Readonly<Record<string, PageAnswer>> = {
   '/huge-body': huge,
   '/huge-length': declaredHuge,
   '/drip': drip,

@@ -1,5 +1,12 @@
 import zlib from 'node:zlib';
-import { type Answer, HTML, htmlPage, STORY_HTML, send, type Visit } from '../../src/site/visit.ts';
+import {
+  HTML,
+  htmlPage,
+  type PageAnswer,
+  STORY_HTML,
+  send,
+  type Visit,
+} from '../../src/site/visit.ts';
 import { numberIn } from './number-in.ts';
 
 /** Bodies with a content encoding, correct and false ones. */
@@ -9,7 +16,7 @@ const BOMB_MEGABYTES = 500;
 const PAGE = Buffer.from(htmlPage('Packed', STORY_HTML));
 
 const packed =
-  (encoding: string, body: Uint8Array): Answer =>
+  (encoding: string, body: Uint8Array): PageAnswer =>
   (visit) =>
     send(visit, body, { 'content-type': HTML, 'content-encoding': encoding });
 
@@ -37,7 +44,7 @@ function sendBomb(visit: Visit): void {
   send(visit, body, { 'content-type': HTML, 'content-encoding': 'gzip' });
 }
 
-export const ENCODINGS: Readonly<Record<string, Answer>> = {
+export const ENCODINGS: Readonly<Record<string, PageAnswer>> = {
   '/gzip': packed('gzip', zlib.gzipSync(PAGE)),
   '/br': packed('br', zlib.brotliCompressSync(PAGE)),
   '/deflate': packed('deflate', zlib.deflateSync(PAGE)),

@@ -19,17 +19,17 @@ export const LIST_STATE = {
     isDescending: true,
   }),
 };
-export type ListState = ValuesOf<typeof LIST_STATE>;
+export type KeyListState = ValuesOf<typeof LIST_STATE>;
 
 export const NO_FILTERS = { q: '', status: 'any', permission: 'any', creator: null } as const;
 
-export const isFiltered = ({ q, status, permission, creator }: ListState): boolean =>
+export const isFiltered = ({ q, status, permission, creator }: KeyListState): boolean =>
   q !== '' || status !== 'any' || permission !== 'any' || creator !== null;
 
 const creatorOf = ({ created_by }: ConsoleKey): string => created_by?.id ?? 'none';
 
 /** The keys that match, in their order. */
-export function shownKeys(keys: readonly ConsoleKey[], state: ListState): readonly ConsoleKey[] {
+export function shownKeys(keys: readonly ConsoleKey[], state: KeyListState): readonly ConsoleKey[] {
   const { q, status, permission, creator, sort } = state;
   const wanted = q.trim().toLowerCase();
   const shown = keys.filter(
@@ -46,7 +46,7 @@ export function shownKeys(keys: readonly ConsoleKey[], state: ListState): readon
   return sort.isDescending ? order.toReversed() : order;
 }
 
-function compared(one: ConsoleKey, other: ConsoleKey, key: ListState['sort']['key']): number {
+function compared(one: ConsoleKey, other: ConsoleKey, key: KeyListState['sort']['key']): number {
   if (key === 'name') return one.name.localeCompare(other.name);
   if (key === 'spent') return one.spent_micros - other.spent_micros;
   const times = { used: 'last_used_at', expires: 'expires_at', created: 'created_at' } as const;
@@ -55,8 +55,8 @@ function compared(one: ConsoleKey, other: ConsoleKey, key: ListState['sort']['ke
 
 interface KeyFiltersProps {
   readonly keys: readonly ConsoleKey[];
-  readonly state: ListState;
-  readonly onChange: (change: Partial<ListState>) => void;
+  readonly state: KeyListState;
+  readonly onChange: (change: Partial<KeyListState>) => void;
 }
 
 export function KeyFilters({ keys, state, onChange }: KeyFiltersProps) {

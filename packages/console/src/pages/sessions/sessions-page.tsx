@@ -18,7 +18,13 @@ import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
 import { COLUMNS, METADATA_COLUMN } from './list/columns.tsx';
 import { FilterBar, isFilterFault } from './list/filter-bar.tsx';
-import { type Filters, isFiltered, LIST_STATE, NO_FILTERS, useListQuery } from './list/filters.ts';
+import {
+  isFiltered,
+  LIST_STATE,
+  NO_FILTERS,
+  type SessionFilters,
+  useListQuery,
+} from './list/filters.ts';
 import styles from './list/list.module.css';
 import { SessionPeek } from './list/session-peek.tsx';
 import { joined, type Live, useLive } from './list/use-live.ts';
@@ -44,7 +50,7 @@ export default function SessionsPage() {
   const isLive = state.live && state.after === null && !list.isPlaceholderData;
   const live = useLive(project, query, isLive ? list.data?.newest : undefined);
   const [hasMetadata, setMetadata] = useKept(METADATA_SHOWN);
-  const filter = (part: Partial<Filters>) => change({ ...part, after: null, peek: null });
+  const filter = (part: Partial<SessionFilters>) => change({ ...part, after: null, peek: null });
   useShortcuts([{ keys: 'l', label: 'Follow live', run: () => change({ live: !state.live }) }]);
   return (
     <Page

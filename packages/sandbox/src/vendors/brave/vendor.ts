@@ -1,8 +1,8 @@
-import { defineVendor, type Failure, refuse } from '../../shell/declaration.ts';
+import { defineVendor, refuse, type VendorFailure } from '../../shell/declaration.ts';
 import { filterOf, rangeOf, sitesIn } from '../../shell/filters.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { jsonReply, type Reply } from '../../util/http.ts';
+import { jsonReply, type VendorReply } from '../../util/http.ts';
 import type { JsonObject } from '../../util/json.ts';
 import { filled } from '../../util/templates.ts';
 import answer from './answer.json' with { type: 'json' };
@@ -10,7 +10,7 @@ import api from './api.json' with { type: 'json' };
 import { type BraveQuery, issuesOf, readQuery, type ValidationIssue } from './query.ts';
 import { mixedOf, sectionsOf, webRow } from './rows.ts';
 
-function search(request: VendorRequest): Reply {
+function search(request: VendorRequest): VendorReply {
   const { credential, query } = request;
   const loc = ['header', 'x-subscription-token'] as const;
   const noKey: ValidationIssue = { type: 'missing', loc, msg: 'Field required', input: null };
@@ -67,7 +67,7 @@ function operatorsOf(query: string): JsonObject | undefined {
 }
 
 /** Two windows, the second and the month, on every answer. A failure's title names the exhausted one. */
-function limitHeaders(failure?: Failure): Readonly<Record<string, string>> {
+function limitHeaders(failure?: VendorFailure): Readonly<Record<string, string>> {
   if (failure?.title === 'rate') return { ...api.limits, ...api.rateUsedUp };
   return failure?.title === 'quota' ? { ...api.limits, ...api.quotaUsedUp } : api.limits;
 }

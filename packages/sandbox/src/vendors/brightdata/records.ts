@@ -14,7 +14,7 @@ import records from './records.json' with { type: 'json' };
 type RecordKind = keyof typeof api.datasets;
 
 /** What to collect. */
-export interface Inputs {
+export interface ScrapeInputs {
   readonly kind: RecordKind;
   readonly urls: readonly string[];
   readonly format: 'json' | 'ndjson';
@@ -42,7 +42,7 @@ function nameIn(kind: RecordKind, address: string): string | undefined {
 }
 
 /** The inputs of a request; ends the answer if the request does not name what to collect. */
-export function inputsOf(request: VendorRequest): Inputs {
+export function inputsOf(request: VendorRequest): ScrapeInputs {
   const { query } = request;
   const dataset = query.get('dataset_id');
   if (dataset === api.peopleDataset) {
@@ -104,7 +104,7 @@ function invalid(code: string, error: string, errors?: readonly unknown[]): neve
 }
 
 /** The records of all inputs. Failed ones are included only when errors were requested. */
-export function recordsOf(request: VendorRequest, inputs: Inputs): readonly unknown[] {
+export function recordsOf(request: VendorRequest, inputs: ScrapeInputs): readonly unknown[] {
   const urls = request.faults.rows === 'empty' ? [] : inputs.urls;
   const made = urls.flatMap((address) => {
     const scraped = { timestamp: `${SANDBOX_NOW}.000Z`, input: { url: address } };

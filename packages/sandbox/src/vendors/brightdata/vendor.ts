@@ -1,16 +1,21 @@
-import { defineVendor, type Failure, type OwnRoute, refuse } from '../../shell/declaration.ts';
-import type { Vendor, VendorRequest } from '../../shell/vendor.ts';
+import {
+  defineVendor,
+  type OwnRoute,
+  refuse,
+  type VendorFailure,
+} from '../../shell/declaration.ts';
+import type { VendorRequest, VendorServer } from '../../shell/vendor.ts';
 import { dropOldest } from '../../util/drop-oldest.ts';
-import { jsonReply, type Reply, textReply } from '../../util/http.ts';
+import { jsonReply, textReply, type VendorReply } from '../../util/http.ts';
 import { isObject } from '../../util/json.ts';
 import { digest } from '../../util/seed.ts';
 import { urlText } from '../../web/target-url.ts';
 import api from './api.json' with { type: 'json' };
-import { type Inputs, inputsOf, recordsOf } from './records.ts';
+import { inputsOf, recordsOf, type ScrapeInputs } from './records.ts';
 
 /** A collection. It advances with each request for its progress; the first `pending` are answered with "not yet". */
 interface Snapshot {
-  readonly inputs: Inputs;
+  readonly inputs: ScrapeInputs;
   readonly records: readonly unknown[];
   readonly pending: number;
   polls: number;
@@ -21,7 +26,7 @@ type Snapshots = Map<string, Snapshot>;
 const SNAPSHOTS_MAX = 1_000;
 
 /** Starts a collection and returns its id. */
-function started(snapshots: Snapshots, request: VendorRequest, inputs: Inputs): string {
+function started(snapshots: Snapshots, request: VendorRequest, inputs: ScrapeInputs): string {
   const id = `s_${digest('snapshot', request.fingerprint).slice(0, 20)}`;
   const pending = request.faults.pendingPolls ?? pendingIn(inputs) ?? api.pendingDefault;
   snapshots.set(id, { inputs, records: recordsOf(request, inputs), pending, polls: 0 });
@@ -30,7 +35,7 @@ function started(snapshots: Snapshots, request: VendorRequest, inputs: Inputs): 
 }
 
 /** `slow-record-4` in a URL: four requests for progress before it is ready. */
-function pendingIn({ urls }: Inputs): number | undefined {
+function pendingIn({ urls }: ScrapeInputs): number | undefined {
   const found = urls.map((url) => /slow-record-(\d{1,2})(?!\d)/.exec(url)?.[1]).find(Boolean);
   return found === undefined ? undefined : Number(found);
 }
@@ -43,12 +48,12 @@ function statusOf({ inputs, polls, pending }: Snapshot): string {
 const JSON_LINES = 'application/x-ndjson; charset=utf-8';
 
 /** Bright Data's scrapers for LinkedIn. They keep snapshots, so each sandbox has its own scrapers. */
-export function createBrightdata(): Vendor {
+export function createBrightdata(): VendorServer {
   const snapshots: Snapshots = new Map();
   const route = (
     method: string,
     path: string,
-    reply: (request: VendorRequest, snapshots: Snapshots) => Reply,
+    reply: (request: VendorRequest, snapshots: Snapshots) => VendorReply,
   ): OwnRoute => ({
     method,
     path: `/datasets/v3/${path}`,
@@ -75,7 +80,7 @@ export function createBrightdata(): Vendor {
 }
 
 /** The inputs of a collection that the vendor starts. */
-function startedInputs(request: VendorRequest): Inputs {
+function startedInputs(request: VendorRequest): ScrapeInputs {
   const inputs = inputsOf(request);
   if (request.credential === 'exhausted') refuse({ status: 402 });
   const asked = inputs.urls.map((url) => /answers-(\d{3})\b/.exec(url)?.[1]).find(Boolean);
@@ -83,7 +88,7 @@ function startedInputs(request: VendorRequest): Inputs {
 }
 
 /** Returns the records, or after a minute the id of a snapshot; the sandbox does not wait for this minute. */
-function scrape(request: VendorRequest, snapshots: Snapshots): Reply {
+function scrape(request: VendorRequest, snapshots: Snapshots): VendorReply {
   const inputs = startedInputs(request);
   const isSlow = inputs.urls.some((url) => /slow-record|failing-snapshot/.test(url));
   if (!isSlow && request.faults.pendingPolls === undefined) {
@@ -93,11 +98,11 @@ function scrape(request: VendorRequest, snapshots: Snapshots): Reply {
   return jsonReply(202, { snapshot_id: started(snapshots, request, inputs), message });
 }
 
-function trigger(request: VendorRequest, snapshots: Snapshots): Reply {
+function trigger(request: VendorRequest, snapshots: Snapshots): VendorReply {
   return jsonReply(200, { snapshot_id: started(snapshots, request, startedInputs(request)) });
 }
 
-function progress(request: VendorRequest, snapshots: Snapshots): Reply {
+function progress(request: VendorRequest, snapshots: Snapshots): VendorReply {
   const snapshot_id = lastSegment(request.path);
   const snapshot = snapshots.get(snapshot_id) ?? missing();
   const status = statusOf(snapshot);
@@ -107,7 +112,7 @@ function progress(request: VendorRequest, snapshots: Snapshots): Reply {
   return jsonReply(200, { snapshot_id, dataset_id, status, error_message });
 }
 
-function download(request: VendorRequest, snapshots: Snapshots): Reply {
+function download(request: VendorRequest, snapshots: Snapshots): VendorReply {
   const snapshot = snapshots.get(lastSegment(request.path)) ?? missing();
   const status = statusOf(snapshot);
   if (status === 'failed') return missing();
@@ -122,7 +127,7 @@ function missing(): never {
   return refuse({ status: 404, message: 'Snapshot does not exist' });
 }
 
-function records(rows: readonly unknown[], format: Inputs['format']): Reply {
+function records(rows: readonly unknown[], format: ScrapeInputs['format']): VendorReply {
   if (format === 'json') return jsonReply(200, rows);
   const body = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   return { status: 200, headers: { 'content-type': JSON_LINES }, body };
@@ -133,7 +138,7 @@ function lastSegment(path: string): string {
 }
 
 /** https://docs.brightdata.com/datasets/scraper-studio/error-codes; most messages are plain text. */
-function write({ status, message, code, details }: Failure): Reply {
+function write({ status, message, code, details }: VendorFailure): VendorReply {
   if (code === 'input') return jsonReply(status, details);
   return isObject(details)
     ? jsonReply(status, { error: message, ...details })

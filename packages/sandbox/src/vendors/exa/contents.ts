@@ -6,7 +6,7 @@ import { isObject, type JsonObject, numberAt, objectAt, textAt, valueAt } from '
 import { diceFor } from '../../util/seed.ts';
 import { filled, filledSchema } from '../../util/templates.ts';
 import { imageOf, linksOf, type Page, sentencesOf, textOf } from '../../web/pages.ts';
-import { type Answered, errorFor, type Target, targetsOf } from '../../web/target.ts';
+import { errorFor, type Target, type TargetAnswer, targetsOf } from '../../web/target.ts';
 import { readTargetUrl } from '../../web/target-url.ts';
 import { pageDocument, pageMarkdown, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
@@ -140,7 +140,10 @@ function isDropped(page: WebPage, asked: JsonObject): boolean {
   return page.blocks.length === 0 && asked.filterEmptyResults !== false;
 }
 
-function fetchedRow({ asked: id, page }: Answered, { text, ...options }: JsonObject): JsonObject {
+function fetchedRow(
+  { asked: id, page }: TargetAnswer,
+  { text, ...options }: JsonObject,
+): JsonObject {
   const date = page.published === null ? undefined : `${page.published}.000Z`;
   return {
     ...filled(api.fetchRow, { ...page, id, date }),

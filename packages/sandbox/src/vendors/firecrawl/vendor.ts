@@ -7,13 +7,13 @@ import { isObject, type JsonObject, numberAt, objectAt, textAt } from '../../uti
 import { diceFor, digest, uuidFrom } from '../../util/seed.ts';
 import { filled, filledSchema } from '../../util/templates.ts';
 import { SANDBOX_NOW, sentencesOf } from '../../web/pages.ts';
-import { type Answered, onlyTargetOf } from '../../web/target.ts';
+import { onlyTargetOf, type TargetAnswer } from '../../web/target.ts';
 import { readTargetUrl } from '../../web/target-url.ts';
 import { metaOf, pageDocument, pageHtml, pageMarkdown, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
 
 /** The requested formats of a page. An error page of the target is treated like any other page. */
-function documentOf(request: VendorRequest, target: Answered, body: JsonObject): unknown {
+function documentOf(request: VendorRequest, target: TargetAnswer, body: JsonObject): unknown {
   const { page } = target;
   const formats = formatsOf(body);
   const structured = formats.find(({ type }) => type === 'json');
@@ -52,7 +52,7 @@ function structuredOf(page: WebPage, format: JsonObject): JsonObject {
 /** The page's own meta elements, in several spellings, and facts about the scrape. */
 function metadataOf(
   request: VendorRequest,
-  { asked, status, page }: Answered,
+  { asked, status, page }: TargetAnswer,
   body: JsonObject,
   isStructured: boolean,
 ): JsonObject {

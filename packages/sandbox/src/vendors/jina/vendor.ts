@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http';
-import { defineVendor, type Failure, refuse, unsupported } from '../../shell/declaration.ts';
+import { defineVendor, refuse, unsupported, type VendorFailure } from '../../shell/declaration.ts';
 import { finishPage } from '../../shell/rows.ts';
 import { problemsOf } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { type Incoming, isJson, jsonReply, type Reply, textReply } from '../../util/http.ts';
+import { type Incoming, isJson, jsonReply, textReply, type VendorReply } from '../../util/http.ts';
 import { isObject, type JsonObject, numberAt, textAt, valueAt } from '../../util/json.ts';
 import { markdownOf } from '../../web/blocks.ts';
-import { type Answered, onlyTargetOf } from '../../web/target.ts';
+import { onlyTargetOf, type TargetAnswer } from '../../web/target.ts';
 import { decoded, readTargetUrl, urlText } from '../../web/target-url.ts';
 import { metaOf, pageDocument, pageText, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
@@ -51,7 +51,7 @@ function option(request: VendorRequest, header: string): string | undefined {
 }
 
 /** Text mode: lines about the page, then its markdown. Text and HTML are returned without these lines. */
-function pageAsText(request: VendorRequest, page: ReaderPage, options: Options): Reply {
+function pageAsText(request: VendorRequest, page: ReaderPage, options: Options): VendorReply {
   const [format = 'content'] = options.formats;
   const headers = {
     'content-type': 'text/plain; charset=utf-8',
@@ -95,7 +95,7 @@ interface ReaderPage extends JsonObject {
 }
 
 /** A target's error page is read like any other page, with a warning. */
-function pageOf(request: VendorRequest, target: Answered, options: Options): ReaderPage {
+function pageOf(request: VendorRequest, target: TargetAnswer, options: Options): ReaderPage {
   const { asked, page } = target;
   const forms = formsOf(page, options.formats);
   const warning = warningsOf(target).join('\n');
@@ -148,7 +148,7 @@ function imagesOf(page: WebPage): JsonObject {
   return Object.fromEntries(pairs);
 }
 
-function warningsOf({ status }: Answered): readonly string[] {
+function warningsOf({ status }: TargetAnswer): readonly string[] {
   if (status === 200) return [];
   const reason = STATUS_CODES[status];
   const line = `Target URL returned error ${status}${reason === undefined ? '' : `: ${reason}`}`;
@@ -160,7 +160,7 @@ function pathUrl({ path, search }: Incoming): string {
   return `${path.slice(1)}${search}`;
 }
 
-function read(request: VendorRequest, url: string | undefined): Reply {
+function read(request: VendorRequest, url: string | undefined): VendorReply {
   const { credential, headers, faults } = request;
   const invalid = (message: string) => refuse({ status: 400, message });
   if (credential === 'refused') return refuse({ status: 401 });
@@ -185,7 +185,7 @@ function read(request: VendorRequest, url: string | undefined): Reply {
 }
 
 /** JSON, or one sentence for a client that accepts only text. */
-function write(failure: Failure, { headers, faults }: VendorRequest): Reply {
+function write(failure: VendorFailure, { headers, faults }: VendorRequest): VendorReply {
   const { status: code, title: name, message, number: status = code * 100 } = failure;
   const readableMessage = `${name}: ${message}`;
   if (/^\s*text\/plain\s*$/i.test(headers.accept ?? '')) {

@@ -6,7 +6,7 @@ import type { VendorRequest } from '../../shell/vendor.ts';
 import { isObject, type JsonObject, numberAt, textAt, valueAt } from '../../util/json.ts';
 import { diceFor, digest } from '../../util/seed.ts';
 import { linksOf, type Page, sentencesOf } from '../../web/pages.ts';
-import { type Answered, split, type Target, targetsOf } from '../../web/target.ts';
+import { split, type Target, type TargetAnswer, targetsOf } from '../../web/target.ts';
 import { urlText } from '../../web/target-url.ts';
 import { pageMarkdown } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
@@ -36,7 +36,7 @@ function wantsAll(asked: JsonObject): boolean {
   return content === true || isObject(content);
 }
 
-function extractRow({ asked: url, page }: Answered, asked: JsonObject): JsonObject {
+function extractRow({ asked: url, page }: TargetAnswer, asked: JsonObject): JsonObject {
   const whole = pageMarkdown(page);
   const most = numberAt(asked, 'advanced_settings.full_content.max_chars_per_result');
   return {

@@ -2,7 +2,7 @@ import { defineVendor, refusalOf, refuse } from '../../shell/declaration.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import { queryProblems } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
-import { gatewayPage, type Incoming, jsonReply, type Reply } from '../../util/http.ts';
+import { gatewayPage, type Incoming, jsonReply, type VendorReply } from '../../util/http.ts';
 import type { JsonObject } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
 import { filled } from '../../util/templates.ts';
@@ -16,7 +16,7 @@ function parametersOf({ method, query, body }: Incoming): URLSearchParams {
   return method === 'POST' ? new URLSearchParams(body) : query;
 }
 
-function search(request: VendorRequest): Reply {
+function search(request: VendorRequest): VendorReply {
   const parameters = parametersOf(request);
   const format = parameters.get('format') ?? 'html';
   if (format === 'csv' || format === 'rss') return refuse({ status: 403 });
@@ -28,7 +28,7 @@ function search(request: VendorRequest): Reply {
   return jsonReply(200, found(request, parameters));
 }
 
-function htmlPage(): Reply {
+function htmlPage(): VendorReply {
   const body = '<!DOCTYPE html>\n<html><head><title>SearXNG</title></head><body></body></html>\n';
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }

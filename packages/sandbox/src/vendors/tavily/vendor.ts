@@ -6,7 +6,7 @@ import type { VendorRequest } from '../../shell/vendor.ts';
 import { type JsonObject, numberAt, textAt } from '../../util/json.ts';
 import { type Dice, diceFor, digest, uuidFrom } from '../../util/seed.ts';
 import { imageOf, type Page, sentencesOf, textOf } from '../../web/pages.ts';
-import { type Answered, split, targetsOf } from '../../web/target.ts';
+import { split, type TargetAnswer, targetsOf } from '../../web/target.ts';
 import { pageMarkdown, pageText, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
 
@@ -26,7 +26,7 @@ function extracted(request: VendorRequest, asked: JsonObject): JsonObject {
   };
 }
 
-function extractRow({ asked: url, page }: Answered, options: JsonObject): JsonObject {
+function extractRow({ asked: url, page }: TargetAnswer, options: JsonObject): JsonObject {
   const images = page.images.map((image) => image.url);
   return {
     url,

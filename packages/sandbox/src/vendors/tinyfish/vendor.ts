@@ -7,7 +7,7 @@ import type { JsonObject } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
 import { filled } from '../../util/templates.ts';
 import { agoText, imageOf, type Page, sentencesOf } from '../../web/pages.ts';
-import { type Answered, split, targetsOf } from '../../web/target.ts';
+import { split, type TargetAnswer, targetsOf } from '../../web/target.ts';
 import { pageDocument, pageHtml, pageMarkdown, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
 
@@ -23,7 +23,7 @@ function fetched(request: VendorRequest, options: JsonObject): JsonObject {
   return { results: finishRows(request, rows, api.fetchMembers), errors };
 }
 
-function fetchedRow({ asked: url, page }: Answered, options: JsonObject): JsonObject {
+function fetchedRow({ asked: url, page }: TargetAnswer, options: JsonObject): JsonObject {
   const urls = (items: readonly { readonly url: string }[]) => items.map((item) => item.url);
   return filled(api.fetchRow, {
     ...page,

@@ -9,10 +9,10 @@ import { faultAt } from './faults.ts';
 import { FieldsField } from './fields-field.tsx';
 import styles from './form.module.css';
 import { ProvidersField } from './providers-field.tsx';
-import { CommonOptions, type FormProps, toggled } from './search-form.tsx';
+import { CommonOptions, type PlaygroundFormProps, toggled } from './search-form.tsx';
 import { Segmented } from './segmented.tsx';
 
-interface FetchFormProps extends FormProps {
+interface FetchFormProps extends PlaygroundFormProps {
   readonly roster: FetchProviderRoster['fetch_providers'];
 }
 
@@ -73,7 +73,7 @@ export function FetchForm(props: FetchFormProps) {
   );
 }
 
-interface WholeFieldProps extends FormProps {
+interface WholeFieldProps extends PlaygroundFormProps {
   readonly name: string;
   readonly label: string;
   readonly placeholder: string;
@@ -101,7 +101,7 @@ function WholeField({ request, error, onChange, name, label, placeholder, min }:
 }
 
 /** The text keeps blank lines and unfinished addresses while it is edited. */
-function UrlsField({ request, error, onChange }: FormProps) {
+function UrlsField({ request, error, onChange }: PlaygroundFormProps) {
   const [text, setText] = useState(() => urlsOf(request).join('\n'));
   return (
     <TextArea

@@ -14,7 +14,7 @@ import { JsonField } from './json-field.tsx';
 import { ProvidersField } from './providers-field.tsx';
 import { QueriesField } from './queries-field.tsx';
 
-export interface FormProps {
+export interface PlaygroundFormProps {
   readonly request: PlannedRequest;
   /** Of the latest dry run or run. */
   readonly error: unknown;
@@ -22,7 +22,7 @@ export interface FormProps {
   readonly onUnreadable: (field: string, isUnreadable: boolean) => void;
 }
 
-interface SearchFormProps extends FormProps {
+interface SearchFormProps extends PlaygroundFormProps {
   readonly roster: PreprocessorRoster['preprocessors'];
   readonly prices: ReadonlyMap<string, DryRun['calls'][number]>;
 }
@@ -183,7 +183,7 @@ function MoreOptions({ request, error, onChange, onUnreadable }: SearchFormProps
 }
 
 /** Options that searches and fetches share. */
-export function CommonOptions({ request, error, onChange, onUnreadable }: FormProps) {
+export function CommonOptions({ request, error, onChange, onUnreadable }: PlaygroundFormProps) {
   const { body, mode } = request;
   const setText = (name: string) => (event: { readonly target: HTMLInputElement }) =>
     onChange(withMembers(request, { [name]: event.target.value || undefined }));

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { classNames } from '../../../parts/class-names.ts';
 import styles from './form.module.css';
 
-export interface Segment<Value extends string> {
+export interface Choice<Value extends string> {
   readonly value: Value;
   readonly label: string;
   /** Shown on hover. */
@@ -13,7 +13,7 @@ interface SegmentedProps<Value extends string> {
   readonly label: string;
   readonly isLabelHidden?: boolean;
   readonly value: Value;
-  readonly segments: readonly Segment<Value>[];
+  readonly segments: readonly Choice<Value>[];
   readonly onChange: (value: Value) => void;
 }
 

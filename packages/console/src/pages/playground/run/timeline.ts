@@ -1,7 +1,7 @@
 import type { FetchRow, SearchRun } from '@trawl/contract';
 import { startsOf } from '../../../requests/fallback-runs.ts';
 
-export interface Segment {
+export interface RunSegment {
   readonly label: string;
   readonly startMs: number;
   /** Null where it is not known how long it took. */
@@ -12,7 +12,7 @@ export interface Segment {
 export interface TimelineRow {
   readonly key: string;
   readonly label: string;
-  readonly segments: readonly Segment[];
+  readonly segments: readonly RunSegment[];
 }
 
 /** The runs of a search start together, those of a fallback behind them; each takes its own time, waits and retries included. */
@@ -36,7 +36,12 @@ export function searchTimeline(runs: readonly SearchRun[]): readonly TimelineRow
 export const fetchTimeline = (pages: readonly FetchRow[]): readonly TimelineRow[] =>
   pages.map((page) => ({ key: page.url, label: page.url, segments: stepsOf(page) }));
 
-function stepsOf({ provider_chain, latency_ms, provider, status }: FetchRow): readonly Segment[] {
+function stepsOf({
+  provider_chain,
+  latency_ms,
+  provider,
+  status,
+}: FetchRow): readonly RunSegment[] {
   const asked = provider_chain?.filter(({ outcome }) => outcome !== 'skipped') ?? [];
   if (asked.length === 0) {
     const isFailed = status === 'failed';

@@ -10,13 +10,19 @@ import { SearchInput, TextField } from '../../../parts/field.tsx';
 import { Popover } from '../../../parts/popover.tsx';
 import { Select, type SelectOption } from '../../../parts/select.tsx';
 import { absoluteTime } from '../../../parts/time-text.ts';
-import { type Filters, isFiltered, type ListState, NO_FILTERS, type Range } from './filters.ts';
+import {
+  isFiltered,
+  NO_FILTERS,
+  type SessionFilters,
+  type SessionListState,
+  type TimeRange,
+} from './filters.ts';
 import styles from './list.module.css';
 
 const ANY = 'any';
 const TYPED_MS = 300;
 
-const RANGE_OPTIONS: readonly SelectOption<Range>[] = [
+const RANGE_OPTIONS: readonly SelectOption<TimeRange>[] = [
   { value: 'any', label: 'Any time' },
   { value: '1h', label: 'Last hour' },
   { value: '24h', label: 'Last 24 hours' },
@@ -33,8 +39,8 @@ const STATUS_OPTIONS: readonly SelectOption<'any' | InteractionStatus>[] = [
 
 export interface FilterBarProps {
   readonly project: string;
-  readonly state: ListState;
-  readonly onChange: (change: Partial<Filters>) => void;
+  readonly state: SessionListState;
+  readonly onChange: (change: Partial<SessionFilters>) => void;
   /** The fault of a filter is shown at its field. */
   readonly error: Error | null;
 }
@@ -238,7 +244,7 @@ function localTime(utc: string): string {
 
 /** Filters that the bar does not show. */
 function Chips({ state, onChange }: Pick<FilterBarProps, 'state' | 'onChange'>) {
-  const chips: readonly (readonly [keyof Filters, string])[] = [
+  const chips: readonly (readonly [keyof SessionFilters, string])[] = [
     ['user', state.user && `user ${state.user}`],
     ['metadata', state.metadata && `metadata ${state.metadata}`],
     ['min_cost', state.min_cost && `at least $${state.min_cost}`],

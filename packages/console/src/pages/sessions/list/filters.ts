@@ -5,9 +5,9 @@ import { DAY_MS, HOUR_MS } from '../../../parts/time-text.ts';
 import { flag, oneOf, optional, text, type ValuesOf } from '../../../url-state/values.ts';
 
 export const RANGES = ['any', '1h', '24h', '7d', '30d'] as const;
-export type Range = (typeof RANGES)[number];
+export type TimeRange = (typeof RANGES)[number];
 
-const RANGE_MS: Readonly<Record<Exclude<Range, 'any'>, number>> = {
+const RANGE_MS: Readonly<Record<Exclude<TimeRange, 'any'>, number>> = {
   '1h': HOUR_MS,
   '24h': DAY_MS,
   '7d': 7 * DAY_MS,
@@ -32,9 +32,9 @@ export const LIST_STATE = {
   peek: optional(),
   live: flag(),
 };
-export type ListState = ValuesOf<typeof LIST_STATE>;
-export type Filters = Pick<
-  ListState,
+export type SessionListState = ValuesOf<typeof LIST_STATE>;
+export type SessionFilters = Pick<
+  SessionListState,
   | 'text'
   | 'range'
   | 'from'
@@ -48,7 +48,7 @@ export type Filters = Pick<
   | 'min_seconds'
 >;
 
-export const NO_FILTERS: Filters = {
+export const NO_FILTERS: SessionFilters = {
   text: '',
   range: 'any',
   from: '',
@@ -62,13 +62,13 @@ export const NO_FILTERS: Filters = {
   min_seconds: '',
 };
 
-export const isFiltered = (state: ListState): boolean =>
-  Object.entries(NO_FILTERS).some(([name, value]) => state[name as keyof Filters] !== value);
+export const isFiltered = (state: SessionListState): boolean =>
+  Object.entries(NO_FILTERS).some(([name, value]) => state[name as keyof SessionFilters] !== value);
 
 export type ListQuery = ConsoleCall<'listConsoleSessions'>['query'];
 
 /** The filters in the words of the API. @param now of the moment when the range was chosen */
-export function queryOf(state: ListState, now: number): ListQuery {
+export function queryOf(state: SessionListState, now: number): ListQuery {
   const from =
     state.range === 'any' ? state.from : new Date(now - RANGE_MS[state.range]).toISOString();
   const seconds = Number.parseFloat(state.min_seconds);
@@ -87,7 +87,7 @@ export function queryOf(state: ListState, now: number): ListQuery {
 }
 
 /** The same query until a filter changes: a range ends now, which would else be another one with each drawing. */
-export function useListQuery(state: ListState): ListQuery {
+export function useListQuery(state: SessionListState): ListQuery {
   const { peek: _, live: __, after: ___, ...filters } = state;
   const key = JSON.stringify(filters);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds all filters
