@@ -13,7 +13,7 @@ import {
 } from '@trawl/router';
 import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { ConsoleHandlers } from '../serving/handler.ts';
-import { type Span, spanOf } from '../serving/span.ts';
+import { type DaysRange, spanOf } from '../serving/span.ts';
 
 export interface ProviderOptions {
   readonly deployment: Deployment;
@@ -48,7 +48,7 @@ export function providerRoutes({
 async function talliesOf(
   providers: ProviderReader,
   projectId: string,
-  span: Span,
+  span: DaysRange,
 ): Promise<ReadonlyMap<string, readonly ProviderTally[]>> {
   const found = new Map<string, ProviderTally[]>();
   for await (const day of providers.tallies(projectId, span)) {

@@ -1,7 +1,7 @@
 import { DAY_MS, isoTime } from '@trawl/base';
 import { RequestError } from '@trawl/router';
 
-export interface Span {
+export interface DaysRange {
   /** ISO 8601, UTC, milliseconds; `to` itself is left out. */
   readonly from: string;
   readonly to: string;
@@ -15,7 +15,7 @@ export function spanOf(
   query: { readonly from?: string | undefined; readonly to?: string | undefined },
   now: number,
   { usualMs, daysMax }: { readonly usualMs: number; readonly daysMax: number },
-): Span {
+): DaysRange {
   const to = query.to === undefined ? now : Date.parse(query.to);
   const from = query.from === undefined ? to - usualMs : Date.parse(query.from);
   if (from >= to) throw new RequestError(400, 'from must be before to');

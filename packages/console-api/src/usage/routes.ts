@@ -11,7 +11,7 @@ import {
 } from '@trawl/router';
 import { type ConsoleHandlers, personOf } from '../serving/handler.ts';
 import { roleIn } from '../serving/person.ts';
-import { type Span, spanOf } from '../serving/span.ts';
+import { type DaysRange, spanOf } from '../serving/span.ts';
 import { monthOf, projectedMicros, RATE_DAYS } from './projection.ts';
 
 export interface UsageOptions {
@@ -80,7 +80,7 @@ export function usageRoutes({
 async function byKey(
   usage: UsageReader,
   projectId: string,
-  span: Span,
+  span: DaysRange,
 ): Promise<ReadonlyMap<string, UsageRow>> {
   const owner = { kind: 'project', id: projectId } as const;
   const rows = await usage.usage(owner, { ...span, groups: ['key_id'], limit: KEYS_MAX });

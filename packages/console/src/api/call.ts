@@ -33,8 +33,8 @@ const SERVER: Connection = {
 type ByEndpoint = {
   [K in ConsoleRouteId as `${ConsoleRoutes[K]['method']} ${ConsoleRoutes[K]['path']}`]: K;
 };
-export type Endpoint = keyof ByEndpoint;
-export type AnswerOf<E extends Endpoint> = ConsoleAnswer<ByEndpoint[E]>;
+export type ConsoleEndpoint = keyof ByEndpoint;
+export type AnswerOf<E extends ConsoleEndpoint> = ConsoleAnswer<ByEndpoint[E]>;
 
 /** The parts that a route reads; a part that may be empty may be left out. */
 type Parts<Call> = {
@@ -55,7 +55,7 @@ type Options = Pick<CallOptions, 'signal' | 'onResponse'>;
 type Arguments<Input> = object extends Input
   ? readonly [input?: Input & Options]
   : readonly [input: Input & Options];
-type InputOf<E extends Endpoint> = Arguments<Parts<ConsoleCall<ByEndpoint[E]>>>;
+type InputOf<E extends ConsoleEndpoint> = Arguments<Parts<ConsoleCall<ByEndpoint[E]>>>;
 
 /** A call of any route, without the types of its table. */
 interface AnyInput extends Options {
@@ -74,7 +74,7 @@ function outgoing(endpoint: string, input: unknown) {
  * again: the server that made the page made it too.
  * @throws TrawlError
  */
-export async function call<E extends Endpoint>(
+export async function call<E extends ConsoleEndpoint>(
   endpoint: E,
   ...[input]: InputOf<E>
 ): Promise<AnswerOf<E>> {
@@ -82,7 +82,7 @@ export async function call<E extends Endpoint>(
 }
 
 /** Calls a route that answers lines of JSON, and returns them as a file. */
-export async function callForFile<E extends Endpoint>(
+export async function callForFile<E extends ConsoleEndpoint>(
   endpoint: E,
   ...[input]: InputOf<E>
 ): Promise<Blob> {

@@ -2,8 +2,8 @@ import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { includesRole, type Role } from '@trawl/contract/vocabulary';
 import { type AnswerOf, call } from './call.ts';
 
-export type Session = AnswerOf<'GET /console/api/session'>;
-export type Project = Session['projects'][number];
+export type SignedIn = AnswerOf<'GET /console/api/session'>;
+export type OwnProject = SignedIn['projects'][number];
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
@@ -14,18 +14,22 @@ export const sessionQuery = queryOptions({
 });
 
 /** Who is signed in. Only for pages behind the sign-in. */
-export const useSession = (): Session => useSuspenseQuery(sessionQuery).data;
+export const useSession = (): SignedIn => useSuspenseQuery(sessionQuery).data;
 
 /** The session if there is one in memory, for parts that are also shown to strangers. */
-export const useKnownSession = (): Session | undefined =>
+export const useKnownSession = (): SignedIn | undefined =>
   useQuery({ ...sessionQuery, enabled: false }).data;
 
 /** A project of the person; undefined for one that does not exist, or that the person may not see. */
-export const projectOf = (session: Session, id: string): Project | undefined =>
+export const projectOf = (session: SignedIn, id: string): OwnProject | undefined =>
   session.projects.find((project) => project.id === id);
 
 /** Whether a person may do what needs this role. An operator is an owner of every project. */
-export const isAllowed = (session: Session, project: Project | undefined, needed: Role): boolean =>
+export const isAllowed = (
+  session: SignedIn,
+  project: OwnProject | undefined,
+  needed: Role,
+): boolean =>
   session.person.is_operator || (project !== undefined && includesRole(project.role, needed));
 
 /** What the page of a signed-out person needs to know. */

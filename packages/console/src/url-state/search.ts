@@ -1,7 +1,8 @@
-import type { Search } from './values.ts';
+import type { AddressParameters } from './values.ts';
 
 /** The parameters of an address as plain texts. Of a name that occurs twice, the last one counts. */
-export const parseSearch = (text: string): Search => Object.fromEntries(new URLSearchParams(text));
+export const parseSearch = (text: string): AddressParameters =>
+  Object.fromEntries(new URLSearchParams(text));
 
 export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
   const parameters = new URLSearchParams();

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import { readValues, type Search, type ValuesOf, withValues } from './values.ts';
+import { type AddressParameters, readValues, type ValuesOf, withValues } from './values.ts';
 
 export interface ChangeOptions {
   /** The change is a step that «back» undoes, as opening a row is; otherwise it replaces the address. */
@@ -15,14 +15,14 @@ export interface ChangeOptions {
 export function useUrlState<C>(
   codecs: C,
 ): readonly [ValuesOf<C>, (change: Partial<ValuesOf<C>>, options?: ChangeOptions) => void] {
-  const search: Search = useSearch({ strict: false });
+  const search: AddressParameters = useSearch({ strict: false });
   const navigate = useNavigate();
   const values = useMemo(() => readValues(codecs, search), [codecs, search]);
   const change = useCallback(
     (part: Partial<ValuesOf<C>>, { isStep = false }: ChangeOptions = {}) => {
       navigate({
         to: '.',
-        search: (previous: Search) => withValues(codecs, previous, part) as never,
+        search: (previous: AddressParameters) => withValues(codecs, previous, part) as never,
         replace: !isStep,
         resetScroll: false,
       });

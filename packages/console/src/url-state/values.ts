@@ -73,9 +73,9 @@ export type ValuesOf<C> = {
 export type { Codecs };
 
 /** The parameters of an address, as texts. */
-export type Search = Readonly<Record<string, string | undefined>>;
+export type AddressParameters = Readonly<Record<string, string | undefined>>;
 
-export function readValues<C>(codecs: C, search: Search): ValuesOf<C> {
+export function readValues<C>(codecs: C, search: AddressParameters): ValuesOf<C> {
   const entries = Object.entries(codecs as Record<string, Codec<unknown>>);
   return Object.fromEntries(
     entries.map(([name, codec]) => [name, codec.read(search[name])]),
@@ -83,7 +83,11 @@ export function readValues<C>(codecs: C, search: Search): ValuesOf<C> {
 }
 
 /** The address after a change. Parameters that the page does not declare are kept. */
-export function withValues<C>(codecs: C, search: Search, change: Partial<ValuesOf<C>>): Search {
+export function withValues<C>(
+  codecs: C,
+  search: AddressParameters,
+  change: Partial<ValuesOf<C>>,
+): AddressParameters {
   const known = codecs as Record<string, Codec<unknown>>;
   const next: Record<string, string | undefined> = { ...search };
   for (const [name, value] of Object.entries(change)) {

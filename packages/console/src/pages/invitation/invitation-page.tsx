@@ -4,7 +4,7 @@ import { CONSOLE_LIMITS } from '@trawl/contract/limits';
 import { useLayoutEffect, useState } from 'react';
 import { type AnswerOf, call } from '../../api/call.ts';
 import { hasStatus, issueAt } from '../../api/error.ts';
-import { type Session, sessionQuery, stateQuery } from '../../api/session.ts';
+import { type SignedIn, sessionQuery, stateQuery } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -90,7 +90,7 @@ interface AcceptInvitationProps {
   readonly token: string;
   readonly invitation: InvitationView;
   /** Undefined = signed out. */
-  readonly person: Session['person'] | undefined;
+  readonly person: SignedIn['person'] | undefined;
   readonly onAccepted: () => void;
   readonly onSignedIn: () => void;
 }

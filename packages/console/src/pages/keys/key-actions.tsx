@@ -16,7 +16,7 @@ import { toast } from '../../parts/toast.tsx';
 import { changesOf, draftOf, type KeyDraft, type ProviderNames } from './key-draft.ts';
 import { isAlive } from './key-query.ts';
 import { GRACE_OPTIONS } from './key-words.ts';
-import type { Secret } from './secret-dialog.tsx';
+import type { NewKey } from './secret-dialog.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 
 export interface KeyActionsProps {
@@ -24,7 +24,7 @@ export interface KeyActionsProps {
   readonly value: ConsoleKey;
   readonly providers: ProviderNames;
   readonly trigger: ReactElement;
-  readonly onMade: (made: Secret) => void;
+  readonly onMade: (made: NewKey) => void;
   /** Called after the key was deleted. */
   readonly onDeleted?: () => void;
 }
@@ -157,7 +157,7 @@ interface RotateDialogProps {
   readonly project: string;
   readonly value: ConsoleKey;
   readonly refresh: () => Promise<void>;
-  readonly onMade: (made: Secret) => void;
+  readonly onMade: (made: NewKey) => void;
   readonly onClose: () => void;
 }
 

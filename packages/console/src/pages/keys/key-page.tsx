@@ -19,7 +19,7 @@ import { KeyStatus, makerText, Spent } from './key-columns.tsx';
 import { providersOf } from './key-draft.ts';
 import { keyPath, keyQuery } from './key-query.ts';
 import styles from './keys.module.css';
-import { type Secret, SecretDialog } from './secret-dialog.tsx';
+import { type NewKey, SecretDialog } from './secret-dialog.tsx';
 
 /** One API key: its settings, its use and its last calls. */
 export default function KeyPage() {
@@ -27,7 +27,7 @@ export default function KeyPage() {
   const navigate = useNavigate();
   const session = useSession();
   const mayChange = isAllowed(session, projectOf(session, project), 'admin');
-  const [made, setMade] = useState<Secret | null>(null);
+  const [made, setMade] = useState<NewKey | null>(null);
   const details = useQuery(keyQuery(project, id));
   const list = areaPath(project, 'keys');
   const { data } = details;

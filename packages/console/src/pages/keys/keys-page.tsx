@@ -21,7 +21,7 @@ import {
 } from './key-draft.ts';
 import { isFiltered, KeyFilters, LIST_STATE, NO_FILTERS, shownKeys } from './key-filters.tsx';
 import { keysQuery } from './key-query.ts';
-import { type Secret, SecretDialog } from './secret-dialog.tsx';
+import { type NewKey, SecretDialog } from './secret-dialog.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 
 /** The API keys of a project. */
@@ -32,7 +32,7 @@ export default function KeysPage() {
   const [state, change] = useUrlState(LIST_STATE);
   const [isCreating, setCreating] = useState(false);
   const [draft, setDraft] = useState<KeyDraft>(EMPTY_DRAFT);
-  const [made, setMade] = useState<Secret | null>(null);
+  const [made, setMade] = useState<NewKey | null>(null);
   const list = useQuery(keysQuery(project));
   const providers = providersOf(list.data);
   const openCreate = () => setCreating(true);
@@ -109,7 +109,7 @@ interface CreateDialogProps {
   readonly draft: KeyDraft;
   readonly providers: ProviderNames;
   readonly onChange: (draft: KeyDraft) => void;
-  readonly onMade: (made: Secret) => void;
+  readonly onMade: (made: NewKey) => void;
   readonly onClose: () => void;
 }
 

@@ -14,14 +14,14 @@ import type { PlannedRequest } from '../../requests/planned.ts';
 import styles from './keys.module.css';
 
 /** A key that was made just now. It is in this state only, and gone when the dialog closes. */
-export interface Secret {
+export interface NewKey {
   readonly name: string;
   readonly secret: string;
   readonly permissions: readonly Permission[];
 }
 
 interface SecretDialogProps {
-  readonly made: Secret;
+  readonly made: NewKey;
   readonly onClose: () => void;
 }
 
@@ -64,7 +64,7 @@ export function SecretDialog({ made, onClose }: SecretDialogProps) {
   );
 }
 
-function SecretField({ secret }: Pick<Secret, 'secret'>) {
+function SecretField({ secret }: Pick<NewKey, 'secret'>) {
   const [isShown, setShown] = useState(false);
   return (
     <>

@@ -5,11 +5,11 @@ import { CodeBlock } from '../../parts/code-block.tsx';
 import { Dialog, DialogClose } from '../../parts/dialog.tsx';
 import { Time } from '../../parts/value.tsx';
 
-export type Link = AnswerOf<'POST /console/api/projects/{project_id}/invitations'>;
+export type InvitationLink = AnswerOf<'POST /console/api/projects/{project_id}/invitations'>;
 
 interface InvitationLinkViewProps {
   readonly email: string;
-  readonly link: Link;
+  readonly link: InvitationLink;
   readonly onClose: () => void;
 }
 

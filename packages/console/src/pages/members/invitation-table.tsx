@@ -9,7 +9,7 @@ import { Menu } from '../../parts/menu.tsx';
 import { Section } from '../../parts/section.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { NotReported, Time } from '../../parts/value.tsx';
-import { InvitationLinkView, type Link } from './invitation-link.tsx';
+import { type InvitationLink, InvitationLinkView } from './invitation-link.tsx';
 import type { Viewer } from './member-rules.ts';
 import { membersQuery } from './members-query.ts';
 
@@ -97,7 +97,7 @@ interface WorkDialogProps {
 }
 
 function RenewDialog({ project, invitation, onClose }: WorkDialogProps) {
-  const [made, setMade] = useState<{ readonly email: string; readonly link: Link }>();
+  const [made, setMade] = useState<{ readonly email: string; readonly link: InvitationLink }>();
   const client = useQueryClient();
   const renew = useMutation({
     mutationFn: ({ id }: Invitation) =>

@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Field, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Select } from '../../parts/select.tsx';
-import { InvitationLinkView, type Link } from './invitation-link.tsx';
+import { type InvitationLink, InvitationLinkView } from './invitation-link.tsx';
 import type { Viewer } from './member-rules.ts';
 import { membersQuery } from './members-query.ts';
 import { roleOptions } from './role-texts.ts';
@@ -20,7 +20,7 @@ interface InviteDialogProps {
 
 /** Asks whom to invite, then shows the link. */
 export function InviteDialog({ project, viewer, onClose }: InviteDialogProps) {
-  const [made, setMade] = useState<{ readonly email: string; readonly link: Link }>();
+  const [made, setMade] = useState<{ readonly email: string; readonly link: InvitationLink }>();
   if (made) return <InvitationLinkView {...made} onClose={onClose} />;
   return (
     <Dialog
@@ -39,7 +39,7 @@ export function InviteDialog({ project, viewer, onClose }: InviteDialogProps) {
 }
 
 interface InviteFormProps extends Omit<InviteDialogProps, 'onClose'> {
-  readonly onMade: (email: string, link: Link) => void;
+  readonly onMade: (email: string, link: InvitationLink) => void;
 }
 
 function InviteForm({ project, viewer, onMade }: InviteFormProps) {

@@ -12,7 +12,12 @@ import { Money, Whole } from '../../parts/value.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Projected } from '../usage/budgets.tsx';
 import { seriesOf, totalOf } from '../usage/sums.ts';
-import { type Spending, spendingQuery, usagePath, usageQuery } from '../usage/usage-query.ts';
+import {
+  type ProjectSpending,
+  spendingQuery,
+  usagePath,
+  usageQuery,
+} from '../usage/usage-query.ts';
 import { LatestSessions } from './latest-sessions.tsx';
 import { ProvidersInTrouble } from './providers-in-trouble.tsx';
 
@@ -84,7 +89,7 @@ export default function OverviewPage() {
 
 const REFRESH_MS = 60_000;
 
-function Month({ spending }: { readonly spending: Spending }) {
+function Month({ spending }: { readonly spending: ProjectSpending }) {
   const { budget_usd: budget, spent_usd: spent, from } = spending;
   const share = budget ? spent / budget : null;
   return (

@@ -8,7 +8,7 @@ import { Whole } from '../../parts/value.tsx';
 import { ErrorShare } from '../providers/figures-table.tsx';
 import {
   keyOf,
-  type Provider,
+  type ProviderStatus,
   providersAddress,
   providersQuery,
 } from '../providers/provider-query.ts';
@@ -84,14 +84,14 @@ export function ProvidersInTrouble() {
   );
 }
 
-function isInTrouble({ credential, circuit, figures }: Provider): boolean {
+function isInTrouble({ credential, circuit, figures }: ProviderStatus): boolean {
   if (credential === 'missing') return false;
   const isOpen = circuit !== null && circuit.state !== 'closed';
   const fails = figures.asked >= RUNS_MIN && figures.failed / figures.asked >= ERRORS_FROM;
   return credential === 'refused' || isOpen || fails;
 }
 
-function commonFailure({ figures }: Provider): string {
+function commonFailure({ figures }: ProviderStatus): string {
   const code = figures.failures.find(({ kind }) => kind === 'provider')?.code;
   return code === undefined ? '' : `Most failures: ${code}.`;
 }

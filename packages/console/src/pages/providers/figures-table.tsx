@@ -1,14 +1,14 @@
 import { type Column, Table } from '../../parts/table.tsx';
 import { Duration, Money, Share, Whole } from '../../parts/value.tsx';
-import { keyOf, type Provider } from './provider-query.ts';
+import { keyOf, type ProviderStatus } from './provider-query.ts';
 import { CircuitState, CredentialState } from './state.tsx';
 
 interface FiguresTableProps {
-  readonly providers: readonly Provider[];
-  readonly onOpen: (provider: Provider) => void;
+  readonly providers: readonly ProviderStatus[];
+  readonly onOpen: (provider: ProviderStatus) => void;
   readonly openKey: string | null;
   /** The address of a row in the panel. */
-  readonly hrefOf: (provider: Provider) => string;
+  readonly hrefOf: (provider: ProviderStatus) => string;
 }
 
 /** How each provider did in the span. */
@@ -26,7 +26,7 @@ export const FiguresTable = ({ providers, onOpen, openKey, hrefOf }: FiguresTabl
 
 const right = 'right' as const;
 
-const COLUMNS: readonly Column<Provider>[] = [
+const COLUMNS: readonly Column<ProviderStatus>[] = [
   { key: 'slug', title: 'Provider', cell: ({ slug }) => slug },
   { key: 'default', title: 'Runs', cell: (provider) => runsText(provider) },
   {
@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<Provider>[] = [
     key,
     title: key === 'p50' ? 'Median' : key,
     align: right,
-    cell: ({ figures }: Provider) =>
+    cell: ({ figures }: ProviderStatus) =>
       figures.asked === 0 ? <NoRuns /> : <Duration ms={figures.latency_ms?.[key]} />,
   })),
   {
@@ -71,7 +71,7 @@ const COLUMNS: readonly Column<Provider>[] = [
   },
 ];
 
-function runsText({ is_default, chain_position }: Provider): string {
+function runsText({ is_default, chain_position }: ProviderStatus): string {
   if (chain_position !== null) return `place ${chain_position} of the chain`;
   return is_default ? 'by default' : 'when named';
 }
@@ -85,18 +85,18 @@ const NoRuns = () => (
 );
 
 /** Of the runs in which it was asked. */
-export const ErrorShare = ({ of: { figures } }: { readonly of: Provider }) =>
+export const ErrorShare = ({ of: { figures } }: { readonly of: ProviderStatus }) =>
   figures.asked === 0 ? <NoRuns /> : <Share value={figures.failed / figures.asked} />;
 
 /** Of the searches whose count of rows is known. */
-export const EmptyShare = ({ of: { figures } }: { readonly of: Provider }) =>
+export const EmptyShare = ({ of: { figures } }: { readonly of: ProviderStatus }) =>
   figures.asked === 0 ? (
     <NoRuns />
   ) : (
     <Share value={figures.counted === 0 ? null : figures.empty / figures.counted} />
   );
 
-const Cost = ({ figures }: { readonly figures: Provider['figures'] }) => {
+const Cost = ({ figures }: { readonly figures: ProviderStatus['figures'] }) => {
   const { cost_usd: cost, unpriced_calls: unpriced } = figures;
   return (
     <>

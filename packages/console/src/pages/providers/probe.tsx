@@ -9,7 +9,7 @@ import { ErrorNote } from '../../parts/error-note.tsx';
 import { Note } from '../../parts/note.tsx';
 import { microsOf, moneyText } from '../../parts/number-text.ts';
 import { durationText } from '../../parts/time-text.ts';
-import type { Provider } from './provider-query.ts';
+import type { ProviderStatus } from './provider-query.ts';
 
 const PROBE = 'POST /v1/providers/{name}/probe';
 
@@ -17,7 +17,7 @@ type Price = Extract<Awaited<ReturnType<typeof callApi<typeof PROBE>>>, { dry_ru
 type Finding = Exclude<Awaited<ReturnType<typeof callApi<typeof PROBE>>>, { dry_run: true }>;
 
 /** Asks the provider once. The price is shown before anything is sent. */
-export function Probe({ provider }: { readonly provider: Provider }) {
+export function Probe({ provider }: { readonly provider: ProviderStatus }) {
   const project = useProjectId();
   const client = useQueryClient();
   const mayProbe = useIsAllowed('admin');

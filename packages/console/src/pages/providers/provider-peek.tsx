@@ -7,12 +7,12 @@ import { EmptyState } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time, Whole } from '../../parts/value.tsx';
 import { Probe } from './probe.tsx';
-import { keyOf, type Provider } from './provider-query.ts';
+import { keyOf, type ProviderStatus } from './provider-query.ts';
 import { adviceFor, CircuitState, CredentialState } from './state.tsx';
 import { supplyWord } from './supply-table.tsx';
 
 interface ProviderPeekProps {
-  readonly provider: Provider;
+  readonly provider: ProviderStatus;
   readonly onClose: () => void;
   readonly onNext: (() => void) | undefined;
   readonly onPrevious: (() => void) | undefined;
@@ -83,7 +83,7 @@ const TRAINING: Readonly<Record<string, string>> = {
 };
 
 /** What the vendor does with queries and pages, as far as it is known. */
-function DataUse({ provider: { data_use: use } }: { readonly provider: Provider }) {
+function DataUse({ provider: { data_use: use } }: { readonly provider: ProviderStatus }) {
   return (
     <p>
       Customer data: {TRAINING[use.training] ?? 'unknown whether it trains models'}; retention:{' '}
@@ -98,7 +98,7 @@ function DataUse({ provider: { data_use: use } }: { readonly provider: Provider 
 
 const KINDS = { provider: 'the provider', page: 'the page', not_sent: 'not sent' } as const;
 
-function Failures({ provider: { slug, figures } }: { readonly provider: Provider }) {
+function Failures({ provider: { slug, figures } }: { readonly provider: ProviderStatus }) {
   const project = useProjectId();
   if (figures.failures.length === 0) {
     return <EmptyState icon="check" text="Nothing failed in this time." />;

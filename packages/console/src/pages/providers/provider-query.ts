@@ -5,8 +5,8 @@ import { type Range, spanOf } from '../../figures/range.ts';
 
 const PATH = '/console/api/projects/{project_id}/providers';
 
-export type Provider = AnswerOf<`GET ${typeof PATH}`>['providers'][number];
-export type Operation = Provider['operation'];
+export type ProviderStatus = AnswerOf<`GET ${typeof PATH}`>['providers'][number];
+export type ProviderOperation = ProviderStatus['operation'];
 
 /** Circuits close and open within seconds. */
 const REFRESH_MS = 15_000;
@@ -23,4 +23,4 @@ export const providersQuery = (project: string, range: Range) =>
 export const providersAddress = (project: string, range: Range): string =>
   addressOf(PATH, { project_id: project }, spanOf(range));
 
-export const keyOf = ({ slug, operation }: Provider): string => `${slug}:${operation}`;
+export const keyOf = ({ slug, operation }: ProviderStatus): string => `${slug}:${operation}`;

@@ -14,7 +14,7 @@ import { useUrlState } from '../../url-state/use-url-state.ts';
 import { oneOf, optional, text } from '../../url-state/values.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { ProviderPeek } from './provider-peek.tsx';
-import { keyOf, type Provider, providersAddress, providersQuery } from './provider-query.ts';
+import { keyOf, type ProviderStatus, providersAddress, providersQuery } from './provider-query.ts';
 import { SupplyTable } from './supply-table.tsx';
 
 const STATE = {
@@ -35,9 +35,9 @@ export default function ProvidersPage() {
   const { pathname } = useLocation();
   const [state, change] = useUrlState(STATE);
   const query = useQuery(providersQuery(project, state.range));
-  const shown = (all: readonly Provider[]) =>
+  const shown = (all: readonly ProviderStatus[]) =>
     all.filter(({ operation, slug }) => operation === state.operation && slug.includes(state.q));
-  const hrefOf = (provider: Provider) =>
+  const hrefOf = (provider: ProviderStatus) =>
     `/console${pathname}?${new URLSearchParams({ operation: provider.operation, peek: keyOf(provider) })}`;
   return (
     <Page
@@ -106,14 +106,14 @@ export default function ProvidersPage() {
   );
 }
 
-const filtersTab = (providers: readonly Provider[]) => ({
+const filtersTab = (providers: readonly ProviderStatus[]) => ({
   value: 'filters' as const,
   label: 'Filters',
   content: <FiltersTable providers={providers} />,
 });
 
 interface OpenPeekProps {
-  readonly providers: readonly Provider[];
+  readonly providers: readonly ProviderStatus[];
   readonly open: string | null;
   readonly onChange: (peek: string | null) => void;
 }
@@ -143,7 +143,7 @@ interface Row {
 }
 
 /** How each provider applies each filter, at best. */
-function FiltersTable({ providers }: { readonly providers: readonly Provider[] }) {
+function FiltersTable({ providers }: { readonly providers: readonly ProviderStatus[] }) {
   const rows = (providers[0]?.filters ?? []).map(
     ({ filter }): Row => ({
       filter,

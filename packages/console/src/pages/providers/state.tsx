@@ -1,8 +1,8 @@
 import { Status, type Tone } from '../../parts/badge.tsx';
 import { durationText } from '../../parts/time-text.ts';
-import type { Provider } from './provider-query.ts';
+import type { ProviderStatus } from './provider-query.ts';
 
-const CREDENTIALS: Readonly<Record<Provider['credential'], readonly [Tone, string]>> = {
+const CREDENTIALS: Readonly<Record<ProviderStatus['credential'], readonly [Tone, string]>> = {
   set: ['good', 'set'],
   not_needed: ['neutral', 'not needed'],
   missing: ['warn', 'missing'],
@@ -10,13 +10,13 @@ const CREDENTIALS: Readonly<Record<Provider['credential'], readonly [Tone, strin
 };
 
 /** Whether the server can ask it: its credential, never the value. */
-export function CredentialState({ provider }: { readonly provider: Provider }) {
+export function CredentialState({ provider }: { readonly provider: ProviderStatus }) {
   const [tone, text] = CREDENTIALS[provider.credential];
   return <Status tone={tone}>{text}</Status>;
 }
 
 /** Whether calls are sent now, and how long none is. */
-export function CircuitState({ provider: { circuit } }: { readonly provider: Provider }) {
+export function CircuitState({ provider: { circuit } }: { readonly provider: ProviderStatus }) {
   if (circuit === null) return <span className="soft">has none</span>;
   if (circuit.state === 'closed') return <Status tone="good">closed</Status>;
   const left = circuit.retry_after_ms;
@@ -30,7 +30,7 @@ export function CircuitState({ provider: { circuit } }: { readonly provider: Pro
 }
 
 /** What to do about a provider that cannot be asked or fails, in one sentence; null = nothing. */
-export function adviceFor({ credential, setting, circuit }: Provider): string | null {
+export function adviceFor({ credential, setting, circuit }: ProviderStatus): string | null {
   if (credential === 'missing') {
     return setting === null
       ? 'It is not configured.'

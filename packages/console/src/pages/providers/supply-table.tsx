@@ -1,8 +1,8 @@
 import { Icon } from '../../parts/icon.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import type { Provider } from './provider-query.ts';
+import type { ProviderStatus } from './provider-query.ts';
 
-type Supply = Provider['supply'][number];
+type Supply = ProviderStatus['supply'][number];
 
 interface Row {
   readonly field: string;
@@ -11,7 +11,7 @@ interface Row {
 }
 
 /** Which provider supplies which field, and from which tier on. */
-export function SupplyTable({ providers }: { readonly providers: readonly Provider[] }) {
+export function SupplyTable({ providers }: { readonly providers: readonly ProviderStatus[] }) {
   const rows = (providers[0]?.supply ?? []).map(
     ({ field }): Row => ({
       field,

@@ -6,7 +6,7 @@ export const RANKING_PATH = `${BASE}/ranking` as const;
 export const REPORT_PATH = `${BASE}/report` as const;
 const TRIAL = `POST ${BASE}/trial` as const;
 
-export type Trial = AnswerOf<typeof TRIAL>;
+export type RoutingTrial = AnswerOf<typeof TRIAL>;
 export type Report = AnswerOf<`GET ${typeof REPORT_PATH}`>;
 export type ReportTopic = Report['topics'][number];
 

@@ -9,7 +9,7 @@ import { TextField } from '../../parts/field.tsx';
 import { EmptyState, Forbidden, Region } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { encodePlainRequest } from '../../requests/link.ts';
-import { type Trial, trialQuery } from './routing-query.ts';
+import { type RoutingTrial, trialQuery } from './routing-query.ts';
 
 interface TryProps {
   /** From the address. */
@@ -55,7 +55,7 @@ export function TryRouting({ query, onQuery }: TryProps) {
   );
 }
 
-function Found({ trial }: { readonly trial: Trial }) {
+function Found({ trial }: { readonly trial: RoutingTrial }) {
   const project = useProjectId();
   return (
     <div className="stack">

@@ -4,7 +4,7 @@ import { CONSOLE_LIMITS } from '@trawl/contract/limits';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { hasStatus, issueAt } from '../../api/error.ts';
-import { type Session, sessionQuery, stateQuery } from '../../api/session.ts';
+import { type SignedIn, sessionQuery, stateQuery } from '../../api/session.ts';
 import { Badge, Status } from '../../parts/badge.tsx';
 import { buttonClass } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
@@ -75,7 +75,7 @@ function LaterSteps() {
   );
 }
 
-function AfterAccount({ session: { person, projects } }: { readonly session: Session }) {
+function AfterAccount({ session: { person, projects } }: { readonly session: SignedIn }) {
   const client = useQueryClient();
   const [first] = projects;
   if (!first && person.is_operator) {

@@ -4,13 +4,13 @@ import { Badge } from '../../parts/badge.tsx';
 import { EmptyState } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Money, NotReported } from '../../parts/value.tsx';
-import type { Spending } from './usage-query.ts';
+import type { ProjectSpending } from './usage-query.ts';
 
-type Key = Spending['keys'][number];
+type Key = ProjectSpending['keys'][number];
 type Monthly = Pick<Key, 'budget_usd' | 'spent_usd' | 'projected_usd'>;
 
 interface BudgetsProps {
-  readonly spending: Spending;
+  readonly spending: ProjectSpending;
   readonly address: string;
 }
 

@@ -22,7 +22,7 @@ import { type GroupSum, groupSums, type Metric, seriesOf, totalOf } from './sums
 import {
   GROUPS,
   type Group,
-  type Spending,
+  type ProjectSpending,
   spendingQuery,
   type UsageRow,
   usagePath,
@@ -137,7 +137,7 @@ function Totals({
   spending,
 }: {
   readonly rows: readonly UsageRow[];
-  readonly spending: Spending | undefined;
+  readonly spending: ProjectSpending | undefined;
 }) {
   const total = totalOf(rows);
   return (
@@ -179,7 +179,10 @@ function Totals({
 }
 
 /** How a group is called. A key that was deleted keeps its name. */
-function nameIn(group: Group, spending: Spending | undefined): (id: string | null) => string {
+function nameIn(
+  group: Group,
+  spending: ProjectSpending | undefined,
+): (id: string | null) => string {
   const keys = new Map(spending?.keys.map(({ key_id, name, state }) => [key_id, { name, state }]));
   return (id) => {
     if (id === null) return 'without a user';

@@ -5,7 +5,7 @@ import { type AnswerOf, call, callApi } from '../../api/call.ts';
 export const GROUPS = ['provider', 'key_id', 'user_id'] as const;
 export type Group = (typeof GROUPS)[number];
 
-export type Spending = AnswerOf<'GET /console/api/projects/{project_id}/spending'>;
+export type ProjectSpending = AnswerOf<'GET /console/api/projects/{project_id}/spending'>;
 
 interface Wanted {
   /** First and last day, in UTC. */

@@ -21,7 +21,7 @@ import { FieldValue, Missing } from './values.tsx';
 import { remedyOf, Warnings } from './warnings.tsx';
 
 /** A page whose text is shown. */
-export interface Reading {
+export interface ShownPage {
   readonly url: string;
   readonly title: string;
   readonly text: string;
@@ -31,7 +31,7 @@ export interface Marking {
   /** The address that is marked everywhere. */
   readonly marked: string | null;
   readonly onMark: (url: string | null) => void;
-  readonly onRead: (reading: Reading) => void;
+  readonly onRead: (reading: ShownPage) => void;
   /** How many runs found each address. */
   readonly shared: ReadonlyMap<string, number>;
   /** Opens the form of a fetch with a page of the results. */

@@ -21,7 +21,7 @@ import { matrixOf, sharedBy } from '../run/matrix.ts';
 import { certain, type RunState } from '../run/run-state.ts';
 import { FetchResults } from './fetch-results.tsx';
 import { Merged } from './merged.tsx';
-import type { Marking, Reading } from './run-column.tsx';
+import type { Marking, ShownPage } from './run-column.tsx';
 import { SearchResults } from './search-results.tsx';
 import { SideBySide } from './side-by-side.tsx';
 import { TimelineTab } from './timeline-tab.tsx';
@@ -46,7 +46,7 @@ interface RunPanelProps {
 /** What came back, in each of its views. */
 export function RunPanel(props: RunPanelProps) {
   const { request, state, baseUrl, tab, onTab } = props;
-  const [reading, setReading] = useState<Reading | null>(null);
+  const [reading, setReading] = useState<ShownPage | null>(null);
   const marking = useMarking(props, setReading);
   const views = state ? viewsOf(state, marking) : NO_VIEWS;
   const tabs: readonly Tab<TabName>[] = [
@@ -73,7 +73,7 @@ export function RunPanel(props: RunPanelProps) {
 
 function useMarking(
   { state, marked, onMark, onFetch }: RunPanelProps,
-  onRead: (reading: Reading) => void,
+  onRead: (reading: ShownPage) => void,
 ): Marking {
   const runs = state?.runs;
   const shared = useMemo(() => sharedIn(runs ?? []), [runs]);
@@ -209,7 +209,7 @@ const JsonTab = ({ state: { answer, runs, pages } }: { readonly state: RunState 
 const SHOWN_CHARACTERS = 100_000;
 
 interface ReaderProps {
-  readonly reading: Reading;
+  readonly reading: ShownPage;
   readonly onClose: () => void;
 }
 

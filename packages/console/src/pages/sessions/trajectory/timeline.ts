@@ -1,7 +1,7 @@
 import type { Tree, TreeNode } from './tree.ts';
 
 /** When something happened, in milliseconds since 1970. */
-export interface Span {
+export interface StepTime {
   readonly start: number;
   /** null: the record does not say when it ended. */
   readonly end: number | null;
@@ -16,8 +16,8 @@ const timeOf = (value: unknown): number | undefined => {
  * The spans of all nodes, by place. The record has the times of interactions, and how long their runs took but not when they
  * began: runs are drawn from the start of their interaction. Results have no time.
  */
-export function spansOf({ nodes }: Tree): readonly (Span | undefined)[] {
-  const spans: (Span | undefined)[] = [];
+export function spansOf({ nodes }: Tree): readonly (StepTime | undefined)[] {
+  const spans: (StepTime | undefined)[] = [];
   for (const node of nodes) spans.push(spanOf(node, spans));
   spans[0] = whole(spans.slice(1));
   return spans;
@@ -25,8 +25,8 @@ export function spansOf({ nodes }: Tree): readonly (Span | undefined)[] {
 
 function spanOf(
   { type, data, parent }: TreeNode,
-  spans: readonly (Span | undefined)[],
-): Span | undefined {
+  spans: readonly (StepTime | undefined)[],
+): StepTime | undefined {
   if (type === 'interaction') {
     const start = timeOf(data.created_at);
     return start === undefined ? undefined : { start, end: timeOf(data.completed_at) ?? null };
@@ -37,7 +37,7 @@ function spanOf(
   return { start: above.start, end: typeof latency === 'number' ? above.start + latency : null };
 }
 
-function whole(spans: readonly (Span | undefined)[]): Span | undefined {
+function whole(spans: readonly (StepTime | undefined)[]): StepTime | undefined {
   let [start, end] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const span of spans) {
     if (!span) continue;
@@ -68,7 +68,7 @@ export interface Scale {
 }
 
 /** Places the spans over the width, with long idle times drawn short. */
-export function createScale(spans: readonly (Span | undefined)[]): Scale {
+export function createScale(spans: readonly (StepTime | undefined)[]): Scale {
   const busy = busyTimes(spans);
   const total = busy.reduce((sum, { start, end }) => sum + end - start, 0) || 1;
   const gap = total * GAP_SHARE;
@@ -92,7 +92,7 @@ export function createScale(spans: readonly (Span | undefined)[]): Scale {
 
 /** Times with something going on, joined where less than the idle time lies between them. */
 function busyTimes(
-  spans: readonly (Span | undefined)[],
+  spans: readonly (StepTime | undefined)[],
 ): readonly { start: number; end: number }[] {
   const sorted = spans
     .flatMap((span) => (span ? [{ start: span.start, end: span.end ?? span.start }] : []))
@@ -145,7 +145,7 @@ export interface Bar {
   readonly isOpen: boolean;
 }
 
-export function barOf(span: Span, { at }: Scale, { from, to }: Zoom): Bar | undefined {
+export function barOf(span: StepTime, { at }: Scale, { from, to }: Zoom): Bar | undefined {
   const start = (at(span.start) - from) / (to - from);
   const end = (at(span.end ?? span.start) - from) / (to - from);
   if (end < 0 || start > 1) return undefined;
@@ -158,7 +158,7 @@ export function barOf(span: Span, { at }: Scale, { from, to }: Zoom): Bar | unde
 }
 
 /** The zoom in which a span fills most of the width. */
-export function fitted(span: Span, { at }: Scale): Zoom {
+export function fitted(span: StepTime, { at }: Scale): Zoom {
   const [start, end] = [at(span.start), at(span.end ?? span.start)];
   const width = Math.min(1, Math.max(ZOOM_MIN, (end - start) * 1.2));
   const from = Math.min(1 - width, Math.max(0, (start + end) / 2 - width / 2));

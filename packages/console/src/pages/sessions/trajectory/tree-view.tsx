@@ -3,7 +3,7 @@ import { classNames } from '../../../parts/class-names.ts';
 import { Icon, type IconName } from '../../../parts/icon.tsx';
 import { durationText } from '../../../parts/time-text.ts';
 import { VirtualList, type VirtualListHandle } from '../../../parts/virtual-list.tsx';
-import { barOf, type Scale, type Span, type Zoom, zoomed } from './timeline.ts';
+import { barOf, type Scale, type StepTime, type Zoom, zoomed } from './timeline.ts';
 import styles from './trajectory.module.css';
 import { INDENT_LEVELS, isFailed, type Tree, type TreeNode, type TreeRow } from './tree.ts';
 
@@ -19,11 +19,11 @@ const ICONS: Readonly<Record<string, IconName>> = {
 };
 
 export interface TimelineProps {
-  readonly spans: readonly (Span | undefined)[];
+  readonly spans: readonly (StepTime | undefined)[];
   readonly scale: Scale;
   readonly zoom: Zoom;
   readonly onZoom: (zoom: Zoom) => void;
-  readonly onFit: (span: Span) => void;
+  readonly onFit: (span: StepTime) => void;
 }
 
 export interface TreeViewProps {
@@ -227,7 +227,7 @@ function Track({
   span,
   timeline,
 }: {
-  readonly span: Span | undefined;
+  readonly span: StepTime | undefined;
   readonly timeline: TimelineProps;
 }) {
   const bar = span && barOf(span, timeline.scale, timeline.zoom);
