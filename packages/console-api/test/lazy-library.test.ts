@@ -1,15 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
 const INDEX = fileURLToPath(new URL('../src/index.ts', import.meta.url));
 
 /** The files that a program reads when it imports the output with this entry, before anything runs. */
-function readAtStart({ outputs }: Metafile): string[] {
+function readAtStart({ outputs }: Metafile, entry: string): string[] {
   const inputs: string[] = [];
-  const open = Object.keys(outputs).filter((path) =>
-    outputs[path]?.entryPoint?.endsWith('src/index.ts'),
-  );
+  const open = Object.keys(outputs).filter((path) => outputs[path]?.entryPoint?.endsWith(entry));
   const seen = new Set<string>();
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     const output = outputs[path];
@@ -25,8 +23,9 @@ function readAtStart({ outputs }: Metafile): string[] {
   return inputs;
 }
 
-test('the library that signs people in is loaded with the first request, not with the program', async () => {
-  const { metafile } = await build({
+let metafile: Metafile;
+beforeAll(async () => {
+  const built = await build({
     entryPoints: [INDEX],
     outdir: 'out',
     bundle: true,
@@ -46,9 +45,23 @@ test('the library that signs people in is loaded with the first request, not wit
     write: false,
     logLevel: 'silent',
   });
+  metafile = built.metafile;
+});
+
+test('the library that signs people in is loaded with the first request, not with the program', () => {
   const isLibrary = (path: string) => path.includes('node_modules/better-auth/');
   expect(Object.keys(metafile.inputs).some(isLibrary)).toBe(true);
-  const atStart = readAtStart(metafile);
+  const atStart = readAtStart(metafile, 'console-api/src/index.ts');
   expect(atStart.some((path) => path.endsWith('branch/branch.ts'))).toBe(true);
   expect(atStart.filter(isLibrary)).toEqual([]);
+});
+
+test('the routing laboratory is loaded when a route asks it, not with the program or the console', () => {
+  const isLab = (path: string) => path.includes('packages/routing-lab/src/');
+  expect(Object.keys(metafile.inputs).some(isLab)).toBe(true);
+  const atOnce = ['console-api/src/index.ts', 'branch/console.ts'].flatMap((entry) =>
+    readAtStart(metafile, entry),
+  );
+  expect(atOnce.some((path) => path.endsWith('console-api/src/routing/routes.ts'))).toBe(true);
+  expect(atOnce.filter(isLab)).toEqual([]);
 });

@@ -134,4 +134,4 @@ export { createSearch, type Search } from './search/index.ts';
 export { normalizeRun } from './search/normalize.ts';
 export { planRuns, type RunPlan } from './search/plan.ts';
 export { plannedCalls } from './search/price.ts';
-export { planRoutes, secondOf } from './search/route.ts';
+export { planRoutes, ROUTED, secondOf } from './search/route.ts';

@@ -30,15 +30,7 @@ export type { Mount } from './http/mount.ts';
 export type { Input } from './http/read-input.ts';
 export { openProbes } from './probe/index.ts';
 export type { Probe, ProbeResult } from './probe/probe.ts';
-export { type PlannedEvaluation, planEvaluation } from './routing/evaluate-routing.ts';
-export {
-  explainQuery,
-  explainRouting,
-  isRoutedTopic,
-  type RoutingExplanation,
-  routingCandidates,
-  withTopics,
-} from './routing/explain-routing.ts';
+export { endpointEmbed } from './routing/embeddings-endpoint.ts';
 export {
   isOperators,
   type LearnedOrder,
@@ -48,10 +40,4 @@ export {
   readLearned,
   writeLearned,
 } from './routing/learned-file.ts';
-export {
-  projectIds,
-  type RoutingReport,
-  reportRouting,
-  routingReport,
-} from './routing/report-routing.ts';
 export { createLog, logFormat } from './telemetry/log.ts';

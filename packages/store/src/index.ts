@@ -8,6 +8,7 @@ export type { ProjectOverviewReader } from './projects/project-overviews.ts';
 export type { ProjectStore } from './projects/project-store.ts';
 export type { ConsoleSessionReader } from './readers/console-sessions/reader.ts';
 export type { KeyFacts, KeyHour, KeyUsageReader } from './readers/key-usage.ts';
+export type * from './readers/run-records.ts';
 export { ledgerItem, recordItem } from './recorder/group-item.ts';
 export { createGroupWriter } from './recorder/group-writer.ts';
 export {

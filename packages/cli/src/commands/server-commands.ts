@@ -251,7 +251,7 @@ function addRouting(program: Command, { runtime }: Entry): void {
     .description('show the topic of a query, the evidence for it, and the chosen providers')
     .option('--json', 'print JSON')
     .action(async (query: string, options) =>
-      (await import('../routing/routing.ts')).explainQuery(await runtime(), query, options),
+      (await import('../routing/explain.ts')).explainQuery(await runtime(), query, options),
     );
   routing
     .command('evaluate <file>')
@@ -262,7 +262,7 @@ function addRouting(program: Command, { runtime }: Entry): void {
     .option('--yes', 'make the paid calls without confirmation')
     .option('--json', 'print JSON')
     .action(async (file: string, options) =>
-      (await import('../routing/routing.ts')).evaluateFile(await runtime(), file, options),
+      (await import('../routing/evaluate.ts')).evaluateFile(await runtime(), file, options),
     );
   routing
     .command('report')
@@ -271,7 +271,7 @@ function addRouting(program: Command, { runtime }: Entry): void {
     .option('--project <name>', 'searches of this project only')
     .option('--json', 'print JSON')
     .action(async (options) =>
-      (await import('../routing/routing-report.ts')).printReport(await runtime(), options),
+      (await import('../routing/report.ts')).printReport(await runtime(), options),
     );
   addLearning(routing, { runtime });
 }

@@ -1,35 +1,22 @@
-import { DAY_MS, isoTime, systemClock } from '@trawl/base';
-import type { Topic } from '@trawl/contract';
+import { systemClock } from '@trawl/base';
 import {
-  type Config,
-  isOperators,
-  isRoutedTopic,
-  type LearnedOrder,
-  learnedPath,
-  projectIds,
-  rankingInUse,
-  readConfig,
-  readLearned,
+  type Interval,
+  LABELS,
+  type Learning,
+  learnRouting as learn,
+  lessonJson,
   routingCandidates,
-  withTopics,
-  writeLearned,
-} from '@trawl/server';
-import type { Store } from '@trawl/store';
-import {
-  type PairedQuery,
-  type QueryRewards,
-  queryRewards,
-  type TimeSpan,
-  type TopicJudge,
-  topicLessons,
-} from '@trawl/topics';
+  type SwapTest,
+  type TopicLesson,
+} from '@trawl/routing-lab';
+import { readConfig } from '@trawl/server';
 import { printJson } from '../client/output.ts';
 import { withDatabase } from '../keys/key-database.ts';
+import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { styleOf } from '../program/style.ts';
-import { print } from '../program/table.ts';
-import { type Learning, learningJson, learningText, lessonJson } from './learn-output.ts';
-import { type ReportOptions, readDays } from './routing-report.ts';
+import { type Paint, styleOf } from '../program/style.ts';
+import { aligned, print } from '../program/table.ts';
+import { type ReportOptions, readDays } from './report.ts';
 
 /** `trawl routing learn`: compares providers on recorded queries, and proposes an order where another one is better. */
 export async function learnRouting(runtime: Runtime, options: ReportOptions): Promise<void> {
@@ -42,101 +29,108 @@ export async function learnRouting(runtime: Runtime, options: ReportOptions): Pr
   }
   await withDatabase(runtime, { mayCreate: false, isQuiet: json }, async (store) => {
     const now = systemClock.now();
-    const span = { from: isoTime(now - days * DAY_MS), to: isoTime(now) };
-    const ids = await projectIds(store, project);
-    const judged = await withTopics(config, (judge, signal) =>
-      judgedQueries(store, ids, span, (queries) => judge.topics(queries, signal)),
-    );
-    const version = `learned ${isoTime(now)}`;
-    const learning = learn(config, { ...judged, ...span, version, candidates });
-    if (learning.proposal) {
-      writeLearned(config, { ...readLearned(config), proposal: learning.proposal });
-    }
-    const shown = { ...learning, project: project ?? null, path: learnedPath(config) };
-    if (json) printJson(learningJson(shown));
-    else print(learningText(shown, styleOf(process.stdout, runtime.environment).bold));
+    const learning = await learn(config, store, { days, project, now, candidates });
+    if (json) printJson(learningJson(learning));
+    else print(learningText(learning, styleOf(process.stdout, runtime.environment).bold));
   });
 }
 
-interface JudgedQueries {
-  /** Oldest first. A query that was asked again counts once, as it was last. */
-  readonly byTopic: ReadonlyMap<Topic, readonly QueryRewards[]>;
-  readonly counts: Learning['counts'];
+function learningText(learning: Learning, bold: Paint): string {
+  const { project, from, to, rankingVersion, counts, lessons, operatorsTopics } = learning;
+  const where = project === null ? 'all projects' : `project ${project}`;
+  return [
+    `${where}, ${from} to ${to}; ranking ${rankingVersion}`,
+    `${counts.queries} queries ran on several providers; ${counts.judged} could be judged, ${counts.unrouted} of them on topics without an order`,
+    ...lessons.flatMap((lesson) => lessonLines(lesson, bold)),
+    '',
+    ...(lessons.length === 0 ? [] : NOTES),
+    ...operatorsTopics.map(
+      (topic) => `${topic}: ROUTING_FILE has the order, so nothing is learned`,
+    ),
+    ...proposalLines(learning),
+    '',
+  ].join('\n');
 }
 
-async function judgedQueries(
-  { runs }: Store,
-  ids: readonly string[],
-  span: TimeSpan,
-  topics: (queries: readonly string[]) => ReturnType<TopicJudge['topics']>,
-): Promise<JudgedQueries> {
-  const found = new Map<Topic, Map<string, QueryRewards>>();
-  const counts = { queries: 0, judged: 0, unrouted: 0 };
-  for await (const page of runs.paired(ids, span)) {
-    for (const [query, topic] of await withTopicOf(page, topics)) {
-      counts.queries += 1;
-      const rewards = queryRewards(query);
-      if (rewards === null) continue;
-      counts.judged += 1;
-      if (!isRoutedTopic(topic)) {
-        counts.unrouted += 1;
-        continue;
-      }
-      const own = found.get(topic) ?? new Map<string, QueryRewards>();
-      found.set(topic, own);
-      const text = query.query.trim().toLowerCase();
-      own.delete(text);
-      own.set(text, rewards);
-    }
-  }
+/** What the figures mean. */
+const NOTES = [
+  'quality: by feedback, else by what the session read afterwards, else by how far the hosts agree with the other answers. reward: quality per second, with one second added.',
+  'The test compares both providers on the same queries: one half chose the change, the other half tests it. Best: a choice that knows each answer. Shuffled: the same steps on rewards in random places.',
+];
+
+function proposalLines({ proposal, path }: Learning): readonly string[] {
+  if (proposal === null) return ['Nothing is proposed.'];
+  const command = `${commandHere()} routing`;
+  return [
+    `Proposed: ${proposal.version} in ${path}. To compare it first: ${command} shadow on. To use it: ${command} promote`,
+  ];
+}
+
+function lessonLines(lesson: TopicLesson, bold: Paint): readonly string[] {
+  const { topic, queries, labels, providers, first, test } = lesson;
+  const by = LABELS.map((label) => `${labels[label]} by ${label}`).join(', ');
+  return [
+    '',
+    bold(`${topic}: ${queries} different queries (${by}); in use: ${first.join(', ')}`),
+    ...aligned([
+      ['provider', 'queries', 'quality', 'seconds', 'reward'],
+      ...providers.map((one) => [
+        one.provider,
+        String(one.queries),
+        ...[one.quality, one.seconds, one.value].map((value) => value.toFixed(3)),
+      ]),
+    ]),
+    ...(test ? testLines(test) : [ALONE]),
+  ];
+}
+
+const ALONE =
+  'No other provider ran on the same query as one of these, so the order cannot be tested: name more providers in some searches.';
+
+function testLines(test: SwapTest): readonly string[] {
+  const { provider, replaces, decision, tested, pairs, gain, qualityGain, oracleGain } = test;
+  return [
+    `${provider} in the place of ${replaces}: ${decision}; ${pairs} queries with both, ${tested} in the test`,
+    ...(gain === null
+      ? []
+      : [
+          `  reward ${intervalText(gain)}; best ${signed(oracleGain ?? 0)}; shuffled ${signed(test.shuffled.mean)}, 95 % below ${signed(test.shuffled.high)}`,
+        ]),
+    ...(qualityGain === null ? [] : [`  quality ${intervalText(qualityGain)}`]),
+    ...missingLines(test),
+  ];
+}
+
+function missingLines({ decision, pairsMissing, replaces, provider }: SwapTest): readonly string[] {
+  if (decision !== 'not separable') return [];
+  if (pairsMissing === null) return ['  no gain is seen, so more queries are not expected to help'];
+  if (pairsMissing === 0)
+    return [
+      '  enough queries for this gain, but shuffled rewards gain as much, or quality may be lower',
+    ];
+  return [
+    `  ${pairsMissing} more queries that run on both ${replaces} and ${provider} are needed (80 % power)`,
+  ];
+}
+
+const signed = (value: number): string => `${value < 0 ? '' : '+'}${value.toFixed(3)}`;
+
+const intervalText = ({ mean, low, high }: Interval): string =>
+  `${signed(mean)} (95 % ${signed(low)} to ${signed(high)})`;
+
+function learningJson(learning: Learning) {
   return {
-    byTopic: new Map([...found].map(([topic, own]) => [topic, [...own.values()]])),
-    counts,
-  };
-}
-
-/** The recorded topic, or for queries without auto-routing the one that they would have now. */
-async function withTopicOf(
-  page: readonly PairedQuery[],
-  topics: (queries: readonly string[]) => ReturnType<TopicJudge['topics']>,
-): Promise<readonly (readonly [PairedQuery, Topic])[]> {
-  const unknown = page.filter(({ topic }) => topic === null);
-  const findings = unknown.length > 0 ? await topics(unknown.map(({ query }) => query)) : [];
-  return page.flatMap((query) => {
-    const topic = query.topic ?? findings[unknown.indexOf(query)]?.topic;
-    return topic === undefined ? [] : [[query, topic] as const];
-  });
-}
-
-interface LearningInput extends JudgedQueries, TimeSpan {
-  readonly version: string;
-  readonly candidates: readonly string[];
-}
-
-function learn(
-  config: Config,
-  { byTopic, counts, from, to, version, candidates }: LearningInput,
-): Omit<Learning, 'project' | 'path'> {
-  const ranking = rankingInUse(config);
-  const isOwn = (topic: Topic) => isOperators(config.ranking, topic);
-  const learnable = new Map([...byTopic].filter(([topic]) => !isOwn(topic)));
-  const lessons = topicLessons(learnable, { ranking: ranking.topics, candidates, version });
-  const changed = lessons.flatMap(({ topic, proposed }) =>
-    proposed ? [[topic, [...proposed]] as const] : [],
-  );
-  const before = readLearned(config).promoted.at(-1);
-  const proposal: LearnedOrder | null =
-    changed.length === 0
-      ? null
-      : {
-          version,
-          over: before?.version ?? null,
-          topics: { ...before?.topics, ...Object.fromEntries(changed) },
-          evidence: lessons.map(lessonJson),
-        };
-  return {
-    ...{ from, to, counts, lessons, proposal },
-    rankingVersion: ranking.version,
-    operatorsTopics: [...byTopic.keys()].filter(isOwn),
+    from: learning.from,
+    to: learning.to,
+    project: learning.project,
+    ranking_version: learning.rankingVersion,
+    ...learning.counts,
+    topics: learning.lessons.map(lessonJson),
+    operators_topics: learning.operatorsTopics,
+    proposal: learning.proposal && {
+      version: learning.proposal.version,
+      topics: learning.proposal.topics,
+    },
+    file: learning.path,
   };
 }

@@ -1,15 +1,10 @@
-import { type Clock, DAY_MS, isoTime, jsonText } from '@trawl/base';
+import { type Clock, jsonText } from '@trawl/base';
 import { TOPICS, VERDICTS } from '@trawl/contract';
 import type { RoutingProvider, RoutingTopic } from '@trawl/contract/console';
+import { UNROUTED_TOPICS } from '@trawl/providers';
 import { type Deployment, readStore } from '@trawl/router';
-import {
-  explainQuery,
-  isRoutedTopic,
-  type RoutingExplanation,
-  type RoutingReport,
-  routingReport,
-  type ServerParts,
-} from '@trawl/server';
+import type { RoutingExplanation, RoutingReport } from '@trawl/routing-lab';
+import type { ServerParts } from '@trawl/server';
 import type { ConsoleHandlers } from '../serving/handler.ts';
 
 export interface RoutingOptions extends Pick<ServerParts, 'judge'> {
@@ -34,16 +29,15 @@ export function routingRoutes({
       text: jsonText({ version: ranking.version, topics: rankedTopics(ranking, deployment) }),
     }),
     tryRouting: async ({ body }, { branch }) => {
-      const { signal } = branch.request;
+      const { explainQuery } = await import('@trawl/routing-lab');
+      const parts = { deployment, ranking, judge };
       return {
-        text: jsonText(
-          trialOf(await explainQuery(body.query, { deployment, ranking, judge }, signal)),
-        ),
+        text: jsonText(trialOf(await explainQuery(body.query, parts, branch.request.signal))),
       };
     },
     readRoutingReport: async ({ params, query }) => {
-      const now = clock.now();
-      const span = { from: isoTime(now - (query.days ?? REPORT_DAYS) * DAY_MS), to: isoTime(now) };
+      const { lastDays, routingReport } = await import('@trawl/routing-lab');
+      const span = lastDays(clock.now(), query.days ?? REPORT_DAYS);
       const report = await readStore(() => routingReport(runs, ranking, [params.project_id], span));
       return { text: jsonText(consoleReport(report)) };
     },
@@ -53,7 +47,7 @@ export function routingRoutes({
 const rankedTopics = ({ topics }: RoutingOptions['ranking'], { searchProviders }: Deployment) =>
   TOPICS.map((topic) => ({
     topic,
-    routed: isRoutedTopic(topic),
+    routed: !UNROUTED_TOPICS.has(topic),
     places: (topics[topic] ?? []).map(({ provider, reason, source }, index) => ({
       provider,
       place: index + 1,
@@ -82,7 +76,7 @@ const trialOf = (explanation: RoutingExplanation) => ({
   others: explanation.others.map((other) => ({ ...other })),
 });
 
-const consoleReport = (report: Omit<RoutingReport, 'project'>) => ({
+const consoleReport = (report: RoutingReport) => ({
   from: report.from,
   to: report.to,
   ranking_version: report.rankingVersion,

@@ -32,7 +32,7 @@ export interface RouteDependencies {
 }
 
 /** How many providers a query with a topic goes to. */
-const ROUTED = 3;
+export const ROUTED = 3;
 
 /** Query × provider grid. Each query of a batch is routed separately. */
 export async function planRoutes(

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTopics } from '@trawl/topics';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
-import { explainRouting } from '../../src/routing/explain-routing.ts';
 
 const COLUMNS = 'language\tmatch\ttopic\tweight\tterms';
 
@@ -31,8 +31,12 @@ describe('TOPIC_WORDS_FILE', () => {
     }
   }
 
-  const topicOf = async (query: string, env = {}) =>
-    (await explainRouting(readConfig({ EXA_API_KEY: 'k', ...env }), query)).topic;
+  const topicOf = async (query: string, env = {}) => {
+    const stopSignal = new AbortController().signal;
+    const ownWords = readConfig(env).topicWords;
+    const judge = createTopics(undefined, { ownWords, now: Date.now, stopSignal });
+    return (await judge.explain(query, stopSignal)).topic;
+  };
 
   it.each([
     ['a whole word', 'zorblax', 'zorblax heute'],

@@ -1,7 +1,5 @@
 import { SEARCH_PROVIDERS, TOPIC_RANKING } from '@trawl/providers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
-import { explainRouting } from '../../src/routing/explain-routing.ts';
 import { routed } from './support/routed-server.ts';
 import { type Run, type SpecServer, startSpecServer } from './support/server.ts';
 
@@ -57,15 +55,4 @@ describe('2.10 topics recognized without any setting', () => {
       expect(others).toEqual([]);
     },
   );
-
-  test('2.10 the evidence for a topic can be shown', async () => {
-    const config = readConfig({ EXA_API_KEY: 'k', BRAVE_API_KEY: 'k' });
-    const { topic, judge, scores, evidence } = await explainRouting(
-      config,
-      PLAIN.financial_filings ?? '',
-    );
-    expect([topic, judge]).toEqual(['financial_filings', 'embedded classifier']);
-    expect(Object.values(scores).reduce((sum, score) => sum + score, 0)).toBeCloseTo(1, 3);
-    expect(evidence[0]).toMatch(/^(word|pattern) ".+" speaks for it \(\+\d+\.\d\)$/);
-  });
 });

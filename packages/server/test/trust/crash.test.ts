@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { seededRandom } from '../../../topics/src/evaluation/bootstrap.ts';
 import { describeMainlyOn } from '../support/databases.ts';
 import { newSite, type RunningServer, request, type Site, startServe } from './support/program.ts';
 
@@ -19,7 +18,11 @@ interface Posted {
 const SEED = Number(process.env.CRASH_SEED ?? Date.now());
 
 describeMainlyOn('SQLite', `kill -9 under load (CRASH_SEED=${SEED})`, (database) => {
-  const random = seededRandom(SEED);
+  let state = SEED + 1;
+  const random = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
   let site: Site;
   let server: RunningServer;
   /** All answers of all rounds, as text. */

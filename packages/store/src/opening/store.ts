@@ -8,12 +8,12 @@ import type {
   SessionSummaryReader,
   UsageReader,
 } from '@trawl/router';
-import type { RunReader } from '@trawl/topics';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { LeasesOptions } from '../leases/leases.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
 import type { ConsoleSessionReader } from '../readers/console-sessions/reader.ts';
 import type { KeyUsageReader } from '../readers/key-usage.ts';
+import type { RunReader } from '../readers/run-records.ts';
 import type { Trial } from '../recorder/recorder-protocol.ts';
 import type { Sweeps } from '../retention/sweeps.ts';
 

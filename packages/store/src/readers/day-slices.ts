@@ -1,5 +1,5 @@
 import { DAY_MS } from '@trawl/base';
-import type { TimeSpan } from '@trawl/topics';
+import type { TimeSpan } from './run-records.ts';
 
 /** Splits the span at each UTC midnight, so that it can be read one day at a time. */
 export function* daySlices({ from, to }: TimeSpan): Generator<TimeSpan> {

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type JsonText, readJson } from '@trawl/base';
 import type { PreprocessorRun, RoutingEntry, Verdict } from '@trawl/contract';
 import type { OpenDatabase } from '@trawl/database';
-import type { PairedQuery, PairedRun, TimeSpan } from '@trawl/topics';
 import { sql } from 'kysely';
 import { daySlices } from './day-slices.ts';
 import { type RunTexts, readRunTexts, readStoredRuns } from './read-runs.ts';
+import type { PairedQuery, PairedRun, TimeSpan } from './run-records.ts';
 
 /** Interactions whose texts are in memory at once. */
 const PAGE = 5;

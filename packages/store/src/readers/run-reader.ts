@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OpenDatabase } from '@trawl/database';
-import type { JudgedRun, RunReader, RunTally, TimeSpan } from '@trawl/topics';
 import { type RawBuilder, sql } from 'kysely';
 import { daySlices } from './day-slices.ts';
 import { readPairedQueries } from './paired-reader.ts';
+import type { JudgedRun, RunReader, RunTally, TimeSpan } from './run-records.ts';
 
 /**
  * Reads search runs from the ledger, and their topics from the interactions. Sums do not read the texts of runs:

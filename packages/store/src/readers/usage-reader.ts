@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { UsageGroup } from '@trawl/contract';
 import type { Tables } from '@trawl/database';
 import type { LedgerOwner, UsageReader, UsageRow, UsageWanted } from '@trawl/router';
-import type { TimeSpan } from '@trawl/topics';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { usageParts } from './day-slices.ts';
+import type { TimeSpan } from './run-records.ts';
 
 /**
  * How many days are read at once: the embedded database is read on the calling thread, and other requests get their

@@ -2,36 +2,27 @@ import { access, constants, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { isoTime, readFault, readTextFile, systemClock } from '@trawl/base';
-import { explainRouting, type PlannedEvaluation, planEvaluation, readConfig } from '@trawl/server';
-import { type LabelledQuery, measuredRanking, readQueryFile, scoreRuns } from '@trawl/topics';
-import type { Runtime } from '../program/runtime.ts';
-import { styleOf } from '../program/style.ts';
-import { print } from '../program/table.ts';
-import { UsageError } from '../program/usage-error.ts';
 import {
-  evaluationJson,
-  evaluationText,
-  explanationJson,
-  explanationText,
-} from './routing-output.ts';
+  type EvaluatedRun,
+  type Interval,
+  type LabelledQuery,
+  measuredRanking,
+  type PlannedEvaluation,
+  type ProviderScore,
+  planEvaluation,
+  readQueryFile,
+  scoreRuns,
+  type TopicScore,
+} from '@trawl/routing-lab';
+import { readConfig } from '@trawl/server';
+import { note, printJson } from '../client/output.ts';
+import type { Runtime } from '../program/runtime.ts';
+import { type Paint, styleOf } from '../program/style.ts';
+import { print, table } from '../program/table.ts';
+import { UsageError } from '../program/usage-error.ts';
 
-interface Output {
+export interface EvaluateOptions {
   readonly json?: boolean;
-}
-
-/** `trawl routing explain`: what auto-routing would choose for a query, and why. */
-export async function explainQuery(
-  { environment }: Runtime,
-  query: string,
-  { json }: Output,
-): Promise<void> {
-  if (query.trim() === '') throw new UsageError('QUERY is empty');
-  const explanation = await explainRouting(readConfig(environment), query);
-  if (json) printJson(explanationJson(explanation));
-  else print(explanationText(explanation, styleOf(process.stdout, environment).bold));
-}
-
-export interface EvaluateOptions extends Output {
   readonly providers: string;
   readonly out?: string;
   readonly seed: string;
@@ -50,7 +41,7 @@ export async function evaluateFile(
   const plan = planEvaluation(config, queries, readNames(options.providers));
   // check before anything is paid
   if (options.out !== undefined) await checkWritable(options.out);
-  note(priceText(queries, plan));
+  note(`${priceText(queries, plan)}\n`);
   if (!options.yes) await confirm();
 
   const stopping = new AbortController();
@@ -70,7 +61,7 @@ export async function evaluateFile(
   }
   if (options.json) printJson(evaluationJson(scores, runs, ranking));
   else print(evaluationText(scores, runs, styleOf(process.stdout, environment).bold));
-  if (options.out !== undefined) note(`${options.out} is written; use it with ROUTING_FILE`);
+  if (options.out !== undefined) note(`${options.out} is written; use it with ROUTING_FILE\n`);
 }
 
 function readQueries(file: string): readonly LabelledQuery[] {
@@ -135,6 +126,89 @@ function showProgress(done: number, total: number): void {
     process.stderr.write(`\r${done} of ${total} calls${done === total ? '\n' : ''}`);
 }
 
-const printJson = (value: unknown): void => print(`${JSON.stringify(value)}\n`);
-/** Notes go to stderr, since stdout may be piped. */
-const note = (text: string): void => void process.stderr.write(`${text}\n`);
+function evaluationText(
+  scores: readonly TopicScore[],
+  runs: readonly EvaluatedRun[],
+  bold: Paint,
+): string {
+  return [
+    ...scores.flatMap((score) => [
+      '',
+      bold(`${score.topic}: ${score.queries} queries, ${score.withTruth} with known pages`),
+      topicTable(score),
+    ]),
+    '',
+    `95 % intervals are in brackets. Paid: ${paidText(runs)}.`,
+    '',
+  ].join('\n');
+}
+
+function topicTable({ providers }: TopicScore): string {
+  return table(
+    [
+      ['provider', 12],
+      ['nDCG@5', 0.25],
+      ['success@5', 0.25],
+      ['agreement', 0.25],
+      ['p50/p95 ms', 12],
+      ['cost', 10],
+      ['failures', 0.25],
+    ],
+    providers.map((provider) => [
+      provider.provider,
+      intervalText(provider.ndcgAt5),
+      intervalText(provider.successAt5),
+      intervalText(provider.agreement),
+      `${provider.latencyMs.p50 ?? '-'}/${provider.latencyMs.p95 ?? '-'}`,
+      costText(provider.cost),
+      failureText(provider.failures),
+    ]),
+  );
+}
+
+function intervalText(interval: Interval | null): string {
+  if (interval === null) return '-';
+  return `${interval.mean.toFixed(2)} (${interval.low.toFixed(2)}-${interval.high.toFixed(2)})`;
+}
+
+const costText = ({ knownUsd, unknownCalls }: ProviderScore['cost']): string =>
+  `$${knownUsd.toFixed(4)}${unknownCalls > 0 ? ` + ${unknownCalls}?` : ''}`;
+
+const failureText = (failures: ProviderScore['failures']): string =>
+  Object.entries(failures)
+    .map(([code, count]) => `${count} ${code}`)
+    .join(', ') || 'none';
+
+function paidText(runs: readonly EvaluatedRun[]): string {
+  const known = runs.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
+  const unknown = runs.filter(({ costUsd }) => costUsd === null).length;
+  return `$${known.toFixed(4)}${unknown > 0 ? ` and the unknown price of ${unknown} ${unknown === 1 ? 'call' : 'calls'}` : ''}`;
+}
+
+function evaluationJson(
+  scores: readonly TopicScore[],
+  runs: readonly EvaluatedRun[],
+  ranking: ReturnType<typeof measuredRanking>,
+) {
+  return {
+    calls: runs.length,
+    cost_usd: runs.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
+    unknown_cost_calls: runs.filter(({ costUsd }) => costUsd === null).length,
+    topics: scores.map(({ topic, queries, withTruth, providers }) => ({
+      topic,
+      queries,
+      with_truth: withTruth,
+      providers: providers.map((score) => ({
+        provider: score.provider,
+        ndcg_at_5: score.ndcgAt5,
+        success_at_5: score.successAt5,
+        agreement: score.agreement,
+        latency_ms: score.latencyMs,
+        cost_usd: score.cost.knownUsd,
+        unknown_cost_calls: score.cost.unknownCalls,
+        failures: score.failures,
+      })),
+    })),
+    ranking,
+  };
+}

@@ -16,6 +16,7 @@ import {
   searchCommand,
   secondOf,
 } from '@trawl/router';
+import { type Config, endpointEmbed, rankingInUse } from '@trawl/server';
 import {
   createTopics,
   type TopicExplanation,
@@ -23,9 +24,6 @@ import {
   type TopicJudge,
 } from '@trawl/topics';
 import { createUpstreamRunner } from '@trawl/upstream';
-import type { Config } from '../config/config.ts';
-import { endpointEmbed } from './embeddings-endpoint.ts';
-import { rankingInUse } from './learned-file.ts';
 
 /** How auto-routing treats a query with these settings, and why. */
 export interface RoutingExplanation extends TopicExplanation {
@@ -187,6 +185,3 @@ function othersThan(
     .filter(({ declaration }) => !chosen.includes(declaration.slug))
     .map((provider) => ({ provider: provider.declaration.slug, reason: reasonOf(provider) }));
 }
-
-/** Whether queries of a topic go to the best providers on it; otherwise they run on the default ones. */
-export const isRoutedTopic = (topic: Topic): boolean => !UNROUTED_TOPICS.has(topic);

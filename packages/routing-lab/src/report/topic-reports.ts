@@ -1,6 +1,7 @@
 import { TOPICS, type Verdict } from '@trawl/contract';
 import type { RankedProvider, TopicRanking } from '@trawl/providers';
-import type { Interval } from './bootstrap.ts';
+import { ROUTED } from '@trawl/router';
+import { type Interval, WITHIN_99, wilson } from '../statistics/intervals.ts';
 import {
   type ProviderTally,
   pairOf,
@@ -8,7 +9,6 @@ import {
   type TallyTopic,
   type TopicTally,
 } from './routing-tally.ts';
-import { WITHIN_99, wilson } from './wilson.ts';
 
 export interface TopicReport {
   readonly topic: TallyTopic;
@@ -126,8 +126,6 @@ function quantileOf(counts: ReadonlyMap<number, number>, share: number): number 
 
 /** How many queries must decide between two providers before the report says anything about their order. */
 export const DECIDED_MIN = 20;
-/** How many providers auto-routing chooses: frequent failures of these are reported. */
-const CHOSEN = 3;
 const RUNS_MIN = 30;
 const FAILED_SHARE = 0.2;
 
@@ -174,7 +172,7 @@ const placed = ({ provider, place }: ProviderReport): string =>
 
 function failing(report: ProviderReport): readonly string[] {
   const { place, runs, failed, failures } = report;
-  if (place === null || place > CHOSEN || runs < RUNS_MIN) return [];
+  if (place === null || place > ROUTED || runs < RUNS_MIN) return [];
   if (failed === null || failed.low <= FAILED_SHARE) return [];
   const [code] = Object.entries(failures).sort(([, a], [, b]) => b - a)[0] ?? [];
   return [

@@ -1,5 +1,7 @@
 import { comparableUrl } from '@trawl/providers';
-import type { Truth } from './query-file.ts';
+
+/** One page by its URL, or any page of a domain and its subdomains. */
+export type Truth = { readonly url: string } | { readonly domain: string };
 
 /** Rows that count. */
 export const DEPTH = 5;

@@ -1,6 +1,6 @@
 import { type RankedProvider, type TopicRankingTable, UNROUTED_TOPICS } from '@trawl/providers';
-import type { Interval } from './bootstrap.ts';
-import type { ProviderScore, TopicScore } from './evaluate.ts';
+import type { Interval } from '../statistics/intervals.ts';
+import type { ProviderScore, TopicScore } from './score-runs.ts';
 
 /** The measured order as a routing file, without topics that are not routed. */
 export function measuredRanking(

@@ -1,5 +1,6 @@
 import { TOPICS, type Topic } from '@trawl/contract';
 import { type RankedProvider, rankedProviders, type TopicRanking } from '@trawl/providers';
+import { ROUTED } from '@trawl/router';
 import { LABELS, type Label, type QueryRewards } from './query-rewards.ts';
 import { type SwapTest, testSwap } from './swap-test.ts';
 
@@ -36,9 +37,6 @@ export interface LessonOptions {
   readonly version: string;
 }
 
-/** How many providers auto-routing chooses. */
-const CHOSEN = 3;
-
 /** One lesson for each topic that has queries, in the order of topics. */
 export function topicLessons(
   queries: ReadonlyMap<Topic, readonly QueryRewards[]>,
@@ -48,7 +46,7 @@ export function topicLessons(
     const own = queries.get(topic) ?? [];
     if (own.length === 0) return [];
     const order = rankedProviders(topic, candidates, ranking);
-    const contest = { inside: order.slice(0, CHOSEN), outside: order.slice(CHOSEN) };
+    const contest = { inside: order.slice(0, ROUTED), outside: order.slice(ROUTED) };
     const test = testSwap(own, contest);
     const changed = test?.decision === 'better' ? test : null;
     return [
@@ -101,7 +99,7 @@ function changedOrder(
   const changed = all
     .filter((slug) => slug !== provider)
     .map((slug) => (slug === replaces ? provider : slug));
-  const first = order.slice(0, CHOSEN).map((slug) => (slug === replaces ? provider : slug));
+  const first = order.slice(0, ROUTED).map((slug) => (slug === replaces ? provider : slug));
   const after = Math.max(...first.map((slug) => changed.indexOf(slug))) + 1;
   const learned: RankedProvider = {
     provider,
@@ -115,3 +113,26 @@ function changedOrder(
 }
 
 const UNRANKED = { reason: 'not ranked on this topic', source: 'roster order' };
+
+/** The figures of a topic, without any query. */
+export function lessonJson({ topic, queries, labels, providers, first, test }: TopicLesson) {
+  return {
+    topic,
+    queries,
+    labels,
+    in_use: first,
+    providers: providers.map(({ value, ...one }) => ({ ...one, reward: value })),
+    test: test && {
+      provider: test.provider,
+      replaces: test.replaces,
+      decision: test.decision,
+      pairs: test.pairs,
+      tested: test.tested,
+      reward_gain: test.gain,
+      quality_gain: test.qualityGain,
+      best_gain: test.oracleGain,
+      shuffled_gain: test.shuffled,
+      pairs_missing: test.pairsMissing,
+    },
+  };
+}

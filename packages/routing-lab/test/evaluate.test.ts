@@ -1,18 +1,13 @@
 import { SEARCH_PROVIDERS } from '@trawl/providers';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
+import { type Environment, readConfig } from '@trawl/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bootstrap, seededRandom } from '../../../topics/src/evaluation/bootstrap.ts';
-import { type EvaluatedRun, scoreRuns } from '../../../topics/src/evaluation/evaluate.ts';
-import { measuredRanking } from '../../../topics/src/evaluation/measured-ranking.ts';
-import { readQueryFile, type Truth } from '../../../topics/src/evaluation/query-file.ts';
-import {
-  agreement,
-  ndcg,
-  relevantRows,
-  success,
-} from '../../../topics/src/evaluation/relevance.ts';
-import { type Environment, readConfig } from '../../src/config/config.ts';
-import { planEvaluation } from '../../src/routing/evaluate-routing.ts';
+import { measuredRanking } from '../src/evaluate/measured-ranking.ts';
+import { planEvaluation } from '../src/evaluate/plan-evaluation.ts';
+import { readQueryFile } from '../src/evaluate/query-file.ts';
+import { type EvaluatedRun, scoreRuns } from '../src/evaluate/score-runs.ts';
+import { bootstrap, seededRandom } from '../src/statistics/intervals.ts';
+import { agreement, ndcg, relevantRows, success, type Truth } from '../src/statistics/relevance.ts';
 
 const pages = (...names: string[]) => names.map((name) => `https://example.com/${name}`);
 const truths = (...names: string[]): Truth[] => pages(...names).map((url) => ({ url }));

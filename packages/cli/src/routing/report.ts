@@ -1,10 +1,52 @@
-import { VERDICTS, type Verdict } from '@trawl/contract';
-import type { RoutingReport } from '@trawl/server';
-import type { Interval, ProviderReport, TopicReport } from '@trawl/topics';
-import type { Paint } from '../program/style.ts';
-import { aligned } from '../program/table.ts';
+import { systemClock } from '@trawl/base';
+import { LIMITS, VERDICTS, type Verdict } from '@trawl/contract';
+import {
+  type Interval,
+  lastDays,
+  type ProviderReport,
+  projectIds,
+  type RoutingReport,
+  routingReport,
+  type TopicReport,
+} from '@trawl/routing-lab';
+import { rankingInUse, readConfig, withStore } from '@trawl/server';
+import { printJson } from '../client/output.ts';
+import type { Runtime } from '../program/runtime.ts';
+import { type Paint, styleOf } from '../program/style.ts';
+import { aligned, print } from '../program/table.ts';
+import { UsageError } from '../program/usage-error.ts';
 
-export function reportText(report: RoutingReport, bold: Paint): string {
+interface PrintedReport extends RoutingReport {
+  /** The one project, or null for all. */
+  readonly project: string | null;
+}
+
+export interface ReportOptions {
+  readonly days: string;
+  readonly project?: string;
+  readonly json?: boolean;
+}
+
+/** `trawl routing report`: recorded searches by topic, next to the ranking in use. */
+export async function printReport(runtime: Runtime, options: ReportOptions): Promise<void> {
+  const span = lastDays(systemClock.now(), readDays(options.days));
+  const config = readConfig(runtime.environment);
+  const found = await withStore(config, runtime.workerUrl, async (store) =>
+    routingReport(store.runs, rankingInUse(config), await projectIds(store, options.project), span),
+  );
+  const report = { ...found, project: options.project ?? null };
+  const { bold } = styleOf(process.stdout, runtime.environment);
+  if (options.json) printJson(reportJson(report));
+  else print(reportText(report, bold));
+}
+
+export function readDays(text: string): number {
+  const days = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (days >= 1 && days <= LIMITS.usageDays) return days;
+  throw new UsageError(`--days takes a whole number from 1 to ${LIMITS.usageDays}`);
+}
+
+function reportText(report: PrintedReport, bold: Paint): string {
   const { from, to, project, rankingVersion, topics } = report;
   const where = project === null ? 'all projects' : `project ${project}`;
   return [
@@ -78,7 +120,7 @@ function leftOutLines({ leftOut: { older, deleted } }: RoutingReport): readonly 
   ];
 }
 
-export function reportJson(report: RoutingReport) {
+function reportJson(report: PrintedReport) {
   return {
     from: report.from,
     to: report.to,

@@ -1,5 +1,6 @@
 import { isJsonObject, parsedUrl, TOPICS, type Topic } from '@trawl/contract';
 import { comparableUrl } from '@trawl/providers';
+import type { Truth } from '../statistics/relevance.ts';
 
 /** A query with its topic, and the pages that answer it if known. */
 export interface LabelledQuery {
@@ -8,9 +9,6 @@ export interface LabelledQuery {
   /** Pages or sites that are right; empty = unknown. */
   readonly truths: readonly Truth[];
 }
-
-/** One page by its URL, or any page of a domain and its subdomains. */
-export type Truth = { readonly url: string } | { readonly domain: string };
 
 /**
  * Reads a file of labelled queries, one per line: JSON objects `{topic, query, urls?, domains?}`, or columns separated

@@ -1,7 +1,7 @@
 import { TOPICS, type Topic } from '@trawl/contract';
-import { bootstrap, type Interval, quantile, seededRandom } from './bootstrap.ts';
+import { bootstrap, type Interval, quantile, seededRandom } from '../statistics/intervals.ts';
+import { agreement, ndcg, success } from '../statistics/relevance.ts';
 import type { LabelledQuery } from './query-file.ts';
-import { agreement, ndcg, success } from './relevance.ts';
 
 /** One provider's answer to one query. */
 export interface EvaluatedRun {

@@ -1,7 +1,7 @@
 import type { Verdict } from '@trawl/contract';
 import { comparableUrl } from '@trawl/providers';
-import { agreement, ndcg } from './relevance.ts';
-import type { PairedQuery, PairedRow, PairedRun } from './run-records.ts';
+import type { PairedQuery, PairedRow, PairedRun } from '@trawl/store';
+import { agreement, ndcg } from '../statistics/relevance.ts';
 
 /**
  * From what the quality of the runs of a query is known, the strongest first. `feedback`: results that were marked.

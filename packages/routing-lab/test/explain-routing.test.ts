@@ -2,10 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TOPIC_RANKING } from '@trawl/providers';
+import { readConfig } from '@trawl/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
-import { explainRouting } from '../../src/routing/explain-routing.ts';
-import { type EmbeddingsStub, startEmbeddingsStub } from '../support/embeddings-stub.ts';
+import {
+  type EmbeddingsStub,
+  startEmbeddingsStub,
+} from '../../server/test/support/embeddings-stub.ts';
+import { explainRouting } from '../src/explain/explain-routing.ts';
 
 describe('the explanation of a route', () => {
   let stub: EmbeddingsStub;
@@ -84,5 +87,16 @@ describe('the explanation of a route', () => {
   it('fails where the topic cannot be determined', async () => {
     const TOPIC_EMBEDDINGS_URL = 'http://127.0.0.1:9';
     await expect(explain('news', { TOPIC_EMBEDDINGS_URL })).rejects.toThrow('topic_embeddings');
+  });
+
+  it('2.10 the evidence for a topic can be shown', async () => {
+    const config = readConfig({ EXA_API_KEY: 'k', BRAVE_API_KEY: 'k' });
+    const { topic, judge, scores, evidence } = await explainRouting(
+      config,
+      'Apple 10-K 2022 annual report risk factors SEC filing',
+    );
+    expect([topic, judge]).toEqual(['financial_filings', 'embedded classifier']);
+    expect(Object.values(scores).reduce((sum, score) => sum + score, 0)).toBeCloseTo(1, 3);
+    expect(evidence[0]).toMatch(/^(word|pattern) ".+" speaks for it \(\+\d+\.\d\)$/);
   });
 });

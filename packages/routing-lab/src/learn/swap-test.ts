@@ -1,4 +1,4 @@
-import { bootstrap, type Interval, quantile, seededRandom } from './bootstrap.ts';
+import { bootstrap, type Interval, quantile, seededRandom } from '../statistics/intervals.ts';
 import type { QueryRewards, Reward } from './query-rewards.ts';
 
 /** One provider takes the place of another. */

@@ -11,9 +11,10 @@ import {
   planRuns,
   type RunPlan,
 } from '@trawl/router';
-import type { EvaluatedRun, LabelledQuery } from '@trawl/topics';
+import type { Config } from '@trawl/server';
 import { createUpstreamRunner, OWN_CALLER, type UpstreamRunner } from '@trawl/upstream';
-import type { Config } from '../config/config.ts';
+import type { LabelledQuery } from './query-file.ts';
+import type { EvaluatedRun } from './score-runs.ts';
 
 /** An evaluation as planned; nothing was sent yet. */
 export interface PlannedEvaluation {

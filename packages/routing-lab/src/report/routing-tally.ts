@@ -1,5 +1,5 @@
 import type { Topic, Verdict } from '@trawl/contract';
-import type { JudgedRun, RunTally } from './run-records.ts';
+import type { JudgedRun, RunTally } from '@trawl/store';
 
 /** The heading under which a run is counted: its topic, or why it does not have one. */
 export type TallyTopic = Topic | 'undetermined' | 'not routed';

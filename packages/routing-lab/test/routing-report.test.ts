@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { jsonText } from '@trawl/base';
 import type { RoutingEntry, Verdict } from '@trawl/contract';
+import type { InteractionRecord, LedgerRecord } from '@trawl/router';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { jsonText } from '../../../base/src/text/json-text.ts';
-import type { LedgerRecord } from '../../../router/src/billing/records.ts';
-import type { InteractionRecord } from '../../../router/src/interaction/records.ts';
-import { interactionRecord, ledgerRecord } from '../../../store/test/fixtures.ts';
-import { readConfig } from '../../src/config/config.ts';
-import { type RoutingReport, reportRouting } from '../../src/routing/report-routing.ts';
-import { describeOnDatabases, type TestStore } from '../support/databases.ts';
+import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
+import { interactionRecord, ledgerRecord } from '../../store/test/fixtures.ts';
+import { lastDays, projectIds } from '../src/records/records.ts';
+import { type RoutingReport, routingReport } from '../src/report/report-routing.ts';
 
 const NOW = Date.parse('2026-03-31T12:00:00.000Z');
 const place = (provider: string) => ({ provider, reason: 'for the test', source: 'none' });
@@ -112,15 +111,11 @@ describeOnDatabases('trawl routing report', (database) => {
     await opened.store.recorder.deleteSession(gone.projectId, gone.sessionId);
   }
 
-  const report = (project: string | undefined = 'main', days = 30): Promise<RoutingReport> => {
-    const { databaseUrl, dataDir } = opened.location;
-    const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl });
-    const clock = { now: () => NOW, newId: randomUUID };
-    return reportRouting({ ...config, ranking: RANKING }, opened.workerUrl, clock, {
-      project,
-      days,
-    });
+  const reportOn = async (project: string | undefined, days: number): Promise<RoutingReport> => {
+    const ids = await projectIds(opened.store, project);
+    return routingReport(opened.store.runs, RANKING, ids, lastDays(NOW, days));
   };
+  const report = (project = 'main', days = 30) => reportOn(project, days);
   const topic = async (name: string, from = report()) =>
     (await from).topics.find((one) => one.topic === name);
 
@@ -199,14 +194,7 @@ describeOnDatabases('trawl routing report', (database) => {
   it('covers the days and the project asked for', async () => {
     expect((await topic('news', report('main', 60)))?.runs).toBe(121);
     expect((await topic('news', report('other')))?.runs).toBe(1);
-    const { databaseUrl, dataDir } = opened.location;
-    const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl });
-    const all = await reportRouting(
-      config,
-      opened.workerUrl,
-      { now: () => NOW, newId: randomUUID },
-      { project: undefined, days: 30 },
-    );
+    const all = await reportOn(undefined, 30);
     expect(all.topics[0]?.runs).toBe(121);
     await expect(report('unknown')).rejects.toThrow('no project is called unknown');
   });

@@ -1,0 +1,57 @@
+import { TOPICS } from '@trawl/contract';
+import { explainRouting, type RoutingExplanation } from '@trawl/routing-lab';
+import { readConfig } from '@trawl/server';
+import { printJson } from '../client/output.ts';
+import type { Runtime } from '../program/runtime.ts';
+import { type Paint, styleOf } from '../program/style.ts';
+import { print } from '../program/table.ts';
+import { UsageError } from '../program/usage-error.ts';
+
+/** `trawl routing explain`: what auto-routing would choose for a query, and why. */
+export async function explainQuery(
+  { environment }: Runtime,
+  query: string,
+  { json }: { readonly json?: boolean },
+): Promise<void> {
+  if (query.trim() === '') throw new UsageError('QUERY is empty');
+  const explanation = await explainRouting(readConfig(environment), query);
+  if (json) printJson(explanationJson(explanation));
+  else print(explanationText(explanation, styleOf(process.stdout, environment).bold));
+}
+
+function explanationText(explanation: RoutingExplanation, bold: Paint): string {
+  const { query, topic, score, scores, evidence, candidates, chosen, second } = explanation;
+  const byScore = TOPICS.toSorted((a, b) => scores[b] - scores[a]);
+  return [
+    `${bold(query)}`,
+    `topic ${bold(topic)}, score ${score.toFixed(3)}, by the ${explanation.judge}`,
+    ...(second === null
+      ? []
+      : [`${second} is as likely, so the rankings of both choose, in turns`]),
+    '',
+    bold('Scores'),
+    ...byScore.map((name) => `  ${scores[name].toFixed(3)}  ${name}`),
+    '',
+    bold('Evidence'),
+    ...(evidence.length > 0 ? evidence.map((line) => `  ${line}`) : ['  none in particular']),
+    '',
+    bold('Candidates'),
+    `  ${candidates.join(', ') || 'none: no provider is configured'}`,
+    '',
+    bold(`Chosen (ranking ${explanation.rankingVersion})`),
+    ...chosen.flatMap(({ provider, place, reason, source }) => [
+      `  ${bold(provider)}${place === null ? '' : `, place ${place}`}: ${reason}`,
+      ...(source === null ? [] : [`    ${source}`]),
+    ]),
+    '',
+  ].join('\n');
+}
+
+function explanationJson({ rankingVersion, likely, second, ...explanation }: RoutingExplanation) {
+  return {
+    ...explanation,
+    topics: likely,
+    second_topic: second,
+    ranking_version: rankingVersion,
+  };
+}
