@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['packages/*/test/chaos/*.chaos.ts'],
     exclude: [...configDefaults.exclude, ...(isFull ? [] : ['**/*.full.chaos.ts'])],
     environment: 'node',
-    globalSetup: './packages/server/test/support/build-programs.ts',
+    globalSetup: './packages/test-support/test/build-programs.ts',
     pool: 'forks',
     maxWorkers: isFull ? 1 : 2,
     // the soak takes minutes

@@ -67,7 +67,7 @@ const isAllIsolated = process.env.TEST_ISOLATE === '1';
 // of each project: what `extends` hands down, `--maxWorkers` could not change
 const COMMON = {
   environment: 'node',
-  globalSetup: './packages/server/test/support/build-programs.ts',
+  globalSetup: './packages/test-support/test/build-programs.ts',
   // Processes, not threads: tests load a native database driver and start worker threads of their own, and a crash
   // must not end the whole run.
   pool: 'forks',

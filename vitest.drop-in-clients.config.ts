@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/drop-in-clients/*.clients.ts'],
     environment: 'node',
-    globalSetup: './packages/server/test/support/build-programs.ts',
+    globalSetup: './packages/test-support/test/build-programs.ts',
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

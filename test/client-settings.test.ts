@@ -2,16 +2,16 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { webSearch } from '../packages/client/src/ai-sdk/index.ts';
 import {
   type ConversationOptions,
   createConversation,
   type InteractionRequest,
   type QueryRequest,
   Trawl,
-} from '../packages/client/src/index.ts';
-import { answers, type Stub, startStub } from '../packages/client/test/support/stub.ts';
+} from '@trawl/client';
+import { webSearch } from '@trawl/client/ai-sdk';
+import { answers, type Stub, startStub } from '@trawl/test-support/client-stub';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SETTINGS_CASES, type SettingsCase } from './client-settings/cases.ts';
 import { CLIENTS } from './client-settings/clients.ts';
 import { inPlace, type Place, placeOf } from './client-settings/place.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { ROUTES } from '@trawl/contract';
+import { settingNames } from '@trawl/server';
+import { SETTINGS, secretNames } from '@trawl/server/testing';
 import { describe, expect, test } from 'vitest';
-import { secretNames, settingNames } from '../packages/server/src/config/names.ts';
-import { SETTINGS } from '../packages/server/src/config/settings.ts';
 import { at, documents, fields, filesOf, items, text, valuesOf } from './support/deploy-files.ts';
 
 const MANIFESTS = 'deploy/kubernetes/';

@@ -12,9 +12,10 @@ import {
   RULES,
   type Rule,
   relativeImports,
+  testImports,
   urlParser,
 } from './import-graph/rules.ts';
-import { readSource, readSources } from './import-graph/source.ts';
+import { readSource, readSources, readTests } from './import-graph/source.ts';
 
 const SERVER = 'packages/server/src';
 
@@ -33,6 +34,12 @@ describe('this repository', () => {
 
   test.each(Object.entries(RULES))('%s', (_, rule) => {
     expect(rule(sources)).toEqual([]);
+  });
+
+  test('tests import other packages by their names, and only those below them', () => {
+    const tests = readTests(fileURLToPath(new URL('..', import.meta.url)));
+    expect(tests.length).toBeGreaterThan(400);
+    expect(testImports(tests)).toEqual([]);
   });
 });
 
@@ -80,6 +87,20 @@ describe('reading a source', () => {
     expect(() => readSource(path, 'import(name)')).toThrow(/plain string/);
     expect(() => readSource(path, `import('./' + name)`)).toThrow();
   });
+});
+
+test('a test may not import a file of another package, nor a package above its own', () => {
+  const tree = {
+    'packages/base/test/a.test.ts': `import '../../server/src/x.ts'; import '@trawl/server';`,
+    'packages/base/test/b.test.ts': `import '../src/x.ts'; import '@trawl/test-support/form';`,
+    'packages/server/test/c.test.ts': `import '@trawl/base/testing'; import '@trawl/upkeep';`,
+    'test/d.test.ts': `import '@trawl/cli/testing'; import '../packages/cli/src/main.ts';`,
+  };
+  expect(breachesOf(testImports, tree)).toEqual([
+    'packages/base/test/a.test.ts: ../../server/src/x.ts is in another package; import it by the name of the package',
+    'packages/base/test/a.test.ts: tests of base may not import @trawl/server',
+    'test/d.test.ts: ../packages/cli/src/main.ts is in another package; import it by the name of the package',
+  ]);
 });
 
 describe('packages import only those below them', () => {

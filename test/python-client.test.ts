@@ -4,9 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FetchToolOptions, SearchToolOptions } from '../packages/client/src/ai-sdk/index.ts';
 import {
   type FetchAnswer,
   failures,
@@ -17,9 +14,10 @@ import {
   type SearchAnswer,
   Trawl,
   warningsOf,
-} from '../packages/client/src/index.ts';
-import { webFetchTool, webSearchTool } from '../packages/client/src/langchain/index.ts';
-import { fetchAsText, searchAsText } from '../packages/client/src/text/index.ts';
+} from '@trawl/client';
+import type { FetchToolOptions, SearchToolOptions } from '@trawl/client/ai-sdk';
+import { webFetchTool, webSearchTool } from '@trawl/client/langchain';
+import { fetchAsText, searchAsText } from '@trawl/client/text';
 import {
   answer,
   failedPage,
@@ -27,9 +25,11 @@ import {
   page,
   searchRun,
   withRows,
-} from '../packages/client/test/support/answers.ts';
-import { answers, startStub } from '../packages/client/test/support/stub.ts';
-import { startTestServer, type TestServer } from '../packages/server/test/support/harness.ts';
+} from '@trawl/test-support/client-answers';
+import { answers, startStub } from '@trawl/test-support/client-stub';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchedAnswers, foundAnswers } from './support/answers-for-texts.ts';
 import { HAS_WHEEL_TOOLS, python } from './support/python.ts';
 

@@ -1,4 +1,4 @@
-import type { PerCallOptions } from '../../packages/client/src/settings/index.ts';
+import type { PerCallOptions } from '@trawl/client/settings';
 
 /** A search with settings in some places, and what is sent for it. */
 export interface SettingsCase {

@@ -1,10 +1,10 @@
+import { addClientCommands } from '@trawl/cli/testing';
+import { Trawl } from '@trawl/client';
+import { webSearch } from '@trawl/client/ai-sdk';
+import { TrawlRetriever, webSearchTool } from '@trawl/client/langchain';
+import type { PerCallOptions } from '@trawl/client/settings';
 import { Command } from 'commander';
 import { vi } from 'vitest';
-import { addClientCommands } from '../../packages/cli/src/client/commands.ts';
-import { webSearch } from '../../packages/client/src/ai-sdk/index.ts';
-import { Trawl } from '../../packages/client/src/index.ts';
-import { TrawlRetriever, webSearchTool } from '../../packages/client/src/langchain/index.ts';
-import type { PerCallOptions } from '../../packages/client/src/settings/index.ts';
 
 const query = 'tidal power';
 

@@ -1,12 +1,8 @@
+import { mcpMount } from '@trawl/cli/testing';
 import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
 import { startSite } from '@trawl/sandbox';
-import { mcpMount } from '../../packages/cli/src/serve/mcp-mount.ts';
-import { createLog } from '../../packages/server/src/telemetry/log.ts';
-import {
-  providerKey,
-  startTestServer,
-  type TestServer,
-} from '../../packages/server/test/support/harness.ts';
+import { createLog } from '@trawl/server';
+import { providerKey, startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { ROOT } from './blocks.ts';
 
 /** The server that the examples of a page call, in front of the sandbox. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../../packages/server/test/support/harness.ts';
 import { HAS_PYTHON, python } from '../support/python.ts';
 import { ROOT, readBlocks } from './blocks.ts';
 

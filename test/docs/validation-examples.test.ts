@@ -1,6 +1,6 @@
 import { VALIDATION_TYPES } from '@trawl/contract';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../../packages/server/test/support/harness.ts';
 import { VALIDATION_EXAMPLES } from '../../scripts/docs-tables/validation-examples.ts';
 
 describe('the page on errors shows the answers of the server', () => {

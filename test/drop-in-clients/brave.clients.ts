@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { BraveSearch } from '@langchain/community/tools/brave_search';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../../packages/server/test/support/harness.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import Firecrawl, { SdkError } from '@mendable/firecrawl-js';
+import { recorded } from '@trawl/test-support/drop-in-recorded';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recorded } from '../../packages/server/test/drop-in/recorded.ts';
-import { startTestServer, type TestServer } from '../../packages/server/test/support/harness.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { SearxngSearch } from '@langchain/community/tools/searxng_search';
 import { ExaFindSimilarResults, ExaRetriever, ExaSearchResults } from '@langchain/exa';
+import { recorded } from '@trawl/test-support/drop-in-recorded';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { Exa } from 'exa-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recorded } from '../../packages/server/test/drop-in/recorded.ts';
-import { startTestServer, type TestServer } from '../../packages/server/test/support/harness.ts';
 
 const SERVING_KEY = 'tk_serves-keyless-calls';
 

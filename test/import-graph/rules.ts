@@ -100,6 +100,17 @@ const PACKAGE_EDGES: Readonly<Record<string, Edges>> = {
   console: { client: ['@trawl/client/http'], contract: BROWSER_CONTRACT },
 };
 
+/** What tests may import in addition: all of it, by the name of the package. */
+const TEST_EDGES: Readonly<Record<string, readonly string[]>> = {
+  cli: ['database'],
+  console: ['base', 'console-api', 'router', 'server'],
+  database: ['store', 'upkeep'],
+  redis: ['providers'],
+  server: ['client', 'console-api', 'database', 'extract', 'upkeep'],
+  store: ['upkeep'],
+  upkeep: ['base', 'router'],
+};
+
 /** Libraries that only these folders may import. */
 const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
   kysely: ['packages/database/src/', 'packages/store/src/', 'packages/upkeep/src/'],
@@ -179,6 +190,21 @@ export const relativeImports: Rule = (sources) =>
     return target && !target.startsWith(`packages/${packageName}/`)
       ? `${specifier} leaves the package`
       : undefined;
+  });
+
+/** Tests in `test/` and the package `test-support` belong to no package, so they may import all. */
+export const testImports: Rule = (tests) =>
+  breaches(tests, ({ path, packageName }, { specifier }) => {
+    const target = relativeTarget(path, specifier) ?? '';
+    if (target.startsWith('packages/') && !target.startsWith(`packages/${packageName}/`)) {
+      return `${specifier} is in another package; import it by the name of the package`;
+    }
+    const name = /^@trawl\/([^/]+)/.exec(specifier)?.[1] ?? packageName;
+    const isFree = ['', 'test-support'].includes(packageName);
+    const allowed = [packageName, 'sandbox', 'test-support', ...(TEST_EDGES[packageName] ?? [])];
+    return isFree || allowed.includes(name) || PACKAGE_EDGES[packageName]?.[name]
+      ? undefined
+      : `tests of ${packageName} may not import ${specifier}`;
   });
 
 export const looseFiles: Rule = (sources) =>

@@ -17,7 +17,7 @@ export interface Import {
 export interface Source {
   /** From the repository's root, with slashes. */
   readonly path: string;
-  /** Folder name below `packages/`. */
+  /** Folder name below `packages/`; empty for `test/`. */
   readonly packageName: string;
   readonly imports: readonly Import[];
   /** Every identifier, property name and string in the code; not comments. */
@@ -25,12 +25,15 @@ export interface Source {
   readonly readsEnvironment: boolean;
 }
 
-/** Reads a source from its text. A specifier that is not a plain string is refused: the rules could not read it. */
+/**
+ * Reads a source from its text. In a package's sources a specifier that is not a plain
+ * string is refused: the rules could not read it.
+ */
 export function readSource(path: string, text: string): Source {
   const nodes = [...allNodes(parseSource(path, text))];
   return {
     path,
-    packageName: path.split('/')[1] ?? '',
+    packageName: /^packages\/([^/]+)/.exec(path)?.[1] ?? '',
     imports: nodes.flatMap((node) => importsOf(node, path)),
     words: nodes.flatMap(wordsOf),
     readsEnvironment: nodes.some(readsEnvironment),
@@ -38,10 +41,18 @@ export function readSource(path: string, text: string): Source {
 }
 
 /** All sources of `packages/<name>/src` below a root. */
-export function readSources(root: string): Source[] {
-  const packages = readdirSync(join(root, 'packages'));
-  return packages
-    .map((name) => `packages/${name}/src`)
+export const readSources = (root: string): Source[] =>
+  readFolders(root, packageFolders(root, 'src'));
+
+/** All files of `packages/<name>/test` and `test` below a root. */
+export const readTests = (root: string): Source[] =>
+  readFolders(root, ['test', ...packageFolders(root, 'test')]);
+
+const packageFolders = (root: string, folder: string): string[] =>
+  readdirSync(join(root, 'packages')).map((name) => `packages/${name}/${folder}`);
+
+function readFolders(root: string, folders: readonly string[]): Source[] {
+  return folders
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => sourceFiles(root, folder))
     .map((path) => readSource(path, readFileSync(join(root, path), 'utf8')));
@@ -50,6 +61,7 @@ export function readSources(root: string): Source[] {
 function sourceFiles(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
+    if (entry.name === 'node_modules') return [];
     if (entry.isDirectory()) return sourceFiles(root, path);
     return /\.[cm]?[jt]sx?$/.test(entry.name) ? [path] : [];
   });
@@ -72,6 +84,7 @@ function importsOf(node: SyntaxNode, path: string): Import[] {
   if (!IMPORTING.has(node.type) || !node.source) return [];
   const specifier = leadingText(node.source);
   if (specifier === undefined || !isConstant(node.source)) {
+    if (!path.includes('/src/')) return [];
     throw new Error(`${path}: an import whose module is not a plain string cannot be checked`);
   }
   const typeOnly =

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { byForm } from '../../packages/server/test/support/form.ts';
+import { byForm } from '@trawl/test-support/form';
 import { compiledIn } from './compiled.ts';
 import { type Expression, expressionsIn } from './find.ts';
 import { type Proof, proveAll } from './prove-all.ts';

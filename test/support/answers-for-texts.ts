@@ -1,12 +1,6 @@
+import type { FetchAnswer, FetchRow, SearchAnswer } from '@trawl/client';
+import { answer, failedPage, fetchRun, page, searchRun } from '@trawl/test-support/client-answers';
 import fc from 'fast-check';
-import type { FetchAnswer, FetchRow, SearchAnswer } from '../../packages/client/src/index.ts';
-import {
-  answer,
-  failedPage,
-  fetchRun,
-  page,
-  searchRun,
-} from '../../packages/client/test/support/answers.ts';
 
 const IDS = {
   session_id: 'session-1',

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
+import { createLog } from '@trawl/server';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createLog } from '../../server/src/telemetry/log.ts';
 import { causeOf, createOutageLog } from '../src/faults/outage-log.ts';
 
 afterEach(() => vi.useRealTimers());

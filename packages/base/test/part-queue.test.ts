@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { growthOf } from '@trawl/test-support/cpu-growth';
 import { describe, expect, test } from 'vitest';
-import { growthOf } from '../../server/test/support/cpu-growth.ts';
 import { type BodyPart, createPartQueue } from '../src/text/part-queue.ts';
 
 function taken(parts: readonly BodyPart[]): string {

@@ -1,7 +1,7 @@
 import { systemClock } from '@trawl/base';
 import { ensureProject, issueKey, rotateKey } from '@trawl/server';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
 import { auditedKeys } from '../src/keys/audited-keys.ts';
 
 let server: TestServer;

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { PROGRAM } from '@trawl/test-support/program';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
-import { PROGRAM } from '../../server/test/trust/support/program.ts';
 import { oneLine, printable, styleOf } from '../src/program/style.ts';
 import { hasTerminal, onTerminal } from './support/terminal.ts';
 

@@ -1,6 +1,6 @@
 import { Trawl } from '@trawl/client';
+import { answers, type Respond, type Stub, startStub } from '@trawl/test-support/client-stub';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answers, type Respond, type Stub, startStub } from '../../client/test/support/stub.ts';
 import { EXIT } from '../src/client/exit-codes.ts';
 import { failureOf, failureText } from '../src/client/failure.ts';
 

@@ -1,6 +1,6 @@
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { PROGRAM } from '@trawl/test-support/program';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
-import { PROGRAM } from '../../server/test/trust/support/program.ts';
 import { runProgram } from './support/run-program.ts';
 
 const TIME_LIMIT_MS = 120_000;

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openSqlite } from '@trawl/database/sqlite';
 import { readConfig, withStore } from '@trawl/server';
+import { PROGRAM } from '@trawl/test-support/program';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openSqlite } from '../../database/src/sqlite/sqlite-driver.ts';
-import { PROGRAM } from '../../server/test/trust/support/program.ts';
 
 const LIMIT_MS = 120_000;
 

@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
+import { PROGRAM } from '@trawl/test-support/program';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PROGRAM } from '../../server/test/trust/support/program.ts';
 
 let sandbox: Sandbox;
 let folder: string;

@@ -4,8 +4,8 @@ import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@trawl/test-support/loopback';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../upstream/test/support/loopback.ts';
 import { hasTerminal } from './support/terminal.ts';
 
 const RUN = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));

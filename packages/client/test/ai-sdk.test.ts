@@ -1,3 +1,5 @@
+import { staysSilent } from '@trawl/test-support/client-stub';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { generateText, type ModelMessage, stepCountIs, type ToolSet } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import {
@@ -10,11 +12,9 @@ import {
   expectTypeOf,
   test,
 } from 'vitest';
-import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
 import { type FetchToolAnswer, webFetch, webSearch } from '../src/ai-sdk/index.ts';
 import { createConversation, pagesOf, rowsOf, type SearchAnswer, Trawl } from '../src/index.ts';
 import { clientOf, failureOf } from './support/client-of.ts';
-import { staysSilent } from './support/stub.ts';
 
 const PAIR = { include: ['exa', 'brave'] };
 const PAGE = 'https://news.example.com/a-page';

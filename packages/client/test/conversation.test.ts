@@ -1,5 +1,5 @@
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
 import { createConversation, isProviderUnavailable, Trawl } from '../src/index.ts';
 
 let server: TestServer;

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { ERROR_STATUSES, TYPED_ERRORS } from '@trawl/contract';
+import { answers, breaksOff } from '@trawl/test-support/client-stub';
 import { describe, expect, test } from 'vitest';
 import {
   isApiError,
@@ -12,7 +13,6 @@ import {
   TrawlApiError,
 } from '../src/index.ts';
 import { clientOf, failureOf, KEY, SEARCH } from './support/client-of.ts';
-import { answers, breaksOff } from './support/stub.ts';
 
 test('https to a server that speaks http names the address to use, for a program too', async () => {
   const { server } = await clientOf({}, answers(200, {}));

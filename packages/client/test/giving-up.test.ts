@@ -1,7 +1,7 @@
+import { answers, staysSilent } from '@trawl/test-support/client-stub';
 import { describe, expect, test } from 'vitest';
 import { Trawl } from '../src/index.ts';
 import { ANSWER, clientOf, failureOf, KEY, keysOf, SEARCH } from './support/client-of.ts';
-import { answers, staysSilent } from './support/stub.ts';
 
 describe('time', () => {
   test('a call ends after timeoutMs, is not retried and says what to do', async () => {

@@ -1,7 +1,14 @@
+import {
+  answer,
+  failedPage,
+  fetchRun,
+  page,
+  searchRun,
+  withRows,
+} from '@trawl/test-support/client-answers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { failures, pagesAsPrompt, pagesOf, rowsOf, warningsOf } from '../src/index.ts';
-import { answer, failedPage, fetchRun, page, searchRun, withRows } from './support/answers.ts';
 
 const runError = {
   code: 'timeout',

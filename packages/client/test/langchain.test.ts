@@ -1,8 +1,10 @@
 import { BaseDocumentLoader } from '@langchain/core/document_loaders/base';
 import { BaseRetriever } from '@langchain/core/retrievers';
 import { RunnableLambda } from '@langchain/core/runnables';
+import { answer, searchRun, withRows } from '@trawl/test-support/client-answers';
+import { answers, staysSilent } from '@trawl/test-support/client-stub';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
 import { type Failure, failuresOf, Trawl } from '../src/index.ts';
 import {
   NoDocumentsError,
@@ -11,9 +13,7 @@ import {
   webFetchTool,
   webSearchTool,
 } from '../src/langchain/index.ts';
-import { answer, searchRun, withRows } from './support/answers.ts';
 import { clientOf, failureOf } from './support/client-of.ts';
-import { answers, staysSilent } from './support/stub.ts';
 
 const PAIR = { providers: { include: ['exa', 'brave'] } };
 const PAGE = 'https://news.example.com/a-page';

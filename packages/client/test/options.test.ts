@@ -1,3 +1,4 @@
+import { answers } from '@trawl/test-support/client-stub';
 import { afterEach, describe, expect, test } from 'vitest';
 import { webFetch, webSearch } from '../src/ai-sdk/index.ts';
 import { createConversation, Trawl, type TrawlOptions } from '../src/index.ts';
@@ -8,7 +9,6 @@ import {
   webSearchTool,
 } from '../src/langchain/index.ts';
 import { clientOf, failureOf, KEY, SEARCH } from './support/client-of.ts';
-import { answers } from './support/stub.ts';
 
 describe('options', () => {
   test.each([

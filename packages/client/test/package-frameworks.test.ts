@@ -1,6 +1,6 @@
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import * as esbuild from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
 import { type Installed, installPackage } from './support/installed.ts';
 
 let installed: Installed;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import * as esbuild from 'esbuild';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
 import { VERSION } from '../src/index.ts';
 import { type Installed, installPackage, ROOT } from './support/installed.ts';
 

@@ -1,8 +1,8 @@
+import type { Respond } from '@trawl/test-support/client-stub';
+import { answers, breaksOff } from '@trawl/test-support/client-stub';
 import { describe, expect, test } from 'vitest';
 import { isProviderUnavailable } from '../src/index.ts';
 import { ANSWER, clientOf, failureOf, keysOf, SEARCH, UNAVAILABLE } from './support/client-of.ts';
-import type { Respond } from './support/stub.ts';
-import { answers, breaksOff } from './support/stub.ts';
 
 describe('one retry, with the same key', () => {
   test.each([

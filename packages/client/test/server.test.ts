@@ -1,6 +1,7 @@
 import { ROUTES, type RouteId } from '@trawl/contract';
+import { answers } from '@trawl/test-support/client-stub';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
 import {
   failuresOf,
   isAuthError,
@@ -12,7 +13,6 @@ import {
   Trawl,
 } from '../src/index.ts';
 import { clientOf, collect, failureOf } from './support/client-of.ts';
-import { answers } from './support/stub.ts';
 
 let server: TestServer;
 let client: Trawl;

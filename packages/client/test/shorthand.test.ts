@@ -1,6 +1,6 @@
+import { answers } from '@trawl/test-support/client-stub';
 import { describe, expect, test } from 'vitest';
 import { clientOf } from './support/client-of.ts';
-import { answers } from './support/stub.ts';
 
 const bodiesOf = (received: readonly { readonly body: string }[]) =>
   received.map(({ body }) => JSON.parse(body));

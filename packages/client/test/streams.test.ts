@@ -1,3 +1,4 @@
+import { answers, streams } from '@trawl/test-support/client-stub';
 import { describe, expect, test } from 'vitest';
 import { isProviderUnavailable } from '../src/index.ts';
 import {
@@ -9,7 +10,6 @@ import {
   SEARCH,
   UNAVAILABLE,
 } from './support/client-of.ts';
-import { answers, streams } from './support/stub.ts';
 
 describe('streams', () => {
   const run = 'event: run\ndata: {"id":"r1"}\n\n';

@@ -1,3 +1,4 @@
+import { fetchRun, page, searchRun, withRows } from '@trawl/test-support/client-answers';
 import { describe, expect, test } from 'vitest';
 import type {
   FetchAnswer,
@@ -8,7 +9,6 @@ import type {
   Warning,
 } from '../src/index.ts';
 import { fetchAsText, searchAsText } from '../src/text/index.ts';
-import { fetchRun, page, searchRun, withRows } from './support/answers.ts';
 
 const IDS = {
   session_id: '0190a0a0-0000-7000-8000-000000000002',

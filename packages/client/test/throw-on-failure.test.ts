@@ -1,3 +1,5 @@
+import { answer, failedPage, fetchRun, page, searchRun } from '@trawl/test-support/client-answers';
+import { answers, streams } from '@trawl/test-support/client-stub';
 import { describe, expect, test } from 'vitest';
 import {
   createConversation,
@@ -6,9 +8,7 @@ import {
   type PreprocessorRun,
   TrawlFailedError,
 } from '../src/index.ts';
-import { answer, failedPage, fetchRun, page, searchRun } from './support/answers.ts';
 import { clientOf, collect, keysOf } from './support/client-of.ts';
-import { answers, streams } from './support/stub.ts';
 
 const failedRun = (provider: string, code: string) =>
   searchRun({

@@ -1,6 +1,6 @@
+import { systemClock } from '@trawl/base';
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemClock } from '../../base/src/time/clock.ts';
-import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import { createConsoleKey } from '../src/keys/console-key.ts';
 
 describeOnDatabases('the hidden key of a project', (database) => {

@@ -5,11 +5,15 @@ import {
   type ConsoleProvider,
   type ConsoleRouteId,
 } from '@trawl/contract/console';
+import type { LedgerRecord } from '@trawl/router';
+import {
+  type Browser,
+  type ConsoleServer,
+  startConsoleServer,
+} from '@trawl/test-support/console-server';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { ledgerRecord } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LedgerRecord } from '../../router/src/billing/records.ts';
-import { describeOnDatabases } from '../../server/test/support/databases.ts';
-import { ledgerRecord } from '../../store/test/fixtures.ts';
-import { type Browser, type ConsoleServer, startConsoleServer } from './support/console-server.ts';
 
 const HOUR = 3_600_000;
 const hoursAgo = (hours: number): string => new Date(Date.now() - hours * HOUR).toISOString();

@@ -1,10 +1,14 @@
+import { systemClock } from '@trawl/base';
+import { digestOf } from '@trawl/server/testing';
+import {
+  type Browser,
+  type ConsoleServer,
+  startConsoleServer,
+} from '@trawl/test-support/console-server';
+import { describeOnDatabases, onlyOn } from '@trawl/test-support/databases';
+import { startTestServer } from '@trawl/test-support/harness';
+import { storedText } from '@trawl/test-support/stored-text';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemClock } from '../../base/src/time/clock.ts';
-import { digestOf } from '../../server/src/auth/api-keys.ts';
-import { describeOnDatabases, onlyOn } from '../../server/test/support/databases.ts';
-import { startTestServer } from '../../server/test/support/harness.ts';
-import { type Browser, type ConsoleServer, startConsoleServer } from './support/console-server.ts';
-import { storedText } from './support/stored-text.ts';
 
 const HOUR_MS = 3_600_000;
 /** By the decisions, a change of a key reaches every server within a second. */

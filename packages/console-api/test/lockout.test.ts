@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeMainlyOn } from '../../server/test/support/databases.ts';
 import {
   type Browser,
   type ConsoleServer,
   openBrowser,
   PASSWORD,
   startConsoleServer,
-} from './support/console-server.ts';
+} from '@trawl/test-support/console-server';
+import { describeMainlyOn } from '@trawl/test-support/databases';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const OPERATOR = 'ada@example.com';
 const DEVICE = /^(?:__Secure-)?trawl\.device=([^;]*)/;

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeMainlyOn } from '../../server/test/support/databases.ts';
 import {
   type Browser,
   type ConsoleServer,
   PASSWORD,
   startConsoleServer,
-} from './support/console-server.ts';
+} from '@trawl/test-support/console-server';
+import { describeMainlyOn } from '@trawl/test-support/databases';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 describeMainlyOn('SQLite', 'the console', (database) => {
   let server: ConsoleServer;

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import {
+  type Browser,
+  type ConsoleServer,
+  startConsoleServer,
+} from '@trawl/test-support/console-server';
+import { describeOnDatabases } from '@trawl/test-support/databases';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases } from '../../server/test/support/databases.ts';
-import { type Browser, type ConsoleServer, startConsoleServer } from './support/console-server.ts';
 
 describeOnDatabases('sessions over the console’s API', (database) => {
   let server: ConsoleServer;

@@ -1,6 +1,6 @@
+import { type ConsoleServer, startConsoleServer } from '@trawl/test-support/console-server';
+import { CLIENT, startToyProvider, type ToyProvider } from '@trawl/test-support/toy-provider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CLIENT, startToyProvider, type ToyProvider } from './accounts/toy-provider.ts';
-import { type ConsoleServer, startConsoleServer } from './support/console-server.ts';
 
 /** What the proxy in front of the server is called. */
 const PUBLIC_URL = 'https://trawl.example.com';

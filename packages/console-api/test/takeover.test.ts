@@ -1,6 +1,3 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeMainlyOn } from '../../server/test/support/databases.ts';
-import { startToyProvider, type ToyProvider } from './accounts/toy-provider.ts';
 import {
   type Browser,
   type ConsoleServer,
@@ -8,7 +5,10 @@ import {
   signInAt,
   signInAtSettings,
   startConsoleServer,
-} from './support/console-server.ts';
+} from '@trawl/test-support/console-server';
+import { describeMainlyOn } from '@trawl/test-support/databases';
+import { startToyProvider, type ToyProvider } from '@trawl/test-support/toy-provider';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const BOSS = 'boss@corp.test';
 

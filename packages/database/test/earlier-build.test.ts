@@ -1,20 +1,18 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStore } from '@trawl/store';
+import { describeOnDatabases, type FreshDatabase, onlyOn } from '@trawl/test-support/databases';
+import { recorderWorkerUrl } from '@trawl/test-support/threads';
+import {
+  backUp,
+  checkStore,
+  checkWholeDatabase,
+  exportProject,
+  importProject,
+} from '@trawl/upkeep';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  describeOnDatabases,
-  type FreshDatabase,
-  onlyOn,
-} from '../../server/test/support/databases.ts';
-import { recorderWorkerUrl } from '../../server/test/support/threads.ts';
-import { openStore } from '../../store/src/opening/open-store.ts';
-import { backUp } from '../../upkeep/src/backup/backup.ts';
-import { checkWholeDatabase } from '../../upkeep/src/check/check-database.ts';
-import { checkStore } from '../../upkeep/src/check/check-store.ts';
-import { exportProject } from '../../upkeep/src/transfer/export-project.ts';
-import { importProject } from '../../upkeep/src/transfer/import-project.ts';
 import { openDatabase } from '../src/opening/open-database.ts';
 
 const REFUSED =

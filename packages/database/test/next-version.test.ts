@@ -1,11 +1,7 @@
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { type Answer, startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { type Migration, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases } from '../../server/test/support/databases.ts';
-import {
-  type Answer,
-  startTestServer,
-  type TestServer,
-} from '../../server/test/support/harness.ts';
 import { migrations } from '../src/migrations/migrations.ts';
 import { migrate, schemaState } from '../src/opening/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../src/opening/open-database.ts';

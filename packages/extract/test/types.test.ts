@@ -1,5 +1,5 @@
+import { composePdf } from '@trawl/test-support/pdf';
 import { describe, expect, test } from 'vitest';
-import { composePdf } from './support/pdf.ts';
 import { read, readPage } from './support/read.ts';
 
 const HTML = '<!doctype html><html><body><h1>Here</h1><p>Some text.</p></body></html>';

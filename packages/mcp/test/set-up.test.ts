@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { overHttp, ROOT } from '@trawl/test-support/mcp-hosts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { overHttp, ROOT } from './support/hosts.ts';
 
 const KEY = 'tk_set-up-0123456789abcdefghijklmnopqrstuv';
 

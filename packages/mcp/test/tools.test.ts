@@ -1,8 +1,8 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { rowsOf } from '@trawl/client';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { mcpMount, overHttp, overStdio, sessionOf, textOf } from '@trawl/test-support/mcp-hosts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
-import { mcpMount, overHttp, overStdio, sessionOf, textOf } from './support/hosts.ts';
 
 const BUDGET = 40_000;
 /** Most characters of the whole list of tools. */

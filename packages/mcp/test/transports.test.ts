@@ -1,8 +1,15 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { rowsOf } from '@trawl/client';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import {
+  type Era,
+  mcpMount,
+  overHttp,
+  overStdio,
+  sessionOf,
+  textOf,
+} from '@trawl/test-support/mcp-hosts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
-import { type Era, mcpMount, overHttp, overStdio, sessionOf, textOf } from './support/hosts.ts';
 
 const PAGE = 'https://news.example.com/a-page';
 const include = ['exa', 'brave'];

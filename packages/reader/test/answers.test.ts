@@ -1,6 +1,6 @@
 import zlib from 'node:zlib';
+import { freePort, serveHttp, serveTcp } from '@trawl/test-support/loopback';
 import { describe, expect, test } from 'vitest';
-import { freePort, serveHttp, serveTcp } from '../../upstream/test/support/loopback.ts';
 import { HEAD, localDownloader, textOf, verdictOf, verdictWith } from './support.ts';
 
 describe('a body', () => {

@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { serveHttp, serveTcp } from '@trawl/test-support/loopback';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { serveHttp, serveTcp } from '../../upstream/test/support/loopback.ts';
 import {
   drawnBy,
   isThere,

@@ -2,15 +2,9 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { freePort, listen, serveHttp, serveProxy, serveTcp } from '@trawl/test-support/loopback';
+import { TEST_TLS } from '@trawl/test-support/tls';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  freePort,
-  listen,
-  serveHttp,
-  serveProxy,
-  serveTcp,
-} from '../../upstream/test/support/loopback.ts';
-import { TEST_TLS } from '../../upstream/test/support/tls.ts';
 import { createDirectConnector } from '../src/download/connector.ts';
 import { downloaderFor, namesOf, textOf, USER_AGENT, verdictOf } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { PAGE_FIELDS } from '@trawl/contract';
+import { extractProgram } from '@trawl/test-support/threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { extractProgram } from '../../server/test/support/threads.ts';
 import { createExtractor, type ExtractorOptions } from '../src/threads/extractor.ts';
 import { evidence } from './diagnosis/diagnose-support.ts';
 

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { PAGE_FIELDS, type PageField } from '@trawl/contract';
 import { PAGE_LIMITS } from '@trawl/extract/limits';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   composeLargePages,
   composeNestedPdf,
   composePackedPdf,
   composePdf,
-} from '../../extract/test/support/pdf.ts';
-import { extractWorkerUrl } from '../../server/test/support/threads.ts';
+} from '@trawl/test-support/pdf';
+import { extractWorkerUrl } from '@trawl/test-support/threads';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Extractor } from '../src/pages/types.ts';
 import { createExtractor, type ExtractorOptions } from '../src/threads/extractor.ts';
 import { evidence } from './diagnosis/diagnose-support.ts';

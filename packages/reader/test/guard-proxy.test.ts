@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { serveHttp, serveTcp } from '@trawl/test-support/loopback';
 import { expect, onTestFinished, test } from 'vitest';
-import { serveHttp, serveTcp } from '../../upstream/test/support/loopback.ts';
 import { startGuardProxy } from '../src/browser/guard-proxy.ts';
 import type { PagePass, PassLimits } from '../src/browser/page-pass.ts';
 import { allow, namesOf } from './support.ts';

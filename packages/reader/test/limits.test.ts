@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import zlib from 'node:zlib';
+import { serveHttp, serveTcp } from '@trawl/test-support/loopback';
 import { describe, expect, test } from 'vitest';
-import { serveHttp, serveTcp } from '../../upstream/test/support/loopback.ts';
 import {
   AMPLE_MS,
   downloaderFor,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { serveHttp } from '@trawl/test-support/loopback';
 import { describe, expect, test } from 'vitest';
-import { serveHttp } from '../../upstream/test/support/loopback.ts';
 import { downloaderFor, namesOf, textOf, verdictOf } from './support.ts';
 
 /**

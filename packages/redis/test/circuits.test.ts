@@ -1,8 +1,8 @@
+import { type RedisServer, redisAbsent, startRedis } from '@trawl/test-support/redis-server';
+import { type CallOutcome, createBreaker } from '@trawl/upstream/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type CallOutcome, createBreaker } from '../../upstream/src/runner/breaker.ts';
 import { createSharedCircuits } from '../src/circuits/circuits.ts';
 import { closeLinks, state, type TestLink, testLink, twoLinks } from './support/links.ts';
-import { type RedisServer, redisAbsent, startRedis } from './support/redis-server.ts';
 
 const CIRCUIT = 'acme:search';
 const LEASE_MS = 30_000;

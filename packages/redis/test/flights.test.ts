@@ -1,7 +1,7 @@
+import { type RedisServer, redisAbsent, startRedis } from '@trawl/test-support/redis-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createSharedFlights } from '../src/pages/fetch-flights.ts';
 import { closeLinks, twoLinks } from './support/links.ts';
-import { type RedisServer, redisAbsent, startRedis } from './support/redis-server.ts';
 
 const KEY = 'a page of a project';
 

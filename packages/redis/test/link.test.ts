@@ -1,7 +1,12 @@
+import {
+  type RedisServer,
+  redisAbsent,
+  redisServer,
+  startRedis,
+} from '@trawl/test-support/redis-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AWAY, type RedisLink } from '../src/connection/link.ts';
 import { closeLinks, state, testLink } from './support/links.ts';
-import { type RedisServer, redisAbsent, redisServer, startRedis } from './support/redis-server.ts';
 
 const increment = (link: RedisLink, name = 'count') =>
   link.ask('rate_limit', (send) => send(['INCR', link.key(name)]));

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { pageRead } from '@trawl/providers';
 import { type CachedPage, createMemoryPageCache, type PageCache } from '@trawl/router';
+import { type RedisServer, redisAbsent, startRedis } from '@trawl/test-support/redis-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createSharedPageCache } from '../src/pages/page-cache.ts';
 import { closeLinks, state, type TestLink, twoLinks } from './support/links.ts';
-import { type RedisServer, redisAbsent, startRedis } from './support/redis-server.ts';
 
 const MIB = 1024 * 1024;
 const TTL_MS = 60_000;

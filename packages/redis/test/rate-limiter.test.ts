@@ -1,8 +1,8 @@
 import { createMemoryRateLimiter, type RateAllowance, type RateLimiter } from '@trawl/base';
+import { type RedisServer, redisAbsent, startRedis } from '@trawl/test-support/redis-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createSharedRateLimiter } from '../src/limits/rate-limiter.ts';
 import { closeLinks, state, type TestLink, twoLinks } from './support/links.ts';
-import { type RedisServer, redisAbsent, startRedis } from './support/redis-server.ts';
 
 const SECOND_MS = 1_000;
 const KEY: RateAllowance = { id: 'key k', perMinute: 20 };

@@ -3,11 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TOPIC_RANKING } from '@trawl/providers';
 import { readConfig } from '@trawl/server';
+import { type EmbeddingsStub, startEmbeddingsStub } from '@trawl/test-support/embeddings-stub';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type EmbeddingsStub,
-  startEmbeddingsStub,
-} from '../../server/test/support/embeddings-stub.ts';
 import { explainRouting } from '../src/explain/explain-routing.ts';
 
 describe('the explanation of a route', () => {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { jsonText } from '@trawl/base';
 import type { RoutingEntry, Verdict } from '@trawl/contract';
 import type { InteractionRecord, LedgerRecord } from '@trawl/router';
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
+import { interactionRecord, ledgerRecord } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
-import { interactionRecord, ledgerRecord } from '../../store/test/fixtures.ts';
 import { lastDays, projectIds } from '../src/records/records.ts';
 import { type RoutingReport, routingReport } from '../src/report/report-routing.ts';
 

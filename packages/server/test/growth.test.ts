@@ -1,9 +1,9 @@
+import { readPage } from '@trawl/extract/testing';
 import { titleText } from '@trawl/providers';
+import { diagnosePage } from '@trawl/reader/testing';
+import { growthOf } from '@trawl/test-support/cpu-growth';
+import { byForm } from '@trawl/test-support/form';
 import { describe, expect, test } from 'vitest';
-import { readPage } from '../../extract/test/support/read.ts';
-import { diagnosePage } from '../../reader/src/diagnosis/diagnose.ts';
-import { growthOf } from './support/cpu-growth.ts';
-import { byForm } from './support/form.ts';
 import { GROWTH_CASES } from './support/growth-cases.ts';
 
 /** A third of them; the chaos suite measures the others, too, with longer texts. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { SEARCH_RUN } from '@trawl/contract/testing';
+import { growthOf } from '@trawl/test-support/cpu-growth';
+import { byForm } from '@trawl/test-support/form';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { at, interactionRecord, runRecord } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SEARCH_RUN } from '../../contract/src/examples/search.ts';
-import { at, interactionRecord, runRecord } from '../../store/test/fixtures.ts';
-import { growthOf } from './support/cpu-growth.ts';
-import { byForm } from './support/form.ts';
-import { startTestServer, type TestServer } from './support/harness.ts';
 
 /** Enough that an answer of all of them has more parts than an array can lose at its start in constant time. */
 const MOST = byForm({ small: 8_192, full: 16_384 });

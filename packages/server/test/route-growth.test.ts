@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
+import { consoleBranch } from '@trawl/console-api';
 import { ROUTES, type Route } from '@trawl/contract';
 import { CONSOLE_ROUTES, type ConsoleRoute } from '@trawl/contract/console';
 import { DROP_INS, type DropIn, type DropInRoute } from '@trawl/drop-ins';
+import { consolePeople } from '@trawl/test-support/console-server';
+import { type Growth, growthOf } from '@trawl/test-support/cpu-growth';
+import { byForm } from '@trawl/test-support/form';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { mcpMount } from '@trawl/test-support/mcp-hosts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { consoleBranch } from '../../console-api/src/index.ts';
-import { consolePeople } from '../../console-api/test/support/console-server.ts';
-import { mcpMount } from '../../mcp/test/support/hosts.ts';
-import { type Growth, growthOf } from './support/cpu-growth.ts';
-import { byForm } from './support/form.ts';
-import { startTestServer, type TestServer } from './support/harness.ts';
 import {
   ANY_VALUES,
   BODY_CHARACTERS,

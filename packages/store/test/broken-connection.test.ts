@@ -1,13 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
+import { describeOnDatabases, runOnPostgres, type TestStore } from '@trawl/test-support/databases';
+import { interactionRecord, newProject } from '@trawl/test-support/records';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  describeOnDatabases,
-  runOnPostgres,
-  type TestStore,
-} from '../../server/test/support/databases.ts';
 import { openStore } from '../src/opening/open-store.ts';
-import { interactionRecord, newProject } from './fixtures.ts';
 
 describeOnDatabases(
   'a database at the end of a line',

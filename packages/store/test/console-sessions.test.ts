@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { takenFor } from '@trawl/base/testing';
+import { type ConsoleSessionsQuery, SESSION_ROWS } from '@trawl/contract/console';
+import type { InteractionRecord } from '@trawl/router';
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
+import {
+  apiKey,
+  at,
+  interactionRecord,
+  ledgerRecord,
+  newProject,
+} from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { takenFor } from '../../base/src/text/json-text.ts';
-import { type ConsoleSessionsQuery, SESSION_ROWS } from '../../contract/src/console/sessions.ts';
-import type { InteractionRecord } from '../../router/src/interaction/records.ts';
-import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
-import { apiKey, at, interactionRecord, ledgerRecord, newProject } from './fixtures.ts';
 
 interface Given extends Partial<Omit<InteractionRecord, 'ledger'>> {
   readonly query?: string;

@@ -1,16 +1,12 @@
+import { openDatabase } from '@trawl/database';
+import { describeOnDatabases, onlyOn, type TestStore } from '@trawl/test-support/databases';
+import { byForm } from '@trawl/test-support/form';
+import { historyOf, interactionRecord, newProject } from '@trawl/test-support/records';
+import { runText } from '@trawl/test-support/whole-interaction';
+import { checkWholeDatabase } from '@trawl/upkeep';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../database/src/opening/open-database.ts';
-import {
-  describeOnDatabases,
-  onlyOn,
-  type TestStore,
-} from '../../server/test/support/databases.ts';
-import { byForm } from '../../server/test/support/form.ts';
-import { checkWholeDatabase } from '../../upkeep/src/check/check-database.ts';
 import type { Store } from '../src/opening/store.ts';
-import { historyOf, interactionRecord, newProject } from './fixtures.ts';
 import { runProgram } from './run-program.ts';
-import { runText } from './whole-interaction.ts';
 
 const ROUNDS = byForm({ small: 2, full: 8 });
 /** Committed in groups, and each alone. */

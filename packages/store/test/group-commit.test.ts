@@ -1,10 +1,10 @@
+import { type OpenDatabase, openDatabase } from '@trawl/database';
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
+import { interactionRecord, newProject, runRecord } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../database/src/opening/open-database.ts';
-import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import { createGroupCommit, type GroupCommit } from '../src/recorder/group-commit.ts';
 import type { FromRecorder, Operation } from '../src/recorder/recorder-protocol.ts';
 import { recordRows } from '../src/recorder/rows.ts';
-import { interactionRecord, newProject, runRecord } from './fixtures.ts';
 
 describeOnDatabases('group commit', (database) => {
   let opened: TestStore;

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases, onlyOn, type TestStore } from '@trawl/test-support/databases';
 import {
-  describeOnDatabases,
-  onlyOn,
-  type TestStore,
-} from '../../server/test/support/databases.ts';
-import { at, historyOf, interactionRecord, newProject, runRecord } from './fixtures.ts';
+  at,
+  historyOf,
+  interactionRecord,
+  newProject,
+  runRecord,
+} from '@trawl/test-support/records';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 /** What `interactionRecord` has besides its runs. */
 const OWN_CHARACTERS = '{"query":"harbour"}'.length + '{}'.length;

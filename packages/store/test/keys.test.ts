@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
+import { apiKey, at, newProject } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import type { Store } from '../src/opening/store.ts';
-import { apiKey, at, newProject } from './fixtures.ts';
 
 describeOnDatabases('keys and projects', (database) => {
   let opened: TestStore;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { openDatabase } from '@trawl/database';
+import type { InteractionRecord } from '@trawl/router';
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
+import { interactionRecord, newProject } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../database/src/opening/open-database.ts';
-import type { InteractionRecord } from '../../router/src/interaction/records.ts';
-import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import type { Store } from '../src/opening/store.ts';
-import { interactionRecord, newProject } from './fixtures.ts';
 
 describeOnDatabases('known titles', (database) => {
   let opened: TestStore;

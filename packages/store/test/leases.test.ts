@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { createOutageLog } from '@trawl/base';
+import { type OpenDatabase, openDatabase } from '@trawl/database';
+import type { Budget } from '@trawl/router';
+import { collectingLog } from '@trawl/test-support/collecting-log';
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
+import { interactionRecord, ledgerRecord, newProject } from '@trawl/test-support/records';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { createOutageLog } from '../../base/src/faults/outage-log.ts';
-import { type OpenDatabase, openDatabase } from '../../database/src/opening/open-database.ts';
-import type { Budget } from '../../router/src/billing/budgets.ts';
-import { collectingLog } from '../../server/test/http/app.ts';
-import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import { createLeaseKeeper, type LeaseKeeper } from '../src/leases/keeper.ts';
 import { createLeasedBudgets } from '../src/leases/leased-budgets.ts';
 import { createLeasedRepeats } from '../src/leases/leased-repeats.ts';
-import { interactionRecord, ledgerRecord, newProject } from './fixtures.ts';
 
 const ANY_CLOCK = Number.MAX_SAFE_INTEGER;
 const HOUR_MS = 3_600_000;

@@ -4,11 +4,11 @@ import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { openDatabase } from '@trawl/database';
+import { openSqlite } from '@trawl/database/sqlite';
+import { describeOnDatabases, type FreshDatabase } from '@trawl/test-support/databases';
+import { recorderWorkerUrl } from '@trawl/test-support/threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../database/src/opening/open-database.ts';
-import { openSqlite } from '../../database/src/sqlite/sqlite-driver.ts';
-import { describeOnDatabases, type FreshDatabase } from '../../server/test/support/databases.ts';
-import { recorderWorkerUrl } from '../../server/test/support/threads.ts';
 import { openStore } from '../src/opening/open-store.ts';
 import { runProgram } from './run-program.ts';
 

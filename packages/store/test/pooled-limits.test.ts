@@ -1,9 +1,8 @@
+import { migrate, openDatabase, schemaState } from '@trawl/database';
+import { createPostgresPool, UNLIMITED } from '@trawl/database/testing';
+import { describeOnDatabases, type FreshDatabase } from '@trawl/test-support/databases';
+import { poolDatabase, poolerAbsent } from '@trawl/test-support/pooler';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { migrate, schemaState } from '../../database/src/opening/migrate.ts';
-import { openDatabase } from '../../database/src/opening/open-database.ts';
-import { createPostgresPool, UNLIMITED } from '../../database/src/postgres/postgres-pool.ts';
-import { describeOnDatabases, type FreshDatabase } from '../../server/test/support/databases.ts';
-import { poolDatabase, poolerAbsent } from '../../server/test/support/pooler.ts';
 
 const limitsOf = (statementMs: number) => ({
   connectMs: 5_000,

@@ -1,6 +1,6 @@
+import { createPostgresPool } from '@trawl/database/testing';
+import { describeOnDatabases, type FreshDatabase } from '@trawl/test-support/databases';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createPostgresPool } from '../../database/src/postgres/postgres-pool.ts';
-import { describeOnDatabases, type FreshDatabase } from '../../server/test/support/databases.ts';
 
 const LIMITS = {
   connectMs: 5_000,

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { InteractionRecord } from '@trawl/router';
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
+import {
+  at,
+  historyOf,
+  interactionRecord,
+  newProject,
+  runRecord,
+} from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { InteractionRecord } from '../../router/src/interaction/records.ts';
-import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import type { Store } from '../src/opening/store.ts';
-import { at, historyOf, interactionRecord, newProject, runRecord } from './fixtures.ts';
 
 const WHOLE = { limit: undefined, after: undefined, runs: false };
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type BenchOptions, bench } from 'vitest';
 import {
   describeOnDatabases,
   type TestDatabase,
   type TestStore,
-} from '../../server/test/support/databases.ts';
-import { newProject } from './fixtures.ts';
-import { wholeInteraction } from './whole-interaction.ts';
+} from '@trawl/test-support/databases';
+import { newProject } from '@trawl/test-support/records';
+import { wholeInteraction } from '@trawl/test-support/whole-interaction';
+import { type BenchOptions, bench } from 'vitest';
 
 const INTERACTIONS = 1_000;
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type JsonParts, takenFor } from '../../base/src/text/json-text.ts';
-import type { PreprocessorRun } from '../../contract/src/index.ts';
-import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
-import type { Store } from '../src/opening/store.ts';
+import type { JsonParts } from '@trawl/base';
+import { takenFor } from '@trawl/base/testing';
+import type { PreprocessorRun } from '@trawl/contract';
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
 import {
   at,
   interactionRecord,
@@ -11,7 +10,9 @@ import {
   ledgerRecord,
   newProject,
   runRecord,
-} from './fixtures.ts';
+} from '@trawl/test-support/records';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Store } from '../src/opening/store.ts';
 
 describeOnDatabases('recording', (database) => {
   let opened: TestStore;

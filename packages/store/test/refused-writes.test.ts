@@ -1,12 +1,12 @@
+import { openDatabase } from '@trawl/database';
+import type { InteractionRecord } from '@trawl/router';
+import { bundleForNode } from '@trawl/test-support/bundle-for-node';
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
+import { interactionRecord, newProject } from '@trawl/test-support/records';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openDatabase } from '../../database/src/opening/open-database.ts';
-import type { InteractionRecord } from '../../router/src/interaction/records.ts';
-import { bundleForNode } from '../../server/test/support/bundle-for-node.ts';
-import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import { createRecorder } from '../src/recorder/recorder.ts';
 import type { RecorderThread } from '../src/recorder/recorder-thread.ts';
 import { createRecorderThread } from '../src/recorder/recorder-thread.ts';
-import { interactionRecord, newProject } from './fixtures.ts';
 
 function workerProgram(name: string): Promise<URL> {
   return bundleForNode(new URL(`./programs/${name}.ts`, import.meta.url));

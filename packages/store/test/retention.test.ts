@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import pino from 'pino';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { InteractionRecord } from '../../router/src/interaction/records.ts';
-import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
-import type { Store } from '../src/opening/store.ts';
-import { createRetention, type RetentionOptions } from '../src/retention/retention.ts';
+import type { InteractionRecord } from '@trawl/router';
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
 import {
   at,
   historyOf,
@@ -12,7 +8,11 @@ import {
   ledgerRecord,
   newProject,
   runRecord,
-} from './fixtures.ts';
+} from '@trawl/test-support/records';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Store } from '../src/opening/store.ts';
+import { createRetention, type RetentionOptions } from '../src/retention/retention.ts';
 
 const DAY = 86_400;
 const HISTORY = { limit: undefined, after: undefined, runs: true };

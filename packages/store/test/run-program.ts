@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { bundleForNode } from '../../server/test/support/bundle-for-node.ts';
+import { bundleForNode } from '@trawl/test-support/bundle-for-node';
 import type { ProgramArguments } from './programs/arguments.ts';
 
 export interface RunningProgram {

@@ -1,8 +1,8 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recorderWorkerUrl } from '@trawl/test-support/threads';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { recorderWorkerUrl } from '../../server/test/support/threads.ts';
 import { openStore } from '../src/opening/open-store.ts';
 import { runProgram } from './run-program.ts';
 

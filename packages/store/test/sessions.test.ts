@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { openDatabase } from '@trawl/database';
+import { SessionTakenError } from '@trawl/router';
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
+import { historyOf, interactionRecord, ledgerIds, newProject } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../database/src/opening/open-database.ts';
-import { SessionTakenError } from '../../router/src/interaction/store.ts';
-import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import type { Store } from '../src/opening/store.ts';
-import { historyOf, interactionRecord, ledgerIds, newProject } from './fixtures.ts';
 
 describeOnDatabases('sessions', (database) => {
   let opened: TestStore;

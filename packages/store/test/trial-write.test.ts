@@ -1,17 +1,13 @@
 import { join } from 'node:path';
+import type { Tables } from '@trawl/database';
+import { openDatabase } from '@trawl/database';
+import { damagePages } from '@trawl/test-support/damage';
+import { describeOnDatabases, onlyOn, type TestStore } from '@trawl/test-support/databases';
+import { newProject } from '@trawl/test-support/records';
+import { wholeInteraction } from '@trawl/test-support/whole-interaction';
+import { checkStore } from '@trawl/upkeep';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openDatabase } from '../../database/src/opening/open-database.ts';
-import type { Tables } from '../../database/src/tables/tables.ts';
-import { damagePages } from '../../server/test/support/damage.ts';
-import {
-  describeOnDatabases,
-  onlyOn,
-  type TestStore,
-} from '../../server/test/support/databases.ts';
-import { checkStore } from '../../upkeep/src/check/check-store.ts';
 import { TRIAL_BYTES } from '../src/recorder/trial-write.ts';
-import { newProject } from './fixtures.ts';
-import { wholeInteraction } from './whole-interaction.ts';
 
 const TABLES: readonly (keyof Tables)[] = [
   'projects',

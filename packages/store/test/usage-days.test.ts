@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { USAGE_GROUPS, type UsageGroup } from '@trawl/contract';
+import { openDatabase } from '@trawl/database';
+import type { LedgerOwner, LedgerRecord, UsageRow } from '@trawl/router';
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
+import { interactionRecord, ledgerRecord, newProject } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../database/src/opening/open-database.ts';
-import type { LedgerOwner, LedgerRecord, UsageRow } from '../../router/src/billing/records.ts';
-import { describeOnDatabases, type TestStore } from '../../server/test/support/databases.ts';
 import { recordItem } from '../src/recorder/group-item.ts';
 import { createGroupWriter } from '../src/recorder/group-writer.ts';
 import { recordRows } from '../src/recorder/rows.ts';
-import { interactionRecord, ledgerRecord, newProject } from './fixtures.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(2026, 1, 26);

@@ -4,18 +4,18 @@ import { copyFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect } from 'vitest';
-import type { InteractionRecord } from '../../router/src/interaction/records.ts';
+import type { InteractionRecord } from '@trawl/router';
+import type { Store } from '@trawl/store';
+import { openStore } from '@trawl/store';
 import {
   describeOnDatabases,
   onlyOn,
   runOnPostgres,
   type TestStore,
-} from '../../server/test/support/databases.ts';
-import { openStore } from '../../store/src/opening/open-store.ts';
-import type { Store } from '../../store/src/opening/store.ts';
-import { newProject } from '../../store/test/fixtures.ts';
-import { wholeInteraction } from '../../store/test/whole-interaction.ts';
+} from '@trawl/test-support/databases';
+import { newProject } from '@trawl/test-support/records';
+import { wholeInteraction } from '@trawl/test-support/whole-interaction';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { backUp } from '../src/backup/backup.ts';
 import { checkWholeDatabase } from '../src/check/check-database.ts';
 

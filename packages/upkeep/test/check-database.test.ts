@@ -1,12 +1,8 @@
+import { openDatabase } from '@trawl/database';
+import { describeOnDatabases, onlyOn, type TestStore } from '@trawl/test-support/databases';
+import { interactionRecord, newProject } from '@trawl/test-support/records';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openDatabase } from '../../database/src/opening/open-database.ts';
-import {
-  describeOnDatabases,
-  onlyOn,
-  type TestStore,
-} from '../../server/test/support/databases.ts';
-import { interactionRecord, newProject } from '../../store/test/fixtures.ts';
 import { checkWholeDatabase } from '../src/check/check-database.ts';
 
 describeOnDatabases('checking a whole database', (database) => {

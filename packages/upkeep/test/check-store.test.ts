@@ -1,15 +1,15 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type DatabaseLocation, openDatabase } from '../../database/src/opening/open-database.ts';
+import { type DatabaseLocation, openDatabase } from '@trawl/database';
 import {
   describeOnDatabases,
   type TestDatabase,
   type TestStore,
-} from '../../server/test/support/databases.ts';
-import { at, interactionRecord, ledgerRecord, newProject } from '../../store/test/fixtures.ts';
+} from '@trawl/test-support/databases';
+import { at, interactionRecord, ledgerRecord, newProject } from '@trawl/test-support/records';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { checkStore, type StoreCheck } from '../src/check/check-store.ts';
 
 type Works = Extract<StoreCheck, { kind: 'works' }>;

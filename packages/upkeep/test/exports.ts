@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { openDatabase } from '@trawl/database';
+import type { Answer, TestServer } from '@trawl/test-support/harness';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { openDatabase } from '../../database/src/opening/open-database.ts';
-import type { Answer, TestServer } from '../../server/test/support/harness.ts';
 import { exportProject } from '../src/transfer/export-project.ts';
 
 /** A line of an export. */

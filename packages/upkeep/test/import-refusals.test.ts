@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { describeMainlyOn } from '@trawl/test-support/databases';
+import { byForm } from '@trawl/test-support/form';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeMainlyOn } from '../../server/test/support/databases.ts';
-import { byForm } from '../../server/test/support/form.ts';
-import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
 import { importProject } from '../src/transfer/import-project.ts';
 import {
   hasPlace,

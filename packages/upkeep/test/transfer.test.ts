@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { takenFor } from '../../base/src/text/json-text.ts';
-import type { InteractionRecord } from '../../router/src/interaction/records.ts';
-import {
-  databases,
-  describeOnDatabases,
-  type TestStore,
-} from '../../server/test/support/databases.ts';
-import type { Store } from '../../store/src/opening/store.ts';
+import { takenFor } from '@trawl/base/testing';
+import type { InteractionRecord } from '@trawl/router';
+import type { Store } from '@trawl/store';
+import { databases, describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
 import {
   apiKey,
   at,
@@ -16,7 +11,8 @@ import {
   ledgerRecord,
   newProject,
   runRecord,
-} from '../../store/test/fixtures.ts';
+} from '@trawl/test-support/records';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { checkWholeDatabase } from '../src/check/check-database.ts';
 import { exportProject } from '../src/transfer/export-project.ts';
 import { importProject } from '../src/transfer/import-project.ts';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import zlib from 'node:zlib';
+import { sendJson, serveHttp, serveTcp } from '@trawl/test-support/loopback';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRunner, failureOf, requestTo, targetAt } from './support/calls.ts';
-import { sendJson, serveHttp, serveTcp } from './support/loopback.ts';
 
 const MIB = 1024 * 1024;
 const answer = { results: [{ title: 'Eulen – größer' }] };

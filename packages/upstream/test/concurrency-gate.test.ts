@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { createConcurrencyGate } from '@trawl/base';
 import { expect, test } from 'vitest';
-import { createConcurrencyGate } from '../../base/src/waiting/concurrency-gate.ts';
 
 const KEYS = 100_000;
 

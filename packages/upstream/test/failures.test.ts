@@ -1,6 +1,6 @@
+import { freePort, sendJson, serveHttp, serveTcp } from '@trawl/test-support/loopback';
 import { describe, expect, test } from 'vitest';
 import { createRunner, failureOf, fakeClock, KEY, requestTo, targetAt } from './support/calls.ts';
-import { freePort, sendJson, serveHttp, serveTcp } from './support/loopback.ts';
 
 async function runAgainstStatus(status: number, headers: Record<string, string> = {}) {
   const server = await serveHttp((response) => {

@@ -1,10 +1,17 @@
 import { getEventListeners, once } from 'node:events';
 import https from 'node:https';
 import net from 'node:net';
+import {
+  type Loopback,
+  listen,
+  sendJson,
+  serveHttp,
+  serveTcp,
+  until,
+} from '@trawl/test-support/loopback';
+import { TEST_TLS } from '@trawl/test-support/tls';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createRunner, failureOf, fakeClock, requestTo, targetAt } from './support/calls.ts';
-import { type Loopback, listen, sendJson, serveHttp, serveTcp, until } from './support/loopback.ts';
-import { TEST_TLS } from './support/tls.ts';
 
 interface Stall extends Loopback {
   isAsked(): boolean;

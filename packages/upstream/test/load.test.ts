@@ -1,6 +1,6 @@
+import { sendJson, serveHttp, until } from '@trawl/test-support/loopback';
 import { describe, expect, test } from 'vitest';
 import { createRunner, failureOf, requestTo, targetAt } from './support/calls.ts';
-import { sendJson, serveHttp, until } from './support/loopback.ts';
 
 const KINDS = ['ok', 'busy', 'cut', 'hang', 'cancelled'] as const;
 

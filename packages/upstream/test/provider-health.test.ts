@@ -1,3 +1,4 @@
+import { sendJson, serveHttp, until } from '@trawl/test-support/loopback';
 import { describe, expect, test } from 'vitest';
 import type { MonitoredUpstreamRunner } from '../src/runner/runner.ts';
 import {
@@ -8,7 +9,6 @@ import {
   requestTo,
   targetAt,
 } from './support/calls.ts';
-import { sendJson, serveHttp, until } from './support/loopback.ts';
 
 /** A provider whose status can be changed, and a runner with its breaker on. */
 async function setUp(breaker: 'on' | 'off' = 'on') {

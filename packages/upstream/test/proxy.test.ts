@@ -1,8 +1,15 @@
 import https from 'node:https';
+import {
+  listen,
+  sendJson,
+  serveHttp,
+  serveProxy,
+  serveTcp,
+  until,
+} from '@trawl/test-support/loopback';
+import { TEST_TLS } from '@trawl/test-support/tls';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRunner, failureOf, requestTo, targetAt } from './support/calls.ts';
-import { listen, sendJson, serveHttp, serveProxy, serveTcp, until } from './support/loopback.ts';
-import { TEST_TLS } from './support/tls.ts';
 
 async function serveHttps() {
   const server = https.createServer(TEST_TLS, (_request, response) => {

@@ -1,6 +1,6 @@
+import { sendJson, serveHttp } from '@trawl/test-support/loopback';
 import { expect, test } from 'vitest';
 import { createRunner, failureOf, KEY, requestTo, targetAt } from './support/calls.ts';
-import { sendJson, serveHttp } from './support/loopback.ts';
 
 const NEW_KEY = 'sk-test-fedcba9876543210';
 

@@ -1,8 +1,8 @@
 import type { HttpCall } from '@trawl/providers';
+import { sendJson, serveHttp } from '@trawl/test-support/loopback';
 import { describe, expect, test } from 'vitest';
 import { requestPayload } from '../src/runner/request-payload.ts';
 import { createRunner, KEY, requestTo, targetAt } from './support/calls.ts';
-import { sendJson, serveHttp } from './support/loopback.ts';
 
 const post: HttpCall = { method: 'POST', path: '/search', body: { query: 'owls', count: 3 } };
 

@@ -1,7 +1,7 @@
+import { freePort, sendJson, serveHttp, serveTcp } from '@trawl/test-support/loopback';
 import { describe, expect, test } from 'vitest';
 import { boundRetryAfter, parseRetryAfter, retryPause } from '../src/runner/retry.ts';
 import { createRunner, failureOf, fakeClock, requestTo, targetAt } from './support/calls.ts';
-import { freePort, sendJson, serveHttp, serveTcp } from './support/loopback.ts';
 
 /** A server that fails with `status` first and answers after that. */
 const failingOnce = (status: number, headers: Record<string, string> = {}, body: unknown = {}) =>

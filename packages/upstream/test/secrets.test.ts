@@ -1,8 +1,8 @@
 import zlib from 'node:zlib';
+import { sendJson, serveHttp } from '@trawl/test-support/loopback';
 import { describe, expect, test } from 'vitest';
 import { createSecrets } from '../src/runner/secret.ts';
 import { createRunner, KEY, requestTo, targetAt } from './support/calls.ts';
-import { sendJson, serveHttp } from './support/loopback.ts';
 
 const ODD_KEY = 'k3y/with"odd+parts & <more>\\é';
 

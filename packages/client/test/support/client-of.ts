@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
+import { type Respond, type Stub, startStub } from '@trawl/test-support/client-stub';
 import { afterEach } from 'vitest';
 import { isTrawlError, Trawl, type TrawlApiError, type TrawlOptions } from '../../src/index.ts';
-import { type Respond, type Stub, startStub } from './stub.ts';
 
 export const KEY = 'tk_a-secret-key-of-the-tests';
 export const ANSWER = { session_id: 's', preprocessor_runs: [] };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { describeOnDatabases } from '@trawl/test-support/databases';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases } from '../../../server/test/support/databases.ts';
 import type { Person } from '../../src/serving/person.ts';
 import {
   facts,

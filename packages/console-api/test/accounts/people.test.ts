@@ -1,5 +1,5 @@
+import { describeOnDatabases } from '@trawl/test-support/databases';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases } from '../../../server/test/support/databases.ts';
 import type { Person } from '../../src/serving/person.ts';
 import {
   browser,

@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
+import { describeMainlyOn } from '@trawl/test-support/databases';
 import { afterAll, beforeAll, expect, it, type MockInstance, vi } from 'vitest';
-import { describeMainlyOn } from '../../../server/test/support/databases.ts';
 import { deviceToken } from '../../src/accounts/devices.ts';
 import { createSetupCode } from '../../src/accounts/setup-code.ts';
 import {

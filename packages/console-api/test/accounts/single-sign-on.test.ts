@@ -1,5 +1,11 @@
+import { describeMainlyOn } from '@trawl/test-support/databases';
+import {
+  type Behaviour,
+  CLIENT,
+  startToyProvider,
+  type ToyProvider,
+} from '@trawl/test-support/toy-provider';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { describeMainlyOn } from '../../../server/test/support/databases.ts';
 import type { Person } from '../../src/serving/person.ts';
 import {
   browser,
@@ -9,7 +15,6 @@ import {
   refusal,
   type TestAccounts,
 } from './support.ts';
-import { type Behaviour, CLIENT, startToyProvider, type ToyProvider } from './toy-provider.ts';
 
 const GRACE = 'grace@example.com';
 

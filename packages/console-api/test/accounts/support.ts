@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { CHEAP_PASSWORDS } from '@trawl/test-support/cheap-passwords';
+import type { TestDatabase, TestStore } from '@trawl/test-support/databases';
 import { v7 } from 'uuid';
 import { expect } from 'vitest';
-import type { TestDatabase, TestStore } from '../../../server/test/support/databases.ts';
 import { type AccountsOptions, openAccounts } from '../../src/accounts/accounts.ts';
 import type { RequestFacts } from '../../src/accounts/request-facts.ts';
 import { createSetupCode } from '../../src/accounts/setup-code.ts';
 import type { Person } from '../../src/serving/person.ts';
-import { CHEAP_PASSWORDS } from '../support/cheap-passwords.ts';
 
 export const PASSWORD = 'correct horse battery';
 

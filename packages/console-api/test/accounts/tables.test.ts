@@ -1,9 +1,9 @@
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
 import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { describeOnDatabases, type TestStore } from '../../../server/test/support/databases.ts';
 import { libraryOptions } from '../../src/accounts/library-options.ts';
 
 describeOnDatabases('the tables of the sign-in library', (database) => {

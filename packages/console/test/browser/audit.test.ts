@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { type ConsolePeople, consolePeople } from '@trawl/test-support/console-server';
 import { beforeAll, expect, test } from 'vitest';
-import {
-  type ConsolePeople,
-  consolePeople,
-} from '../../../console-api/test/support/console-server.ts';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
 import { expectNoScriptRan, SCRIPT, signedIn } from '../support/people.ts';

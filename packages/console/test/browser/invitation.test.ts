@@ -1,9 +1,5 @@
+import { type ConsolePeople, consolePeople, PASSWORD } from '@trawl/test-support/console-server';
 import { beforeAll, expect, test } from 'vitest';
-import {
-  type ConsolePeople,
-  consolePeople,
-  PASSWORD,
-} from '../../../console-api/test/support/console-server.ts';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
 import { heading, OPERATOR_EMAIL, STRONG_PASSWORD, signedIn } from '../support/people.ts';

@@ -1,13 +1,10 @@
+import type { Role } from '@trawl/contract';
+import { digestOf } from '@trawl/server/testing';
+import { type ConsolePeople, consolePeople } from '@trawl/test-support/console-server';
+import { THEMES } from '@trawl/test-support/form';
+import { storedText } from '@trawl/test-support/stored-text';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import {
-  type ConsolePeople,
-  consolePeople,
-} from '../../../console-api/test/support/console-server.ts';
-import { storedText } from '../../../console-api/test/support/stored-text.ts';
-import type { Role } from '../../../contract/src/vocabulary/vocabulary.ts';
-import { digestOf } from '../../../server/src/auth/api-keys.ts';
-import { THEMES } from '../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, focused, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
 import { signedIn } from '../support/people.ts';

@@ -1,11 +1,8 @@
+import type { Role } from '@trawl/contract';
+import { type ConsolePeople, consolePeople } from '@trawl/test-support/console-server';
+import { THEMES } from '@trawl/test-support/form';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import {
-  type ConsolePeople,
-  consolePeople,
-} from '../../../console-api/test/support/console-server.ts';
-import type { Role } from '../../../contract/src/vocabulary/vocabulary.ts';
-import { THEMES } from '../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
 import { signedIn } from '../support/people.ts';

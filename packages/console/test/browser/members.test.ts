@@ -1,9 +1,6 @@
+import { type ConsolePeople, consolePeople } from '@trawl/test-support/console-server';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import {
-  type ConsolePeople,
-  consolePeople,
-} from '../../../console-api/test/support/console-server.ts';
 import { expectAccessible, focused, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS } from '../support/console.ts';
 import { expectNoScriptRan, heading, SCRIPT, signedIn } from '../support/people.ts';

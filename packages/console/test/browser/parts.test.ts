@@ -1,6 +1,6 @@
+import { THEMES } from '@trawl/test-support/form';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { THEMES } from '../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, focused, screenshot } from '../support/checks.ts';
 import { describeGallery, LIMIT_MS, PHONE } from '../support/console.ts';
 

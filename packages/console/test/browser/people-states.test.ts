@@ -1,10 +1,7 @@
+import { type ConsolePeople, consolePeople } from '@trawl/test-support/console-server';
+import { byForm, THEMES } from '@trawl/test-support/form';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import {
-  type ConsolePeople,
-  consolePeople,
-} from '../../../console-api/test/support/console-server.ts';
-import { byForm, THEMES } from '../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE, setAnswer } from '../support/console.ts';
 import { heading, signedIn } from '../support/people.ts';

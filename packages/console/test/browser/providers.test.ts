@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { THEMES } from '@trawl/test-support/form';
+import { ledgerRecord } from '@trawl/test-support/records';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { THEMES } from '../../../server/test/support/form.ts';
-import { ledgerRecord } from '../../../store/test/fixtures.ts';
 import { expectAccessible, expectFits, focused, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE, setAnswer } from '../support/console.ts';
 

@@ -1,5 +1,5 @@
+import { THEMES } from '@trawl/test-support/form';
 import { expect, test } from 'vitest';
-import { THEMES } from '../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
 

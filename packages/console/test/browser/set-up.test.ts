@@ -1,5 +1,5 @@
+import { consolePeople } from '@trawl/test-support/console-server';
 import { expect, test } from 'vitest';
-import { consolePeople } from '../../../console-api/test/support/console-server.ts';
 import { expectAccessible, expectFits, focused, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
 import { heading, pathOf, STRONG_PASSWORD, setupCode, signedIn } from '../support/people.ts';

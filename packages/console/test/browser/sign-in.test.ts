@@ -1,7 +1,7 @@
+import { consolePeople, PASSWORD } from '@trawl/test-support/console-server';
+import { THEMES } from '@trawl/test-support/form';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { consolePeople, PASSWORD } from '../../../console-api/test/support/console-server.ts';
-import { THEMES } from '../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, focused, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
 import { heading, OPERATOR_EMAIL, pathOf } from '../support/people.ts';

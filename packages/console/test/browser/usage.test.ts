@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { THEMES } from '@trawl/test-support/form';
+import { ledgerRecord } from '@trawl/test-support/records';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { THEMES } from '../../../server/test/support/form.ts';
-import { ledgerRecord } from '../../../store/test/fixtures.ts';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
 

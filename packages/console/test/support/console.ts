@@ -1,11 +1,11 @@
-import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { NO_BROWSER, sharedBrowser } from '@trawl/test-support/chromium';
 import {
   type ConsoleServer,
   type Browser as SignedIn,
   startConsoleServer,
-} from '../../../console-api/test/support/console-server.ts';
-import { NO_BROWSER, sharedBrowser } from '../../../server/test/support/chromium.ts';
+} from '@trawl/test-support/console-server';
+import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BuiltPages, builtConsole, builtGallery } from './build.ts';
 
 /** Far beyond what a flow takes: a machine under load must not fail what is right. */

@@ -1,9 +1,9 @@
+import { systemClock } from '@trawl/base';
+import { createSetupCode } from '@trawl/console-api';
+import type { Browser } from '@trawl/test-support/console-server';
+import type { TestServer } from '@trawl/test-support/harness';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { systemClock } from '../../../base/src/time/clock.ts';
-import { createSetupCode } from '../../../console-api/src/accounts/setup-code.ts';
-import type { Browser } from '../../../console-api/test/support/console-server.ts';
-import type { TestServer } from '../../../server/test/support/harness.ts';
 
 export const OPERATOR_EMAIL = 'ada@example.com';
 export const STRONG_PASSWORD = 'a password of some words';

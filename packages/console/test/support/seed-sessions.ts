@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { takenFor } from '../../../base/src/text/json-text.ts';
-import type { InteractionRecord } from '../../../router/src/interaction/records.ts';
-import type { TestServer } from '../../../server/test/support/harness.ts';
-import { interactionRecord, ledgerRecord, runRecord } from '../../../store/test/fixtures.ts';
+import { takenFor } from '@trawl/base/testing';
+import type { InteractionRecord } from '@trawl/router';
+import type { TestServer } from '@trawl/test-support/harness';
+import { interactionRecord, ledgerRecord, runRecord } from '@trawl/test-support/records';
 
 export interface SeededRun {
   readonly provider: string;

@@ -1,7 +1,8 @@
+import { joined, jsonText, readJson } from '@trawl/base';
+import { takenFor } from '@trawl/base/testing';
 import type { TrajectoryNode } from '@trawl/contract';
+import { at } from '@trawl/test-support/records';
 import { expect, it } from 'vitest';
-import { joined, jsonText, readJson, takenFor } from '../../../base/src/text/json-text.ts';
-import { at } from '../../../store/test/fixtures.ts';
 import { trajectoryParts } from '../../src/history/sessions.ts';
 import type { StoredInteraction } from '../../src/interaction/records.ts';
 

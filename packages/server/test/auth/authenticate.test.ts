@@ -1,6 +1,6 @@
+import type { ApiKey } from '@trawl/router';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { ApiKey } from '../../../router/src/keys/records.ts';
 import { createAuthenticator } from '../../src/auth/authenticate.ts';
 import { apiKey, memoryKeyStore } from './memory-key-store.ts';
 

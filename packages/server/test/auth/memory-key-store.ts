@@ -1,4 +1,4 @@
-import type { ApiKey, KeyStore } from '../../../router/src/keys/records.ts';
+import type { ApiKey, KeyStore } from '@trawl/router';
 import { digestOf } from '../../src/auth/api-keys.ts';
 
 export function apiKey(overrides: Partial<ApiKey> = {}): ApiKey {

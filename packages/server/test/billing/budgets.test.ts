@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { openDatabase } from '@trawl/database';
+import type { Limits } from '@trawl/router';
+import { createMemoryBudgets } from '@trawl/router/testing';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { ledgerRecord } from '@trawl/test-support/records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import { createMemoryBudgets } from '../../../router/src/billing/budgets.ts';
-import type { Limits } from '../../../router/src/keys/records.ts';
-import { ledgerRecord } from '../../../store/test/fixtures.ts';
-import { describeOnDatabases } from '../support/databases.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 
 /** Ten of them cost seven cents. */
 const SEARCH = { user_input: { query: 'tides' }, search: { providers: { include: ['exa'] } } };

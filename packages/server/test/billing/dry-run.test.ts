@@ -1,6 +1,6 @@
 import { DryRun, openApiDocument } from '@trawl/contract';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 
 const PAGE = 'https://www.example.com/guides/solar-kilns';
 const OTHER = 'https://www.example.com/guides/tide-mills';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Tables } from '@trawl/database';
+import { openDatabase } from '@trawl/database';
+import { describeMainlyOn } from '@trawl/test-support/databases';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import type { Tables } from '../../../database/src/tables/tables.ts';
-import { describeMainlyOn } from '../support/databases.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 
 const WAVES = 15;
 const REQUESTS_PER_WAVE = 20;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { describeOnDatabases, type TestDatabase } from '@trawl/test-support/databases';
+import type { Answer } from '@trawl/test-support/harness';
+import { poolDatabase, poolerAbsent } from '@trawl/test-support/pooler';
 import { expect, it } from 'vitest';
-import { describeOnDatabases, type TestDatabase } from '../support/databases.ts';
-import type { Answer } from '../support/harness.ts';
-import { poolDatabase, poolerAbsent } from '../support/pooler.ts';
 import { type Replicas, startReplicas } from '../support/replicas.ts';
 
 /** Costs $0.007. */

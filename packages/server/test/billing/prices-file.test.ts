@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PRICES } from '@trawl/providers';
+import { startTestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
-import { startTestServer } from '../support/harness.ts';
 
 describe('PRICES_FILE', () => {
   let folder: string;

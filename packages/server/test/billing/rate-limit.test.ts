@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { createMemoryRateLimiter, systemClock } from '@trawl/base';
+import type { Limits } from '@trawl/router';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../base/src/time/clock.ts';
-import { createMemoryRateLimiter } from '../../../base/src/waiting/rate-limiter.ts';
-import type { Limits } from '../../../router/src/keys/records.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
 import { apiKey } from '../auth/memory-key-store.ts';
 import { get, KEY, testApp } from '../http/app.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 
 describe('a rate limit', () => {
   let server: TestServer;

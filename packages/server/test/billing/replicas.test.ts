@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { openDatabase } from '@trawl/database';
+import type { Limits } from '@trawl/router';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import type { Answer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import type { Limits } from '../../../router/src/keys/records.ts';
-import { describeOnDatabases } from '../support/databases.ts';
-import type { Answer } from '../support/harness.ts';
 import { type Replicas, startReplicas } from '../support/replicas.ts';
 
 /** Costs $0.007. */

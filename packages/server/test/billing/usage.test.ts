@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { UsageReport } from '@trawl/contract';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { type Answer, startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { interactionRecord, ledgerRecord } from '@trawl/test-support/records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { interactionRecord, ledgerRecord } from '../../../store/test/fixtures.ts';
-import { describeOnDatabases } from '../support/databases.ts';
-import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 
 const MONDAY = '2026-03-02T23:59:59.999Z';
 const TUESDAY = '2026-03-03T00:00:00.000Z';

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { jsonText } from '@trawl/base';
 import { openApiDocument } from '@trawl/contract';
+import { NO_BROWSER, sharedBrowser } from '@trawl/test-support/chromium';
+import { buildDocs } from '@trawl/test-support/docs-site';
+import { byForm, THEMES } from '@trawl/test-support/form';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { jsonText } from '../../../base/src/text/json-text.ts';
 import { addDocsSite } from '../../src/http/docs-site.ts';
 import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';
 import { testApp } from '../http/app.ts';
-import { NO_BROWSER, sharedBrowser } from '../support/chromium.ts';
-import { buildDocs } from '../support/docs-site.ts';
-import { byForm, THEMES } from '../support/form.ts';
 
 const LIMIT_MS = 180_000;
 const PHONE = { width: 320, height: 700 };

@@ -1,6 +1,6 @@
+import { NO_BROWSER, sharedBrowser } from '@trawl/test-support/chromium';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NO_BROWSER, sharedBrowser } from '../support/chromium.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
+import { settingsFor } from '@trawl/test-support/program';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { settingsFor } from '../trust/support/program.ts';
 import {
   figure,
   hasProc,

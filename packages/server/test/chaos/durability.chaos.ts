@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { describeOnDatabases, type FreshDatabase } from '@trawl/test-support/databases';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
 import { countRecords, figure, load, type Stub, sized, startStub, startTrawl } from './support.ts';
 
 const ROUNDS = sized({ short: 1, full: 4 });

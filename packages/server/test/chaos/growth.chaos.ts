@@ -2,8 +2,9 @@
  * Measures that text from outside costs CPU time in proportion to its length, with texts far above the limits of the server.
  * Run it by `npm run chaos -- growth`; `growth.test.ts` does the same with shorter texts, on every change.
  */
+
+import { growthOf } from '@trawl/test-support/cpu-growth';
 import { expect, it } from 'vitest';
-import { growthOf } from '../support/cpu-growth.ts';
 import { GROWTH_CASES } from '../support/growth-cases.ts';
 import { figure, sized } from './support.ts';
 

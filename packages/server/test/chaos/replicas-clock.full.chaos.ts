@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { describeOnDatabases } from '@trawl/test-support/databases';
 import { expect, it } from 'vitest';
-import { describeOnDatabases } from '../support/databases.ts';
 import {
   DEADLINE_MS,
   figure,

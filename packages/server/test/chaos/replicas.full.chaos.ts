@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { describeOnDatabases, type FreshDatabase } from '@trawl/test-support/databases';
+import { type RedisServer, redisAbsent, startRedis } from '@trawl/test-support/redis-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  type RedisServer,
-  redisAbsent,
-  startRedis,
-} from '../../../redis/test/support/redis-server.ts';
-import { describeOnDatabases, type FreshDatabase } from '../support/databases.ts';
 import {
   figure,
   load,

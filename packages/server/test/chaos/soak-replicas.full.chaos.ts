@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { type DatabaseLocation, openDatabase } from '@trawl/database';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { redisAbsent, startRedis } from '@trawl/test-support/redis-server';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import {
-  type DatabaseLocation,
-  openDatabase,
-} from '../../../database/src/opening/open-database.ts';
-import { redisAbsent, startRedis } from '../../../redis/test/support/redis-server.ts';
-import { describeOnDatabases } from '../support/databases.ts';
 import { collectGarbage, WITH_COLLECTOR } from './support/garbage.ts';
 import {
   countRecords,

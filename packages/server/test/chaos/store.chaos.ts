@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { DatabaseLocation } from '@trawl/database';
+import { damagePages } from '@trawl/test-support/damage';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { DatabaseLocation } from '../../../database/src/opening/open-database.ts';
-import { damagePages } from '../support/damage.ts';
 import {
   NEEDS_POSTGRES_PROGRAMS,
   type OwnPostgres,

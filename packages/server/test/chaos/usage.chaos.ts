@@ -1,7 +1,7 @@
+import { openDatabase } from '@trawl/database';
+import { describeOnDatabases } from '@trawl/test-support/databases';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import { describeOnDatabases } from '../support/databases.ts';
 import {
   countRecords,
   figure,

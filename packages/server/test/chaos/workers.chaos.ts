@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { childrenOf } from '@trawl/test-support/processes';
 import { expect, it } from 'vitest';
-import { describeOnDatabases } from '../support/databases.ts';
-import { childrenOf } from '../support/processes.ts';
 import {
   DEADLINE_MS,
   figure,

@@ -1,6 +1,6 @@
+import { createClientAddress } from '@trawl/base';
+import { createDeployment } from '@trawl/router';
 import { describe, expect, it, test } from 'vitest';
-import { createClientAddress } from '../../../base/src/addresses/client-address.ts';
-import { createDeployment } from '../../../router/src/deployment/deployment.ts';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
 import { deploymentWarnings } from '../../src/config/deployment-warnings.ts';
 

@@ -1,7 +1,7 @@
 import { DROP_INS, type DropIn, type DropInRoute } from '@trawl/drop-ins';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RawAnswer, rawClient } from '../http/raw-client.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 
 const SERVING_KEY = 'tk_serves-keyless-calls';
 

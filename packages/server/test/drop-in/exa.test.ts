@@ -1,7 +1,7 @@
+import { recorded } from '@trawl/test-support/drop-in-recorded';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { Exa } from 'exa-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../support/harness.ts';
-import { recorded } from './recorded.ts';
 
 let server: TestServer;
 beforeAll(async () => {

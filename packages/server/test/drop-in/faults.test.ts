@@ -1,5 +1,5 @@
+import { type Answer, startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
+import { recorded } from '@trawl/test-support/drop-in-recorded';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../support/harness.ts';
-import { recorded } from './recorded.ts';
 
 let server: TestServer;
 beforeAll(async () => {

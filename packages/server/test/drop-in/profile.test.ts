@@ -1,9 +1,9 @@
+import { systemClock } from '@trawl/base';
 import type { KeyProfile } from '@trawl/contract';
+import { recorded } from '@trawl/test-support/drop-in-recorded';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../../base/src/time/clock.ts';
 import { issueKey } from '../../src/admin/key-admin.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
-import { recorded } from './recorded.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
+import { growthOf } from '@trawl/test-support/cpu-growth';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { growthOf } from '../support/cpu-growth.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 
 const SERVING_KEY = 'tk_serves-keyless-calls';
 

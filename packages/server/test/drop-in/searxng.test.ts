@@ -1,7 +1,7 @@
+import { recorded } from '@trawl/test-support/drop-in-recorded';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rawRequest } from '../http/raw-client.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
-import { recorded } from './recorded.ts';
 
 const SERVING_KEY = 'tk_serves-keyless-calls';
 

@@ -1,7 +1,7 @@
 import { TavilyExtract, TavilySearch } from '@langchain/tavily';
+import { recorded } from '@trawl/test-support/drop-in-recorded';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startTestServer, type TestServer } from '../support/harness.ts';
-import { recorded } from './recorded.ts';
 
 let server: TestServer;
 beforeAll(async () => {

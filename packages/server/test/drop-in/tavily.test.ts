@@ -1,7 +1,7 @@
 import { tavily } from '@tavily/core';
+import { recorded } from '@trawl/test-support/drop-in-recorded';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../support/harness.ts';
-import { recorded } from './recorded.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { FeedbackResponse, type ResultFeedback, type ResultVerdict } from '@trawl/contract';
+import { openDatabase } from '@trawl/database';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { type Answer, startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { runRecord } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import { runRecord } from '../../../store/test/fixtures.ts';
-import { describeOnDatabases } from '../support/databases.ts';
-import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 import { answered, newProject, recordAll, refused, TIME, UNKNOWN } from '../support/recorded.ts';
 
 const PAIR = { providers: { include: ['exa', 'brave'] } };

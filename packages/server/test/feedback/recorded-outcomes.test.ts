@@ -1,6 +1,6 @@
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases } from '../support/databases.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 import { answered } from '../support/recorded.ts';
 
 describeOnDatabases('the ledger records the outcome', (database) => {

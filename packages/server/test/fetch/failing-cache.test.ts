@@ -1,12 +1,10 @@
+import { systemClock } from '@trawl/base';
 import { FETCH_PROVIDERS, pageRead } from '@trawl/providers';
-import { ALL_PROVIDERS } from '@trawl/router';
+import { ALL_PROVIDERS, createSharedFetches, fetchCommand } from '@trawl/router';
+import type { FetchedPage } from '@trawl/router/testing';
+import { createPageFetcher } from '@trawl/router/testing';
+import { createUpstreamRunner } from '@trawl/upstream';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../../base/src/time/clock.ts';
-import { fetchCommand } from '../../../router/src/fetch/command.ts';
-import type { FetchedPage } from '../../../router/src/fetch/normalize.ts';
-import { createPageFetcher } from '../../../router/src/fetch/pages.ts';
-import { createSharedFetches } from '../../../router/src/fetch/shared-fetches.ts';
-import { createUpstreamRunner } from '../../../upstream/src/runner/runner.ts';
 
 const url = 'https://news.example.com/a';
 const broken = () => Promise.reject(new Error('the shared cache is away'));

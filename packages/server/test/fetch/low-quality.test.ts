@@ -1,6 +1,6 @@
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { serveHttp } from '@trawl/test-support/loopback';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { serveHttp } from '../../../upstream/test/support/loopback.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 
 const NAMES = ['Platform', 'Pricing', 'Resources', 'Customers', 'Agencies', 'Support', 'Log in'];
 const MENU = NAMES.map((name) => `<li><a href="/${name}">${name}</a></li>`).join('');

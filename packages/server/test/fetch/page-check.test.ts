@@ -1,7 +1,7 @@
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { serveHttp } from '@trawl/test-support/loopback';
+import { extractProgram } from '@trawl/test-support/threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { serveHttp } from '../../../upstream/test/support/loopback.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
-import { extractProgram } from '../support/threads.ts';
 
 const HOSTILE = 'This text is never done.';
 const ORDINARY = 'The ferry to the island runs on weekdays, and twice on Sundays in summer.';

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTestServer } from '@trawl/test-support/harness';
+import { serveHttp } from '@trawl/test-support/loopback';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { serveHttp } from '../../../upstream/test/support/loopback.ts';
 import { ConfigError, type Environment, readConfig } from '../../src/config/config.ts';
-import { startTestServer } from '../support/harness.ts';
 
 const COLUMNS = 'family\tpart\tlanguage\ttext';
 

@@ -1,8 +1,8 @@
+import { createOutageLog, jsonText } from '@trawl/base';
+import { RequestError } from '@trawl/router';
+import { collectingLog } from '@trawl/test-support/collecting-log';
 import { describe, expect, it } from 'vitest';
-import { createOutageLog } from '../../../base/src/faults/outage-log.ts';
-import { jsonText } from '../../../base/src/text/json-text.ts';
-import { RequestError } from '../../../router/src/requests/request-error.ts';
-import { AUTHORIZED, collectingLog, get, KEY, post, testApp } from './app.ts';
+import { AUTHORIZED, get, KEY, post, testApp } from './app.ts';
 
 const SEARCH = { user_input: { query: 'q' } };
 const ID = 'a1b2c3d4-0000-4000-8000-00000000000f';

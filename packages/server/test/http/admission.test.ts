@@ -1,6 +1,5 @@
-import { createBodyStream } from '@trawl/base';
+import { createBodyStream, jsonText } from '@trawl/base';
 import { afterEach, describe, expect, it } from 'vitest';
-import { jsonText } from '../../../base/src/text/json-text.ts';
 import { createAdmission } from '../../src/http/admission.ts';
 import type { AnyReply } from '../../src/http/handler.ts';
 import { type Api, addMount } from '../../src/http/mount.ts';

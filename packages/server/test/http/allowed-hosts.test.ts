@@ -1,8 +1,8 @@
+import { createDeployment } from '@trawl/router';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { createDeployment } from '../../../router/src/deployment/deployment.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { deploymentWarnings } from '../../src/config/deployment-warnings.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 import { rawRequest } from './raw-client.ts';
 
 const mount = {

@@ -1,8 +1,8 @@
+import { systemClock } from '@trawl/base';
 import type { Permission } from '@trawl/contract';
+import { type Answer, startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../base/src/time/clock.ts';
 import { issueKey } from '../../src/admin/key-admin.ts';
-import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 
 const QUERY = { user_input: { query: 'tidal power plants' } };
 const PAGE = 'https://www.example.com/guides/rope-walks';

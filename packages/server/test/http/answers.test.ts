@@ -1,7 +1,8 @@
+import { jsonText } from '@trawl/base';
+import { takenFor } from '@trawl/base/testing';
 import { ROUTES, type RouteId } from '@trawl/contract';
+import { RequestError } from '@trawl/router';
 import { describe, expect, it } from 'vitest';
-import { jsonText, takenFor } from '../../../base/src/text/json-text.ts';
-import { RequestError } from '../../../router/src/requests/request-error.ts';
 import type { AnyReply, RequestContext } from '../../src/http/handler.ts';
 import { withoutHints } from '../support/without-hints.ts';
 import { AUTHORIZED, answerOf, get, pathOf, post, testApp } from './app.ts';

@@ -1,8 +1,7 @@
+import type { Clock } from '@trawl/base';
+import { createOutageLog, jsonText } from '@trawl/base';
 import { ROUTES, type RouteId, type RouteInput } from '@trawl/contract';
-import { type Logger, pino } from 'pino';
-import { createOutageLog } from '../../../base/src/faults/outage-log.ts';
-import { jsonText } from '../../../base/src/text/json-text.ts';
-import type { Clock } from '../../../base/src/time/clock.ts';
+import { collectingLog } from '@trawl/test-support/collecting-log';
 import { createAuthenticator } from '../../src/auth/authenticate.ts';
 import { createHttpApp, type HttpOptions } from '../../src/http/bind.ts';
 import type { AnyReply, Handlers, RequestContext } from '../../src/http/handler.ts';
@@ -12,16 +11,6 @@ export const KEY = 'tk_everything';
 /** A key without permissions. */
 export const BARE_KEY = 'tk_nothing';
 export const AUTHORIZED = { authorization: `Bearer ${KEY}` };
-
-/** A logger that keeps its lines for the test. */
-export function collectingLog(): { log: Logger; lines: Record<string, unknown>[] } {
-  const lines: Record<string, unknown>[] = [];
-  const log = pino(
-    { base: null, level: 'debug' },
-    { write: (line: string) => void lines.push(JSON.parse(line)) },
-  );
-  return { log, lines };
-}
 
 /** Handlers whose answers may be of any form. */
 export type TestHandlers = {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BodyPart } from '@trawl/base';
 import { type BodyStream, createBodyStream } from '@trawl/base';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BodyPart } from '../../../base/src/text/part-queue.ts';
 
 /** Takes what is written, a piece in each turn of the event loop. */
 function answerOf(): { readonly answer: Writable; readonly pieces: readonly Buffer[] } {

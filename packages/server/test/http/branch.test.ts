@@ -1,9 +1,9 @@
+import { RequestError } from '@trawl/router';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { RequestError } from '../../../router/src/requests/request-error.ts';
 import type { ServerBranch } from '../../src/app/server-parts.ts';
 import type { BranchRequest } from '../../src/http/branch.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 
 let server: TestServer;
 let inputsRead = 0;

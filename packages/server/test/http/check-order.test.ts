@@ -1,6 +1,6 @@
 import { ROUTES } from '@trawl/contract';
+import { RequestError } from '@trawl/router';
 import { describe, expect, it } from 'vitest';
-import { RequestError } from '../../../router/src/requests/request-error.ts';
 import { withoutHints } from '../support/without-hints.ts';
 import { type Answer, answerOf, BARE_KEY, KEY, pathOf, testApp } from './app.ts';
 

@@ -1,9 +1,9 @@
+import { consoleBranch } from '@trawl/console-api';
 import { ROUTES, type Route } from '@trawl/contract';
 import { CONSOLE_ROUTES, type ConsoleRoute } from '@trawl/contract/console';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { mcpMount } from '@trawl/test-support/mcp-hosts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { consoleBranch } from '../../../console-api/src/index.ts';
-import { mcpMount } from '../../../mcp/test/support/hosts.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 import { rawClient } from './raw-client.ts';
 
 let server: TestServer;

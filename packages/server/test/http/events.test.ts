@@ -1,6 +1,6 @@
+import { takenFor } from '@trawl/base/testing';
+import { RequestError } from '@trawl/router';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { takenFor } from '../../../base/src/text/json-text.ts';
-import { RequestError } from '../../../router/src/requests/request-error.ts';
 import { eventReply } from '../../src/http/events.ts';
 import { AUTHORIZED, testApp } from './app.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { openDatabase } from '@trawl/database';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import type { Answer } from '@trawl/test-support/harness';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import { describeOnDatabases } from '../support/databases.ts';
-import type { Answer } from '../support/harness.ts';
 import { type Replicas, startReplicas } from '../support/replicas.ts';
 
 describeOnDatabases(

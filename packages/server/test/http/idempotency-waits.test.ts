@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createOutageLog } from '@trawl/base';
+import { openDatabase } from '@trawl/database';
+import { requestRepeat } from '@trawl/router';
+import { openLeases } from '@trawl/store/testing';
+import { collectingLog } from '@trawl/test-support/collecting-log';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { interactionRecord } from '@trawl/test-support/records';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { createOutageLog } from '../../../base/src/faults/outage-log.ts';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import { requestRepeat } from '../../../router/src/interaction/request-repeat.ts';
-import { openLeases } from '../../../store/src/leases/leases.ts';
-import { interactionRecord } from '../../../store/test/fixtures.ts';
-import { describeOnDatabases } from '../support/databases.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
-import { collectingLog } from './app.ts';
 
 const body = (query: string) => ({
   user_input: { query },

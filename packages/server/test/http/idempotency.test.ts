@@ -1,12 +1,10 @@
+import { type Clock, systemClock } from '@trawl/base';
+import { databasePath } from '@trawl/database';
+import { openSqlite } from '@trawl/database/sqlite';
+import { createIdempotency, RequestError, requestRepeat } from '@trawl/router';
+import { repeatsOfOneServer } from '@trawl/router/testing';
+import { type Answer, startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Clock, systemClock } from '../../../base/src/time/clock.ts';
-import { databasePath } from '../../../database/src/opening/open-database.ts';
-import { openSqlite } from '../../../database/src/sqlite/sqlite-driver.ts';
-import { createIdempotency } from '../../../router/src/interaction/idempotency.ts';
-import { repeatsOfOneServer } from '../../../router/src/interaction/repeat-claims.ts';
-import { requestRepeat } from '../../../router/src/interaction/request-repeat.ts';
-import { RequestError } from '../../../router/src/requests/request-error.ts';
-import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { systemClock } from '@trawl/base';
+import { type Answer, startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../base/src/time/clock.ts';
 import { issueKey, type NewKey } from '../../src/admin/key-admin.ts';
-import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 
 const QUERY = { user_input: { query: 'tidal power plants' } };
 const PAGE = 'https://www.example.com/guides/rope-walks';

@@ -1,9 +1,9 @@
+import { systemClock } from '@trawl/base';
 import type { KeyProfile } from '@trawl/contract';
+import { describeMainlyOn } from '@trawl/test-support/databases';
+import { type Answer, startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemClock } from '../../../base/src/time/clock.ts';
 import { issueKey } from '../../src/admin/key-admin.ts';
-import { describeMainlyOn } from '../support/databases.ts';
-import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 
 const QUERY = { user_input: { query: 'tidal power plants' } };
 const PAGE = 'https://www.example.com/guides/rope-walks';

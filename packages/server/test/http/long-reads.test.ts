@@ -2,17 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { arrayParts, jsonText } from '@trawl/base';
+import { createLongReads, READ_LIMITS, type ReadLimits } from '@trawl/router';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { runRecord } from '@trawl/test-support/records';
 import { afterEach, describe, expect, it } from 'vitest';
-import { arrayParts, jsonText } from '../../../base/src/text/json-text.ts';
-import {
-  createLongReads,
-  READ_LIMITS,
-  type ReadLimits,
-} from '../../../router/src/history/long-reads.ts';
-import { runRecord } from '../../../store/test/fixtures.ts';
 import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';
 import { apiKey } from '../auth/memory-key-store.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 import { recordAll } from '../support/recorded.ts';
 import { KEY, testApp } from './app.ts';
 import { type RawClient, rawClient } from './raw-client.ts';

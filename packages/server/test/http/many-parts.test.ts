@@ -1,5 +1,5 @@
+import { arrayParts, jsonText } from '@trawl/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { arrayParts, jsonText } from '../../../base/src/text/json-text.ts';
 import { eventReply } from '../../src/http/events.ts';
 import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';
 import { AUTHORIZED, testApp } from './app.ts';

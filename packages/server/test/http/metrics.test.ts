@@ -1,5 +1,5 @@
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 import { rawRequest } from './raw-client.ts';
 
 const TOKEN = 'metrics-token-7hQ2w';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { openApiDocument, ROUTES, type Route } from '@trawl/contract';
+import { openDatabase } from '@trawl/database';
+import { type Answer, startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 
 let server: TestServer;
 beforeAll(async () => {

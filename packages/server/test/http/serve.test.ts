@@ -1,6 +1,6 @@
-import { createBodyStream } from '@trawl/base';
+import { createBodyStream, jsonText } from '@trawl/base';
+import { takenFor } from '@trawl/base/testing';
 import { describe, expect, it } from 'vitest';
-import { jsonText, takenFor } from '../../../base/src/text/json-text.ts';
 import type { AnyReply } from '../../src/http/handler.ts';
 import { startHttpServer } from '../../src/http/serve.ts';
 import { AUTHORIZED, event, KEY, testApp } from './app.ts';

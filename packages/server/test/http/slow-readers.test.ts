@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { type BodyStream, createBodyStream } from '@trawl/base';
+import { takenFor } from '@trawl/base/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { takenFor } from '../../../base/src/text/json-text.ts';
 import { createAdmission } from '../../src/http/admission.ts';
 import { type CloseCause, type RunningServer, startHttpServer } from '../../src/http/serve.ts';
 import type { ReaderLimits } from '../../src/http/slow-readers.ts';

@@ -1,5 +1,5 @@
+import { jsonText } from '@trawl/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jsonText } from '../../../base/src/text/json-text.ts';
 import type { AnyReply, RequestContext } from '../../src/http/handler.ts';
 import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';
 import { event, KEY, testApp } from './app.ts';

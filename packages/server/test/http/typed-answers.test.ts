@@ -1,3 +1,4 @@
+import { arrayParts, type JsonText, jsonText, objectParts, readJson } from '@trawl/base';
 import type {
   FetchOutput,
   FetchRow,
@@ -7,15 +8,8 @@ import type {
   Routes,
   StreamEvents,
 } from '@trawl/contract';
+import type { EmitPart } from '@trawl/router';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import {
-  arrayParts,
-  type JsonText,
-  jsonText,
-  objectParts,
-  readJson,
-} from '../../../base/src/text/json-text.ts';
-import type { EmitPart } from '../../../router/src/interaction/head.ts';
 import type { Handler, Handlers, JsonReply, Reply } from '../../src/http/handler.ts';
 
 /** The compiler is the test: a line after `@ts-expect-error` that compiles fails `tsc`. */

@@ -1,7 +1,7 @@
 import { DryRun, ProbeResponse } from '@trawl/contract';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, beforeEach, expect, it, test } from 'vitest';
-import { describeOnDatabases } from '../support/databases.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 import { startVendorStub, type VendorStub } from '../support/vendor-stub.ts';
 
 describeOnDatabases('POST /v1/providers/{name}/probe', (database) => {

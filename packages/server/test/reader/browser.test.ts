@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, test } from 'vitest';
 import {
   AMPLE_MS,
   CHROMIUM,
@@ -11,10 +10,11 @@ import {
   SKIPPED,
   TEST_TIMEOUT_MS,
   tracedChromium,
-} from '../../../reader/test/browser-support/browsers.ts';
-import { type HttpLoopback, serveHttp } from '../../../upstream/test/support/loopback.ts';
+} from '@trawl/reader/testing';
+import { startTestServer } from '@trawl/test-support/harness';
+import { type HttpLoopback, serveHttp } from '@trawl/test-support/loopback';
+import { describe, expect, test } from 'vitest';
 import { fetchPages } from '../spec/support/fetch-tables.ts';
-import { startTestServer } from '../support/harness.ts';
 
 const STORY = 'The tide mill turns twice a day and grinds what the valley brings. '.repeat(5);
 

@@ -1,7 +1,7 @@
+import { metaRefresh } from '@trawl/extract';
 import { startSite } from '@trawl/sandbox';
+import { startTestServer } from '@trawl/test-support/harness';
 import { expect, test } from 'vitest';
-import { metaRefresh } from '../../../extract/src/facts/meta-refresh.ts';
-import { startTestServer } from '../support/harness.ts';
 
 const PAGE = 'https://news.example.com/old/page';
 const html = (content: string) =>

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { createRobots, localDownloader } from '@trawl/reader/testing';
+import { startTestServer } from '@trawl/test-support/harness';
+import { freePort, type HttpLoopback, serveHttp } from '@trawl/test-support/loopback';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createRobots } from '../../../reader/src/robots/robots.ts';
-import { localDownloader } from '../../../reader/test/support.ts';
-import { freePort, type HttpLoopback, serveHttp } from '../../../upstream/test/support/loopback.ts';
 import { fetchPages } from '../spec/support/fetch-tables.ts';
-import { startTestServer } from '../support/harness.ts';
 
 const server = await startTestServer({
   env: { FETCH_ALLOW_PRIVATE_HOSTS: '127.0.0.1', DIRECT_ROBOTS: 'on' },

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
+import { startTestServer } from '@trawl/test-support/harness';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
-import { startTestServer } from '../support/harness.ts';
 
 const SECRET = 'hush-Zq41';
 

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { databases } from '@trawl/test-support/databases';
+import { type RedisServer, redisAbsent, startRedis } from '@trawl/test-support/redis-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type RedisServer,
-  redisAbsent,
-  startRedis,
-} from '../../../redis/test/support/redis-server.ts';
-import { databases } from '../support/databases.ts';
 import { type Replicas, startReplicas } from '../support/replicas.ts';
 
 const postgres = databases.find(({ name }) => name === 'PostgreSQL');

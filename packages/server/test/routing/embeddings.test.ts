@@ -1,13 +1,13 @@
+import { systemClock } from '@trawl/base';
 import { TOPICS } from '@trawl/contract';
+import { type EmbeddingsStub, startEmbeddingsStub } from '@trawl/test-support/embeddings-stub';
+import type { TopicJudge } from '@trawl/topics';
+import { createTopics } from '@trawl/topics';
+import { topicExamples } from '@trawl/topics/testing';
+import type { UpstreamRunner } from '@trawl/upstream';
+import { createUpstreamRunner } from '@trawl/upstream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../base/src/time/clock.ts';
-import { createTopics } from '../../../topics/src/classifier/create-topics.ts';
-import { topicExamples } from '../../../topics/src/embeddings/topic-examples.ts';
-import type { TopicJudge } from '../../../topics/src/source/topic-source.ts';
-import { createUpstreamRunner } from '../../../upstream/src/runner/runner.ts';
-import type { UpstreamRunner } from '../../../upstream/src/runner/types.ts';
 import { endpointEmbed } from '../../src/routing/embeddings-endpoint.ts';
-import { type EmbeddingsStub, startEmbeddingsStub } from '../support/embeddings-stub.ts';
 
 describe('topics by an embeddings endpoint', () => {
   let stub: EmbeddingsStub;

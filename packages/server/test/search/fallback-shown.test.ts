@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 
 let server: TestServer;
 beforeAll(async () => {

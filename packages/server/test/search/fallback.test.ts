@@ -1,9 +1,9 @@
+import { type Answer, startTestServer } from '@trawl/test-support/harness';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { routed, useRoutedServer, warningCodes } from '../spec/support/routed-server.ts';
 import { asLine, search, useServer } from '../spec/support/search-runs.ts';
 import { batchOf, type Run, slugsOf } from '../spec/support/server.ts';
-import { type Answer, startTestServer } from '../support/harness.ts';
 
 /** The default providers fail for queries with these words, by directives of the sandbox. */
 const FAILING = '[[exa:status=401]] [[brave:status=402]] tidal power';

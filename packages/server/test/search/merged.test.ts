@@ -1,5 +1,5 @@
+import { merged } from '@trawl/client';
 import { expect, test } from 'vitest';
-import { merged } from '../../../client/src/index.ts';
 import { useServer } from '../spec/support/search-runs.ts';
 import { batchOf } from '../spec/support/server.ts';
 

@@ -1,5 +1,5 @@
+import type { Trouble } from '@trawl/test-support/embeddings-stub';
 import { describe, expect, test } from 'vitest';
-import type { Trouble } from '../support/embeddings-stub.ts';
 import { routed, useRoutedServer, warningCodes } from './support/routed-server.ts';
 import { type Run, slugsOf } from './support/server.ts';
 

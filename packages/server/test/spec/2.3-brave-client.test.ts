@@ -1,5 +1,5 @@
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 
 /**
  * Recorded requests of the vendor's own client, which has no option for another address.

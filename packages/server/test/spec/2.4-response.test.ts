@@ -1,6 +1,6 @@
 import { PostprocessorRun } from '@trawl/contract';
+import { startTestServer } from '@trawl/test-support/harness';
 import { describe, expect, test } from 'vitest';
-import { startTestServer } from '../support/harness.ts';
 import { bodiesTo, callsTo, type Run, search, useServer } from './support/search-runs.ts';
 
 const server = useServer();

@@ -1,5 +1,5 @@
+import { providerKey } from '@trawl/test-support/harness';
 import { describe, expect, test } from 'vitest';
-import { providerKey } from '../support/harness.ts';
 import {
   booked,
   fetchPage,

@@ -1,6 +1,6 @@
 import { RUN_ERRORS, type RunErrorCode } from '@trawl/contract';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 import { callsTo, type Run, type Search, search, useServer } from './support/search-runs.ts';
 
 const server = useServer();

@@ -1,5 +1,5 @@
+import { providerKey } from '@trawl/test-support/harness';
 import { describe, expect, test } from 'vitest';
-import { providerKey } from '../support/harness.ts';
 import { bodiesTo, callsTo, queriesTo, search, TIERS, useServer } from './support/search-runs.ts';
 
 const server = useServer();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Tables } from '@trawl/database';
+import { openDatabase } from '@trawl/database';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import type { Tables } from '../../../database/src/tables/tables.ts';
-import { describeOnDatabases } from '../support/databases.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 import { answered, newProject, refused, UNKNOWN } from '../support/recorded.ts';
 
 describeOnDatabases('the records of POST /v1/interactions', (database) => {

@@ -1,6 +1,6 @@
+import { startTestServer } from '@trawl/test-support/harness';
+import { serveHttp } from '@trawl/test-support/loopback';
 import { expect, test } from 'vitest';
-import { serveHttp } from '../../../upstream/test/support/loopback.ts';
-import { startTestServer } from '../support/harness.ts';
 import { asLine } from './support/search-runs.ts';
 
 const BYTES = 18 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases } from '../support/databases.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 import {
   answered,
   badUuid,

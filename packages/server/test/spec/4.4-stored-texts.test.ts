@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { openDatabase } from '@trawl/database';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { type Answer, startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import { describeOnDatabases } from '../support/databases.ts';
-import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 import { answered } from '../support/recorded.ts';
 
 const REPLACED = '\ufffd';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { jsonText } from '@trawl/base';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { at, ledgerRecord } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { jsonText } from '../../../base/src/text/json-text.ts';
-import { at, ledgerRecord } from '../../../store/test/fixtures.ts';
-import { describeOnDatabases } from '../support/databases.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 import {
   answered,
   badUuid,

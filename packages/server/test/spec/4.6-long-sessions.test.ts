@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LIMITS, SessionHistoryResponse, SessionTrajectoryResponse } from '@trawl/contract';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 
 /** Twenty-five interactions of 0.9 MB each: too many for one answer. */
 const COUNT = 25;

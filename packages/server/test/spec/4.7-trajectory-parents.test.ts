@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { TrajectoryNode } from '@trawl/contract';
+import { describeMainlyOn } from '@trawl/test-support/databases';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { at } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { at } from '../../../store/test/fixtures.ts';
-import { describeMainlyOn } from '../support/databases.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 import { answered, newProject, recordAll, UUID } from '../support/recorded.ts';
 
 /** A tree of interactions, each named by its place in the order of recording. */

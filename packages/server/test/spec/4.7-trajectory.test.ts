@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { NODE_TYPES, type TrajectoryNode } from '@trawl/contract';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { at, runRecord } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { at, runRecord } from '../../../store/test/fixtures.ts';
-import { describeOnDatabases } from '../support/databases.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 import {
   answered,
   badUuid,

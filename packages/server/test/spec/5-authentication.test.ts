@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemClock } from '@trawl/base';
 import { PERMISSIONS, type Permission, ROUTES, type RouteId } from '@trawl/contract';
+import type { Answer, Request } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../base/src/time/clock.ts';
 import { issueKey } from '../../src/admin/key-admin.ts';
-import type { Answer, Request } from '../support/harness.ts';
 import { withoutHints } from '../support/without-hints.ts';
 import { QUERY, type SpecServer, startSpecServer } from './support/server.ts';
 

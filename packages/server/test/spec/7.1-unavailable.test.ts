@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { providerKey } from '@trawl/test-support/harness';
 import { describe, expect, test } from 'vitest';
-import { providerKey } from '../support/harness.ts';
 import {
   callsTo,
   fetchPages,

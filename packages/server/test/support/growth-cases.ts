@@ -1,21 +1,18 @@
+import { metaRefresh, qualityOfText } from '@trawl/extract';
+import { decodeText, guessCharset, read, writePdf } from '@trawl/extract/testing';
 import { comparableUrl, isoDate, plainText, titleText } from '@trawl/providers';
 import { hasRelativeLinks } from '@trawl/providers/markdown-links';
 import { absoluteUrl } from '@trawl/providers/urls';
-import { decodeText } from '../../../extract/src/charset/charset.ts';
-import { guessCharset } from '../../../extract/src/charset/charset-guess.ts';
-import { writePdf } from '../../../extract/src/documents/pdf-text.ts';
-import { metaRefresh } from '../../../extract/src/facts/meta-refresh.ts';
-import { qualityOfText } from '../../../extract/src/quality/quality.ts';
-import { read } from '../../../extract/test/support/read.ts';
-import { diagnosePage } from '../../../reader/src/diagnosis/diagnose.ts';
 import {
+  diagnosePage,
+  isAllowedByRobots,
   type PageFamily,
   type PageRule,
   pageFamilies,
   pageFamilyRows,
-} from '../../../reader/src/diagnosis/page-rules.ts';
-import { isAllowedByRobots, parseRobots } from '../../../reader/src/robots/parse-robots.ts';
-import { readQuery } from '../../../topics/src/classifier/text.ts';
+  parseRobots,
+} from '@trawl/reader/testing';
+import { readQuery } from '@trawl/topics/testing';
 
 /** One way in which text from outside may cost more than linear time. */
 export interface GrowthCase {

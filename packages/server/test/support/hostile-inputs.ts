@@ -1,6 +1,6 @@
 import { isJsonObject } from '@trawl/contract';
+import { byForm } from '@trawl/test-support/form';
 import { z } from 'zod';
-import { byForm } from './form.ts';
 
 /** A text of any size, made to cost as much as possible. */
 export interface HostileText {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ROUTES, type RouteId } from '@trawl/contract';
+import type { InteractionRecord } from '@trawl/router';
+import type { Answer, TestServer } from '@trawl/test-support/harness';
+import { interactionRecord } from '@trawl/test-support/records';
 import { expect } from 'vitest';
-import type { InteractionRecord } from '../../../router/src/interaction/records.ts';
-import { interactionRecord } from '../../../store/test/fixtures.ts';
-import type { Answer, TestServer } from './harness.ts';
 import { withoutHints } from './without-hints.ts';
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,4 +1,8 @@
-import { startTestServer, type TestServer, type TestServerOptions } from './harness.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from '@trawl/test-support/harness';
 
 /** Servers in this process on one database, each with a sandbox of its own. */
 export interface Replicas {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { onTestFinished } from 'vitest';
 import type { Environment } from '../../src/config/config.ts';
-import { startTestServer, type TestServer } from './harness.ts';
 
 export interface VendorReply {
   readonly status?: number;

@@ -1,5 +1,5 @@
+import { providerKey, startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { providerKey, startTestServer, type TestServer } from '../support/harness.ts';
 import { startTraceCollector, type TraceCollector } from '../support/trace-collector.ts';
 
 interface Value {

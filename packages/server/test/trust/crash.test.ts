@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { describeMainlyOn } from '@trawl/test-support/databases';
+import {
+  newSite,
+  type RunningServer,
+  request,
+  type Site,
+  startServe,
+} from '@trawl/test-support/program';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeMainlyOn } from '../support/databases.ts';
-import { newSite, type RunningServer, request, type Site, startServe } from './support/program.ts';
 
 const ROUNDS = 2;
 /** Requests in progress at any time. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { providerKey, startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { providerKey, startTestServer, type TestServer } from '../support/harness.ts';
 import { dumpDatabase, formsOf, secretsIn } from './support/secrets.ts';
 
 const KEY = providerKey('exa');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
+import { createExecutions } from '@trawl/router';
 import { expect, it } from 'vitest';
-import { createExecutions } from '../../../router/src/interaction/executions.ts';
 import { event } from '../http/app.ts';
 
 it('a stop waits for work that came until the last connection was closed', async () => {

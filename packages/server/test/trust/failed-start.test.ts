@@ -5,22 +5,18 @@ import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { type Closers, createClosers } from '@trawl/base';
+import { consoleBranch } from '@trawl/console-api';
+import { describeOnDatabases, type FreshDatabase, onlyOn } from '@trawl/test-support/databases';
+import { mcpMount } from '@trawl/test-support/mcp-hosts';
+import { type RedisServer, redisAbsent, startRedis } from '@trawl/test-support/redis-server';
+import { extractWorkerUrl, recorderWorkerUrl } from '@trawl/test-support/threads';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Closers, createClosers } from '../../../base/src/waiting/closers.ts';
-import { consoleBranch } from '../../../console-api/src/index.ts';
-import { mcpMount } from '../../../mcp/test/support/hosts.ts';
-import {
-  type RedisServer,
-  redisAbsent,
-  startRedis,
-} from '../../../redis/test/support/redis-server.ts';
 import { type RunningServer, startServer } from '../../src/app/app.ts';
 import { type Environment, readConfig } from '../../src/config/config.ts';
 import { readProviderKeys } from '../../src/config/provider-settings.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { hasProc, NEEDS_PROC, openFiles } from '../chaos/support/memory.ts';
-import { describeOnDatabases, type FreshDatabase, onlyOn } from '../support/databases.ts';
-import { extractWorkerUrl, recorderWorkerUrl } from '../support/threads.ts';
 
 const CLOSE_MS = 5_000;
 /** About twenty starts. */

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import http from 'node:http';
 import { type Site as PageSite, startSite } from '@trawl/sandbox';
+import { databases } from '@trawl/test-support/databases';
+import { newSite, type RunningServer, type Site, startServe } from '@trawl/test-support/program';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { databases } from '../support/databases.ts';
-import { newSite, type RunningServer, type Site, startServe } from './support/program.ts';
 
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-descriptor-test';
 /** More failures in a row than a circuit allows. */

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import type { Tables } from '@trawl/database';
+import { openDatabase } from '@trawl/database';
 import { SEARCH_PROVIDERS } from '@trawl/providers';
+import { describeMainlyOn } from '@trawl/test-support/databases';
+import { byForm } from '@trawl/test-support/form';
+import {
+  type Answer,
+  providerKey,
+  startTestServer,
+  type TestServer,
+} from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import type { Tables } from '../../../database/src/tables/tables.ts';
-import { describeMainlyOn } from '../support/databases.ts';
-import { byForm } from '../support/form.ts';
-import { type Answer, providerKey, startTestServer, type TestServer } from '../support/harness.ts';
 import { answered } from '../support/recorded.ts';
 
 const REQUESTS = byForm({ small: 80, full: 200 });

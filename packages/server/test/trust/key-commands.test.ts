@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { describeMainlyOn, onlyOn } from '../support/databases.ts';
+import { describeMainlyOn, onlyOn } from '@trawl/test-support/databases';
 import {
   newSite,
   type RunningServer,
@@ -9,7 +8,8 @@ import {
   runProgram,
   type Site,
   startServe,
-} from './support/program.ts';
+} from '@trawl/test-support/program';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const KEY = /^tk_[0-9A-Za-z]{43}$/;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { openDatabase } from '@trawl/database';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { newSite, type RunningServer, type Site, startServe } from '@trawl/test-support/program';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import { describeOnDatabases } from '../support/databases.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
-import { newSite, type RunningServer, type Site, startServe } from './support/program.ts';
 
 /** Costs $0.007. */
 const BODY = { user_input: { query: 'tides' }, search: { providers: { include: ['exa'] } } };

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { describeMainlyOn, onlyOn } from '../support/databases.ts';
+import { describeMainlyOn, onlyOn } from '@trawl/test-support/databases';
 import {
   newSite,
   type RunningServer,
@@ -7,7 +6,8 @@ import {
   runProgram,
   type Site,
   startServe,
-} from './support/program.ts';
+} from '@trawl/test-support/program';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 describeMainlyOn('SQLite', 'the limit commands, next to a running server', (database) => {
   let site: Site;

@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import { freePort } from '../../../upstream/test/support/loopback.ts';
-import { describeOnDatabases, onlyOn } from '../support/databases.ts';
+import { openDatabase } from '@trawl/database';
+import { describeOnDatabases, onlyOn } from '@trawl/test-support/databases';
+import { freePort } from '@trawl/test-support/loopback';
 import {
   callsBooked,
   newSite,
@@ -19,7 +18,8 @@ import {
   startProgram,
   startServe,
   tenSearches,
-} from './support/program.ts';
+} from '@trawl/test-support/program';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-log-test';
 const LINES_LOST =

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 
 const [FIRST, SECOND, THIRD] = ['first-planted-key', 'second-planted-key', 'third-planted-key'];
 

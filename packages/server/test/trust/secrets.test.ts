@@ -1,13 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { consoleBranch } from '@trawl/console-api';
+import { openDatabase } from '@trawl/database';
 import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
+import { consolePeople } from '@trawl/test-support/console-server';
+import { describeMainlyOn, type TestDatabase } from '@trawl/test-support/databases';
+import {
+  type Answer,
+  providerKey,
+  startTestServer,
+  type TestServer,
+} from '@trawl/test-support/harness';
+import { backUp } from '@trawl/upkeep';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { consoleBranch } from '../../../console-api/src/index.ts';
-import { consolePeople } from '../../../console-api/test/support/console-server.ts';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import { backUp } from '../../../upkeep/src/backup/backup.ts';
-import { describeMainlyOn, type TestDatabase } from '../support/databases.ts';
-import { type Answer, providerKey, startTestServer, type TestServer } from '../support/harness.ts';
 import { startTraceCollector, type TraceCollector } from '../support/trace-collector.ts';
 import { dumpDatabase, formsOf, secretsIn } from './support/secrets.ts';
 

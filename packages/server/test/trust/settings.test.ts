@@ -1,7 +1,6 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   logLines,
   newFolder,
@@ -11,7 +10,8 @@ import {
   type Settings,
   settingsFor,
   startServe,
-} from './support/program.ts';
+} from '@trawl/test-support/program';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-settings-test';
 

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openDatabase } from '@trawl/database';
+import { openStore } from '@trawl/store';
+import { describeOnDatabases, type TestDatabase } from '@trawl/test-support/databases';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { recorderWorkerUrl } from '@trawl/test-support/threads';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import { openStore } from '../../../store/src/opening/open-store.ts';
-import { describeOnDatabases, type TestDatabase } from '../support/databases.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
 import { createLine } from '../support/line.ts';
-import { recorderWorkerUrl } from '../support/threads.ts';
 
 const SEARCH = { user_input: { query: 'tidal power' } };
 

@@ -1,11 +1,17 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import { openDatabase } from '@trawl/database';
+import { describeMainlyOn } from '@trawl/test-support/databases';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import {
+  newSite,
+  type RunningServer,
+  request,
+  type Site,
+  startServe,
+} from '@trawl/test-support/program';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
 import type { Mount } from '../../src/http/mount.ts';
-import { describeMainlyOn } from '../support/databases.ts';
-import { startTestServer, type TestServer } from '../support/harness.ts';
-import { newSite, type RunningServer, request, type Site, startServe } from './support/program.ts';
 
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-stop-test';
 const STOPPING = 'stopping: no new requests, waiting for those in progress';

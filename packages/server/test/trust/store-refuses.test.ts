@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Tables } from '@trawl/database';
+import { openDatabase } from '@trawl/database';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { type Answer, startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import type { Tables } from '../../../database/src/tables/tables.ts';
-import { describeOnDatabases } from '../support/databases.ts';
-import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 
 const SEARCH = { user_input: [{ query: 'tidal power' }, { query: 'heat pumps' }] };
 const CALLS = 4;

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { describeOnDatabases, onlyOn } from '../support/databases.ts';
-import { childrenOf } from '../support/processes.ts';
+import { describeOnDatabases, onlyOn } from '@trawl/test-support/databases';
+import { childrenOf } from '@trawl/test-support/processes';
 import {
   callsBooked,
   logLines,
@@ -12,7 +11,8 @@ import {
   search,
   startServe,
   tenSearches,
-} from './support/program.ts';
+} from '@trawl/test-support/program';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-failure-test';
 const PLANT = new URL('support/plant-failure.mjs', import.meta.url).href;

@@ -4,10 +4,9 @@ import { Agent, request as httpRequest } from 'node:http';
 import net from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { describeOnDatabases } from '../support/databases.ts';
-import { fully } from '../support/form.ts';
-import { childrenOf } from '../support/processes.ts';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { fully } from '@trawl/test-support/form';
+import { childrenOf } from '@trawl/test-support/processes';
 import {
   logLines,
   newSite,
@@ -17,7 +16,8 @@ import {
   type Settings,
   type Site,
   startProgram,
-} from './support/program.ts';
+} from '@trawl/test-support/program';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-workers-test';
 const MAX_CONNECTIONS = 32;

@@ -1,9 +1,9 @@
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
+import { at } from '@trawl/test-support/records';
 import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases, type TestStore } from '../../../server/test/support/databases.ts';
 import type { AuditEntry, AuditQuery } from '../../src/accounts/records.ts';
-import { at } from '../fixtures.ts';
 
 const ADA = { kind: 'person', id: 'ada', name: 'Ada', email: 'ada@example.com' } as const;
 

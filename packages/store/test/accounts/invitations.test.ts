@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
+import { at, newProject } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases, type TestStore } from '../../../server/test/support/databases.ts';
 import type { NewInvitation } from '../../src/accounts/records.ts';
 import type { Store } from '../../src/opening/store.ts';
-import { at, newProject } from '../fixtures.ts';
 import { join, newPerson } from './people.ts';
 
 describeOnDatabases('invitations', (database) => {

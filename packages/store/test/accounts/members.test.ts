@@ -1,7 +1,7 @@
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
+import { at, newProject } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases, type TestStore } from '../../../server/test/support/databases.ts';
 import type { Store } from '../../src/opening/store.ts';
-import { at, newProject } from '../fixtures.ts';
 import { join, newPerson } from './people.ts';
 
 describeOnDatabases('members', (database) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { at } from '@trawl/test-support/records';
 import type { Store } from '../../src/opening/store.ts';
-import { at } from '../fixtures.ts';
 
 /** Adds a person as the sign-in library does, and returns the id. */
 export async function newPerson(

@@ -1,6 +1,6 @@
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
+import { at } from '@trawl/test-support/records';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { describeOnDatabases, type TestStore } from '../../../server/test/support/databases.ts';
-import { at } from '../fixtures.ts';
 import { newPerson } from './people.ts';
 
 describeOnDatabases('the one-time code of the first account', (database) => {

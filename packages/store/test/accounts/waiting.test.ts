@@ -1,8 +1,8 @@
+import { databasePath } from '@trawl/database';
+import { openSqlite } from '@trawl/database/sqlite';
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
+import { at } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { databasePath } from '../../../database/src/opening/open-database.ts';
-import { openSqlite } from '../../../database/src/sqlite/sqlite-driver.ts';
-import { describeOnDatabases, type TestStore } from '../../../server/test/support/databases.ts';
-import { at } from '../fixtures.ts';
 import { newPerson } from './people.ts';
 
 describeOnDatabases(

@@ -1,5 +1,5 @@
+import { interactionRecord } from '@trawl/test-support/records';
 import { openStore } from '../../src/opening/open-store.ts';
-import { interactionRecord } from '../fixtures.ts';
 import { printLine, programArguments } from './arguments.ts';
 
 /** Opens the store, makes its own project, records once and ends without closing anything. */

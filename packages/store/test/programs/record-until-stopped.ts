@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { wholeInteraction } from '@trawl/test-support/whole-interaction';
 import { openStore } from '../../src/opening/open-store.ts';
-import { wholeInteraction } from '../whole-interaction.ts';
 import { printLine, programArguments } from './arguments.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { createOutageLog } from '@trawl/base';
+import { collectingLog } from '@trawl/test-support/collecting-log';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createOutageLog } from '../../../base/src/faults/outage-log.ts';
-import { collectingLog } from '../../../server/test/http/app.ts';
 import type { Trial } from '../../src/recorder/recorder-protocol.ts';
 import { createStoreGate } from '../../src/recording/gate.ts';
 

@@ -1,12 +1,12 @@
+import { createOutageLog } from '@trawl/base';
+import { openDatabase } from '@trawl/database';
+import { collectingLog } from '@trawl/test-support/collecting-log';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { interactionRecord, newProject, runRecord } from '@trawl/test-support/records';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { createOutageLog } from '../../../base/src/faults/outage-log.ts';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import { collectingLog } from '../../../server/test/http/app.ts';
-import { describeOnDatabases } from '../../../server/test/support/databases.ts';
 import { openStore } from '../../src/opening/open-store.ts';
 import { createInteractionStore } from '../../src/recording/interaction-store.ts';
-import { interactionRecord, newProject, runRecord } from '../fixtures.ts';
 
 const LARGE = 9_000_000;
 

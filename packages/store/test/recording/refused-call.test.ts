@@ -1,11 +1,11 @@
+import { createOutageLog } from '@trawl/base';
+import { openDatabase } from '@trawl/database';
+import { collectingLog } from '@trawl/test-support/collecting-log';
+import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
+import { interactionRecord, ledgerRecord, newProject } from '@trawl/test-support/records';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createOutageLog } from '../../../base/src/faults/outage-log.ts';
-import { openDatabase } from '../../../database/src/opening/open-database.ts';
-import { collectingLog } from '../../../server/test/http/app.ts';
-import { describeOnDatabases, type TestStore } from '../../../server/test/support/databases.ts';
 import { createInteractionStore } from '../../src/recording/interaction-store.ts';
-import { interactionRecord, ledgerRecord, newProject } from '../fixtures.ts';
 
 describeOnDatabases(
   'a paid call that the ledger alone refuses',

@@ -1,7 +1,7 @@
+import { createOutageLog } from '@trawl/base';
+import type { InteractionRecord } from '@trawl/router';
+import { collectingLog } from '@trawl/test-support/collecting-log';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createOutageLog } from '../../../base/src/faults/outage-log.ts';
-import type { InteractionRecord } from '../../../router/src/interaction/records.ts';
-import { collectingLog } from '../../../server/test/http/app.ts';
 import { RefusedWriteError } from '../../src/recorder/recorder.ts';
 import { OverloadedError } from '../../src/recorder/recorder-thread.ts';
 import { createInteractionStore } from '../../src/recording/interaction-store.ts';

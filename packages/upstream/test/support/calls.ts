@@ -1,6 +1,6 @@
+import type { Clock } from '@trawl/base';
+import { systemClock } from '@trawl/base';
 import { onTestFinished } from 'vitest';
-import type { Clock } from '../../../base/src/time/clock.ts';
-import { systemClock } from '../../../base/src/time/clock.ts';
 import {
   createUpstreamRunner,
   type MonitoredUpstreamRunner,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { byForm } from '@trawl/test-support/form';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { byForm } from '../../../../server/test/support/form.ts';
 import { describeConsole, LIMIT_MS } from '../../support/console.ts';
 import { seedSearch } from '../../support/seed-sessions.ts';
 

@@ -1,5 +1,5 @@
+import { byForm } from '@trawl/test-support/form';
 import { expect, test } from 'vitest';
-import { byForm } from '../../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, screenshot } from '../../support/checks.ts';
 import { DESKTOP, describeConsole, LIMIT_MS, PHONE } from '../../support/console.ts';
 import { seedFetch, seedSearch } from '../../support/seed-sessions.ts';

@@ -1,6 +1,6 @@
+import { THEMES } from '@trawl/test-support/form';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { THEMES } from '../../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, screenshot } from '../../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../../support/console.ts';
 import { seedSearch } from '../../support/seed-sessions.ts';

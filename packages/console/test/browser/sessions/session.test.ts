@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { THEMES } from '@trawl/test-support/form';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { THEMES } from '../../../../server/test/support/form.ts';
 import { expectAccessible, expectFits, screenshot } from '../../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../../support/console.ts';
 import { seedSearch } from '../../support/seed-sessions.ts';

@@ -4,7 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { childrenOf } from '../../support/processes.ts';
+import { childrenOf } from '@trawl/test-support/processes';
 
 const run = promisify(execFile);
 

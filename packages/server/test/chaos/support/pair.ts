@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DatabaseLocation } from '../../../../database/src/opening/open-database.ts';
-import type { Settings } from '../../trust/support/program.ts';
+import type { DatabaseLocation } from '@trawl/database';
+import type { Settings } from '@trawl/test-support/program';
 import { startTrawl, type Trawl } from './server.ts';
 import type { Target } from './traffic.ts';
 

@@ -1,17 +1,14 @@
-import { sql } from 'kysely';
-import { Agent, fetch } from 'undici';
-import {
-  type DatabaseLocation,
-  openDatabase,
-} from '../../../../database/src/opening/open-database.ts';
-import { databases } from '../../support/databases.ts';
+import { type DatabaseLocation, openDatabase } from '@trawl/database';
+import { databases } from '@trawl/test-support/databases';
 import {
   newFolder,
   type RunningServer,
   runProgram,
   type Settings,
   startServe,
-} from '../../trust/support/program.ts';
+} from '@trawl/test-support/program';
+import { sql } from 'kysely';
+import { Agent, fetch } from 'undici';
 
 export const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-chaos-suite';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { composePackedPdf, composePdf } from '../../../../extract/test/support/pdf.ts';
+import { composePackedPdf, composePdf } from '@trawl/test-support/pdf';
 import { FORM } from './figures.ts';
 
 /** A web site of ordinary and hostile pages, `/NAME`. */

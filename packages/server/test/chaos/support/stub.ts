@@ -1,4 +1,4 @@
-import type { Settings } from '../../trust/support/program.ts';
+import type { Settings } from '@trawl/test-support/program';
 import { startChildProgram } from './child-program.ts';
 import type { StubBehaviour, StubCounts, StubMessage } from './stub-types.ts';
 

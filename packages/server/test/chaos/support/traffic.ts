@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type DatabaseLocation, openDatabase } from '@trawl/database';
 import { sql } from 'kysely';
-import {
-  type DatabaseLocation,
-  openDatabase,
-} from '../../../../database/src/opening/open-database.ts';
 import { FORM } from './figures.ts';
 import { load } from './load.ts';
 import type { Answer, Trawl } from './server.ts';

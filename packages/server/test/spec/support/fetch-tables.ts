@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { FetchOutput, FetchRow, InteractionDetails, InteractionResponse } from '@trawl/contract';
 import type { RecordedCall } from '@trawl/sandbox';
+import type { Answer, Request, TestServer } from '@trawl/test-support/harness';
 import { expect } from 'vitest';
-import type { Answer, Request, TestServer } from '../../support/harness.ts';
 
 /** The tables of the specification with its section 9, copied from it and not from the source. */
 export const TIERS = ['minimalist', 'default', 'extended', 'max'] as const;

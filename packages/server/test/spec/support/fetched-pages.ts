@@ -9,9 +9,9 @@ import {
   InteractionResponse,
   PreprocessorRun,
 } from '@trawl/contract';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Environment } from '../../../src/config/config.ts';
-import { startTestServer, type TestServer } from '../../support/harness.ts';
 import { asLine, type Tier } from './search-runs.ts';
 
 /** The table of 2.8, copied from the specification: the fields that each tier adds to a page. */

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type EmbeddingsStub, startEmbeddingsStub } from '@trawl/test-support/embeddings-stub';
+import type { Answer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Environment } from '../../../src/config/config.ts';
-import { type EmbeddingsStub, startEmbeddingsStub } from '../../support/embeddings-stub.ts';
-import type { Answer } from '../../support/harness.ts';
 import { type Run, type SpecServer, startSpecServer } from './server.ts';
 
 /** A server whose topics the test decides: a query is about the topic that it names. */

@@ -7,8 +7,12 @@ import {
 } from '@trawl/contract';
 import { SEARCH_PROVIDERS } from '@trawl/providers';
 import type { RecordedCall } from '@trawl/sandbox';
+import {
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from '@trawl/test-support/harness';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { startTestServer, type TestServer, type TestServerOptions } from '../../support/harness.ts';
 
 /** The tables of the specification, copied from it and not from the source. */
 export const ROW_FIELDS = [

@@ -1,13 +1,13 @@
 import { request as httpRequest } from 'node:http';
-import { expect } from 'vitest';
-import { openDatabase } from '../../../../database/src/opening/open-database.ts';
+import { openDatabase } from '@trawl/database';
 import {
   type Answer,
   type Request,
   startTestServer,
   type TestServer,
   type TestServerOptions,
-} from '../../support/harness.ts';
+} from '@trawl/test-support/harness';
+import { expect } from 'vitest';
 import { withoutHints } from '../../support/without-hints.ts';
 
 /** A harness server that can report the traces of a request. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { startTestServer, type TestServer } from '../../support/harness.ts';
 import type { Row } from './search-runs.ts';
 
 export interface StubReply {

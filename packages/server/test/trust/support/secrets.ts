@@ -1,8 +1,5 @@
+import { type DatabaseLocation, openDatabase } from '@trawl/database';
 import { sql } from 'kysely';
-import {
-  type DatabaseLocation,
-  openDatabase,
-} from '../../../../database/src/opening/open-database.ts';
 
 /** Parts that no escaping changes, so a half redacted secret is found too. */
 const PLAIN_PART = /[\w-]{8,}/g;

@@ -3,14 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type DatabaseLocation, openDatabase } from '@trawl/database';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { expect, vi } from 'vitest';
-import { ROOT } from '../../../../../scripts/source-files.mjs';
-import {
-  type DatabaseLocation,
-  openDatabase,
-} from '../../../../database/src/opening/open-database.ts';
-import type { FreshDatabase, TestDatabase } from '../../support/databases.ts';
+import { ROOT } from '../../../scripts/source-files.mjs';
+import type { FreshDatabase, TestDatabase } from './databases.ts';
 
 /** The command, which a run of tests builds first. */
 export const PROGRAM = join(ROOT, 'dist', 'trawl.js');

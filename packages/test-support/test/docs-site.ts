@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { buildSite } from '../../../../scripts/docs-site/build-site.mjs';
+import { buildSite } from '../../../scripts/docs-site/build-site.mjs';
 
-const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The documentation of this repository, built into its own folder. */
 export async function buildDocs() {

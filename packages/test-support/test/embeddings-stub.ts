@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TOPICS } from '@trawl/contract';
-import { topicExamples } from '../../../topics/src/embeddings/topic-examples.ts';
+import { topicExamples } from '@trawl/topics/testing';
 
 export interface EmbeddingsCall {
   readonly path: string | undefined;

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { bundledFile } from '../../../../scripts/build.mjs';
+import { bundledFile } from '../../../scripts/build.mjs';
 
 /** Below `node_modules`, so packages outside the bundle are found. */
-const CACHE = new URL('../../../../node_modules/.cache/trawl-test/', import.meta.url);
+const CACHE = new URL('../../../node_modules/.cache/trawl-test/', import.meta.url);
 
 /** A TypeScript file as one JavaScript file that a thread or a child process can run. */
 export async function bundleForNode(entry: URL): Promise<URL> {

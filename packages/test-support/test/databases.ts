@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DatabaseLocation } from '@trawl/database';
+import type { Store } from '@trawl/store';
+import { openStore } from '@trawl/store';
 import pg from 'pg';
 import { describe, it } from 'vitest';
-import type { DatabaseLocation } from '../../../database/src/opening/open-database.ts';
-import { openStore } from '../../../store/src/opening/open-store.ts';
-import type { Store } from '../../../store/src/opening/store.ts';
 import { byForm } from './form.ts';
 import { recorderWorkerUrl } from './threads.ts';
 

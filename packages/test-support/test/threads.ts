@@ -17,4 +17,4 @@ export const extractWorkerUrl = (): URL => new URL(inject('extractThread'));
 
 /** A program of the reader's `test/programs/` in its place. */
 export const extractProgram = (name: string): Promise<URL> =>
-  bundleForNode(new URL(`../../../reader/test/programs/${name}.ts`, import.meta.url));
+  bundleForNode(new URL(`../../reader/test/programs/${name}.ts`, import.meta.url));

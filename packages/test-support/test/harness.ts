@@ -1,15 +1,19 @@
 import { Writable } from 'node:stream';
+import { type Clock, systemClock } from '@trawl/base';
 import { PERMISSIONS, type Permission } from '@trawl/contract';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
-import { type Clock, systemClock } from '../../../base/src/time/clock.ts';
-import { ensureProject, issueKey } from '../../src/admin/key-admin.ts';
-import { type RunningServer, startServer } from '../../src/app/app.ts';
-import type { LeaseTimes } from '../../src/app/recording.ts';
-import type { ServerBranch } from '../../src/app/server-parts.ts';
-import { type Environment, readConfig } from '../../src/config/config.ts';
-import { readProviderKeys } from '../../src/config/provider-settings.ts';
-import type { Mount } from '../../src/http/mount.ts';
-import { createLog } from '../../src/telemetry/log.ts';
+import type { Mount, ServerBranch } from '@trawl/server';
+import {
+  createLog,
+  type Environment,
+  ensureProject,
+  issueKey,
+  type RunningServer,
+  readConfig,
+  readProviderKeys,
+  startServer,
+} from '@trawl/server';
+import type { LeaseTimes } from '@trawl/server/testing';
 import { databases, type FreshDatabase, type TestDatabase } from './databases.ts';
 import { extractWorkerUrl, recorderWorkerUrl } from './threads.ts';
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { takenFor } from '../../base/src/text/json-text.ts';
-import { type DatabaseLocation, openDatabase } from '../../database/src/opening/open-database.ts';
-import type { LedgerRecord } from '../../router/src/billing/records.ts';
+import { takenFor } from '@trawl/base/testing';
+import { type DatabaseLocation, openDatabase } from '@trawl/database';
 import type {
+  ApiKey,
   InteractionRecord,
+  LedgerRecord,
   RunRecord,
   StoredInteraction,
-} from '../../router/src/interaction/records.ts';
-import type { ApiKey } from '../../router/src/keys/records.ts';
-import type { Store } from '../src/opening/store.ts';
+} from '@trawl/router';
+import type { Store } from '@trawl/store';
 
 /** A time of day in seconds, on one day. */
 export function at(seconds: number): string {

@@ -5,10 +5,10 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { Mount } from '../../../server/src/http/mount.ts';
-import { createHttpTools, type HttpOptions } from '../../src/index.ts';
+import { createHttpTools, type HttpOptions } from '@trawl/mcp';
+import type { Mount } from '@trawl/server';
 
-export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The tools at /mcp, as `trawl serve` mounts them. */
 export const mcpMount = (options: Pick<HttpOptions, 'searchFallback'> = {}): Mount => ({

@@ -1,10 +1,4 @@
-import type {
-  FetchRow,
-  FetchRun,
-  PreprocessorRun,
-  SearchAnswer,
-  SearchRun,
-} from '../../src/index.ts';
+import type { FetchRow, FetchRun, PreprocessorRun, SearchAnswer, SearchRun } from '@trawl/client';
 
 /** A run of a search on a made-up provider. */
 export const searchRun = (given: Partial<SearchRun> = {}): SearchRun => ({

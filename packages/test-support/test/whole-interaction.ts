@@ -1,5 +1,5 @@
-import type { InteractionRecord } from '../../router/src/interaction/records.ts';
-import { at, interactionRecord, runRecord } from './fixtures.ts';
+import type { InteractionRecord } from '@trawl/router';
+import { at, interactionRecord, runRecord } from './records.ts';
 
 /**
  * An interaction with two runs of about 20 KB each whose texts are derived from its id, so that a test can check

@@ -1,5 +1,5 @@
 import { randomBytes, scryptSync } from 'node:crypto';
-import type { Passwords } from '../../src/accounts/library-options.ts';
+import type { Passwords } from '@trawl/console-api/testing';
 
 /** Passwords of tests: hashed at a cost that guards nothing, since a test makes many accounts. */
 export const CHEAP_PASSWORDS: Passwords = {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { FreshDatabase } from '../../../server/test/support/databases.ts';
+import type { FreshDatabase } from './databases.ts';
 
 /** Everything that a database stores, as one text: all tables of PostgreSQL, or the files of SQLite. */
 export async function storedText({ location }: FreshDatabase): Promise<string> {

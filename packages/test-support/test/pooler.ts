@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect } from 'vitest';
-import { freePort } from '../../../upstream/test/support/loopback.ts';
 import type { FreshDatabase } from './databases.ts';
+import { freePort } from './loopback.ts';
 
 const PROGRAM = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path));
 

@@ -1,4 +1,4 @@
-import type { TestServer } from '../support/harness.ts';
+import type { TestServer } from './harness.ts';
 
 /** The newest interaction, as it is read back. `id`: it must be this one, with or without dashes. */
 export async function recorded(server: TestServer, id: string) {

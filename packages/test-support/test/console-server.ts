@@ -1,17 +1,16 @@
-import { systemClock } from '../../../base/src/time/clock.ts';
-import type { Role } from '../../../contract/src/vocabulary/vocabulary.ts';
+import { systemClock } from '@trawl/base';
+import { consoleBranch, createSetupCode } from '@trawl/console-api';
+import type { ConsoleOptions } from '@trawl/console-api/testing';
+import type { Role } from '@trawl/contract';
+import { CHEAP_PASSWORDS } from './cheap-passwords.ts';
 import {
   type Answer,
   type Request,
   startTestServer,
   type TestServer,
   type TestServerOptions,
-} from '../../../server/test/support/harness.ts';
-import { createSetupCode } from '../../src/accounts/setup-code.ts';
-import type { ConsoleOptions } from '../../src/branch/options.ts';
-import { consoleBranch } from '../../src/index.ts';
-import { CLIENT, type ToyProvider } from '../accounts/toy-provider.ts';
-import { CHEAP_PASSWORDS } from './cheap-passwords.ts';
+} from './harness.ts';
+import { CLIENT, type ToyProvider } from './toy-provider.ts';
 
 export const PASSWORD = 'correct horse battery';
 
