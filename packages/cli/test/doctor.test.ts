@@ -13,7 +13,7 @@ import { PROGRAM, runProgram } from '@trawl/test-support/program';
 import { redisAbsent, startRedis } from '@trawl/test-support/redis-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type DoctorOptions, doctor } from '../src/doctor/doctor.ts';
-import type { Check } from '../src/doctor/doctor-check.ts';
+import type { DoctorCheck } from '../src/doctor/doctor-check.ts';
 import { checkClock, checkNode } from '../src/doctor/doctor-machine.ts';
 import type { Runtime } from '../src/program/runtime.ts';
 
@@ -51,7 +51,7 @@ interface Seen {
   readonly text: string;
   readonly notes: string;
   /** The checks of this name. */
-  readonly of: (name: string) => readonly Check[];
+  readonly of: (name: string) => readonly DoctorCheck[];
 }
 
 async function examine(
@@ -86,7 +86,7 @@ async function examine(
     },
   );
   expect(text + notes).not.toContain(SECRET);
-  const checks: readonly Check[] = options.json === false ? [] : JSON.parse(text).checks;
+  const checks: readonly DoctorCheck[] = options.json === false ? [] : JSON.parse(text).checks;
   return {
     healthy: isHealthy,
     text,
@@ -353,7 +353,7 @@ describe('the database', () => {
 });
 
 describe('the server', () => {
-  async function answering(status: number, body: string): Promise<Check | undefined> {
+  async function answering(status: number, body: string): Promise<DoctorCheck | undefined> {
     const server = createServer((_request, response) => {
       response.statusCode = status;
       response.end(body);
@@ -505,7 +505,7 @@ describe('trawl doctor in a folder with a .env', () => {
     const settings = { DATA_DIR: folder, PORT: '0', ...environment };
     const { stdout } = await runProgram({ args: ['doctor', '--json'], settings, folder });
     expect(stdout).not.toContain(SECRET);
-    const checks: readonly Check[] = JSON.parse(stdout).checks;
+    const checks: readonly DoctorCheck[] = JSON.parse(stdout).checks;
     const messagesOf = (name: string) =>
       checks.filter(({ check }) => check === name).map(({ message }) => message);
     return { messagesOf, warnings: messagesOf('settings') };
@@ -582,7 +582,7 @@ describe('trawl doctor', () => {
       const settings = { FETCH_ALLOW_PRIVATE_HOSTS: new URL(site.url).host };
       const options = ['--probe', 'direct', '--page', `${site.url}/article`, '--yes'];
       const { checks } = await run(settings, ...options);
-      const asked = checks.filter(({ check }: Check) => check === 'fetch direct');
+      const asked = checks.filter(({ check }: DoctorCheck) => check === 'fetch direct');
       expect(asked).toMatchObject([{ state: 'ok', cost_usd: 0 }]);
     } finally {
       await site.stop();

@@ -1,2 +1,2 @@
-export { createHttpTools, type HttpOptions, type HttpTools } from './server/http.ts';
+export { createHttpTools, type HttpTools, type McpHttpOptions } from './server/http.ts';
 export { type StdioOptions, serveOverStdio } from './server/stdio.ts';

@@ -5,13 +5,13 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { createHttpTools, type HttpOptions } from '@trawl/mcp';
+import { createHttpTools, type McpHttpOptions } from '@trawl/mcp';
 import type { Mount } from '@trawl/server';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The tools at /mcp, as `trawl serve` mounts them. */
-export const mcpMount = (options: Pick<HttpOptions, 'searchFallback'> = {}): Mount => ({
+export const mcpMount = (options: Pick<McpHttpOptions, 'searchFallback'> = {}): Mount => ({
   path: '/mcp',
   permissions: ['search', 'fetch', 'read'],
   open: (api) =>

@@ -6,7 +6,7 @@ import { planText } from './plan-text.ts';
 import { progressOf } from './progress.ts';
 import { costOf } from './session-cost.ts';
 import { summaryText } from './summary.ts';
-import { newTally, type Tally } from './tally.ts';
+import { type CommandTally, newTally } from './tally.ts';
 
 /** Options of the commands that call providers. */
 export interface ExecuteFlags extends CommonFlags {
@@ -66,7 +66,7 @@ async function tallyOf<Event, Answer extends SearchAnswer | FetchAnswer>(
   { environment, err }: CommandContext,
   flags: ExecuteFlags,
   job: BatchJob<Event, Answer>,
-): Promise<Tally> {
+): Promise<CommandTally> {
   const total = job.batches.reduce((sum, batch) => sum + batch.length, 0);
   const progress = progressOf(total, job.items, environment);
   const open = newTally();

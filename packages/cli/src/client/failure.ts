@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import { messageInFlags } from './flag-names.ts';
 
 /** What a command reports when something went wrong. */
-export interface Failure {
+export interface CommandFailure {
   readonly exitCode: ExitCode;
   readonly code: string;
   readonly message: string;
@@ -43,7 +43,7 @@ export const stoppedEarly = (): CommandError =>
   new CommandError(EXIT.interrupted, 'interrupted', 'stopped; nothing was sent');
 
 /** @param baseUrl address of the server, for the hints */
-export function failureOf(error: unknown, baseUrl: string): Failure {
+export function failureOf(error: unknown, baseUrl: string): CommandFailure {
   if (error instanceof CommandError) {
     const { exitCode, code, message, remedy } = error;
     return { exitCode, code, message, remedy };
@@ -61,7 +61,7 @@ export function failureOf(error: unknown, baseUrl: string): Failure {
 }
 
 /** What follows from the kind of a failure alone. */
-type Advice = Omit<Failure, 'message' | 'refusal'>;
+type Advice = Omit<CommandFailure, 'message' | 'refusal'>;
 
 const OF_KIND: Readonly<Record<TrawlErrorKind, (baseUrl: string) => Advice>> = {
   usage: () => ({ exitCode: EXIT.usage, code: 'usage' }),
@@ -89,7 +89,7 @@ const OF_KIND: Readonly<Record<TrawlErrorKind, (baseUrl: string) => Advice>> = {
   }),
 };
 
-function refusalFailure(refusal: TrawlApiError, baseUrl: string): Failure {
+function refusalFailure(refusal: TrawlApiError, baseUrl: string): CommandFailure {
   const code = refusal.code ?? 'refused';
   if (!isOfTrawl(refusal)) {
     return { ...OF_KIND.response(baseUrl), message: refusal.message, refusal };
@@ -136,11 +136,11 @@ const waitText = ({ status, retryAfterMs }: TrawlApiError): string | undefined =
     ? undefined
     : `try again in ${Math.ceil(retryAfterMs / 1000)} s`;
 
-export const failureText = ({ message, remedy }: Failure): string =>
+export const failureText = ({ message, remedy }: CommandFailure): string =>
   `trawl: ${message}\n${remedy ? `  ${remedy}\n` : ''}`;
 
 /** One line of JSON, for programs. */
-export function failureJson({ code, message, remedy, refusal }: Failure): string {
+export function failureJson({ code, message, remedy, refusal }: CommandFailure): string {
   const error = {
     code,
     message,

@@ -2,7 +2,7 @@ import { isTrawlError, type Session, type SessionSummary } from '@trawl/client';
 import type { ExecuteFlags } from './batches.ts';
 import type { CommandContext } from './command.ts';
 import { costText, counted } from './output.ts';
-import type { Tally } from './tally.ts';
+import type { CommandTally } from './tally.ts';
 
 /**
  * What a search or fetch cost, for the last line on a terminal. At most tiers the answer lacks a price, so the cost comes from the
@@ -11,7 +11,7 @@ import type { Tally } from './tally.ts';
 export async function costOf(
   { client, err, signal }: CommandContext,
   { json, jsonl, session }: ExecuteFlags,
-  { sessionId }: Tally,
+  { sessionId }: CommandTally,
 ): Promise<string | undefined> {
   if (json || jsonl || !err.isTerminal || sessionId === undefined) return undefined;
   try {

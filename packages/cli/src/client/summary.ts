@@ -3,9 +3,9 @@ import type { CommonFlags } from './command.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { inCommands } from './flag-names.ts';
 import { counted } from './output.ts';
-import type { Tally } from './tally.ts';
+import type { CommandTally } from './tally.ts';
 
-export interface Outcome extends Tally {
+interface Outcome extends CommandTally {
   readonly noun: 'run' | 'page';
   /** The verb for those that did not fail. */
   readonly done: 'succeeded' | 'fetched';

@@ -6,7 +6,7 @@ import {
 } from '@trawl/client';
 
 /** What is kept of the answers: all answers of a long file would not fit into memory. */
-export interface Tally {
+export interface CommandTally {
   readonly sessionId: string | undefined;
   readonly interactionIds: readonly string[];
   readonly all: number;
@@ -25,7 +25,7 @@ export interface OpenTally {
     answer: SearchAnswer | FetchAnswer,
     counts: { readonly all: number; readonly failed: number },
   ): void;
-  tally(): Tally;
+  tally(): CommandTally;
 }
 
 export function newTally(): OpenTally {

@@ -3,7 +3,7 @@ import type { Paint } from '../program/style.ts';
 import { table } from '../program/table.ts';
 
 /** Sends a fetch and returns its rows. */
-export type Fetch = (body: object) => Promise<readonly FetchRow[]>;
+type Fetch = (body: object) => Promise<readonly FetchRow[]>;
 
 /**
  * Fetches a few pages through the chain and through the service's own reader: one that works, one whose first provider

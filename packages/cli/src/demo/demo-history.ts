@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 /** Sends a request to the demo's server. */
-export type Send = (path: string, body: object) => Promise<{ readonly interaction_id: string }>;
+type Send = (path: string, body: object) => Promise<{ readonly interaction_id: string }>;
 
 /**
  * Records what the console has pages for: an agent that searches, reads and searches again below its first step; a

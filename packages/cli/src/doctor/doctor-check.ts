@@ -2,7 +2,7 @@
 export type CheckState = 'ok' | 'warning' | 'problem' | 'skipped';
 
 /** One line of the doctor's report. */
-export interface Check {
+export interface DoctorCheck {
   /** Name of the check, such as `disk` or `search NAME`. */
   readonly check: string;
   readonly state: CheckState;
@@ -25,7 +25,7 @@ const MARKS: Readonly<Record<CheckState, string>> = {
 };
 
 /** The report for people: a line per check, or per group of checks. */
-export function reportText(all: readonly Check[]): string {
+export function reportText(all: readonly DoctorCheck[]): string {
   const checks = grouped(all);
   const width = Math.max(...checks.map(({ check }) => check.length));
   const lines = checks.map(
@@ -35,7 +35,7 @@ export function reportText(all: readonly Check[]): string {
 }
 
 /** Merges each group into one check, at the place of its first check. */
-function grouped(checks: readonly Check[]): readonly Check[] {
+function grouped(checks: readonly DoctorCheck[]): readonly DoctorCheck[] {
   const names = new Map<string, string[]>();
   return checks
     .flatMap((one) => {
@@ -55,20 +55,20 @@ function grouped(checks: readonly Check[]): readonly Check[] {
 }
 
 /** The report for machines. */
-export function reportJson(checks: readonly Check[]): string {
+export function reportJson(checks: readonly DoctorCheck[]): string {
   const { problems, warnings } = counts(checks);
   const plain = checks.map(({ group: _, ...check }) => check);
   return `${JSON.stringify({ healthy: problems === 0, problems, warnings, checks: plain })}\n`;
 }
 
-export const isHealthy = (checks: readonly Check[]): boolean => counts(checks).problems === 0;
+export const isHealthy = (checks: readonly DoctorCheck[]): boolean => counts(checks).problems === 0;
 
-function counts(checks: readonly Check[]) {
+function counts(checks: readonly DoctorCheck[]) {
   const count = (state: CheckState) => checks.filter((one) => one.state === state).length;
   return { problems: count('problem'), warnings: count('warning') };
 }
 
-function summary(checks: readonly Check[]): string {
+function summary(checks: readonly DoctorCheck[]): string {
   const { problems, warnings } = counts(checks);
   const words = (count: number, word: string) =>
     `${count || 'no'} ${word}${count === 1 ? '' : 's'}`;
@@ -79,7 +79,7 @@ function summary(checks: readonly Check[]): string {
 export const usdText = (usd: number): string =>
   usd === 0 ? '$0' : `$${usd.toFixed(5).replace(/0{1,3}$/, '')}`;
 
-function measured({ latency_ms, cost_usd }: Check): string {
+function measured({ latency_ms, cost_usd }: DoctorCheck): string {
   const time = typeof latency_ms === 'number' ? `${latency_ms} ms` : undefined;
   const cost = cost_usd === null ? 'cost unknown' : cost_usd !== undefined && usdText(cost_usd);
   const parts = [time, cost].filter(Boolean);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { DAY_MS } from '@trawl/base';
-import type { Check } from './doctor-check.ts';
+import type { DoctorCheck } from './doctor-check.ts';
 
 /** The same as `engines.node` in package.json. */
 const NODE_LEAST = [20, 19] as const;
@@ -11,7 +11,7 @@ const MIB = 1024 ** 2;
 const DISK_LITTLE_BYTES = 1024 * MIB;
 const DISK_FULL_BYTES = 100 * MIB;
 
-export function checkNode(version: string): Check {
+export function checkNode(version: string): DoctorCheck {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [leastMajor, leastMinor] = NODE_LEAST;
   const isFit = major > leastMajor || (major === leastMajor && minor >= leastMinor);
@@ -25,7 +25,7 @@ export function checkNode(version: string): Check {
 }
 
 /** Free disk space of the folder of the embedded database, which may not exist yet. */
-export async function checkDisk(dataDir: string): Promise<Check> {
+export async function checkDisk(dataDir: string): Promise<DoctorCheck> {
   let folder = resolve(dataDir);
   while (!existsSync(folder)) folder = dirname(folder);
   const { bavail, bsize } = await statfs(folder);
@@ -43,9 +43,9 @@ export async function checkDisk(dataDir: string): Promise<Check> {
 export function checkClock(
   nowMs: number,
   known: { readonly pricesOf: string; readonly newestAt: string | null },
-): Check {
+): DoctorCheck {
   const now = new Date(nowMs).toISOString();
-  const wrong = (than: string): Check => ({
+  const wrong = (than: string): DoctorCheck => ({
     check: 'clock',
     state: 'problem',
     message: `${now} is earlier than ${than}: set the clock of this machine`,

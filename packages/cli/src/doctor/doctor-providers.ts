@@ -1,14 +1,14 @@
 import type { Deployment } from '@trawl/router';
 import type { Probe, ProbeResult } from '@trawl/server';
-import { type Check, usdText } from './doctor-check.ts';
+import { type DoctorCheck, usdText } from './doctor-check.ts';
 
 export const nameOf = ({ role, provider }: Probe): string => `${role} ${provider}`;
 
 /** A provider that is not called, and why. It is a problem if `--probe` named it. */
-export function skippedCheck(probe: Probe, page: URL, isNamed: boolean): Check {
+export function skippedCheck(probe: Probe, page: URL, isNamed: boolean): DoctorCheck {
   const { obstacle } = probe;
   const check = nameOf(probe);
-  const skipped = (message: string): Check => ({ check, state: 'skipped', message });
+  const skipped = (message: string): DoctorCheck => ({ check, state: 'skipped', message });
   const group = (message: string) => ({ check: probe.role, message, name: probe.provider });
   if (obstacle === undefined) {
     return {
@@ -33,7 +33,7 @@ const TRAINING_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** What the vendors of configured providers do with what they are sent. */
-export function dataUseCheck(deployment: Deployment): Check {
+export function dataUseCheck(deployment: Deployment): DoctorCheck {
   const { searchProviders, fetchProviders } = deployment;
   const slugsBy = new Map<string, Set<string>>();
   for (const { declaration, isConfigured } of [
@@ -55,7 +55,7 @@ export function dataUseCheck(deployment: Deployment): Check {
 const TEMPORARY = ['rate_limited'];
 
 /** A provider that was called. */
-export function probedCheck(probe: Probe, result: ProbeResult): Check {
+export function probedCheck(probe: Probe, result: ProbeResult): DoctorCheck {
   const measured = {
     check: nameOf(probe),
     latency_ms: result.latencyMs,

@@ -1,11 +1,11 @@
 import type { RedisCheck } from '@trawl/redis';
 import type { Config } from '@trawl/server';
-import type { Check } from './doctor-check.ts';
+import type { DoctorCheck } from './doctor-check.ts';
 
 /** Whether Redis answers and takes writes; nothing where none is set. */
 export async function checkSharedRedis({
   redisUrl,
-}: Pick<Config, 'redisUrl'>): Promise<readonly Check[]> {
+}: Pick<Config, 'redisUrl'>): Promise<readonly DoctorCheck[]> {
   if (redisUrl === undefined) return [];
   const { checkRedis } = await import('@trawl/redis');
   return [{ check: 'redis', ...describe(await checkRedis(redisUrl)) }];
@@ -14,7 +14,7 @@ export async function checkSharedRedis({
 /** Policies under which a full Redis drops what still counts. */
 const keepsAll = (policy: string | null): boolean => policy === null || policy === 'noeviction';
 
-function describe(found: RedisCheck): Omit<Check, 'check'> {
+function describe(found: RedisCheck): Omit<DoctorCheck, 'check'> {
   if (found.kind === 'fails') {
     const message = `does not answer at ${found.address} (${found.cause}): check REDIS_URL; until it answers, each process limits, caches and cools down by itself`;
     return { state: 'problem', message };

@@ -1,13 +1,16 @@
 import type { Config } from '@trawl/server';
 import { commandHere } from '../program/manifest.ts';
-import type { Check } from './doctor-check.ts';
+import type { DoctorCheck } from './doctor-check.ts';
 
 const TIMEOUT_MS = 3_000;
 /** Addresses that mean all interfaces of a machine, and the loopback address that reaches them. */
 const LOOPBACK_OF: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Whether a server answers at the configured address. It may not be started yet, so silence is only a warning. */
-export async function checkServer({ host, port }: Pick<Config, 'host' | 'port'>): Promise<Check> {
+export async function checkServer({
+  host,
+  port,
+}: Pick<Config, 'host' | 'port'>): Promise<DoctorCheck> {
   const check = 'server';
   if (port === 0)
     return { check, state: 'skipped', message: 'PORT is 0, so its address is not known' };
@@ -32,7 +35,7 @@ export async function checkServer({ host, port }: Pick<Config, 'host' | 'port'>)
   }
 }
 
-function reading(status: number, text: string, url: string): Omit<Check, 'check'> {
+function reading(status: number, text: string, url: string): Omit<DoctorCheck, 'check'> {
   const { status: health, detail } = answerIn(text);
   if (status === 200 && health === 'ok') return { state: 'ok', message: `ready at ${url}` };
   if (status === 503 && health === 'unavailable') {

@@ -1,18 +1,18 @@
 import type { Config } from '@trawl/server';
 import { checkStore, type StoreCheck } from '@trawl/upkeep';
-import type { Check } from './doctor-check.ts';
+import type { DoctorCheck } from './doctor-check.ts';
 
 /** Checks the database; `newestAt` is the time of its newest interaction. */
 export async function checkDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-): Promise<{ readonly check: Check; readonly newestAt: string | null }> {
+): Promise<{ readonly check: DoctorCheck; readonly newestAt: string | null }> {
   const isEmbedded = config.databaseUrl === undefined;
   const found = await checkStore(config);
   const check = { check: 'database', ...describe(found, isEmbedded ? 'DATA_DIR' : 'DATABASE_URL') };
   return { check, newestAt: found.kind === 'works' ? found.newestAt : null };
 }
 
-function describe(found: StoreCheck, setting: string): Omit<Check, 'check'> {
+function describe(found: StoreCheck, setting: string): Omit<DoctorCheck, 'check'> {
   switch (found.kind) {
     case 'absent':
       return {
@@ -46,7 +46,7 @@ function describe(found: StoreCheck, setting: string): Omit<Check, 'check'> {
 function working(
   { schema, wrongUsageDay }: Extract<StoreCheck, { kind: 'works' }>,
   setting: string,
-): Omit<Check, 'check'> {
+): Omit<DoctorCheck, 'check'> {
   switch (schema) {
     case 'newer': {
       const message = `was written by a newer trawl: update trawl, or name another database in ${setting}`;

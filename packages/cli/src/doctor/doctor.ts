@@ -17,7 +17,7 @@ import type { Runtime } from '../program/runtime.ts';
 import { processTerminal, type Terminal } from '../program/terminal.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { unknownNames } from '../serve/unknown-names.ts';
-import { type Check, isHealthy, reportJson, reportText } from './doctor-check.ts';
+import { type DoctorCheck, isHealthy, reportJson, reportText } from './doctor-check.ts';
 import { checkClock, checkDisk, checkNode } from './doctor-machine.ts';
 import {
   costText,
@@ -58,7 +58,7 @@ async function checkAll(
   options: DoctorOptions,
   page: URL,
   terminal: Terminal,
-): Promise<readonly Check[]> {
+): Promise<readonly DoctorCheck[]> {
   const config = readSettings(runtime.environment);
   if ('problems' in config) return config.problems.map(settingsCheck('problem'));
   const providers = await checkProviders(config, runtime, { ...options, page }, terminal);
@@ -86,10 +86,10 @@ function readSettings(environment: Environment): Config | ConfigError {
 }
 
 const settingsCheck =
-  (state: Check['state']) =>
-  (message: string): Check => ({ check: 'settings', state, message });
+  (state: DoctorCheck['state']) =>
+  (message: string): DoctorCheck => ({ check: 'settings', state, message });
 
-async function checkSettings(config: Config, runtime: Runtime): Promise<readonly Check[]> {
+async function checkSettings(config: Config, runtime: Runtime): Promise<readonly DoctorCheck[]> {
   const deployment = createDeployment(config);
   const browserProblem = await directBrowserProblem(config);
   const warnings = [
@@ -106,7 +106,7 @@ async function checkSettings(config: Config, runtime: Runtime): Promise<readonly
 }
 
 /** The size of the operator's own tables. An invalid table is reported with the settings. */
-function checkTables({ topicWords, pageRules }: Config): readonly Check[] {
+function checkTables({ topicWords, pageRules }: Config): readonly DoctorCheck[] {
   const words = topicWords.reduce((sum, { terms }) => sum + terms.length, 0);
   const tables = [
     ['topic words', words],
@@ -123,7 +123,7 @@ async function checkProviders(
   { version, extractWorkerUrl }: Runtime,
   options: Pick<DoctorOptions, 'probe' | 'yes'> & { readonly page: URL },
   terminal: Terminal,
-): Promise<readonly Check[]> {
+): Promise<readonly DoctorCheck[]> {
   const { page } = options;
   const { signal } = new AbortController();
   const clock = systemClock;

@@ -7,7 +7,7 @@ import type {
   SearchOutput,
 } from '@trawl/contract';
 import { list, object } from '@trawl/providers';
-import type { Fetched, Found, FoundPage } from '../declaration/declaration.ts';
+import type { Fetched, FoundPage, FoundRows } from '../declaration/declaration.ts';
 
 /** A row of `rank_fusion`, as far as it is used here. */
 interface FusedRow {
@@ -33,7 +33,7 @@ const searchRuns = (answer: InteractionResponse): readonly SearchRun[] =>
   });
 
 /** The merged list of a search with `rank_fusion`, and what else its runs brought. */
-export function foundOf(answer: InteractionResponse, slug: string): Found {
+export function foundOf(answer: InteractionResponse, slug: string): FoundRows {
   const runs = searchRuns(answer);
   const [fusion] = answer.postprocessor_runs;
   const fused = list(object(fusion?.output_payload).results) as readonly FusedRow[];
@@ -108,7 +108,7 @@ function recorded(
 const micro = (usd: number): number => Math.round(usd * 1e6) / 1e6;
 
 /** What a later page of a search finds where its vendor does not run: nothing is asked, and nothing recorded. */
-export const noMoreRows = (query: string): Found => ({
+export const noMoreRows = (query: string): FoundRows => ({
   id: '',
   seconds: 0,
   costUsd: null,

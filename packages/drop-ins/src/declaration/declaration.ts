@@ -63,7 +63,7 @@ interface Recorded {
   readonly costUsd: number | null;
 }
 
-export interface Found extends Recorded {
+export interface FoundRows extends Recorded {
   readonly query: string;
   readonly pages: readonly FoundPage[];
   readonly answer: string | null;
@@ -104,7 +104,7 @@ export type Prepared =
       readonly kind: 'search';
       readonly unknown: readonly string[];
       readonly ask: SearchAsk;
-      readonly answer: (found: Found) => DropInAnswer;
+      readonly answer: (found: FoundRows) => DropInAnswer;
     }
   | {
       readonly kind: 'fetch';
@@ -162,7 +162,7 @@ interface Shared<Schema extends z.ZodObject> extends Uses<Schema> {
 
 interface SearchRoute<Schema extends z.ZodObject> extends Shared<Schema> {
   ask(input: z.output<Schema>, own: JsonObject, today: string): SearchAsk;
-  answer(found: Found, input: z.output<Schema>): JsonObject;
+  answer(found: FoundRows, input: z.output<Schema>): JsonObject;
 }
 
 /** A route that is a search. */
@@ -176,7 +176,7 @@ export const searchRoute = <Schema extends z.ZodObject>(
     if ('message' in read) return { kind: 'refused', ...read };
     const { input, own, unknown } = read;
     const ask = route.ask(input, own, today);
-    const answer = (found: Found) => ({ body: route.answer(found, input) });
+    const answer = (found: FoundRows) => ({ body: route.answer(found, input) });
     return { kind: 'search', unknown, ask, answer };
   },
 });

@@ -3,7 +3,7 @@ import { DAY_MS } from '@trawl/providers';
 import { z } from 'zod';
 
 const DAYS = { day: 1, week: 7, month: 30, year: 365 } as const;
-export type Span = keyof typeof DAYS;
+export type DateSpan = keyof typeof DAYS;
 /** The first letter of each span, as several vendors write it. */
 export const SPAN_LETTERS = { d: 'day', w: 'week', m: 'month', y: 'year' } as const;
 
@@ -18,7 +18,7 @@ export const daysBefore = (today: string, days: number): string =>
   new Date(Date.parse(today) - days * DAY_MS).toISOString().slice(0, 10);
 
 /** The first day of the last day, week, month or year. */
-export const startOf = (span: Span, today: string): string => daysBefore(today, DAYS[span]);
+export const startOf = (span: DateSpan, today: string): string => daysBefore(today, DAYS[span]);
 
 /** A whole number, also as a text: several vendors read `"10"` as 10. */
 export const wholeNumber = z.union([

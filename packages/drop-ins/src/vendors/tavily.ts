@@ -8,8 +8,8 @@ import {
   type DropInAnswer,
   type DropInFault,
   type Fetched,
-  type Found,
   type FoundPage,
+  type FoundRows,
   fetchRoute,
   queryText,
   searchRoute,
@@ -171,7 +171,7 @@ const search = searchRoute({
   }),
 });
 
-function creditsOf({ ownUnits }: Found) {
+function creditsOf({ ownUnits }: FoundRows) {
   const credits = finiteNumber(ownUnits.credits);
   return credits === null ? {} : { usage: { credits } };
 }

@@ -5,7 +5,7 @@ import { rosterReader } from '../tools/rosters.ts';
 import { withAcceptedAnswers } from './accepted-answers.ts';
 import { createToolServer, MAX_CHARACTERS } from './tool-server.ts';
 
-export interface HttpOptions {
+export interface McpHttpOptions {
   readonly version: string;
   /** The API that the tools call, with the caller's own key. */
   readonly api: (request: Request) => Promise<Response>;
@@ -33,7 +33,7 @@ export function createHttpTools({
   timeoutMs = 50_000,
   searchFallback,
   onError,
-}: HttpOptions): HttpTools {
+}: McpHttpOptions): HttpTools {
   const rosters = rosterReader();
   const toolServer = ({ requestInfo }: McpRequestContext) => {
     const client = new Trawl({

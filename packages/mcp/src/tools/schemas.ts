@@ -1,10 +1,10 @@
 import { fromJsonSchema, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-export type Json = { readonly [key: string]: unknown };
-type Properties = Readonly<Record<string, Json>>;
+export type JsonSchema = { readonly [key: string]: unknown };
+type Properties = Readonly<Record<string, JsonSchema>>;
 
-const isObject = (value: unknown): value is Json =>
+const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The fields of a request schema of the contract, each as JSON Schema in the plain form that hosts accept. */
@@ -14,7 +14,7 @@ export function fieldsOf(schema: z.ZodType): Properties {
 }
 
 /** Replaces a reference by the named schema, and keeps the keywords next to the reference. */
-function resolved(schema: Json, definitions: Json): Json {
+function resolved(schema: JsonSchema, definitions: JsonSchema): JsonSchema {
   if (typeof schema.$ref !== 'string') return schema;
   const { $ref, ...rest } = schema;
   const named = definitions[$ref.replace('#/$defs/', '')];
@@ -22,7 +22,7 @@ function resolved(schema: Json, definitions: Json): Json {
 }
 
 /** The fields of an object schema. */
-const flatFields = ({ properties }: Json): Properties =>
+const flatFields = ({ properties }: JsonSchema): Properties =>
   isObject(properties)
     ? Object.fromEntries(
         Object.entries(properties).map(([name, field]) => [
@@ -37,9 +37,9 @@ const flatFields = ({ properties }: Json): Properties =>
  * format other than `date-time`: the API checks the value. zod's bounds of a safe integer are removed, since they are of no use
  * to a model.
  */
-function flat({ anyOf, $schema: _, ...rest }: Json): Json {
+function flat({ anyOf, $schema: _, ...rest }: JsonSchema): JsonSchema {
   const [only] = Array.isArray(anyOf) ? anyOf.filter(isObject).filter(isNotNull) : [];
-  const { type, ...joined }: Json = { ...only, ...rest };
+  const { type, ...joined }: JsonSchema = { ...only, ...rest };
   const [own] = Array.isArray(type) ? type.filter((name) => name !== 'null') : [type];
   return Object.fromEntries(
     Object.entries({ type: own, ...joined }).filter(
@@ -58,7 +58,7 @@ const isRefusedFormat = (key: string, value: unknown): boolean =>
 const isBoundOfSafety = (value: unknown): boolean =>
   typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER;
 
-const isNotNull = ({ type }: Json): boolean => type !== 'null';
+const isNotNull = ({ type }: JsonSchema): boolean => type !== 'null';
 
 interface ArgumentForms {
   readonly required?: readonly string[];
@@ -74,7 +74,7 @@ export function argumentsSchema<Arguments>(
   const schema = fromJsonSchema<Arguments>({ type: 'object', properties, required: [...required] });
   const { validate, ...rest } = schema['~standard'];
   const lists = Object.keys(properties).filter((name) => properties[name]?.type === 'array');
-  const normalized = (given: Json): Json =>
+  const normalized = (given: JsonSchema): JsonSchema =>
     Object.fromEntries(
       Object.entries(given)
         .map(([name, value]) => {

@@ -24,7 +24,7 @@ export interface SwapTest extends Swap {
   readonly decision: Decision;
 }
 
-export type Decision = 'better' | 'not separable' | 'worse';
+type Decision = 'better' | 'not separable' | 'worse';
 
 /** Who is in the first places, and who could be. */
 export interface Contest {

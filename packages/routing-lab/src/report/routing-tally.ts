@@ -5,7 +5,7 @@ import type { JudgedRun, RunTally } from '@trawl/store';
 export type TallyTopic = Topic | 'undetermined' | 'not routed';
 
 /** The sums of a provider's runs on one topic. */
-export interface ProviderTally {
+export interface ProviderRuns {
   runs: number;
   failures: Record<string, number>;
   /** Of the answered runs: how many took each number of milliseconds. */
@@ -21,7 +21,7 @@ export interface ProviderTally {
 }
 
 export interface TopicTally {
-  readonly providers: Map<string, ProviderTally>;
+  readonly providers: Map<string, ProviderRuns>;
   judgedQueries: number;
   /** By `<one> <other>`: judged queries on which both ran and only the first helped. */
   readonly onlyFirst: Map<string, number>;
@@ -80,11 +80,11 @@ function topicTally(tally: RoutingTally, topic: TallyTopic): TopicTally {
   return sum;
 }
 
-function providerTally({ providers }: TopicTally, provider: string): ProviderTally {
+function providerTally({ providers }: TopicTally, provider: string): ProviderRuns {
   const known = providers.get(provider);
   if (known) return known;
   const none = () => ({ results: 0, runs: 0 });
-  const sum: ProviderTally = {
+  const sum: ProviderRuns = {
     runs: 0,
     failures: {},
     answeredIn: new Map(),
@@ -113,7 +113,7 @@ function byQuery(runs: readonly JudgedRun[]): readonly (readonly JudgedRun[])[] 
 
 const hasHelped = ({ used, right }: JudgedRun): boolean => used + right > 0;
 
-function addWords(sum: ProviderTally, run: JudgedRun): void {
+function addWords(sum: ProviderRuns, run: JudgedRun): void {
   sum.judged += 1;
   if (hasHelped(run)) sum.helped += 1;
   for (const [word, counts] of Object.entries(sum.words)) {

@@ -3,7 +3,7 @@ import type { RankedProvider, TopicRanking } from '@trawl/providers';
 import { ROUTED } from '@trawl/router';
 import { type Interval, WITHIN_99, wilson } from '../statistics/intervals.ts';
 import {
-  type ProviderTally,
+  type ProviderRuns,
   pairOf,
   type RoutingTally,
   type TallyTopic,
@@ -81,7 +81,7 @@ const rankOf = ({ place }: ProviderReport): number => place ?? Number.MAX_SAFE_I
 
 function providerReport(
   provider: string,
-  sum: ProviderTally,
+  sum: ProviderRuns,
   table: readonly RankedProvider[],
 ): ProviderReport {
   const place = table.findIndex((row) => row.provider === provider) + 1;

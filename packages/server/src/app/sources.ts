@@ -14,7 +14,7 @@ import type { SharedState } from './shared-state.ts';
 type DirectReader = ReturnType<typeof openDirectReader>;
 
 /** The sources of answers: providers, our own reader, and the topics of queries. */
-export interface Sources {
+export interface AnswerSources {
   readonly runner: MonitoredUpstreamRunner;
   readonly direct: DirectReader;
   readonly judge: TopicJudge;
@@ -34,7 +34,7 @@ export interface SourcesOptions {
   readonly closers: Closers;
 }
 
-export async function openSources(options: SourcesOptions): Promise<Sources> {
+export async function openSources(options: SourcesOptions): Promise<AnswerSources> {
   const { config, log, clock, version, reportFault, metrics, answers, closers } = options;
   const direct = openDirectReader(config, {
     version,

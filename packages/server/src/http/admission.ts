@@ -1,7 +1,7 @@
 import { RequestError } from '@trawl/router';
 
 /** Limits how many requests are in progress at once, and keeps one API key from taking all places. */
-export interface Admission {
+export interface RequestAdmission {
   /**
    * Takes a place for a request of this key; null = a request that needs no key.
    * @returns frees the place; calling it again changes nothing
@@ -23,7 +23,7 @@ export interface AdmissionOptions {
 const RECENT_MS = 60_000;
 const RETRY_AFTER_SECONDS = '1';
 
-export function createAdmission({ limit, now }: AdmissionOptions): Admission {
+export function createAdmission({ limit, now }: AdmissionOptions): RequestAdmission {
   const held = new Map<string | null, number>();
   const keys = recentKeys();
   // half of the places, but a server with one place must be usable

@@ -7,19 +7,19 @@ import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { requirePermission } from '../auth/permissions.ts';
-import type { Admission } from './admission.ts';
+import type { RequestAdmission } from './admission.ts';
 import { clientSignal } from './client-signal.ts';
 import { errorAnswer, errorStyleOf } from './error-response.ts';
 import { wantsEvents } from './events.ts';
 import {
-  type Answered,
+  type AnsweredExchange,
   answer,
   beginExchange,
   completeHeaders,
-  type Exchange,
   eventAnswer,
   type HttpContext,
   type HttpEnv,
+  type HttpExchange,
   logAccess,
   type RequestSource,
   SECURITY_HEADERS,
@@ -44,7 +44,7 @@ export interface HttpOptions {
   readonly authenticate: Authenticate;
   readonly rateLimit?: RateLimit | undefined;
   /** Limits the requests in progress; absent = no limit. */
-  readonly admission?: Admission | undefined;
+  readonly admission?: RequestAdmission | undefined;
   readonly log: Logger;
   /** Where failures of requests are logged. */
   readonly outages: OutageLog;
@@ -97,7 +97,7 @@ function exchanges(options: HttpOptions) {
 /** The answer was made: for an answer in events, all of it. Its client may have it already, so a fault here does not change it. */
 function conclude(context: HttpContext, options: HttpOptions): void {
   const exchange = context.get('exchange');
-  const answered: Answered = {
+  const answered: AnsweredExchange = {
     method: context.req.method,
     status: context.res.status,
     latencyMs: options.clock.now() - exchange.receivedAt,
@@ -120,7 +120,11 @@ function conclude(context: HttpContext, options: HttpOptions): void {
   else count();
 }
 
-function countAnswered(context: HttpContext, answered: Answered, options: HttpOptions): void {
+function countAnswered(
+  context: HttpContext,
+  answered: AnsweredExchange,
+  options: HttpOptions,
+): void {
   const exchange = context.get('exchange');
   exchange.work?.count();
   // one from inside the process is part of another, which is counted
@@ -129,7 +133,7 @@ function countAnswered(context: HttpContext, answered: Answered, options: HttpOp
   options.onAnswered?.({ method, route: templateOf(exchange), status, milliseconds });
 }
 
-const templateOf = ({ route, template }: Exchange): string | null =>
+const templateOf = ({ route, template }: HttpExchange): string | null =>
   template ?? (route !== null && isRouteId(route) ? ROUTES[route].path : route);
 
 const isRouteId = (route: string): route is RouteId => Object.hasOwn(ROUTES, route);
@@ -196,7 +200,7 @@ async function admit(
 /** Logger and signal are made when they are used: most handlers need neither. */
 function requestContext(
   context: HttpContext,
-  exchange: Exchange,
+  exchange: HttpExchange,
   { log, outages }: HttpOptions,
 ): RequestContext {
   let child: Logger | undefined;

@@ -4,12 +4,12 @@ import { RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { CheckHost } from '../config/allowed-hosts.ts';
-import type { Admission } from './admission.ts';
+import type { RequestAdmission } from './admission.ts';
 import {
   answer,
-  type Exchange,
   type HttpContext,
   type HttpEnv,
+  type HttpExchange,
   takePlace,
   textAnswer,
 } from './exchange.ts';
@@ -73,7 +73,7 @@ export interface Branch<Parts> {
 
 export interface BranchOptions {
   readonly checkHost: CheckHost;
-  readonly admission?: Admission | undefined;
+  readonly admission?: RequestAdmission | undefined;
   readonly clientAddress: ClientAddress;
   readonly log: Logger;
 }
@@ -147,7 +147,7 @@ function branchRequest(context: HttpContext, { clientAddress, log }: BranchOptio
 
 function replied(
   context: HttpContext,
-  exchange: Exchange,
+  exchange: HttpExchange,
   reply: BranchReply,
   status: number,
 ): Response {

@@ -3,17 +3,17 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createInProgress } from '@trawl/base';
 
-export interface Connection {
+export interface HttpConnection {
   readonly socket: Socket;
   /** Those in progress. */
   readonly answers: readonly ServerResponse[];
 }
 
-export interface Connections {
+export interface HttpConnections {
   /** Whether an answer on this connection has begun to leave. */
   isAnswering(socket: Duplex): boolean;
-  open(): readonly Connection[];
-  /** See `RunningServer.stop`. */
+  open(): readonly HttpConnection[];
+  /** See `HttpListener.stop`. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -27,8 +27,11 @@ export interface ConnectionLimit {
  * Tracks which connections are busy, which node does not report, so stopping does not cut off a request. The limit is kept
  * here: with `server.maxConnections`, workers that are all full hand a connection round and round.
  */
-export function trackConnections(server: Server, { most, onRefuse }: ConnectionLimit): Connections {
-  const open = createInProgress<number, Connection>();
+export function trackConnections(
+  server: Server,
+  { most, onRefuse }: ConnectionLimit,
+): HttpConnections {
+  const open = createInProgress<number, HttpConnection>();
   /** Their answers; not in Sets, for the reason that `createInProgress` names. */
   const answersOf = new WeakMap<Duplex, ServerResponse[]>();
   let last = 0;

@@ -3,14 +3,14 @@ import { type ApiKey, RequestError } from '@trawl/router';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { requirePermission } from '../auth/permissions.ts';
 import type { CheckHost } from '../config/allowed-hosts.ts';
-import type { Admission } from './admission.ts';
+import type { RequestAdmission } from './admission.ts';
 import type { RateLimit } from './bind.ts';
 import { type HttpContext, takePlace } from './exchange.ts';
 import { readSent } from './sent-parameters.ts';
 
 export interface DropInAdmission {
   readonly authenticate: Authenticate;
-  readonly admission: Admission;
+  readonly admission: RequestAdmission;
   readonly rateLimit: RateLimit;
   readonly checkHost: CheckHost;
   /** The key of calls without one, for vendors whose clients send none. */

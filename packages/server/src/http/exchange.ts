@@ -13,12 +13,12 @@ import { type ApiKey, CallerLeftError } from '@trawl/router';
 import type { RequestWork } from '@trawl/telemetry';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
-import type { Admission } from './admission.ts';
+import type { RequestAdmission } from './admission.ts';
 import type { EventReply } from './handler.ts';
 import { noteSource } from './slow-readers.ts';
 
 /** One request and its outcome: the source of its access log line and of the headers of its answer. */
-export interface Exchange {
+export interface HttpExchange {
   readonly requestId: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
@@ -59,7 +59,7 @@ export interface RequestSource extends Partial<HttpBindings> {
 
 export interface HttpEnv {
   Bindings: RequestSource;
-  Variables: { exchange: Exchange };
+  Variables: { exchange: HttpExchange };
 }
 export type HttpContext = Context<HttpEnv>;
 
@@ -77,7 +77,7 @@ export function beginExchange(
   request: Request,
   clock: Clock,
   securityHeaders: Readonly<Record<string, string>>,
-): Exchange {
+): HttpExchange {
   const sent = request.headers.get('x-request-id');
   const requestId = sent !== null && REQUEST_ID.test(sent) ? sent : clock.newId();
   return {
@@ -99,7 +99,7 @@ export function beginExchange(
  * the work that goes on without a connection is over.
  * @throws RequestError 503
  */
-export function takePlace(context: HttpContext, admission: Admission | undefined): void {
+export function takePlace(context: HttpContext, admission: RequestAdmission | undefined): void {
   const { hasPlace, incoming, outgoing }: RequestSource = context.env ?? {};
   if (!admission || hasPlace) return;
   // no event would free a place that is taken after the end of the connection
@@ -112,7 +112,7 @@ export function takePlace(context: HttpContext, admission: Admission | undefined
 }
 
 /** Frees a place when its connection and all work that keeps it are over. */
-function heldPlace(free: () => void): Pick<Exchange, 'release' | 'keepPlace'> {
+function heldPlace(free: () => void): Pick<HttpExchange, 'release' | 'keepPlace'> {
   let holders = 1;
   let isReleased = false;
   const leave = () => {
@@ -136,7 +136,7 @@ function heldPlace(free: () => void): Pick<Exchange, 'release' | 'keepPlace'> {
  * @param json JSON text, or its bytes; null = no body
  */
 export function answer(
-  exchange: Exchange,
+  exchange: HttpExchange,
   status: number,
   json: string | Uint8Array<ArrayBuffer> | null,
   headers: Readonly<Record<string, string>> = {},
@@ -254,7 +254,7 @@ function streamedAnswer(
 }
 
 /** Adds the missing headers to the answer of a route outside the contract. */
-export function completeHeaders(context: HttpContext, exchange: Exchange): void {
+export function completeHeaders(context: HttpContext, exchange: HttpExchange): void {
   if (exchange.isComplete) return;
   for (const [name, value] of Object.entries(exchange.headers)) {
     if (!context.res.headers.has(name)) context.header(name, value);
@@ -262,7 +262,7 @@ export function completeHeaders(context: HttpContext, exchange: Exchange): void 
 }
 
 /** How a request was answered. */
-export interface Answered {
+export interface AnsweredExchange {
   readonly method: string;
   readonly status: number;
   /** From its arrival until its answer was made, by the clock. */
@@ -273,8 +273,8 @@ export interface Answered {
 
 /** One line for each request, with what it asked providers for. Never headers, bodies, query strings or keys. */
 export function logAccess(
-  exchange: Exchange,
-  { method, status, latencyMs }: Answered,
+  exchange: HttpExchange,
+  { method, status, latencyMs }: AnsweredExchange,
   log: Logger,
 ): void {
   if (!log.isLevelEnabled('info')) return;

@@ -1,21 +1,24 @@
 import type { ValidationType } from '@trawl/contract';
 
 /** The words of a 422 entry, as in Pydantic. */
-export interface Finding {
+export interface InputFinding {
   readonly type: ValidationType;
   readonly msg: string;
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-export const MISSING: Finding = { type: 'missing', msg: 'Field required' };
-export const EXTRA: Finding = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
+export const MISSING: InputFinding = { type: 'missing', msg: 'Field required' };
+export const EXTRA: InputFinding = {
+  type: 'extra_forbidden',
+  msg: 'Extra inputs are not permitted',
+};
 
 /**
  * A value of the wrong type.
  * @param expected the type that zod names
  * @param isText the value is a text of the query string, which is read as the expected type
  */
-export function typeFinding(expected: string, isText: boolean): Finding {
+export function typeFinding(expected: string, isText: boolean): InputFinding {
   switch (expected) {
     case 'string':
       return { type: 'string_type', msg: 'Input should be a valid string' };
@@ -52,14 +55,14 @@ export function typeFinding(expected: string, isText: boolean): Finding {
   }
 }
 
-export function literalError(values: readonly unknown[]): Finding {
+export function literalError(values: readonly unknown[]): InputFinding {
   const quoted = values.map((value) => `'${String(value)}'`);
   const last = quoted.pop() ?? '';
   const expected = quoted.length > 0 ? `${quoted.join(', ')} or ${last}` : last;
   return { type: 'literal_error', msg: `Input should be ${expected}`, ctx: { expected } };
 }
 
-export function tooSmall(origin: string, limit: number, input: unknown): Finding {
+export function tooSmall(origin: string, limit: number, input: unknown): InputFinding {
   if (origin === 'array') {
     const actual = lengthOf(input);
     return {
@@ -82,7 +85,7 @@ export function tooSmall(origin: string, limit: number, input: unknown): Finding
   };
 }
 
-export function tooBig(origin: string, limit: number, input: unknown): Finding {
+export function tooBig(origin: string, limit: number, input: unknown): InputFinding {
   if (origin === 'array') {
     const actual = lengthOf(input);
     return {
@@ -107,7 +110,7 @@ export function tooBig(origin: string, limit: number, input: unknown): Finding {
 
 const DATE_TIME_FAULT = 'expected a date-time with a time zone, such as 2026-01-31T12:00:00Z';
 
-export function formatFinding(format: string, input: string): Finding {
+export function formatFinding(format: string, input: string): InputFinding {
   if (format === 'uuid') {
     const error = uuidFault(input);
     return {
@@ -126,7 +129,7 @@ export function formatFinding(format: string, input: string): Finding {
   return valueError(`expected the format ${format}`);
 }
 
-export function valueError(error: string): Finding {
+export function valueError(error: string): InputFinding {
   return { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } };
 }
 

@@ -2,7 +2,7 @@ import { didYouMean, nearest, plain } from '@trawl/base';
 import { FILTERS, type FilterName, isJsonObject, type Route, writeJson } from '@trawl/contract';
 import { isCountKey } from '@trawl/providers';
 import { z } from 'zod';
-import type { Fault, HintOf } from './validation-issues.ts';
+import type { HintOf, InputFault } from './validation-issues.ts';
 
 /** What the hints need to know of a route. */
 export type HintedRoute = Pick<Route, 'body' | 'bodyForm' | 'misplaced'>;
@@ -26,11 +26,11 @@ export function hintsOf(route: HintedRoute, names: BodyNames): HintOf {
 }
 
 /** `search.providers`; indexes are left out. */
-const placeOf = (path: Fault['path']): string =>
+const placeOf = (path: InputFault['path']): string =>
   path.filter((step) => typeof step === 'string').join('.');
 
 /** null counts as absent at the top of a body. */
-const isAbsent = ({ issue, input, path }: Fault): boolean =>
+const isAbsent = ({ issue, input, path }: InputFault): boolean =>
   issue.input === undefined || (input === null && path.length === 1);
 
 /** Words of other search APIs for filters. Compared without case, `_` and `-`. */
@@ -106,7 +106,7 @@ const ID_SOURCES: Readonly<Record<string, string>> = {
   run_id: 'send the id of a run in preprocessor_runs',
 };
 
-function idHint({ place, path }: Fault): string | undefined {
+function idHint({ place, path }: InputFault): string | undefined {
   const name = String(path.at(-1));
   if (place === 'body' && name === 'session_id') {
     return 'leave session_id out to start a session, or send the one that an answer returned';
@@ -114,7 +114,7 @@ function idHint({ place, path }: Fault): string | undefined {
   return Object.hasOwn(ID_SOURCES, name) ? ID_SOURCES[name] : undefined;
 }
 
-function missingHint({ place, path }: Fault, { bodyForm }: HintedRoute): string | undefined {
+function missingHint({ place, path }: InputFault, { bodyForm }: HintedRoute): string | undefined {
   const name = String(path.at(-1) ?? '');
   if (place !== 'body') return Object.hasOwn(ID_SOURCES, name) ? ID_SOURCES[name] : undefined;
   if (bodyForm === undefined) return undefined;
@@ -123,7 +123,7 @@ function missingHint({ place, path }: Fault, { bodyForm }: HintedRoute): string 
 
 /** For a value of another JSON type. */
 function typeHint(
-  { path, input }: Fault,
+  { path, input }: InputFault,
   expected: string,
   route: HintedRoute,
   names: BodyNames,

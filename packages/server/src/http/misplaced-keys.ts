@@ -1,6 +1,6 @@
 import { distance } from '@trawl/base';
 import { isJsonObject, LIMITS, type Misplaced } from '@trawl/contract';
-import type { Fault } from './validation-issues.ts';
+import type { InputFault } from './validation-issues.ts';
 
 /** Keys that are compared with the names of options; a body with more of them is not a mistake in spelling. */
 const COMPARED_MAX = 200;
@@ -14,7 +14,7 @@ export function misplacedFaults(
   body: unknown,
   misplaced: Misplaced,
   own: ReadonlySet<string>,
-): Fault[] {
+): InputFault[] {
   if (!isJsonObject(body)) return [];
   const names = [...own, ...misplaced.options.names];
   let compared = 0;
@@ -32,7 +32,7 @@ export function misplacedFaults(
 }
 
 /** The options that are next to a query instead of in `search`. */
-function queryFaults(userInput: unknown, { options }: Misplaced): Fault[] {
+function queryFaults(userInput: unknown, { options }: Misplaced): InputFault[] {
   const isBatch = Array.isArray(userInput);
   const queries: readonly unknown[] = isBatch
     ? userInput.slice(0, LIMITS.queriesPerBatch)
@@ -57,8 +57,8 @@ function isNearly(key: string, name: string): boolean {
 const isAbsent = (key: string, value: unknown): boolean =>
   value === null || (key.endsWith('_names') && Array.isArray(value) && value.length === 0);
 
-function faultAt(path: readonly (string | number)[], input: unknown): Fault {
+function faultAt(path: readonly (string | number)[], input: unknown): InputFault {
   const keys = [String(path.at(-1))];
-  const issue: Fault['issue'] = { code: 'unrecognized_keys', keys, path: [], message: '' };
+  const issue: InputFault['issue'] = { code: 'unrecognized_keys', keys, path: [], message: '' };
   return { place: 'body', path, issue, input, isExtra: true };
 }

@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { isGranted } from '../auth/permissions.ts';
 import type { CheckHost } from '../config/allowed-hosts.ts';
-import type { Admission } from './admission.ts';
+import type { RequestAdmission } from './admission.ts';
 import { type HttpContext, type HttpEnv, type RequestSource, takePlace } from './exchange.ts';
 
 /** The API from inside the process: no address, no network, and the same rules for every request. */
@@ -27,7 +27,7 @@ export interface Mount {
 
 export interface MountOptions {
   readonly authenticate: Authenticate;
-  readonly admission?: Admission | undefined;
+  readonly admission?: RequestAdmission | undefined;
   readonly checkHost: CheckHost;
 }
 

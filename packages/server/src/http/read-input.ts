@@ -11,9 +11,9 @@ import { readJson } from './read-json.ts';
 import { type Parameters, queryReader } from './read-parameters.ts';
 import { typedBodyRefusal, typedRefusal } from './typed-issues.ts';
 import {
-  type Fault,
   faultsOf,
   type HintOf,
+  type InputFault,
   type InputPlace,
   validationIssues,
   withHint,
@@ -49,7 +49,7 @@ export function readerOf(route: InputRoute): (context: HttpContext) => Promise<I
   const hintOf = hintsOf(route, names);
   const own = new Set(names.get(''));
   return async (context) => {
-    const faults: Fault[] = [];
+    const faults: InputFault[] = [];
     const values = route.body ? await readBodyValue(context, route) : undefined;
     const params = checked('path', route.params, route.params && pathParameters(context), faults);
     const query = checked('query', route.query, readQuery?.(context.req.raw.url), faults);
@@ -73,7 +73,7 @@ function checked(
   place: InputPlace,
   schema: z.ZodType | undefined,
   value: Sent | undefined,
-  faults: Fault[],
+  faults: InputFault[],
 ): unknown {
   if (!schema || !value) return undefined;
   const exact = schema.safeParse(value.read, READING);
@@ -119,13 +119,13 @@ function faultText(ctx: Readonly<Record<string, unknown>> | undefined, msg: stri
   return typeof ctx?.error === 'string' ? ctx.error : msg;
 }
 
-function isFilled(faults: Fault[]): faults is [Fault, ...Fault[]] {
+function isFilled(faults: InputFault[]): faults is [InputFault, ...InputFault[]] {
   return faults.length > 0;
 }
 
 function refusal(
   route: InputRoute,
-  faults: readonly [Fault, ...Fault[]],
+  faults: readonly [InputFault, ...InputFault[]],
   hintOf: HintOf,
 ): RequestError {
   return route.errors === 'typed'

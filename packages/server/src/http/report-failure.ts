@@ -1,11 +1,11 @@
 import { causeOf, type Outage, type OutageLog } from '@trawl/base';
 import { CallerLeftError, RequestError } from '@trawl/router';
-import type { Exchange } from './exchange.ts';
+import type { HttpExchange } from './exchange.ts';
 
 /** Logs why a request was answered 5xx. Failures of one cause share their lines; the stack is logged once. */
 export function reportFailure(
   error: unknown,
-  { requestId, route }: Pick<Exchange, 'requestId' | 'route'>,
+  { requestId, route }: Pick<HttpExchange, 'requestId' | 'route'>,
   outages: OutageLog,
 ): void {
   // no failure: only a stream that has begun gets here with it

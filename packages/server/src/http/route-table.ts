@@ -1,13 +1,13 @@
 import { RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
-import type { Exchange, HttpContext, HttpEnv } from './exchange.ts';
+import type { HttpContext, HttpEnv, HttpExchange } from './exchange.ts';
 
 /** One route of a table. */
 export interface TableRow {
   readonly method: string;
   /** Path with `{name}` for a path parameter. */
   readonly path: string;
-  readonly run: (context: HttpContext, exchange: Exchange) => Promise<Response>;
+  readonly run: (context: HttpContext, exchange: HttpExchange) => Promise<Response>;
 }
 
 /** A path of a table as Hono spells it. */

@@ -10,8 +10,8 @@ import { BODY_LIMITS, type BodyLimits, slowBodyFault, watchBodies } from './slow
 import {
   closeSlowReaders,
   READER_LIMITS,
-  type ReaderLimits,
   type SlowCause,
+  type SlowReaderLimits,
 } from './slow-readers.ts';
 import { withUnreadBodies } from './unread-body.ts';
 
@@ -28,7 +28,7 @@ export interface ServeOptions extends ListenAddress {
   readonly timeouts?: Partial<ConnectionTimeouts>;
   /** `MAX_CONNECTIONS`: further ones are closed at once. Absent = no limit. */
   readonly maxConnections?: number;
-  readonly readers?: Partial<ReaderLimits>;
+  readonly readers?: Partial<SlowReaderLimits>;
   readonly bodies?: Partial<BodyLimits>;
   /** Called for each connection that was closed because of a limit. */
   readonly onClose?: (cause: CloseCause) => void;
@@ -46,7 +46,7 @@ export interface ConnectionTimeouts {
   readonly checkMs: number;
 }
 
-export interface RunningServer {
+export interface HttpListener {
   /** Where it listens, as a client on this machine reaches it. */
   readonly url: string;
   readonly port: number;
@@ -68,7 +68,7 @@ const TIMEOUTS: ConnectionTimeouts = {
 export async function startHttpServer(
   app: Pick<Hono<HttpEnv>, 'fetch'>,
   options: ServeOptions,
-): Promise<RunningServer> {
+): Promise<HttpListener> {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const server = createServer({
     headersTimeout: timeouts.headersMs,

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
-import type { Connection } from './connections.ts';
+import type { HttpConnection } from './connections.ts';
 
 /** Limits of clients that do not read what is sent to them. */
-export interface ReaderLimits {
+export interface SlowReaderLimits {
   /** A client that takes less than this within `windowMs` while bytes wait for it is disconnected. */
   readonly minBytes: number;
   readonly windowMs: number;
@@ -13,7 +13,7 @@ export interface ReaderLimits {
   readonly checkMs: number;
 }
 
-export const READER_LIMITS: ReaderLimits = {
+export const READER_LIMITS: SlowReaderLimits = {
   minBytes: 64 * 1024,
   windowMs: 30_000,
   unsentMaxBytes: 64 * 1024 * 1024,
@@ -24,8 +24,8 @@ export const READER_LIMITS: ReaderLimits = {
 export type SlowCause = 'slow' | 'unsent';
 
 export interface SlowReaderOptions {
-  readonly limits: ReaderLimits;
-  readonly open: () => readonly Connection[];
+  readonly limits: SlowReaderLimits;
+  readonly open: () => readonly HttpConnection[];
   readonly onClose: (cause: SlowCause) => void;
   /** In milliseconds; only differences count. */
   readonly now: () => number;
@@ -142,7 +142,7 @@ const isSlow = (
   { since, takenBefore }: Reader,
   socket: Socket,
   at: number,
-  { minBytes, windowMs }: ReaderLimits,
+  { minBytes, windowMs }: SlowReaderLimits,
 ): boolean => at - since >= windowMs && takenBytes(socket) - takenBefore < minBytes;
 
 /** The slowest clients, as many as must go until the rest is within the limit. One client alone may always read on. */

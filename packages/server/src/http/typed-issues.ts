@@ -1,11 +1,14 @@
 import { RequestError } from '@trawl/router';
-import { type Fault, type HintOf, validationIssue } from './validation-issues.ts';
+import { type HintOf, type InputFault, validationIssue } from './validation-issues.ts';
 
 /**
  * The one error that a fetch request with faults in its form is answered with: `missing_urls` before all others, else
  * the first. What needs more than the form (cap, validity of a URL, duplicates, provider names) is judged later.
  */
-export function typedRefusal(faults: readonly [Fault, ...Fault[]], hintOf: HintOf): RequestError {
+export function typedRefusal(
+  faults: readonly [InputFault, ...InputFault[]],
+  hintOf: HintOf,
+): RequestError {
   const missing = faults.find(isMissingUrls);
   if (missing) {
     return new RequestError(422, 'urls: give at least one URL', {
@@ -28,12 +31,15 @@ export function typedBodyRefusal(message: string, hint: string | undefined): Req
 }
 
 /** Null counts as absent. */
-function isMissingUrls({ place, path, issue, input }: Fault): boolean {
+function isMissingUrls({ place, path, issue, input }: InputFault): boolean {
   if (place !== 'body' || path.length !== 1 || path[0] !== 'urls') return false;
   return issue.code === 'too_small' || issue.input === undefined || input === null;
 }
 
-function codeOf({ place, path }: Fault): 'invalid_url' | 'invalid_session' | 'invalid_request' {
+function codeOf({
+  place,
+  path,
+}: InputFault): 'invalid_url' | 'invalid_session' | 'invalid_request' {
   if (place !== 'body') return 'invalid_request';
   if (path[0] === 'urls' && path.length > 1) return 'invalid_url';
   return path[0] === 'session_id' ? 'invalid_session' : 'invalid_request';

@@ -2,8 +2,8 @@ import { LIMITS, type ValidationIssue } from '@trawl/contract';
 import type { z } from 'zod';
 import {
   EXTRA,
-  type Finding,
   formatFinding,
+  type InputFinding,
   literalError,
   MISSING,
   tooBig,
@@ -14,12 +14,12 @@ import {
 import { echoedInput, echoedKey } from './issue-input.ts';
 
 /** What to write instead, in one sentence; undefined = the message says it already. */
-export type HintOf = (fault: Fault) => string | undefined;
+export type HintOf = (fault: InputFault) => string | undefined;
 
 export type InputPlace = 'body' | 'query' | 'path';
 
 /** One fault of a request: zod's issue, where it was found, and the value that was sent there. */
-export interface Fault {
+export interface InputFault {
   readonly place: InputPlace;
   readonly path: readonly PropertyKey[];
   readonly issue: z.core.$ZodIssue;
@@ -36,12 +36,12 @@ export function faultsOf(
   place: InputPlace,
   issues: readonly z.core.$ZodIssue[],
   sent: unknown,
-): Fault[] {
-  const faults: Fault[] = [];
+): InputFault[] {
+  const faults: InputFault[] = [];
   for (const [index, issue] of issues.entries()) {
     if (issue.code === 'unrecognized_keys') {
       const { path } = issue;
-      const counted: Fault = { place, path, issue, input: undefined, isExtra: true };
+      const counted: InputFault = { place, path, issue, input: undefined, isExtra: true };
       for (const key of issue.keys) {
         // A hostile body has a hundred thousand; those that will not be shown are only counted.
         const isShown = faults.length < LIMITS.reportedIssues;
@@ -58,7 +58,7 @@ export function faultsOf(
 }
 
 /** The 422 entries of the faults, as FastAPI and Pydantic 2 word them. At most 100, and one that says that there are more. */
-export function validationIssues(faults: readonly Fault[], hintOf: HintOf): ValidationIssue[] {
+export function validationIssues(faults: readonly InputFault[], hintOf: HintOf): ValidationIssue[] {
   const entries = faults
     .slice(0, LIMITS.reportedIssues)
     .map((fault) => withHint(validationIssue(fault), hintOf(fault)));
@@ -69,7 +69,7 @@ export function validationIssues(faults: readonly Fault[], hintOf: HintOf): Vali
   return entries;
 }
 
-export function validationIssue(fault: Fault): ValidationIssue {
+export function validationIssue(fault: InputFault): ValidationIssue {
   const loc = [fault.place, ...fault.path.map(echoedKey)];
   return entry(loc, findingOf(fault), echoedInput(fault.input));
 }
@@ -78,12 +78,16 @@ export const withHint = (issue: ValidationIssue, hint: string | undefined): Vali
   hint === undefined ? issue : { ...issue, hint };
 
 /** A 422 entry from its parts. */
-export function entry(loc: (string | number)[], finding: Finding, input: unknown): ValidationIssue {
+export function entry(
+  loc: (string | number)[],
+  finding: InputFinding,
+  input: unknown,
+): ValidationIssue {
   const { type, msg, ctx } = finding;
   return ctx ? { type, loc, msg, input, ctx } : { type, loc, msg, input };
 }
 
-function findingOf({ issue, place, input, isExtra }: Fault): Finding {
+function findingOf({ issue, place, input, isExtra }: InputFault): InputFinding {
   if (isExtra) return EXTRA;
   if (isMissing(issue)) return MISSING;
   switch (issue.code) {

@@ -8,7 +8,7 @@ import { byForm, THEMES } from '@trawl/test-support/form';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDocsSite } from '../../src/http/docs-site.ts';
-import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';
+import { type HttpListener, startHttpServer } from '../../src/http/serve.ts';
 import { testApp } from '../http/app.ts';
 
 const LIMIT_MS = 180_000;
@@ -19,7 +19,7 @@ describe.skipIf(NO_BROWSER)(
   `the documentation in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`,
   () => {
     let docs: Awaited<ReturnType<typeof buildDocs>>;
-    let server: RunningServer;
+    let server: HttpListener;
     let browser: Browser;
     /** Errors on the console, including violations of the policy, and requests to other servers. */
     const problems: string[] = [];

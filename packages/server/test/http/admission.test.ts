@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createAdmission } from '../../src/http/admission.ts';
 import type { AnyReply } from '../../src/http/handler.ts';
 import { type Api, addMount } from '../../src/http/mount.ts';
-import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';
+import { type HttpListener, startHttpServer } from '../../src/http/serve.ts';
 import { apiKey } from '../auth/memory-key-store.ts';
 import { AUTHORIZED, BARE_KEY, KEY, testApp } from './app.ts';
 import { type RawClient, rawClient } from './raw-client.ts';
@@ -12,7 +12,7 @@ const OTHER_KEY = 'tk_other';
 const BODY = '{"user_input":{"query":"q"}}';
 const FETCH_BODY = '{"urls":["https://example.com/"]}';
 
-let server: RunningServer | undefined;
+let server: HttpListener | undefined;
 const clients: RawClient[] = [];
 afterEach(async () => {
   for (const client of clients.splice(0)) client.leave();

@@ -7,7 +7,7 @@ import { createLongReads, READ_LIMITS, type ReadLimits } from '@trawl/router';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { runRecord } from '@trawl/test-support/records';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';
+import { type HttpListener, startHttpServer } from '../../src/http/serve.ts';
 import { apiKey } from '../auth/memory-key-store.ts';
 import { recordAll } from '../support/recorded.ts';
 import { KEY, testApp } from './app.ts';
@@ -50,7 +50,7 @@ async function readServer(limits: Partial<ReadLimits>, characters = 100) {
     },
   });
   keys.put(OTHER_KEY, apiKey({ id: 'key-other' }));
-  const running: RunningServer = await startHttpServer(app, { host: '127.0.0.1', port: 0 });
+  const running: HttpListener = await startHttpServer(app, { host: '127.0.0.1', port: 0 });
   closing.push(() => running.stop(0));
   /** Sends a read, and waits until it runs as far as it can. */
   const read = async (key = KEY): Promise<RawClient> => {

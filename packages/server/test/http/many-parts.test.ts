@@ -1,7 +1,7 @@
 import { arrayParts, jsonText } from '@trawl/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventReply } from '../../src/http/events.ts';
-import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';
+import { type HttpListener, startHttpServer } from '../../src/http/serve.ts';
 import { AUTHORIZED, testApp } from './app.ts';
 
 /** More than a call of a function can have arguments. A session of 16,000 interactions has as many. */
@@ -9,7 +9,7 @@ const NUMBERS = Array.from({ length: 200_000 }, (_, at) => at);
 const WHOLE = JSON.stringify(NUMBERS);
 const text = arrayParts<number>(NUMBERS.map((number) => jsonText<number>(number)));
 
-let server: RunningServer;
+let server: HttpListener;
 beforeAll(async () => {
   const { app } = testApp({
     handlers: {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAdmission } from '../../src/http/admission.ts';
-import { type CloseCause, type RunningServer, startHttpServer } from '../../src/http/serve.ts';
+import { type CloseCause, type HttpListener, startHttpServer } from '../../src/http/serve.ts';
 import { BODY_LIMITS, type BodyLimits, watchBodies } from '../../src/http/slow-bodies.ts';
 import { KEY, testApp } from './app.ts';
 import { rawClient, rawRequest } from './raw-client.ts';
@@ -13,7 +13,7 @@ const HEAD = `POST /v1/search HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${KEY
 const HALF = HEAD + BODY.slice(0, 20);
 const REST = BODY.slice(20);
 
-let server: RunningServer | undefined;
+let server: HttpListener | undefined;
 afterEach(async () => {
   vi.useRealTimers();
   await server?.stop(0);

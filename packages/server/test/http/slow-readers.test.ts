@@ -4,8 +4,8 @@ import { type BodyStream, createBodyStream } from '@trawl/base';
 import { takenFor } from '@trawl/base/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAdmission } from '../../src/http/admission.ts';
-import { type CloseCause, type RunningServer, startHttpServer } from '../../src/http/serve.ts';
-import type { ReaderLimits } from '../../src/http/slow-readers.ts';
+import { type CloseCause, type HttpListener, startHttpServer } from '../../src/http/serve.ts';
+import type { SlowReaderLimits } from '../../src/http/slow-readers.ts';
 import { event, KEY, testApp } from './app.ts';
 import { rawRequest } from './raw-client.ts';
 
@@ -16,7 +16,7 @@ const LARGE_BYTES = Buffer.byteLength(LARGE);
 const HELD_BYTES = Math.max(LARGE_BYTES, 2 * LARGE.length);
 const NEVER_MS = 3_600_000;
 
-let server: RunningServer | undefined;
+let server: HttpListener | undefined;
 const sockets: Socket[] = [];
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -25,7 +25,11 @@ afterEach(async () => {
 });
 
 /** Search answers the large text, fetch the events. */
-async function largeServer(readers: Partial<ReaderLimits>, events?: () => BodyStream, places = 10) {
+async function largeServer(
+  readers: Partial<SlowReaderLimits>,
+  events?: () => BodyStream,
+  places = 10,
+) {
   const closed: CloseCause[] = [];
   const signals: AbortSignal[] = [];
   const { app } = testApp({

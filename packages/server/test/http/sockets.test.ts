@@ -1,7 +1,7 @@
 import { jsonText } from '@trawl/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyReply, RequestContext } from '../../src/http/handler.ts';
-import { type RunningServer, startHttpServer } from '../../src/http/serve.ts';
+import { type HttpListener, startHttpServer } from '../../src/http/serve.ts';
 import { event, KEY, testApp } from './app.ts';
 import { rawClient, rawRequest } from './raw-client.ts';
 
@@ -9,7 +9,7 @@ const AUTH = `Authorization: Bearer ${KEY}`;
 const BODY = '{"user_input":{"query":"q"}}';
 const ECHO = { route: 'search', input: { query: {}, body: { user_input: { query: 'q' } } } };
 
-let server: RunningServer;
+let server: HttpListener;
 let onContext: (context: RequestContext) => Promise<AnyReply>;
 const { app, lines } = testApp({
   handlers: { createInteraction: (_input, context) => onContext(context) },
