@@ -42,13 +42,6 @@ export { builtInRows, readTableFile, type TableFormat, tableLines } from './text
 export { decodeText, NotTextError, readFault, readTextFile } from './text/text-file.ts';
 export { cutCodePoints, measureText, type TextMeasure } from './text/text-length.ts';
 export {
-  type CallLimit,
-  callTimeMs,
-  type EndReason,
-  pause,
-  startCallLimit,
-} from './time/call-limit.ts';
-export {
   type Clock,
   DAY_MS,
   HOUR_MS,
@@ -56,8 +49,15 @@ export {
   LAST_SORTED_TIME,
   systemClock,
 } from './time/clock.ts';
+export {
+  type Deadline,
+  type EndReason,
+  LATE,
+  pause,
+  startDeadline,
+  within,
+} from './time/deadline.ts';
 export { createSlices, createTurnLine, type TakeTurn } from './time/slices.ts';
-export { LATE, within } from './time/within.ts';
 export { type Closers, createClosers } from './waiting/closers.ts';
 export {
   type ConcurrencyGate,

@@ -1,4 +1,4 @@
-import type { CallLimit } from '../time/call-limit.ts';
+import type { Deadline } from '../time/deadline.ts';
 import { createLinkedList, type LinkedList } from './linked-list.ts';
 
 /** Which caller wants a slot of which lane. */
@@ -15,8 +15,8 @@ export interface SlotRequest {
 export interface ConcurrencyGate {
   /** Takes a slot if one is free and no call waits. */
   enter(request: SlotRequest): boolean;
-  /** Waits for a slot; false when `limit` ended first. */
-  wait(request: SlotRequest, limit: CallLimit): Promise<boolean>;
+  /** Waits for a slot; false when `deadline` ended first. */
+  wait(request: SlotRequest, deadline: Deadline): Promise<boolean>;
   /** Gives the slot back; once for each entry. */
   leave(lane: string): void;
   load(lane: string): LaneLoad;
@@ -70,7 +70,7 @@ export function createConcurrencyGate(): ConcurrencyGate {
       lane.active += 1;
       return true;
     },
-    wait({ lane: name, slots, callerId }, limit) {
+    wait({ lane: name, slots, callerId }, deadline) {
       const lane = laneOf(name);
       return new Promise((resolve) => {
         const { waiters } = queueOf(lane, callerId);
@@ -78,11 +78,11 @@ export function createConcurrencyGate(): ConcurrencyGate {
         const place = waiters.append({
           slots: Math.max(1, slots),
           admit: () => {
-            limit.onEnd(undefined);
+            deadline.onEnd(undefined);
             resolve(true);
           },
         });
-        limit.onEnd(() => {
+        deadline.onEnd(() => {
           waiters.remove(place);
           lane.waiting -= 1;
           if (waiters.first() === undefined) removeCaller(lane, callerId);

@@ -1,9 +1,14 @@
-import { type Clock, createConcurrencyGate, type ReportFault, startCallLimit } from '@trawl/base';
+import {
+  type Clock,
+  createConcurrencyGate,
+  type Deadline,
+  type ReportFault,
+  startDeadline,
+} from '@trawl/base';
 import type { BrowserContext } from 'playwright-core';
 import { isAllowedHost, portOf } from '../download/allowed-hosts.ts';
 import type { ConnectionOptions } from '../download/connections.ts';
 import type { FollowOptions } from '../download/follow.ts';
-import { startTimeSpan, type TimeSpan } from '../download/time-span.ts';
 import type { DownloadLimits, Renderer, RenderResult } from '../pages/types.ts';
 import { type BrowserProcess, createBrowserProcess } from './browser-process.ts';
 import { type GuardProxy, startGuardProxy } from './guard-proxy.ts';
@@ -67,23 +72,24 @@ export function createRenderer(options: RendererOptions): Renderer {
 
   /** The slot is held until the page is closed, which may be after its time limit. */
   const renderInSlot = async (url: string, limits: DownloadLimits): Promise<RenderResult> => {
-    const span = startTimeSpan(limits, closing.signal);
+    const { timeoutMs } = limits;
+    const deadline = startDeadline({ timeoutMs, signals: [limits.signal, closing.signal] });
     const work = started()
-      .then((running) => renderWith(running, { url, span, timeoutMs: limits.timeoutMs }, options))
+      .then((running) => renderWith(running, { url, deadline, timeoutMs }, options))
       .finally(() => gate.leave(LANE));
     underWay.add(work);
     const done = () => underWay.delete(work);
     work.then(done, done);
     try {
-      return await span.within(work);
+      return await deadline.within(work);
     } catch (error) {
-      const ending = span.endedBy();
+      const ending = deadline.endReason();
       if (ending === 'cancelled') return { kind: 'cancelled' };
       if (ending === 'timeout') return failed('its time ran out');
       options.reportFault?.(error, 'the guard of the browser could not be started');
       return failed('the browser could not be started');
     } finally {
-      span.release();
+      deadline.release();
     }
   };
 
@@ -91,7 +97,7 @@ export function createRenderer(options: RendererOptions): Renderer {
     render: async (url, { callerId, signal, timeoutMs }) => {
       if (closing.signal.aborted) return { kind: 'cancelled' };
       const endsAt = clock.now() + Math.min(timeoutMs - READING_MS, renderMaxMs);
-      const limit = startCallLimit({ clock, timeoutMs, deadlineAt: endsAt, signal });
+      const limit = startDeadline({ clock, timeoutMs, deadlineAt: endsAt, signals: [signal] });
       const slot = { lane: LANE, slots: concurrency, callerId };
       const hasSlot = gate.enter(slot) || (await gate.wait(slot, limit));
       const isCancelled = limit.endReason() === 'cancelled';
@@ -124,14 +130,14 @@ async function startEngine(options: RendererOptions): Promise<Engine> {
 
 interface RenderTask {
   readonly url: string;
-  readonly span: TimeSpan;
+  readonly deadline: Deadline;
   readonly timeoutMs: number;
 }
 
 /** Renders one page. Rejects only when its time is over. */
 async function renderWith(
   { proxy, process }: Engine,
-  { url, span, timeoutMs }: RenderTask,
+  { url, deadline, timeoutMs }: RenderTask,
   options: RendererOptions,
 ): Promise<Rendered> {
   const target = new URL(url);
@@ -151,7 +157,7 @@ async function renderWith(
       return closed;
     };
     // also when it is used up
-    const ending = AbortSignal.any([span.signal, pass.signal]);
+    const ending = AbortSignal.any([deadline.signal(), pass.signal]);
     ending.addEventListener('abort', close);
     try {
       context = await openContext(browser, { proxyUrl: proxy.url, pass, userAgent });
@@ -165,7 +171,7 @@ async function renderWith(
       });
       return pass.isUsedUp() ? TOO_MANY_BYTES : rendered;
     } catch (error) {
-      span.signal.throwIfAborted();
+      deadline.signal().throwIfAborted();
       if (pass.isUsedUp()) return TOO_MANY_BYTES;
       reportFault?.(error, 'the browser failed on a page');
       return failed('the browser failed on it');
@@ -175,7 +181,7 @@ async function renderWith(
       clearTimeout(hanging);
     }
   } catch (error) {
-    span.signal.throwIfAborted();
+    deadline.signal().throwIfAborted();
     reportFault?.(error, 'the browser could not be started');
     return failed('the browser could not be started');
   } finally {

@@ -1,4 +1,4 @@
-import { createConcurrencyGate, startCallLimit, systemClock } from '@trawl/base';
+import { createConcurrencyGate, startDeadline } from '@trawl/base';
 
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
@@ -26,13 +26,11 @@ export function createBoundedLookup({
   const hasTurn = async (hostname: string): Promise<boolean> => {
     const slot = { lane: LANE, slots, callerId: hostname };
     if (gate.enter(slot)) return true;
-    const deadlineAt = systemClock.now() + timeoutMs;
-    const { signal } = new AbortController();
-    const limit = startCallLimit({ clock: systemClock, timeoutMs, deadlineAt, signal });
+    const deadline = startDeadline({ timeoutMs });
     try {
-      return await gate.wait(slot, limit);
+      return await gate.wait(slot, deadline);
     } finally {
-      limit.release();
+      deadline.release();
     }
   };
 

@@ -1,3 +1,4 @@
+import { startDeadline } from '@trawl/base';
 import { parsedUrl } from '@trawl/contract';
 import { Agent } from 'undici';
 import type { Downloader } from '../pages/types.ts';
@@ -10,7 +11,6 @@ import {
   ownFailure,
   verdictOf,
 } from './follow.ts';
-import { startTimeSpan } from './time-span.ts';
 
 export interface DownloaderOptions extends ConnectionOptions {
   readonly userAgent: string;
@@ -49,22 +49,25 @@ export function createDownloader(options: DownloaderOptions): Downloader {
   };
   return {
     download: async (url, limits) => {
-      const span = startTimeSpan(limits, closing.signal);
-      const progress: DownloadProgress = { signal: span.signal, redirects: 0, status: null };
+      const deadline = startDeadline({
+        timeoutMs: limits.timeoutMs,
+        signals: [limits.signal, closing.signal],
+      });
+      const progress: DownloadProgress = { signal: deadline.signal(), redirects: 0, status: null };
       try {
         const target = parsedUrl(url);
         if (target === null) return verdictOf('target_error', 'invalid_url', progress);
-        return await span.within(
+        return await deadline.within(
           follow(target, progress, { ...following, onlyHosts: limits.onlyHosts }),
         );
       } catch (error) {
-        const ending = span.endedBy();
+        const ending = deadline.endReason();
         if (ending === 'cancelled') return { kind: 'cancelled' };
         if (ending === 'timeout') return verdictOf('timeout', 'time_limit', progress);
         const fault = readFault(error);
         return ownFailure(fault) ?? verdictOf(fault.code, fault.reason, progress);
       } finally {
-        span.release();
+        deadline.release();
       }
     },
     close: async () => {

@@ -1,4 +1,4 @@
-import { type CallLimit, type Clock, createConcurrencyGate, startCallLimit } from '@trawl/base';
+import { type Clock, createConcurrencyGate, type Deadline, startDeadline } from '@trawl/base';
 import { isHostOf } from '@trawl/contract';
 import type { Download } from '@trawl/extract';
 import { type FetchPlan, pageRead } from '@trawl/providers';
@@ -37,19 +37,19 @@ export function createDirectReader(options: DirectReaderOptions): PageReader {
   return {
     async read(plan, { callerId, signal, timeoutMs }) {
       const deadlineAt = clock.now() + timeoutMs;
-      const limit = startCallLimit({ clock, timeoutMs, deadlineAt, signal });
+      const deadline = startDeadline({ clock, timeoutMs, signals: [signal] });
       const own = { lane: callerId, slots: ownSlots, callerId };
       const slot = { lane: slug, slots: concurrency, callerId };
-      const hasOwn = ownGate.enter(own) || (await ownGate.wait(own, limit));
-      const hasSlot = hasOwn && (gate.enter(slot) || (await gate.wait(slot, limit)));
+      const hasOwn = ownGate.enter(own) || (await ownGate.wait(own, deadline));
+      const hasSlot = hasOwn && (gate.enter(slot) || (await gate.wait(slot, deadline)));
       try {
-        if (!hasSlot) return noSlot(limit);
+        if (!hasSlot) return noSlot(deadline);
         return await readPage(
           { plan, url: plan.url, callerId, signal, deadlineAt, refreshes: 0 },
           options,
         );
       } finally {
-        limit.release();
+        deadline.release();
         if (hasSlot) gate.leave(slug);
         if (hasOwn) ownGate.leave(callerId);
       }
@@ -58,8 +58,8 @@ export function createDirectReader(options: DirectReaderOptions): PageReader {
 }
 
 /** The time was over before a slot was free: that is our fault, not the page's. */
-function noSlot(limit: CallLimit): ReaderFault | { readonly kind: 'cancelled' } {
-  if (limit.endReason() === 'cancelled') return { kind: 'cancelled' };
+function noSlot(deadline: Deadline): ReaderFault | { readonly kind: 'cancelled' } {
+  if (deadline.endReason() === 'cancelled') return { kind: 'cancelled' };
   return { kind: 'fault', code: 'timeout', happened: 'had no free slot in time' };
 }
 

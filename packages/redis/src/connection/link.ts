@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { LATE, within } from '@trawl/base';
 import { shownAddress } from './address.ts';
-import { inTime, LATE } from './in-time.ts';
 import { keepSession } from './keep-session.ts';
 import { causeOf, isRefusal } from './reply-error.ts';
 import { openSession, type Send, type Session } from './session.ts';
@@ -105,7 +105,7 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
   ): Promise<Value | typeof AWAY> {
     if (used === undefined) return AWAY;
     try {
-      const result = await inTime(work(used), timeoutMs);
+      const result = await within(work(used), timeoutMs, true);
       if (result !== LATE) return result;
       faults.count(operation);
       kept.drop(used, 'timeout');

@@ -1,6 +1,6 @@
 import { createClient, RESP_TYPES } from '@redis/client';
+import { LATE, within } from '@trawl/base';
 import { clientOptions } from './address.ts';
-import { inTime, LATE } from './in-time.ts';
 
 /** One part of a command. */
 export type Argument = string | Buffer;
@@ -64,7 +64,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     ]);
   };
   try {
-    const opened = await inTime(open(), connectTimeoutMs);
+    const opened = await within(open(), connectTimeoutMs, true);
     if (opened === LATE) throw new Error('it did not answer in time');
   } catch (error) {
     close();

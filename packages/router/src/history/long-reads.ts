@@ -1,11 +1,11 @@
 import {
   bytesOf,
-  type CallLimit,
   type Clock,
   createConcurrencyGate,
   createSlices,
+  type Deadline,
   type JsonParts,
-  startCallLimit,
+  startDeadline,
 } from '@trawl/base';
 import type { ReadStep } from '../interaction/store.ts';
 import { CallerLeftError, RequestError } from '../requests/request-error.ts';
@@ -68,7 +68,7 @@ export function createLongReads(clock: Clock, limits: ReadLimits = READ_LIMITS):
   const gate = createConcurrencyGate();
 
   /** @returns frees the place */
-  const enter = async (callerId: string, limit: CallLimit): Promise<() => void> => {
+  const enter = async (callerId: string, deadline: Deadline): Promise<() => void> => {
     // first among the reads of the same key, then among all
     const lanes = [
       { lane: `key ${callerId}`, slots: limits.placesOfKey, callerId },
@@ -79,9 +79,9 @@ export function createLongReads(clock: Clock, limits: ReadLimits = READ_LIMITS):
       for (const lane of entered.splice(0)) gate.leave(lane);
     };
     for (const slot of lanes) {
-      if (!gate.enter(slot) && !(await gate.wait(slot, limit))) {
+      if (!gate.enter(slot) && !(await gate.wait(slot, deadline))) {
         leave();
-        throw limit.endReason() === 'cancelled' ? clientGone() : busy(limits);
+        throw deadline.endReason() === 'cancelled' ? clientGone() : busy(limits);
       }
       entered.push(slot.lane);
     }
@@ -92,11 +92,16 @@ export function createLongReads(clock: Clock, limits: ReadLimits = READ_LIMITS):
     { keyId, signal }: ReadCaller,
     deadlineAt: number,
   ): Promise<() => void> => {
-    const limit = startCallLimit({ clock, timeoutMs: limits.waitMs, deadlineAt, signal });
+    const deadline = startDeadline({
+      clock,
+      timeoutMs: limits.waitMs,
+      deadlineAt,
+      signals: [signal],
+    });
     try {
-      return await enter(keyId, limit);
+      return await enter(keyId, deadline);
     } finally {
-      limit.release();
+      deadline.release();
     }
   };
 

@@ -1,4 +1,4 @@
-import { type CallLimit, localShortage } from '@trawl/base';
+import { type Deadline, localShortage } from '@trawl/base';
 import type { JsonObject } from '@trawl/contract';
 import type { FailedAnswer, OptionalPart } from '@trawl/providers';
 import { allowsJson, type Content, parseContent, rawPayload } from './answer.ts';
@@ -28,7 +28,7 @@ export interface Job<Value> {
   readonly request: UpstreamRequest<Value>;
   readonly outgoing: OutgoingRequest;
   readonly secret: Secret;
-  readonly limit: CallLimit;
+  readonly limit: Deadline;
   /** Updated at each step, so it is correct at any end. */
   readonly tally: Tally;
 }
@@ -95,8 +95,7 @@ export function ended<Value>(
   const reason = limit.endReason() ?? 'cancelled';
   const failure = endedFailure(request.target.slug, reason, limit, httpStatus);
   // a call that had less than the provider's own time and did not end says nothing about the provider
-  const isProvidersFault =
-    reason === 'provider_timeout' && limit.limitMs >= request.target.timeoutMs;
+  const isProvidersFault = reason === 'timeout' && limit.limitMs >= request.target.timeoutMs;
   return { status: 'failed', failure, isRetrySafe: false, isProvidersFault };
 }
 

@@ -1,4 +1,4 @@
-import type { CallLimit, EndReason, LocalShortage } from '@trawl/base';
+import type { Deadline, EndReason, LocalShortage } from '@trawl/base';
 import { RUN_ERRORS, type RunErrorCode } from '@trawl/contract';
 import type { FailureReading } from '@trawl/providers';
 import type { BodyFault } from './decompress.ts';
@@ -137,14 +137,14 @@ export function shortageFailure(
 export function endedFailure(
   provider: string,
   reason: EndReason,
-  { limitMs }: CallLimit,
+  { limitMs }: Deadline,
   httpStatus: number | null,
 ): UpstreamFailure {
   const facts = { httpStatus };
   switch (reason) {
     case 'cancelled':
       return upstreamFailure(provider, 'cancelled', 'was cancelled before it answered', facts);
-    case 'provider_timeout': {
+    case 'timeout': {
       const happened = `did not answer completely within its timeout of ${limitMs} ms`;
       return upstreamFailure(provider, 'timeout', happened, facts);
     }
@@ -179,7 +179,7 @@ export function unsentFailure(
   const until = {
     too_late: "until the rest of the request's time was too short for a call",
     request_deadline: 'until the deadline of the whole request',
-    provider_timeout: 'for as long as one attempt may take',
+    timeout: 'for as long as one attempt may take',
   };
   const happened = `was not asked: ${busy} ${until[reason]} (${waitedMs} ms)`;
   return upstreamFailure(slug, 'timeout', happened, { remedy });

@@ -1,4 +1,4 @@
-import { type CallLimit, callTimeMs, pause, startCallLimit } from '@trawl/base';
+import { type Deadline, pause, startDeadline } from '@trawl/base';
 import {
   type Attempt,
   attempt,
@@ -15,7 +15,7 @@ import type { Parts } from './parts.ts';
 import { cooling, type Refusal, refusalOf, refuse } from './refusal.ts';
 import { outgoingRequest } from './request-payload.ts';
 import { retryPause } from './retry.ts';
-import { isTooLate, unsentAttempt, waitForRoom, waitForSlot } from './slot.ts';
+import { callTimeMs, isTooLate, unsentAttempt, waitForRoom, waitForSlot } from './slot.ts';
 import type { UpstreamRequest, UpstreamResult, UpstreamTarget } from './types.ts';
 
 /**
@@ -119,7 +119,7 @@ async function withSlot<Value>(
   const { clock, breaker, gate } = parts;
   const { target, signal, deadlineAt } = request;
   const timeoutMs = callTimeMs(request);
-  let limit: CallLimit | undefined;
+  let limit: Deadline | undefined;
   let isProbe = false;
   let outcome: CallOutcome = 'neutral';
   try {
@@ -127,7 +127,7 @@ async function withSlot<Value>(
     const admission = await breaker.admitShared(lane, timeoutMs);
     if (!admission.isAdmitted && !request.evenIfOpen) return cooling(target, admission);
     isProbe = admission.isAdmitted && admission.isProbe;
-    limit = startCallLimit({ clock, timeoutMs, deadlineAt, signal });
+    limit = startDeadline({ clock, timeoutMs, deadlineAt, signals: [signal] });
     const over = limit.endReason();
     if (over !== undefined)
       return unsentAttempt(request, over === 'cancelled' ? over : 'over', tally);
@@ -172,7 +172,7 @@ function sendReduced<Value>(
   parts: Parts,
   request: UpstreamRequest<Value>,
   tally: Tally,
-  limit: CallLimit,
+  limit: Deadline,
 ): Promise<Attempt<Value>> {
   const { target } = request;
   const send = (reduced: UpstreamRequest<Value>) => {

@@ -1,10 +1,9 @@
 import {
-  type CallLimit,
   type Clock,
-  callTimeMs,
+  type Deadline,
   type EndReason,
   type SlotRequest,
-  startCallLimit,
+  startDeadline,
 } from '@trawl/base';
 import type { FailedAttempt, Tally } from './attempt.ts';
 import { unsentFailure } from './failure.ts';
@@ -57,16 +56,22 @@ async function timedWait(
   clock: Clock,
   request: UpstreamRequest<unknown>,
   tally: Tally,
-  wait: (limit: CallLimit) => Promise<boolean>,
+  wait: (limit: Deadline) => Promise<boolean>,
 ): Promise<{ readonly isThere: boolean; readonly reason: EndReason }> {
   const { deadlineAt, signal, waitMs = Number.POSITIVE_INFINITY } = request;
   const startedAt = clock.now();
-  const limit = startCallLimit({ clock, timeoutMs: waitMs, deadlineAt, signal });
+  const limit = startDeadline({ clock, timeoutMs: waitMs, deadlineAt, signals: [signal] });
   const isThere = await wait(limit);
   limit.release();
   tally.waitedMs += Math.max(0, Math.round(clock.now() - startedAt));
   return { isThere, reason: limit.endReason() ?? 'cancelled' };
 }
+
+/** How long a call may take once it is sent, in milliseconds. */
+export const callTimeMs = ({
+  target,
+  timeLimitMs = Number.POSITIVE_INFINITY,
+}: UpstreamRequest<unknown>): number => Math.min(target.timeoutMs, timeLimitMs);
 
 /** Whether the request has so little time left that a call would be paid for nothing. */
 export function isTooLate(

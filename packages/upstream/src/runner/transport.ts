@@ -1,4 +1,4 @@
-import { type CallLimit, descriptorShortage } from '@trawl/base';
+import { type Deadline, descriptorShortage } from '@trawl/base';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { BodyFault } from './decompress.ts';
 import type { OutgoingRequest } from './request-payload.ts';
@@ -58,7 +58,7 @@ export function createDispatcher({ proxy, connectTimeoutMs }: TransportOptions):
 }
 
 export interface ExchangeOptions {
-  readonly limit: CallLimit;
+  readonly limit: Deadline;
   readonly maxBodyBytes: number;
   readonly onSent: () => void;
 }
