@@ -1,20 +1,13 @@
-import { Writable } from 'node:stream';
-import { createLog } from '@trawl/server';
+import { collectingLog } from '@trawl/test-support/collecting-log';
 import { afterEach, expect, it, vi } from 'vitest';
 import { causeOf, createOutageLog } from '../src/faults/outage-log.ts';
 
 afterEach(() => vi.useRealTimers());
 
 function openLog() {
-  const lines: Record<string, unknown>[] = [];
-  const sink = new Writable({
-    write: (chunk, _encoding, done) => {
-      lines.push(JSON.parse(String(chunk)));
-      done();
-    },
-  });
+  const { log, lines } = collectingLog();
   const time = { ms: 0 };
-  const outages = createOutageLog({ log: createLog('info', sink), now: () => time.ms });
+  const outages = createOutageLog({ log, now: () => time.ms });
   return { lines, time, outages };
 }
 
