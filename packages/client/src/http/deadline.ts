@@ -1,7 +1,7 @@
 import { TrawlError, type TrawlErrorDetails } from '../values/errors.ts';
 
 /** The time limit of one call, retry included, joined with its caller's abort signal. */
-export interface Deadline {
+export interface CallDeadline {
   /** Aborted when the time is over, the caller aborted, or the call was closed. */
   readonly signal: AbortSignal;
   remainingMs(): number;
@@ -11,7 +11,7 @@ export interface Deadline {
   close(): void;
 }
 
-export function startDeadline(timeoutMs: number, caller: AbortSignal | undefined): Deadline {
+export function startDeadline(timeoutMs: number, caller: AbortSignal | undefined): CallDeadline {
   const controller = new AbortController();
   const endsAt = performance.now() + timeoutMs;
   let isOver = false;

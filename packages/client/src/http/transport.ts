@@ -2,7 +2,7 @@ import { isProviderUnavailable, TrawlApiError, TrawlError } from '../values/erro
 import { parsedJson } from '../values/json.ts';
 import { bounded, type Connection, MAX_TIMER_MS } from '../values/options.ts';
 import { type Call, type OutgoingCall, outgoingCall } from './call.ts';
-import { type Deadline, pause, startDeadline } from './deadline.ts';
+import { type CallDeadline, pause, startDeadline } from './deadline.ts';
 import { onNetwork, textOf, wholeText } from './read-body.ts';
 import { readRefusal } from './refusal.ts';
 
@@ -56,7 +56,7 @@ export async function* callForText(
   }
 }
 
-const deadlineOf = (connection: Connection, { options }: Call): Deadline =>
+const deadlineOf = (connection: Connection, { options }: Call): CallDeadline =>
   startDeadline(
     options.timeoutMs === undefined
       ? connection.timeoutMs
@@ -69,7 +69,7 @@ async function answered(
   connection: Connection,
   { options, alsoAnswers }: Call,
   outgoing: OutgoingCall,
-  { signal }: Deadline,
+  { signal }: CallDeadline,
 ): Promise<Response> {
   const { url, init, key } = outgoing;
   const response = await onNetwork(connection.fetch(url, { ...init, signal }), connection.baseUrl);
@@ -87,7 +87,7 @@ async function answered(
 async function withRetry<T>(
   { maxRetries, retryDelayMs }: Connection,
   outgoing: OutgoingCall,
-  deadline: Deadline,
+  deadline: CallDeadline,
   attempt: () => Promise<T>,
 ): Promise<T> {
   for (let retries = 0; ; retries += 1) {
@@ -119,7 +119,7 @@ function isRetryable(failure: unknown): boolean {
 }
 
 /** Adds the idempotency key to the error of an attempt. An error that a caller's callback threw is returned unchanged. */
-function failureOf(error: unknown, outgoing: OutgoingCall, deadline: Deadline): unknown {
+function failureOf(error: unknown, outgoing: OutgoingCall, deadline: CallDeadline): unknown {
   if (!(error instanceof TrawlError)) return error;
   const details = { idempotencyKey: outgoing.idempotencyKey };
   const givenUp = deadline.failure(details);
