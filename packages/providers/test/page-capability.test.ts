@@ -11,7 +11,6 @@ import {
 const NAMED: readonly PageField[] = ['http_status', 'cache_state', 'pdf_mode', 'links', 'summary'];
 const capabilities = pageCapabilities({
   supplied: PAGE_FIELDS.filter((field) => !NAMED.includes(field)),
-  never: ['cache_state'],
   onFailure: ['http_status'],
   onCondition: {
     links: { when: ({ tier }) => tier === 'max', reason: 'is returned only at tier max' },

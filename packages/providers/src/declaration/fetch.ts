@@ -1,4 +1,4 @@
-import type { ContentFormat, PageField, Tier } from '@trawl/contract';
+import { type ContentFormat, PAGE_FIELDS, type PageField, type Tier } from '@trawl/contract';
 import type { z } from 'zod';
 import type { PageReading, ParsedPage } from '../parsed/page.ts';
 import type { Price, Rates } from '../values/price.ts';
@@ -115,22 +115,26 @@ export interface OwnReader extends FetchFacts {
 
 export type AnyFetchProvider = FetchProvider | OwnReader;
 
-/** A capability table in lists; each page field is in exactly one of them (the contract suite checks it). */
-export function pageCapabilities(table: {
+/** A capability table in lists. A field that no list names is never supplied. */
+export function pageCapabilities({
+  supplied,
+  onFailure = [],
+  onCondition = {},
+}: {
   readonly supplied: readonly PageField[];
-  readonly never: readonly PageField[];
   readonly onFailure?: readonly PageField[];
   readonly onCondition?: Readonly<
     Partial<Record<PageField, Omit<Extract<PageSupply, { kind: 'on_condition' }>, 'kind'>>>
   >;
 }): PageCapabilities {
-  const all = (fields: readonly PageField[], kind: 'supplied' | 'never' | 'on_failure') =>
-    fields.map((field) => [field, { kind }]);
-  const conditions = Object.entries(table.onCondition ?? {});
-  return Object.fromEntries([
-    ...all(table.supplied, 'supplied'),
-    ...all(table.never, 'never'),
-    ...all(table.onFailure ?? [], 'on_failure'),
-    ...conditions.map(([field, condition]) => [field, { kind: 'on_condition', ...condition }]),
-  ]) as PageCapabilities;
+  const supplyOf = (field: PageField): PageSupply => {
+    const condition = onCondition[field];
+    if (condition) return { kind: 'on_condition', ...condition };
+    if (onFailure.includes(field)) return { kind: 'on_failure' };
+    return { kind: supplied.includes(field) ? 'supplied' : 'never' };
+  };
+  // every page field gets a supply
+  return Object.fromEntries(
+    PAGE_FIELDS.map((field) => [field, supplyOf(field)]),
+  ) as PageCapabilities;
 }

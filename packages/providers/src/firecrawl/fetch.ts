@@ -106,7 +106,6 @@ export const firecrawlFetch = defineFetch({
       'structured',
       'enrichments',
     ],
-    never: ['chunks', 'media', 'transcript', 'excerpt', 'subpages'],
   }),
   timeoutMs: 60_000,
   concurrency: 16,

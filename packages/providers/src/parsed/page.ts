@@ -1,50 +1,23 @@
-import type { ContentFormat, JsonObject, PageField, RowErrorCode, Warning } from '@trawl/contract';
+import type { ContentFormat, FetchRow, RowErrorCode, Warning } from '@trawl/contract';
+import { PAGE_FIELDS, type PageField } from '@trawl/contract/vocabulary';
 import { list, object } from '../values/json.ts';
 import type { ReportedUsage } from '../values/price.ts';
 import { type LimitedText, TEXT_LIMITS, text } from '../values/text.ts';
 
-/** A page in our words. A value that the provider did not send is null, or an empty list. */
-export interface ParsedPage {
+/** The page fields of a row of the contract; usage is still as reported. */
+type PageValues = {
+  readonly [Field in Exclude<PageField, 'usage'>]-?: Readonly<Exclude<FetchRow[Field], undefined>>;
+};
+
+/**
+ * A page in our words. A value that the provider did not send is null, or an empty list. Links, images and media are
+ * absolute http(s) URLs, each once.
+ */
+export interface ParsedPage extends PageValues {
   /** null or blank is an empty page. */
   readonly content: string | null;
   readonly content_format: ContentFormat;
-  readonly title: string | null;
-  /** The target's own status. */
-  readonly http_status: number | null;
-  readonly canonical_url: string | null;
-  readonly cache_state: 'hit' | 'miss' | null;
-  readonly request_id: string | null;
-  readonly js_rendered: boolean | null;
-  readonly pdf_mode: 'parsed' | null;
-  readonly description: string | null;
-  readonly raw_html: string | null;
-  readonly html: string | null;
-  readonly chunks: readonly string[];
-  readonly screenshot: string | null;
-  readonly page_count: number | null;
-  readonly content_type: string | null;
-  readonly summary: string | null;
-  readonly language: string | null;
-  readonly author: string | null;
-  readonly publish_date: string | null;
-  readonly favicon: string | null;
-  readonly thumbnail: string | null;
-  /** Absolute http(s) URLs, each once; images and media likewise. */
-  readonly links: readonly string[];
-  readonly images: readonly string[];
-  readonly metadata: JsonObject | null;
   readonly usage: ReportedUsage | null;
-  readonly media: readonly string[];
-  readonly transcript: string | null;
-  readonly excerpt: string | null;
-  readonly structured: JsonObject | null;
-  readonly subpages: readonly {
-    readonly url: string;
-    readonly title: string | null;
-    readonly content: string | null;
-  }[];
-  /** Keys of the provider's page that no field above uses, verbatim. */
-  readonly enrichments: JsonObject;
   /** What the provider reports in addition to the page: `upstream_warning`, `upstream_error`, `relative_links`. */
   readonly remarks: readonly Warning[];
   /** Fields that the provider usually supplies but did not send with this page, and why. */
@@ -96,39 +69,19 @@ export type PageReading =
   /** Not ready yet: `collect.follow` asks again under this name. */
   | { readonly kind: 'pending'; readonly job: string /** Ask at once. */; readonly isDue?: true };
 
+/** Of every page field. */
+const NULLS = Object.fromEntries(PAGE_FIELDS.map((field) => [field, null])) as Record<
+  PageField,
+  null
+>;
+const EMPTY_LISTS = { chunks: [], links: [], images: [], media: [], subpages: [] };
+
 /** A page without any values. */
 export const EMPTY_PAGE: ParsedPage = {
+  ...NULLS,
+  ...EMPTY_LISTS,
   content: null,
   content_format: 'markdown',
-  title: null,
-  http_status: null,
-  canonical_url: null,
-  cache_state: null,
-  request_id: null,
-  js_rendered: null,
-  pdf_mode: null,
-  description: null,
-  raw_html: null,
-  html: null,
-  chunks: [],
-  screenshot: null,
-  page_count: null,
-  content_type: null,
-  summary: null,
-  language: null,
-  author: null,
-  publish_date: null,
-  favicon: null,
-  thumbnail: null,
-  links: [],
-  images: [],
-  metadata: null,
-  usage: null,
-  media: [],
-  transcript: null,
-  excerpt: null,
-  structured: null,
-  subpages: [],
   enrichments: {},
   remarks: [],
 };

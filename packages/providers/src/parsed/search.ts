@@ -71,21 +71,6 @@ export const EMPTY_SEARCH: ParsedSearch = {
   ignoredFilters: [],
 };
 
-/** A row without any values. */
-export const EMPTY_ROW: ParsedRow = {
-  url: null,
-  title: null,
-  summary: null,
-  excerpt: null,
-  full_content: null,
-  publish_date: null,
-  thumbnail: null,
-  favicon: null,
-  author: null,
-  fetch_meta: null,
-  enrichments: {},
-};
-
 /**
  * The rows of an answer. Each is read from its own object; fields that a reader leaves out are null. What is not an
  * object becomes an empty row, so that it is counted where rows without a URL are left out.
@@ -115,6 +100,9 @@ function rowOf(value: SuppliedRow): ParsedRow {
     favicon: value.favicon ?? null,
     author: value.author?.text ?? null,
     fetch_meta: value.fetch_meta ?? null,
-    enrichments: value.enrichments ?? EMPTY_ROW.enrichments,
+    enrichments: value.enrichments ?? {},
   };
 }
+
+/** A row without any values. */
+export const EMPTY_ROW: ParsedRow = rowOf({});
