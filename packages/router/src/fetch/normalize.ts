@@ -21,35 +21,6 @@ export interface FetchedPage {
 /** A value for every field of a row, whatever the tier. */
 type RowValues = { readonly [Field in keyof FetchRow]-?: Readonly<FetchRow[Field]> };
 
-/** Those that are not taken from the page as they are. */
-const OWN_FIELDS = [
-  'url',
-  'status',
-  'error',
-  'content',
-  'content_format',
-  'content_length',
-  'content_sha256',
-  'title',
-  'http_status',
-  'cache_state',
-  'usage',
-  'provider',
-  'provider_chain',
-  'quality',
-  'latency_ms',
-  'warning',
-  'warnings',
-  'truncated',
-] as const satisfies readonly (keyof FetchRow)[];
-type OwnField = (typeof OWN_FIELDS)[number];
-/** Two objects, since copying the many fields of a page into one costs more than the rest of its row. */
-type OwnValues = Pick<RowValues, OwnField>;
-type PageValues = Omit<RowValues, OwnField>;
-
-const OWN: ReadonlySet<string> = new Set(OWN_FIELDS);
-const isOwn = (field: keyof FetchRow): field is OwnField => OWN.has(field);
-
 /** The row of one URL: the same keys whether it succeeded or failed. */
 export function fetchRow(
   fetched: FetchedPage,
@@ -65,7 +36,7 @@ export function fetchRow(
       ? measured(failure?.content ?? null, null, options)
       : measured(page.content, result.measure, options);
   const warnings = warningsOf(fetched, options, deployment, text);
-  const own: OwnValues = {
+  const own = {
     url: target.url,
     status: failure ? 'failed' : 'succeeded',
     error: failure && {
@@ -90,8 +61,10 @@ export function fetchRow(
     warning: warningText(warnings),
     warnings,
     truncated: failure === null && (text?.isCut ?? false),
-  };
-  const others: PageValues = page;
+  } satisfies Partial<RowValues>;
+  // two objects, since copying the many fields of a page into one costs more than the rest of its row
+  const others: Omit<RowValues, keyof typeof own> = page;
+  const isOwn = (field: string): field is keyof typeof own => Object.hasOwn(own, field);
   const fieldOf = (field: keyof FetchRow) => (isOwn(field) ? own[field] : others[field]);
   const row: Partial<Record<keyof FetchRow, RowValues[keyof FetchRow]>> = {};
   for (const field of CONSTANT_FETCH_FIELDS) row[field] = fieldOf(field);
