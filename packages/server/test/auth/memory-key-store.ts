@@ -1,29 +1,13 @@
 import type { ApiKey, KeyStore } from '@trawl/router';
+import { apiKey as anyKey } from '@trawl/test-support/records';
 import { digestOf } from '../../src/auth/api-keys.ts';
 
-export function apiKey(overrides: Partial<ApiKey> = {}): ApiKey {
-  return {
+export const apiKey = (overrides: Partial<ApiKey> = {}): ApiKey =>
+  anyKey('project-1', {
     id: 'key-1',
-    projectId: 'project-1',
-    name: 'test',
-    lastFour: '0000',
     permissions: ['search', 'fetch', 'read', 'manage'],
-    createdAt: '2026-01-01T00:00:00.000Z',
-    expiresAt: null,
-    revokedAt: null,
-    disabledAt: null,
-    createdBy: null,
-    allowedProviders: null,
-    noTraining: false,
-    allowedDomains: null,
-    profile: null,
-    rotatedFrom: null,
-    isHidden: false,
-    rateLimit: null,
-    monthlyBudgetMicros: null,
     ...overrides,
-  };
-}
+  });
 
 /** The part of a key store that authentication uses, with a count of its queries. */
 export function memoryKeyStore() {
