@@ -166,6 +166,14 @@ describeOnDatabases('recording', (database) => {
     );
   });
 
+  it('reads half of a surrogate pair back as U+FFFD', async () => {
+    const record = interactionRecord({ projectId, trajectoryGoal: 'a harbour \ud83d' });
+    await store.recorder.record(record);
+    expect(await store.reader.interaction(projectId, record.sessionId, record.id)).toMatchObject({
+      trajectoryGoal: 'a harbour \ufffd',
+    });
+  });
+
   it('survives text that a database may refuse', async () => {
     const odd = interactionRecord({ projectId, trajectoryGoal: 'cut\u0000off \ud800' });
     const good = interactionRecord({ projectId });

@@ -57,8 +57,14 @@ const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 const rowsAsJson = (columns: readonly string[], rows: readonly (readonly Value[])[]): string =>
   JSON.stringify(
-    rows.map((row) => Object.fromEntries(columns.map((column, place) => [column, row[place]]))),
+    rows.map((row) =>
+      Object.fromEntries(columns.map((column, place) => [column, wellFormed(row[place])])),
+    ),
   );
+
+/** PostgreSQL refuses JSON with half of a surrogate pair; as UTF-8 it is U+FFFD. */
+const wellFormed = (value: Value | undefined): Value | undefined =>
+  typeof value === 'string' ? value.toWellFormed() : value;
 
 /** The ids of interactions whose session belongs to another project, if it failed because of them. */
 function takenInteractions(error: unknown): ReadonlySet<string> | undefined {
