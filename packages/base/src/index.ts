@@ -57,6 +57,7 @@ export {
   startDeadline,
   within,
 } from './time/deadline.ts';
+export { createLightAbort, type LightAbort } from './time/light-abort.ts';
 export { createSlices, createTurnLine, type TakeTurn } from './time/slices.ts';
 export { type Closers, createClosers } from './waiting/closers.ts';
 export {

@@ -22,6 +22,7 @@ import { sayOutputIsLost } from '../program/standard-output.ts';
 import { type Paint, styleOf } from '../program/style.ts';
 import { print } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
+import { setEngineFlags } from '../serve/engine-flags.ts';
 import { mcpMount } from '../serve/mcp-mount.ts';
 import { type DemoAccount, demoAccount, setUpConsole } from './demo-console.ts';
 import { fetchText } from './demo-fetch.ts';
@@ -140,6 +141,7 @@ async function startOnSandbox(
   const branches = [consoleBranch({ demo: account })];
   const workers = { workerUrl, extractWorkerUrl };
   const parts = { version, ...workers, mounts, branches, logLinesLost: output.linesLost };
+  setEngineFlags();
   try {
     return await startServer(config, log, parts);
   } catch (error) {

@@ -19,6 +19,7 @@ import { type Style, styleOf } from '../program/style.ts';
 import { sharedMetricsText } from '../workers/metrics.ts';
 import { superviseWorkers } from '../workers/primary.ts';
 import { watchPrimary } from '../workers/worker.ts';
+import { setEngineFlags } from './engine-flags.ts';
 import { mcpMount } from './mcp-mount.ts';
 import { unknownNames } from './unknown-names.ts';
 import { welcomeText } from './welcome.ts';
@@ -72,6 +73,7 @@ async function serveHere(
   { version, workerUrl, extractWorkerUrl }: Runtime,
   { config, log, output, style, worker }: Serving,
 ): Promise<void> {
+  setEngineFlags();
   const mounts = [mcpMount({ version, log, searchFallback: config.searchFallback })];
   const branches = config.console === 'on' ? [consoleBranch()] : [];
   const paths = { workerUrl, extractWorkerUrl };

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { createInProgress } from '@trawl/base';
+import { createInProgress, createLightAbort, type LightAbort } from '@trawl/base';
 import type { ChainLimits } from './chain.ts';
 import type { ChainResult } from './chain-result.ts';
 
@@ -7,7 +7,7 @@ import type { ChainResult } from './chain-result.ts';
 interface SharedFetch {
   /** Deadline of the fetch that started it. */
   readonly deadlineAt: number;
-  readonly controller: AbortController;
+  readonly controller: LightAbort;
   readonly result: Promise<ChainResult>;
   /** The fetches that wait; the first of them pays. */
   readonly waiting: Set<symbol>;
@@ -37,7 +37,7 @@ export function createSharedFetches(): SharedFetches {
     limits: ChainLimits,
     walk: (limits: ChainLimits) => Promise<ChainResult>,
   ): SharedFetch => {
-    const controller = new AbortController();
+    const controller = createLightAbort();
     const shared: SharedFetch = {
       deadlineAt: limits.deadlineAt,
       controller,
