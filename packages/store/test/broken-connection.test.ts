@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { describeOnDatabases, runOnPostgres, type TestStore } from '@trawl/test-support/databases';
@@ -26,29 +27,38 @@ describeOnDatabases(
       return (await opened.store.reader.sessions(projectId, page)).length;
     }
 
-    it('acknowledges a group whose connection broke before it could report the commit', async () => {
-      const url = new URL(opened.location.databaseUrl ?? '');
-      const line = await openLine(url.hostname, Number(url.port || 5432));
-      url.host = `127.0.0.1:${line.port}`;
-      const store = await openStore({
-        ...opened.location,
-        databaseUrl: url.href,
-        workerUrl: opened.workerUrl,
-        onWorkerError: (error) => expect.unreachable(error.message),
-      });
-      await store.ping();
-      line.cutAfterNextCommit();
-      const records = Array.from({ length: 10 }, () => interactionRecord({ projectId }));
-      await Promise.all(records.map((one) => store.recorder.record(one)));
-      expect(line.cuts()).toBe(1);
-      expect(await storedSessions()).toBe(10);
-      for (const { sessionId } of records) {
-        const session = await store.reader.session(projectId, sessionId);
-        expect(session).toMatchObject({ interactionCount: 1 });
-      }
-      await store.close();
-      line.server.close();
-    });
+    it.each([
+      ['a group in one statement', () => interactionRecord({ projectId })],
+      [
+        'a group in a transaction',
+        () => interactionRecord({ projectId, repeat: { key: randomUUID(), bodyDigest: '' } }),
+      ],
+    ])(
+      'acknowledges %s whose connection broke before it could report the commit',
+      async (_, recordOf) => {
+        const url = new URL(opened.location.databaseUrl ?? '');
+        const line = await openLine(url.hostname, Number(url.port || 5432));
+        url.host = `127.0.0.1:${line.port}`;
+        const store = await openStore({
+          ...opened.location,
+          databaseUrl: url.href,
+          workerUrl: opened.workerUrl,
+          onWorkerError: (error) => expect.unreachable(error.message),
+        });
+        await store.ping();
+        line.cutAfterNextCommit();
+        const records = Array.from({ length: 10 }, recordOf);
+        await Promise.all(records.map((one) => store.recorder.record(one)));
+        expect(line.cuts()).toBe(1);
+        expect(await storedSessions()).toBe(10);
+        for (const { sessionId } of records) {
+          const session = await store.reader.session(projectId, sessionId);
+          expect(session).toMatchObject({ interactionCount: 1 });
+        }
+        await store.close();
+        line.server.close();
+      },
+    );
 
     it('goes on when the server drops all its connections, idle and at work', async () => {
       await Promise.all([record(), opened.store.keys.revision()]);
@@ -90,8 +100,8 @@ async function openLine(
     const upstream = connect(port, host);
     let committing = false;
     client.on('data', (chunk) => {
-      // the call that writes a group is its own transaction
-      committing ||= armed && chunk.includes('record_group');
+      // a group in one statement is its own transaction
+      committing ||= armed && (chunk.includes('commit') || chunk.includes('with claimed as'));
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {

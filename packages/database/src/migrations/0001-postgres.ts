@@ -1,15 +1,8 @@
 import { sql } from 'kysely';
 import type { ColumnTypes, Statements } from './column-types.ts';
 
-/**
- * What only PostgreSQL has: its trigger sums up usage, and its functions record, and lease to many
- * servers.
- */
-export const postgresOnly = (types: ColumnTypes): Statements => [
-  ...usageTrigger,
-  ...leases(types),
-  RECORD_GROUP,
-];
+/** What only PostgreSQL has: its trigger sums up usage, and its functions lease to many servers. */
+export const postgresOnly = (types: ColumnTypes): Statements => [...usageTrigger, ...leases(types)];
 
 /**
  * Adds new ledger rows to `usage_days`, all rows of a statement at once, with one update for each
@@ -17,7 +10,7 @@ export const postgresOnly = (types: ColumnTypes): Statements => [
  * reads at most 31 rows. Ledger rows without a call are left out.
  *
  * Servers lock the total of a project first, then that of a key, then the sums of its providers, so
- * two servers never deadlock.
+ * two servers never deadlock. The recorder writes its ledger rows in the same order.
  */
 const usageTrigger: Statements = [
   sql`create function add_to_usage_days() returns trigger language plpgsql
@@ -210,84 +203,4 @@ begin
     end if;
   end loop;
   return query select 'granted', digest, null::text, null::text, 0::bigint;
-end $$`;
-
-/**
- * Writes a group of interactions, and ledger rows, or nothing: when the session of an interaction
- * belongs to another project it fails with the code `TAKEN` and the ids of these interactions. One
- * call in place of a transaction of six statements.
- *
- * Interactions come in the order of their sessions, and the sums of the ledger are locked last and
- * in order, so two servers never deadlock. A row of the ledger that already exists stays: the caller
- * may not know that it was stored. The answer of a repeatable request is bound to it, unless another
- * server executes that request by now, because this one was so slow that its lease ended: then the
- * other answer counts. With a lease, the time is the database's. An expired key that is used again
- * belongs to the newer request. Rows of the ledger alone need no other table, so that what was paid
- * is booked when the answer cannot be recorded.
- */
-const RECORD_GROUP = sql`
-create function record_group(
-  new_interactions json, new_runs json, new_repeats json, new_ledger json, ended_leases text[]
-) returns void language plpgsql set search_path from current as $$
-declare
-  one record;
-  taken text[] := '{}';
-begin
-  if json_array_length(new_interactions) > 0 then
-    for one in select * from json_populate_recordset(null::interactions, new_interactions) loop
-      insert into sessions as known
-        (id, project_id, created_at, updated_at, latest_interaction_at, interaction_count)
-      values (one.session_id, one.project_id, one.created_at, one.completed_at, one.created_at, 1)
-      on conflict (id) do update set
-        created_at = least(known.created_at, excluded.created_at),
-        updated_at = case when excluded.latest_interaction_at >= known.latest_interaction_at
-          then excluded.updated_at else known.updated_at end,
-        latest_interaction_at = greatest(known.latest_interaction_at, excluded.latest_interaction_at),
-        interaction_count = known.interaction_count + 1
-      where known.project_id = excluded.project_id;
-      if not found then
-        taken := taken || one.id;
-      end if;
-    end loop;
-    if cardinality(taken) > 0 then
-      raise exception 'the session belongs to another project'
-        using errcode = 'TAKEN', detail = array_to_json(taken);
-    end if;
-    insert into interactions
-      (id, instance_id, session_id, project_id, key_id, user_id, status, created_at, completed_at,
-        normalized_schema_version, trajectory_id, parent_trajectory_id, trajectory_goal, user_input,
-        metadata, routing, titles)
-    select id, instance_id, session_id, project_id, key_id, user_id, status, created_at, completed_at,
-      normalized_schema_version, trajectory_id, parent_trajectory_id, trajectory_goal, user_input,
-      metadata, routing, titles
-    from json_populate_recordset(null::interactions, new_interactions);
-    insert into runs (interaction_id, kind, position, id, name, body)
-    select interaction_id, kind, "position", id, name, convert_to(body, 'UTF8')
-    from json_to_recordset(new_runs) as run
-      (interaction_id text, kind text, "position" integer, id text, name text, body text);
-    for one in
-      select * from json_to_recordset(new_repeats) as repeat
-        (key_id text, idempotency_key text, body_digest text, interaction_id text, created_at text,
-          lease_id text)
-    loop
-      delete from repeat_leases where id = one.lease_id;
-      insert into repeats (key_id, idempotency_key, body_digest, interaction_id, created_at)
-      select one.key_id, one.idempotency_key, one.body_digest, one.interaction_id,
-        case when one.lease_id is null then one.created_at else to_char(
-          clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end
-      where not exists (
-        select from repeat_leases
-        where key_id = one.key_id and idempotency_key = one.idempotency_key)
-      on conflict (key_id, idempotency_key) do update set body_digest = excluded.body_digest,
-        interaction_id = excluded.interaction_id, created_at = excluded.created_at;
-    end loop;
-  end if;
-  delete from budget_leases where id = any(ended_leases);
-  insert into ledger
-    (id, project_id, key_id, user_id, session_id, interaction_id, run_id, provider, created_at,
-      calls, outcome, cost_micros, cost_source, batch_index, latency_ms, error_code, result_count)
-  select id, project_id, key_id, user_id, session_id, interaction_id, run_id, provider, created_at,
-    calls, outcome, cost_micros, cost_source, batch_index, latency_ms, error_code, result_count
-  from json_populate_recordset(null::ledger, new_ledger)
-  on conflict (id) do nothing;
 end $$`;
