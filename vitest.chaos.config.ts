@@ -2,7 +2,10 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const isFull = process.env.CHAOS_FORM === 'full';
 
-/** The full form measures times and memory, so its files run one after the other. The short form asserts outcomes. */
+/**
+ * The full form measures times and memory, so its files run one after the other. The short form
+ * asserts outcomes.
+ */
 export default defineConfig({
   test: {
     include: ['packages/*/test/chaos/*.chaos.ts'],

@@ -3,8 +3,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that need a process of their own, or whose tests are about processes: they start programs, pack packages, end
- * on signals, or look at what the whole process does.
+ * Files that need a process of their own, or whose tests are about processes: they start programs,
+ * pack packages, end on signals, or look at what the whole process does.
  */
 const ALONE = [
   'packages/base/test/in-progress.test.ts',
@@ -21,10 +21,11 @@ const ALONE = [
 const IN_PROCESS = 'packages/*/test/**/*.test.ts';
 
 /**
- * Only in the full form, as `.ci/nightly` runs: packages as npm installs them, a database that goes away, which the
- * chaos suite of every run also does, `kill -9` under load, which `store/test/durability` does in every run, and most
- * pages of the console. Of those, every run looks at the frame of all pages, at signing in, making a key, a search, what
- * was recorded of it, and the parts that pages are made of.
+ * Only in the full form, as `.ci/nightly` runs: packages as npm installs them, a database that goes
+ * away, which the chaos suite of every run also does, `kill -9` under load, which
+ * `store/test/durability` does in every run, and most pages of the console. Of those, every run
+ * looks at the frame of all pages, at signing in, making a key, a search, what was recorded of it,
+ * and the parts that pages are made of.
  */
 const FULL_ONLY = [
   'packages/cli/test/package.test.ts',
@@ -38,7 +39,10 @@ const LEFT_OUT = [
   ...(process.env.TEST_FORM === 'full' ? [] : FULL_ONLY),
 ];
 
-/** Files that take more than 20 seconds. They begin first, so that no worker is left with one at the end. */
+/**
+ * Files that take more than 20 seconds. They begin first, so that no worker is left with one at the
+ * end.
+ */
 const LONG = [
   /\/packages\/server\/test\/trust\//,
   /\/packages\/(?:console|server)\/test\/browser\//,
@@ -61,15 +65,18 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** TEST_ISOLATE=1 gives each file a process of its own. Slower; it shows what only holds while files share one. */
+/**
+ * TEST_ISOLATE=1 gives each file a process of its own. Slower; it shows what only holds while files
+ * share one.
+ */
 const isAllIsolated = process.env.TEST_ISOLATE === '1';
 
 // of each project: what `extends` hands down, `--maxWorkers` could not change
 const COMMON = {
   environment: 'node',
   globalSetup: './packages/test-support/test/build-programs.ts',
-  // Processes, not threads: tests load a native database driver and start worker threads of their own, and a crash
-  // must not end the whole run.
+  // Processes, not threads: tests load a native database driver and start worker threads of their
+  // own, and a crash must not end the whole run.
   pool: 'forks',
   // far beyond what any test takes: a machine under load must not fail what is right
   testTimeout: 60_000,

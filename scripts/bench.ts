@@ -1,15 +1,19 @@
 /**
- * npm run bench: what the server adds to the providers' own time. Our server and the least code that does the same work
- * (bench/bare.mjs) run in turns on one core, in front of the same stub upstreams; load and stub have another core. A
- * third one writes its answers to disk first (bench/plain-recorder.mjs). Work is counted until a server is quiet again.
- * Compare the ratios: absolute times depend on the machine.
+ * npm run bench: what the server adds to the providers' own time. Our server and the least code
+ * that does the same work (bench/bare.mjs) run in turns on one core, in front of the same stub
+ * upstreams; load and stub have another core. A third one writes its answers to disk first
+ * (bench/plain-recorder.mjs). Work is counted until a server is quiet again. Compare the ratios:
+ * absolute times depend on the machine.
  *
- *   npm run bench -- --seconds 2 --rounds 3   shorter measurements; `--only search` measures some requests
- *   npm run bench -- --unpinned --only search all processes share all cores
- *   npm run bench -- --memory                 memory of new servers after 60 s of searches
- *   npm run bench -- --database postgres://…  also records in this database, which must be empty
- *   npm run bench -- --write                  writes its table of docs/performance.md, and what the check compares with
- *   npm run bench -- --check                  compares the CPU time of a search with the recorded one (bench/recorded.json)
+ * Its options, after `npm run bench --`:
+ *
+ *   --seconds 2 --rounds 3   shorter measurements
+ *   --only search            some of the requests
+ *   --unpinned               all processes share all cores; with `--only`
+ *   --memory                 memory of new servers after 60 s of searches
+ *   --database postgres://…  also records in this database, which must be empty
+ *   --write                  writes the table of docs/performance.md, and bench/recorded.json
+ *   --check                  compares the CPU time of a search with bench/recorded.json
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -137,7 +141,10 @@ const bareOf = ({ bare }: Targets, { bare: work }: Case): Target | null =>
 const recordingOf = ({ recording }: Targets, { bare: work, isRecorded }: Case): Target | null =>
   work && isRecorded ? { child: recording, path: '/', body: work.body } : null;
 
-/** In turns, so that what disturbs the machine disturbs all, and each begins when the others have nothing left to do. */
+/**
+ * In turns, so that what disturbs the machine disturbs all, and each begins when the others have
+ * nothing left to do.
+ */
 async function measureCase(targets: Targets, measured: Case, times: number): Promise<CaseResult> {
   const ours = oursOf(targets, measured);
   // the check compares with the one that records alone
@@ -266,7 +273,9 @@ async function measureMemory(): Promise<void> {
   if (values.write) writeDocs('memory', lines);
 }
 
-/** Fails when a search costs far more, next to the bare fan-out that records, than what is recorded. */
+/**
+ * Fails when a search costs far more, next to the bare fan-out that records, than what is recorded.
+ */
 async function check(targets: Targets): Promise<void> {
   if (!CHECKED_CASE) throw new Error('the checked case is missing');
   const { recording, ours } = await measureCase(targets, CHECKED_CASE, CHECK_ROUNDS);

@@ -20,5 +20,7 @@ export function buildOutdated(options?: { readonly root?: string }): Promise<str
 export function ensureConsole(
   root: string,
 ): Promise<{ readonly notes: readonly string[]; readonly isBuilt: boolean }>;
-/** A source with all that it imports, as one file. Libraries are inside or outside as in `dist/`. */
+/**
+ * A source with all that it imports, as one file. Libraries are inside or outside as in `dist/`.
+ */
 export function bundledFile(path: string, root?: string): Promise<Uint8Array>;

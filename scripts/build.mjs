@@ -1,6 +1,7 @@
 /**
- * Bundles the command and the workers into `dist/`, our packages and the libraries of many files inside, others outside, and makes the
- * documentation site in `dist/docs/` and the console in `dist/console/`.
+ * Bundles the command and the workers into `dist/`, our packages and the libraries of many files
+ * inside, others outside, and makes the documentation site in `dist/docs/` and the console in
+ * `dist/console/`.
  */
 import {
   chmodSync,
@@ -55,7 +56,10 @@ const ASSETS = {
     'node_modules/swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
 };
 
-/** Libraries that are CommonJS ask for modules of Node.js with `require`, which an ES module does not have. */
+/**
+ * Libraries that are CommonJS ask for modules of Node.js with `require`, which an ES module does
+ * not have.
+ */
 const BANNER =
   "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);";
 
@@ -78,7 +82,10 @@ const thirdPartyOutside = (root) => ({
   },
 });
 
-/** Builds, and describes the result in one line. Throws esbuild's failure, whose message lists the errors. */
+/**
+ * Builds, and describes the result in one line. Throws esbuild's failure, whose message lists the
+ * errors.
+ */
 export async function build({ root = ROOT } = {}) {
   const startedAt = performance.now();
   // Taken first: a source that changes during the build makes the build outdated.
@@ -115,7 +122,10 @@ export async function build({ root = ROOT } = {}) {
   };
 }
 
-/** Builds what changed, which may be only the documentation or the console. Returns a description in one line. */
+/**
+ * Builds what changed, which may be only the documentation or the console. Returns a description in
+ * one line.
+ */
 export async function buildOutdated({ root = ROOT } = {}) {
   if (!isBundleCurrent(root)) return (await build({ root })).line;
   const startedAt = performance.now();
@@ -157,15 +167,17 @@ function bundle(root, entries) {
   });
 }
 
-/** A source with all that it imports, as one file. Libraries are inside or outside as in `dist/`. */
+/**
+ * A source with all that it imports, as one file. Libraries are inside or outside as in `dist/`.
+ */
 export async function bundledFile(path, root = ROOT) {
   const { outputFiles } = await esbuild.build({ ...optionsIn(root), entryPoints: [path] });
   return outputFiles[0].contents;
 }
 
 /**
- * Builds the documentation site if it changed. Problems of the site are reported with every build until they are
- * fixed, but do not fail the build of the program.
+ * Builds the documentation site if it changed. Problems of the site are reported with every build
+ * until they are fixed, but do not fail the build of the program.
  */
 async function buildDocs(root) {
   if (isSiteCurrent(root)) return { notes: [], isBuilt: false, isLeftOut: false };
@@ -192,8 +204,8 @@ async function buildDocs(root) {
 }
 
 /**
- * Builds the console if it changed. Its libraries are for development only, so an installation without them keeps the console
- * that it has. An error in a page fails the build.
+ * Builds the console if it changed. Its libraries are for development only, so an installation
+ * without them keeps the console that it has. An error in a page fails the build.
  */
 export async function ensureConsole(root) {
   if (isConsoleCurrent(root)) return { notes: [], isBuilt: false };
@@ -245,7 +257,9 @@ function withShebang(files) {
   });
 }
 
-/** Chunks come before entries, so that a process that starts now finds everything its entry imports. */
+/**
+ * Chunks come before entries, so that a process that starts now finds everything its entry imports.
+ */
 function writeAll(root, files) {
   const isEntry = (file) => dirname(relative(join(root, 'dist'), file.path)) === '.';
   const ordered = [...files].sort((a, b) => Number(isEntry(a)) - Number(isEntry(b)));
@@ -273,8 +287,9 @@ function writeLicences(root, metafile) {
 }
 
 /**
- * Files of earlier builds stay for an hour after the build that replaced them: a server that is still running may need
- * them. `replaced`: files of the previous build, by name; `current`: files of this one.
+ * Files of earlier builds stay for an hour after the build that replaced them: a server that is
+ * still running may need them. `replaced`: files of the previous build, by name; `current`: files
+ * of this one.
  */
 function removeOutdated(folder, { replaced, current }) {
   if (!existsSync(folder)) return;

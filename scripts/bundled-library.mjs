@@ -1,17 +1,24 @@
 /**
- * Which libraries are part of the bundle. Reading hundreds of small files takes most of the time that the command needs to start.
- * The library that signs people in to the console is inside for another reason: as a dependency it would bring a test runner and a
- * bundler along, which are its optional peers, and npm keeps such packages where they are installed for development.
+ * Which libraries are part of the bundle. Reading hundreds of small files takes most of the time
+ * that the command needs to start. The library that signs people in to the console is inside for
+ * another reason: as a dependency it would bring a test runner and a bundler along, which are its
+ * optional peers, and npm keeps such packages where they are installed for development.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
 const LIBRARY = 'better-auth';
 const HOMES = ['node_modules', 'packages/console-api/node_modules'];
-/** Ours, with many files. Libraries with native code, or that start threads from files of their own, stay outside. */
+/**
+ * Ours, with many files. Libraries with native code, or that start threads from files of their own,
+ * stay outside.
+ */
 const INSIDE =
   /^(?:kysely|zod|hono|@hono\/node-server|undici|commander|entities|htmlparser2|lru-cache|ipaddr\.js|prom-client|@opentelemetry\/api|uuid|cli-table3)(?:\/|$)/;
-/** The library that signs people in looks for it, and would report to what the operator has set up for other things. */
+/**
+ * The library that signs people in looks for it, and would report to what the operator has set up
+ * for other things.
+ */
 const ABSENT = '@opentelemetry/api';
 
 /** A note of the stamp. */

@@ -1,4 +1,7 @@
-/** Vitest reporter: prints the figures that each file of the chaos suite adds to the file named by CHAOS_REPORT. */
+/**
+ * Vitest reporter: prints the figures that each file of the chaos suite adds to the file named by
+ * CHAOS_REPORT.
+ */
 import { figureText, readFigures } from './chaos-table.mjs';
 
 export default class FiguresReporter {

@@ -1,4 +1,6 @@
-/** The table of the chaos suite. Pure except for `readFigures`: turns rows and figures into lines. */
+/**
+ * The table of the chaos suite. Pure except for `readFigures`: turns rows and figures into lines.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 
 /**

@@ -1,7 +1,8 @@
 /**
- * `npm run chaos`: the chaos suite, file after file, then its table with the old and the new figures side by side.
- * `--short` runs the short form, which is part of `npm test`. Other arguments go to vitest. The last line is
- * `N passed, N failed, N skipped`; with TEST_REQUIRE=all a skipped test is a failure.
+ * `npm run chaos`: the chaos suite, file after file, then its table with the old and the new
+ * figures side by side. `--short` runs the short form, which is part of `npm test`. Other arguments
+ * go to vitest. The last line is `N passed, N failed, N skipped`; with TEST_REQUIRE=all a skipped
+ * test is a failure.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

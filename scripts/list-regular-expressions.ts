@@ -1,6 +1,7 @@
 /**
- * `npm run regular-expressions`: records how each regular expression of the sources is proven to take linear time, so that a test run
- * proves only new ones. `test/regular-expressions.test.ts` fails for one that is neither proven nor an exception.
+ * `npm run regular-expressions`: records how each regular expression of the sources is proven to
+ * take linear time, so that a test run proves only new ones. `test/regular-expressions.test.ts`
+ * fails for one that is neither proven nor an exception.
  */
 import { writeFileSync } from 'node:fs';
 import { PROOFS, proveSources } from '../test/regular-expressions/prove-sources.ts';

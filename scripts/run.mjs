@@ -1,7 +1,7 @@
 /**
- * Runs the command from a clone: `node scripts/run.mjs ARGS` is `trawl ARGS`, built first when a source has changed.
- * Servers start by run.cjs, which does the same with more threads.
- * Nothing but the command itself writes to standard output.
+ * Runs the command from a clone: `node scripts/run.mjs ARGS` is `trawl ARGS`, built first when a
+ * source has changed. Servers start by run.cjs, which does the same with more threads. Nothing but
+ * the command itself writes to standard output.
  */
 import './machine.cjs';
 import { existsSync } from 'node:fs';

@@ -17,7 +17,10 @@ const BUNDLE_FILES = [
   'scripts/bundled-library.mjs',
   'scripts/write-file.mjs',
 ];
-/** Sources of the site in addition to `docs/`: other documents of the repository, and the scripts that build it. */
+/**
+ * Sources of the site in addition to `docs/`: other documents of the repository, and the scripts
+ * that build it.
+ */
 const DOCS_FILES = [
   'ARCHITECTURE.md',
   'CHANGELOG.md',
@@ -37,7 +40,10 @@ export function* filesBelow(folder) {
   }
 }
 
-/** Sources of the console: its pages, what they use of other packages, and the scripts that build them. */
+/**
+ * Sources of the console: its pages, what they use of other packages, and the scripts that build
+ * them.
+ */
 const CONSOLE_FILES = [
   'package-lock.json',
   'packages/console/index.html',
@@ -77,8 +83,9 @@ function* consoleFiles(root) {
 }
 
 /**
- * Changes with every source that is edited, added or removed: sizes and times, so a few milliseconds. The lock file counts
- * by its content, because npm writes it again also where nothing changes, as `npm prune` does.
+ * Changes with every source that is edited, added or removed: sizes and times, so a few
+ * milliseconds. The lock file counts by its content, because npm writes it again also where nothing
+ * changes, as `npm prune` does.
  */
 export const bundleFingerprint = (root) => fingerprint(bundleFiles(root));
 
@@ -110,8 +117,8 @@ export function readStamp(folder) {
 }
 
 /**
- * Whether `dist` is built from the current sources, apart from the documentation and the console, and with the library that
- * was missing when it was built.
+ * Whether `dist` is built from the current sources, apart from the documentation and the console,
+ * and with the library that was missing when it was built.
  */
 export function isBundleCurrent(root) {
   const { fingerprint, notes } = readStamp(join(root, 'dist'));

@@ -1,8 +1,9 @@
 /**
- * `npm run spec:sections`: how many tests name each section of the contract. A test names a section by starting with
- * its number: `2.5 rule 3: …`, `4.4 …`, `8: …` (a number without a dot needs the colon or a rule; `9 rule 3` is also
- * section 9.3), `2.1, 2.2 …`; a `describe` gives its number to the tests in it. Exit code 1 when a section in scope has
- * none, or a test names a number that is not a section, unless `--report`.
+ * `npm run spec:sections`: how many tests name each section of the contract. A test names a section
+ * by starting with its number: `2.5 rule 3: …`, `4.4 …`, `8: …` (a number without a dot needs the
+ * colon or a rule; `9 rule 3` is also section 9.3), `2.1, 2.2 …`; a `describe` gives its number to
+ * the tests in it. Exit code 1 when a section in scope has none, or a test names a number that is
+ * not a section, unless `--report`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -24,7 +25,10 @@ export function namedSections(name) {
   return mark ? numbers : numbers.filter((number) => number.includes('.'));
 }
 
-/** One entry per `test` or `it` in a source: the sections it names, or those of the `describe` around it. */
+/**
+ * One entry per `test` or `it` in a source: the sections it names, or those of the `describe`
+ * around it.
+ */
 export function testedSections(path, text) {
   const found = [];
   collect({ path, node: parseSource(path, text) }, [], found);
@@ -67,7 +71,10 @@ export function countTests(sections, tests) {
   return { counts, unknown };
 }
 
-/** The lines of the report; not ok when a section in scope has no test, or a test names an unknown section. */
+/**
+ * The lines of the report; not ok when a section in scope has no test, or a test names an unknown
+ * section.
+ */
 export function report(sections, { counts, unknown }) {
   const untested = sections.filter(
     ({ number, scope }) => scope === 'search' && counts.get(number) === 0,

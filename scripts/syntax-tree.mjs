@@ -1,5 +1,6 @@
 /**
- * TypeScript source as a syntax tree, for checks of our own sources: comments and strings cannot mislead them.
+ * TypeScript source as a syntax tree, for checks of our own sources: comments and strings cannot
+ * mislead them.
  */
 import { parseAst } from 'vitest/node';
 
@@ -18,7 +19,10 @@ export function childNodes(node) {
   );
 }
 
-/** The text of a string, also of a template up to its first inserted value; undefined for anything else. */
+/**
+ * The text of a string, also of a template up to its first inserted value; undefined for anything
+ * else.
+ */
 export function leadingText(node) {
   if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
   if (node?.type === 'TemplateLiteral') return node.quasis[0]?.value.cooked ?? undefined;

@@ -24,7 +24,10 @@ export function verdictLine({ name, passed, failed, skips, seconds }) {
   return `${name.padEnd(8)}${verdict.padEnd(8)}${seconds.toFixed(1).padStart(6)} s${detail}`;
 }
 
-/** The test files that took longest, to be listed below the verdict. None of a run of few files. @param {StepResult} result */
+/**
+ * The test files that took longest, to be listed below the verdict. None of a run of few files.
+ * @param {StepResult} result
+ */
 export function slowestLines({ files = [] }) {
   if (files.length <= LISTED_FILES) return [];
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, LISTED_FILES);
@@ -71,14 +74,19 @@ function skipLines(skips) {
   ];
 }
 
-/** The failure of the first try when the second one passed. A failed step already shows both tries. */
+/**
+ * The failure of the first try when the second one passed. A failed step already shows both tries.
+ */
 function firstTryLines({ name, failed, flaky = [], firstTry = '' }) {
   if (failed > 0 || flaky.length === 0) return [];
   const failures = FAILURES.exec(firstTry)?.index ?? 0;
   return ['', `--- first try of ${name} ---`, firstTry.slice(failures).trimEnd()];
 }
 
-/** A flaky test is a defect of the product or of the test. A second try keeps CI going, and is counted. */
+/**
+ * A flaky test is a defect of the product or of the test. A second try keeps CI going, and is
+ * counted.
+ */
 function flakyLines(names) {
   if (names.length === 0) return [];
   const files = names.length === 1 ? '1 file' : `${names.length} files`;

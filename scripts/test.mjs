@@ -1,10 +1,11 @@
 /**
- * `npm test`: build, lint, types, sections of the contract, generated files, all tests, and the short form of the chaos
- * suite where no arguments name other tests, and with TEST_REQUIRE=all what a search costs.
- * Prints each step's verdict, the slowest test files, the output of what failed and what was skipped; the last line is
- * `N passed, N failed, N skipped`.
- * Arguments go to vitest. With TEST_REQUIRE=all a skipped test is a failure, unless its reason says that it is optional;
- * TEST_RETRY=1 gives failed test files a second try, prints how the first one failed, and counts the files that needed it.
+ * `npm test`: build, lint, types, sections of the contract, generated files, all tests, and the
+ * short form of the chaos suite where no arguments name other tests, and with TEST_REQUIRE=all what
+ * a search costs. Prints each step's verdict, the slowest test files, the output of what failed and
+ * what was skipped; the last line is `N passed, N failed, N skipped`. Arguments go to vitest. With
+ * TEST_REQUIRE=all a skipped test is a failure, unless its reason says that it is optional;
+ * TEST_RETRY=1 gives failed test files a second try, prints how the first one failed, and counts
+ * the files that needed it.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,6 @@
 /**
- * Lets Node import `.tsv` files as texts, as the bundle does: `tsx --import ./scripts/text-imports.mjs FILE`.
+ * Lets Node import `.tsv` files as texts, as the bundle does:
+ * `tsx --import ./scripts/text-imports.mjs FILE`.
  */
 import { readFile } from 'node:fs/promises';
 import { register } from 'node:module';

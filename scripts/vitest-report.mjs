@@ -1,6 +1,7 @@
 /**
- * Vitest reporter: writes the counts of each test file, how long it took and why tests were skipped, to the file named
- * by TRAWL_TEST_REPORT: `{ files: [{ name, passed, failed, skips, seconds }], errors }`; `errors` belong to no file.
+ * Vitest reporter: writes the counts of each test file, how long it took and why tests were
+ * skipped, to the file named by TRAWL_TEST_REPORT:
+ * `{ files: [{ name, passed, failed, skips, seconds }], errors }`; `errors` belong to no file.
  */
 import { writeFileSync } from 'node:fs';
 
@@ -52,7 +53,10 @@ function reasonOf(test) {
   return /\(skipped: (.+?)\)( >|$)/.exec(test.fullName)?.[1] ?? 'no reason given';
 }
 
-/** Vitest reports tests after a failed `beforeAll` as skipped, though they were not skipped on purpose. */
+/**
+ * Vitest reports tests after a failed `beforeAll` as skipped, though they were not skipped on
+ * purpose.
+ */
 function isBelowFailedHook(test) {
   let parent = test.parent;
   while (parent.type === 'suite' && parent.errors().length === 0) parent = parent.parent;

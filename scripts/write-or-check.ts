@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Ends a generator: writes its files, or with `--check` on the command line compares them. Prints what changed, or what
- * is out of date; the latter sets exit code 1.
+ * Ends a generator: writes its files, or with `--check` on the command line compares them. Prints
+ * what changed, or what is out of date; the latter sets exit code 1.
  * @param made Texts by path, from the repository's root.
  * @param command What makes them up to date, for the message.
  */

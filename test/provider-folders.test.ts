@@ -15,7 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** The missing parts of a provider, each as a sentence. The compiler checks its prices and declarations. */
+/**
+ * The missing parts of a provider, each as a sentence. The compiler checks its prices and
+ * declarations.
+ */
 function missingParts({ slug, search, fetch }: Provider): readonly string[] {
   const folder = `${FOLDERS}/${slug}`;
   const isVendor = search !== null || fetch?.kind === 'vendor';

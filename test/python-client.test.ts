@@ -221,7 +221,9 @@ describe.runIf(HAS_WHEEL_TOOLS)(title, () => {
   });
 });
 
-/** Without a network, hence with the system's setuptools. Its build leaves files, hence in a copy. */
+/**
+ * Without a network, hence with the system's setuptools. Its build leaves files, hence in a copy.
+ */
 async function installWheel(folder: string): Promise<void> {
   const sources = join(folder, 'sources');
   cpSync(SOURCES, sources, { recursive: true });

@@ -106,7 +106,10 @@ flaky: 2 files passed on a second try only: a.test.ts, b.test.ts
   });
 });
 
-/** For runs of all steps, compiler and Vitest among them: what hangs fails, what waits for a processor does not. */
+/**
+ * For runs of all steps, compiler and Vitest among them: what hangs fails, what waits for a
+ * processor does not.
+ */
 const LIMIT_MS = 300_000;
 
 describe('a whole run', { timeout: LIMIT_MS }, () => {

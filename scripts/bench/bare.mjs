@@ -1,7 +1,8 @@
 /**
- * The least code that does the same work as a search: node:http in, two providers asked at once with undici, both
- * answers parsed, their rows mapped to the same fields, and the same answer serialized. It checks and prices nothing,
- * and records nothing unless RECORD_DIR is set: then an answer is sent when it is on disk.
+ * The least code that does the same work as a search: node:http in, two providers asked at once
+ * with undici, both answers parsed, their rows mapped to the same fields, and the same answer
+ * serialized. It checks and prices nothing, and records nothing unless RECORD_DIR is set: then an
+ * answer is sent when it is on disk.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';

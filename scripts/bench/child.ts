@@ -31,7 +31,10 @@ export interface Child {
 export const SERVER_CORE = 0;
 const LOAD_CORE = 1;
 
-/** Gives this process a core of its own. false where that is not possible: then all processes share all cores. */
+/**
+ * Gives this process a core of its own. false where that is not possible: then all processes share
+ * all cores.
+ */
 export function pinLoad(): boolean {
   if (availableParallelism() < 2) return false;
   try {

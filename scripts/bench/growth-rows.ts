@@ -11,8 +11,8 @@ export interface Filling {
 const AT_ONCE = 50_000;
 
 /**
- * Interactions of other projects by bulk statements: ten in a session, one run and one ledger row each, with small
- * texts, over the last twenty days.
+ * Interactions of other projects by bulk statements: ten in a session, one run and one ledger row
+ * each, with small texts, over the last twenty days.
  */
 export async function fillProjects(
   { db, isEmbedded }: OpenDatabase,

@@ -15,11 +15,12 @@ import { interactionOf, WORKER_URL } from './growth-record.ts';
 import { fillProjects } from './growth-rows.ts';
 
 /**
- * How long the operations of a project take alone, and next to a million interactions of other projects. Run by hand:
- * see docs/performance.md. It makes an SQLite database of its own and deletes it; a
- * PostgreSQL database has to be empty, and is left as it is.
+ * How long the operations of a project take alone, and next to a million interactions of other
+ * projects. Run by hand: see docs/performance.md. It makes an SQLite database of its own and
+ * deletes it; a PostgreSQL database has to be empty, and is left as it is.
  *
- *   npm run build && tsx --import ./scripts/text-imports.mjs scripts/bench/growth.ts [--interactions 1000000] [--database postgres://…]
+ *   npm run build && tsx --import ./scripts/text-imports.mjs scripts/bench/growth.ts
+ *   [--interactions 1000000] [--database postgres://…]
  */
 const { values } = parseArgs({
   options: { interactions: { type: 'string', default: '1000000' }, database: { type: 'string' } },

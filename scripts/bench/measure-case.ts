@@ -34,7 +34,8 @@ export async function measureTarget(
   const url = `${child.url}${path}`;
   const request = { key, seconds, url, body, wantsEvents, connections };
   await untilIdle(servers);
-  // a server accepts one new connection in each turn of its event loop: the last of many would wait for seconds
+  // a server accepts one new connection in each turn of its event loop: the last of many would wait
+  // for seconds
   const pool = connectionsOf(request);
   // the caches of the processor are cold after another process ran
   await measure({ ...request, pool, seconds: Math.min(0.5, seconds) });
@@ -56,17 +57,23 @@ export async function measureTarget(
 }
 
 const LOOK_MS = 100;
-/** Of the time between two looks: less is idle. To ask an idle server takes up to 6 % on a slow machine, and the system counts in steps of 10 ms. */
+/**
+ * Of the time between two looks: less is idle. To ask an idle server takes up to 6 % on a slow
+ * machine, and the system counts in steps of 10 ms.
+ */
 const IDLE_SHARE = { server: 0.1, core: 0.25 } as const;
-/** Looks in a row that must find all idle: what a server puts off begins a moment after its last answer. */
+/**
+ * Looks in a row that must find all idle: what a server puts off begins a moment after its last
+ * answer.
+ */
 const IDLE_LOOKS = 4;
 const WITHIN_MS = { servers: 30_000, machine: 5_000 } as const;
 /** How long after a load work of the server is counted. */
 const QUIET_WITHIN_MS = 10_000;
 
 /**
- * PostgreSQL tidies up on the core of the server that is measured next. What else keeps the machine busy is waited for
- * too, but not for long.
+ * PostgreSQL tidies up on the core of the server that is measured next. What else keeps the machine
+ * busy is waited for too, but not for long.
  */
 async function untilIdle(servers: readonly Child[]): Promise<void> {
   const isIdle = await untilQuiet(servers, WITHIN_MS.servers, WITHIN_MS.machine);

@@ -1,9 +1,12 @@
 /**
- * What a change costs: two servers take turns on one core, and each pair of turns gives one ratio of CPU time for a search.
+ * What a change costs: two servers take turns on one core, and each pair of turns gives one ratio
+ * of CPU time for a search.
  *
- *   npm run build && npx tsx scripts/bench/pairs.ts --traced              all traces against none
- *   npx tsx scripts/bench/pairs.ts --set METRICS=off                      one setting against the default
- *   npx tsx scripts/bench/pairs.ts --other ../changed/dist/trawl.js       another build, compared with this one or with `--base`
+ * After `npm run build && npx tsx scripts/bench/pairs.ts`:
+ *
+ *   --traced                            all traces against none
+ *   --set METRICS=off                   one setting against the default
+ *   --other ../changed/dist/trawl.js    another build against this one, or against `--base`
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * The least code that keeps a search on disk: a thread that writes the interaction into one table and its runs into
- * another, in one transaction, committed with `synchronous=FULL`.
+ * The least code that keeps a search on disk: a thread that writes the interaction into one table
+ * and its runs into another, in one transaction, committed with `synchronous=FULL`.
  */
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
 /**
- * What a search costs with several processes on one PostgreSQL:
- * npx tsx scripts/bench/processes.ts --database postgres://… [--workers 1,2,4] [--seconds 10] [--rounds 3]
- * The database is filled with the searches; give it an empty one. All processes share all cores. Of several rounds, each figure is the
- * median.
+ * What a search costs with several processes on one PostgreSQL: npx tsx scripts/bench/processes.ts
+ * --database postgres://… [--workers 1,2,4] [--seconds 10] [--rounds 3] The database is filled with
+ * the searches; give it an empty one. All processes share all cores. Of several rounds, each figure
+ * is the median.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -3,7 +3,9 @@ import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Reports the address of this process to the bench, and on request its usage or its old objects. */
+/**
+ * Reports the address of this process to the bench, and on request its usage or its old objects.
+ */
 export function report(url) {
   process.on('message', (wanted) => {
     if (wanted === 'collect') collectAll();
@@ -49,7 +51,9 @@ function oldBytes() {
 const TICK_MICROS = 10_000;
 const FOLDER = '/proc/self/task';
 
-/** CPU time so far by thread id, the main thread's first; empty where the system does not report it. */
+/**
+ * CPU time so far by thread id, the main thread's first; empty where the system does not report it.
+ */
 function threadMicros() {
   try {
     return readdirSync(FOLDER).map((id) => {

@@ -21,7 +21,10 @@ const HEAD = [
   'RSS MB',
 ];
 
-/** A Markdown table: the bare fan-out, the one that records, and ours with its ratios to that, or else to the first. */
+/**
+ * A Markdown table: the bare fan-out, the one that records, and ours with its ratios to that, or
+ * else to the first.
+ */
 export function benchTable(results: readonly CaseResult[]): readonly string[] {
   const rows = results.flatMap(({ measured, bare, recording, ours }) => [
     ...(bare ? [row(measured, 'bare', bare, null)] : []),

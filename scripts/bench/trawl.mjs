@@ -3,7 +3,10 @@ import { createServer } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { report } from './report.mjs';
 
-/** A port that was free a moment ago: the program prints its address to a log that the bench does not read. */
+/**
+ * A port that was free a moment ago: the program prints its address to a log that the bench does
+ * not read.
+ */
 const port = await new Promise((resolve) => {
   const probe = createServer().listen(0, '127.0.0.1', () => {
     const { port } = probe.address();

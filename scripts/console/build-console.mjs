@@ -11,8 +11,8 @@ const MANIFEST = '.vite/manifest.json';
 const MADE_LICENCES = '.vite/license.md';
 
 /**
- * @param {{root: string, folder: string, pages?: string}} options `folder`: where the console goes; `pages`: the folder of other
- *   pages, which are built in its place.
+ * @param {{root: string, folder: string, pages?: string}} options `folder`: where the console goes;
+ * `pages`: the folder of other pages, which are built in its place.
  * @returns {Promise<Set<string>>} The names of its files in `files/`.
  */
 export async function buildConsole({ root, folder, pages = consoleSource(root) }) {
@@ -33,7 +33,10 @@ export async function buildConsole({ root, folder, pages = consoleSource(root) }
   return store.names;
 }
 
-/** The same files in every environment: Vite would make a development build for any other value of NODE_ENV. */
+/**
+ * The same files in every environment: Vite would make a development build for any other value of
+ * NODE_ENV.
+ */
 async function bundle(root, configFile) {
   const before = process.env.NODE_ENV;
   process.env.NODE_ENV = 'production';

@@ -10,7 +10,10 @@ export const LICENCES = 'LICENSES.md';
 export const consoleSource = (root) => join(root, 'packages', 'console');
 export const consoleFolder = (root) => join(root, 'dist', 'console');
 
-/** Whether the console is complete, and built from the current sources; also where there are no sources. */
+/**
+ * Whether the console is complete, and built from the current sources; also where there are no
+ * sources.
+ */
 export function isConsoleCurrent(root) {
   if (!existsSync(join(consoleSource(root), 'index.html'))) return true;
   const folder = consoleFolder(root);

@@ -1,4 +1,7 @@
-/** Makes the documentation site: every page of the navigation, and what the server needs to serve them. */
+/**
+ * Makes the documentation site: every page of the navigation, and what the server needs to serve
+ * them.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
@@ -17,7 +20,8 @@ const HERE = import.meta.dirname;
 
 /**
  * @param {{root: string, folder: string}} options `folder`: where the site goes.
- * @returns {Promise<{names: Set<string>, problems: string[]}>} `names`: the files of this site in `files/`.
+ * @returns {Promise<{names: Set<string>, problems: string[]}>} `names`: the files of this site in
+ * `files/`.
  */
 export async function buildSite({ root, folder }) {
   const { pages, missing } = readNavigation(root);

@@ -12,7 +12,10 @@ export const FILES = 'files';
 /** Suffixes of the compressed copies next to every file. */
 export const TWINS = ['.gz', '.br'];
 
-/** The names of all files of built pages, compressed copies included; undefined when they are missing or damaged. */
+/**
+ * The names of all files of built pages, compressed copies included; undefined when they are
+ * missing or damaged.
+ */
 export function siteFiles(folder) {
   const files = join(folder, FILES);
   if (!existsSync(files)) return undefined;
@@ -42,7 +45,10 @@ export function isSiteCurrent(root) {
   return siteFiles(folderOf(root)) !== undefined;
 }
 
-/** Whether the site was skipped for a missing package that is still missing, so a build would skip it again. */
+/**
+ * Whether the site was skipped for a missing package that is still missing, so a build would skip
+ * it again.
+ */
 export function lacksPackage(root) {
   const [name] = readStamp(folderOf(root)).notes;
   return name !== undefined && !existsSync(join(root, 'node_modules', name));

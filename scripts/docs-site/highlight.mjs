@@ -24,7 +24,9 @@ export function highlight(code, language) {
   return core.highlight(code, { language, ignoreIllegals: true }).value;
 }
 
-/** The short form of our examples: method and path, then the body, without version and blank line. */
+/**
+ * The short form of our examples: method and path, then the body, without version and blank line.
+ */
 function request(code) {
   const [line, method, path] = REQUEST.exec(code);
   const head = `<span class="hljs-keyword">${method}</span> <span class="hljs-string">${escapeHtml(path)}</span>`;

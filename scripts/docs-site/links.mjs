@@ -10,8 +10,8 @@ const START_FILE = 'docs/README.md';
  * @param {string} href As in the markdown.
  * @param {string} file The page that contains it.
  * @param {ReadonlyMap<string, import('./navigation.mjs').Page>} pages By file.
- * @returns {{page: import('./navigation.mjs').Page, anchor: string} | {url: string} | undefined} undefined: its
- *   target does not exist.
+ * @returns {{page: import('./navigation.mjs').Page, anchor: string} | {url: string} | undefined}
+ * undefined: its target does not exist.
  */
 export function resolveLink(href, file, pages) {
   if (/^(https?:|mailto:)/.test(href)) return { url: href };
@@ -23,7 +23,10 @@ export function resolveLink(href, file, pages) {
   return page && { page, anchor: target === 'README.md' ? '' : anchor };
 }
 
-/** The markdown with links that work wherever it is served: as a page, or with all pages in one text. */
+/**
+ * The markdown with links that work wherever it is served: as a page, or with all pages in one
+ * text.
+ */
 export function relinkedMarkdown(markdown, from, pages) {
   return markdown.replaceAll(/\]\(([^)\s]+)\)/g, (whole, href) => {
     const target = resolveLink(href, from.file, pages);

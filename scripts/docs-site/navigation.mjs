@@ -1,4 +1,7 @@
-/** The pages of the documentation in reading order, from `docs/navigation.json`, and where each of them is served. */
+/**
+ * The pages of the documentation in reading order, from `docs/navigation.json`, and where each of
+ * them is served.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { NAVIGATION } from '../source-files.mjs';
@@ -8,7 +11,8 @@ import { NAVIGATION } from '../source-files.mjs';
  * @property {string} file From the root of the repository: `docs/api.md`.
  * @property {string} title The short one, for the navigation.
  * @property {string} group
- * @property {string} about What the pages of its group are about, where they don't say it themselves.
+ * @property {string} about What the pages of its group are about, where they don't say it
+ * themselves.
  * @property {string} url `/docs/api`
  * @property {string} sourceUrl Where the markdown is served: `/docs/api.md`.
  */

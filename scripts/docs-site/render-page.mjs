@@ -8,11 +8,12 @@ import { createSlugger, escapeHtml, plainText } from './text.mjs';
  * @typedef {object} Rendered
  * @property {string} heading The first heading.
  * @property {string} id Its anchor.
- * @property {string} summary The first paragraph, as plain text; where a page begins with something else, what the
- *   navigation says.
+ * @property {string} summary The first paragraph, as plain text; where a page begins with something
+ * else, what the navigation says.
  * @property {string} html Without the first heading.
  * @property {{depth: number, text: string, id: string}[]} headings Those below the first.
- * @property {{id: string, heading: string, text: string}[]} sections The page cut at its headings, as plain text.
+ * @property {{id: string, heading: string, text: string}[]} sections The page cut at its headings,
+ * as plain text.
  * @property {string[]} problems Broken links and pictures.
  */
 

@@ -1,4 +1,7 @@
-/** How pages are searched: the index of the build and the search box of the browser must agree on it. */
+/**
+ * How pages are searched: the index of the build and the search box of the browser must agree on
+ * it.
+ */
 export const SEARCH_OPTIONS = {
   fields: ['heading', 'page', 'text'],
   storeFields: ['url', 'page', 'heading', 'text'],

@@ -1,4 +1,6 @@
-/** Files named after their content, with compressed copies. Existing files are not written again. */
+/**
+ * Files named after their content, with compressed copies. Existing files are not written again.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

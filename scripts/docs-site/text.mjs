@@ -22,8 +22,8 @@ function textOf(token) {
 }
 
 /**
- * Anchors as GitHub makes them, so that a link with one works there too. One maker per page: repeated headings are
- * counted.
+ * Anchors as GitHub makes them, so that a link with one works there too. One maker per page:
+ * repeated headings are counted.
  */
 export function createSlugger() {
   const seen = new Map();

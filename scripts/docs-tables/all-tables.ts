@@ -13,7 +13,10 @@ import { TOOL_TABLES } from './tool-tables.ts';
 
 const MARKED = /<!-- generated: ([\w-]+) -->\n[\s\S]*?<!-- end -->/g;
 
-/** Every table that a page must contain, by the name in its marker. Does not include the facts of providers. */
+/**
+ * Every table that a page must contain, by the name in its marker. Does not include the facts of
+ * providers.
+ */
 export const ALL_TABLES: Readonly<Record<string, () => string>> = {
   ...TABLES,
   ...FETCH_TABLES,

@@ -1,7 +1,10 @@
 import { DROP_INS, type DropIn } from '@trawl/drop-ins';
 import { code, table } from './tables.ts';
 
-/** What becomes of each documented parameter of a vendor's routes. Routes with the same parameters share their rows. */
+/**
+ * What becomes of each documented parameter of a vendor's routes. Routes with the same parameters
+ * share their rows.
+ */
 function parameterTable({ routes }: DropIn): string {
   const tables = routes.map(({ parameters }) => JSON.stringify(parameters));
   const rows = routes.flatMap(({ parameters }, index) => {

@@ -2,7 +2,10 @@ import { ROUTES } from '@trawl/contract';
 import { Trawl } from '../../packages/client/src/index.ts';
 import { code, codes, table } from './tables.ts';
 
-/** The first argument of a method: if it is an id, it appears in the path of the call. A method that takes only options refuses it. */
+/**
+ * The first argument of a method: if it is an id, it appears in the path of the call. A method that
+ * takes only options refuses it.
+ */
 const GIVEN = '0190a0a0-0000-7000-8000-000000000001';
 const OF_THE_OBJECT = ['constructor', 'baseUrl', 'toString', 'toJSON'];
 

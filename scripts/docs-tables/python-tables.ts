@@ -11,7 +11,10 @@ const methods: readonly (readonly [string, string])[] = readFileSync(CLIENT, 'ut
   .map((text) => [text.slice(0, text.indexOf('(')), text] as const)
   .filter(([name]) => !name.startsWith('_'));
 
-/** The route in the text of a method, or of the method that it calls for each page; undefined without one. */
+/**
+ * The route in the text of a method, or of the method that it calls for each page; undefined
+ * without one.
+ */
 function routeOf(text: string): string | undefined {
   const [, route] = /(?:Call|paid|_execute)\(\s*"(\w+)"/.exec(text) ?? [];
   if (route !== undefined) return route;
@@ -23,7 +26,10 @@ function routeOf(text: string): string | undefined {
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The routes and the methods of the Python client that call them. Its tests check each by calling it. */
+/**
+ * The routes and the methods of the Python client that call them. Its tests check each by calling
+ * it.
+ */
 export const PYTHON_TABLES: Readonly<Record<string, () => string>> = {
   'python-methods': () =>
     table(

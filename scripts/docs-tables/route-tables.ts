@@ -15,7 +15,10 @@ interface Parameter {
   readonly schema: JsonObject;
 }
 
-/** The depth of bodies: fields of their objects are rows too, unless another route has already shown them. */
+/**
+ * The depth of bodies: fields of their objects are rows too, unless another route has already shown
+ * them.
+ */
 const DEPTH = 3;
 const DEPTH_OF: Partial<Record<RouteId, number>> = { createInteraction: 1 };
 

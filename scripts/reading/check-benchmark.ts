@@ -72,7 +72,10 @@ function meanOf(scores: readonly Score[]): Score {
   };
 }
 
-/** As evaluate.py of article-extraction-benchmark counts: runs of four words, and the F1 of the mean precision and recall. */
+/**
+ * As evaluate.py of article-extraction-benchmark counts: runs of four words, and the F1 of the mean
+ * precision and recall.
+ */
 function articleScore(results: readonly ReadResult[]): Score {
   const { precision, recall } = meanOf(
     results.map((result) => scoreOf(runsOf(bodyOf(result)), runsOf(result.page.expected))),

@@ -3,7 +3,8 @@ import { readText } from './read-benchmark.ts';
 import { oneLine, SNIPPETS, snippetPages } from './snippet-pages.ts';
 
 /**
- * Counts the known sentences that are in the texts of their pages, as trafilatura's own evaluation does, and prints a table.
+ * Counts the known sentences that are in the texts of their pages, as trafilatura's own evaluation
+ * does, and prints a table.
  * @returns whether the F1 is at least the minimum
  */
 export async function checkSnippets(data: string): Promise<boolean> {

@@ -40,7 +40,10 @@ export async function runReading(args: readonly string[]): Promise<void> {
   } else console.error(USAGE);
 }
 
-/** @param articles where the articles' texts are written, in the form that article-extraction-benchmark compares */
+/**
+ * @param articles where the articles' texts are written, in the form that
+ * article-extraction-benchmark compares
+ */
 async function check(data: string, articles: string | undefined): Promise<void> {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const benchmark of BENCHMARKS) {

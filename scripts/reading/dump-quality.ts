@@ -22,10 +22,11 @@ interface Example {
 }
 
 /**
- * Writes what `train_quality.py` learns from: `FILE.jsonl` has the names of the signs, then a line for each reading of each
- * page.
+ * Writes what `train_quality.py` learns from: `FILE.jsonl` has the names of the signs, then a line
+ * for each reading of each page.
  * @param pages the same, in the same order, as those of `dumpSigns`
- * @param chances the file with what a model that has not seen a page says of its passages, as `train.py --held-out` writes it
+ * @param chances the file with what a model that has not seen a page says of its passages, as
+ * `train.py --held-out` writes it
  */
 export async function dumpQuality(
   pages: Iterable<BenchmarkPage>,

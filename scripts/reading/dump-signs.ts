@@ -6,8 +6,9 @@ import { oneLine, type SnippetPage } from './snippet-pages.ts';
 import { wordsOf } from './word-score.ts';
 
 /**
- * Writes what `train.py` learns from: `FILE.jsonl` has a line for each page with the words of its passages and of its
- * expected text, `FILE.bin` the signs of those passages that the model judges, as 32-bit numbers.
+ * Writes what `train.py` learns from: `FILE.jsonl` has a line for each page with the words of its
+ * passages and of its expected text, `FILE.bin` the signs of those passages that the model judges,
+ * as 32-bit numbers.
  */
 export function dumpSigns(pages: Iterable<BenchmarkPage>, file: string): void {
   const lines = createWriteStream(`${file}.jsonl`);
@@ -39,8 +40,8 @@ export function dumpSigns(pages: Iterable<BenchmarkPage>, file: string): void {
 const SNIPPET_MIN = 8;
 
 /**
- * Writes the passages of which a snippet says whether they are content: `FILE.snippets.jsonl` has a line for each with the
- * page and the answer, `FILE.snippets.bin` its signs.
+ * Writes the passages of which a snippet says whether they are content: `FILE.snippets.jsonl` has a
+ * line for each with the page and the answer, `FILE.snippets.bin` its signs.
  */
 export function dumpSnippetSigns(pages: Iterable<SnippetPage>, file: string): void {
   const lines = createWriteStream(`${file}.snippets.jsonl`);

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A page of which only some sentences are known: those that its text has, and those that are around it. */
+/**
+ * A page of which only some sentences are known: those that its text has, and those that are around
+ * it.
+ */
 export interface SnippetPage {
   readonly url: string;
   readonly html: Uint8Array;

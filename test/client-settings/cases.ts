@@ -3,11 +3,17 @@ import type { PerCallOptions } from '@trawl/client/settings';
 /** A search with settings in some places, and what is sent for it. */
 export interface SettingsCase {
   readonly name: string;
-  /** The project's file: JSON, its text, or its bytes. The search runs in a folder below it, inside a repository. */
+  /**
+   * The project's file: JSON, its text, or its bytes. The search runs in a folder below it, inside
+   * a repository.
+   */
   readonly project?: object | string;
   /** The user's file. */
   readonly user?: object | string;
-  /** Other files, by their path below the folder of the case. The working directory is `project/deep/below`. */
+  /**
+   * Other files, by their path below the folder of the case. The working directory is
+   * `project/deep/below`.
+   */
   readonly files?: Readonly<Record<string, object>>;
   /** `FOLDER` in a value is the folder of the case. */
   readonly environment?: Readonly<Record<string, string>>;

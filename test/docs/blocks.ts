@@ -16,7 +16,10 @@ export interface Block {
   readonly text: string;
   /** The reason in `<!-- not run: REASON -->` above the fence; empty where it gives none. */
   readonly notRun: string | undefined;
-  /** The name in `<!-- file: NAME -->` above the fence: the block is this file for the commands of the page. */
+  /**
+   * The name in `<!-- file: NAME -->` above the fence: the block is this file for the commands of
+   * the page.
+   */
   readonly file: string | undefined;
   /** The line of text that follows the block. */
   readonly after: string;

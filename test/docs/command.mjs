@@ -1,7 +1,7 @@
 /**
- * Replaces `trawl`, `npm` and `npx` in the examples: `command.mjs npm ARGS`. Of npm and npx it only supports running the
- * command: no example asks a registry. A program that serves until it is stopped is stopped as soon as it is up,
- * and must exit without an error.
+ * Replaces `trawl`, `npm` and `npx` in the examples: `command.mjs npm ARGS`. Of npm and npx it only
+ * supports running the command: no example asks a registry. A program that serves until it is
+ * stopped is stopped as soon as it is up, and must exit without an error.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -30,7 +30,10 @@ export async function complaintAboutRequest(
     : `was answered ${answer.status} instead of ${status}\n${answer.text.slice(0, 2_000)}`;
 }
 
-/** Reads a ```http block: method and path, headers if there are any, the body, then `Answers STATUS`. A text says what is wrong. */
+/**
+ * Reads a ```http block: method and path, headers if there are any, the body, then `Answers
+ * STATUS`. A text says what is wrong.
+ */
 function readRequest(block: Block): ExampleRequest | string {
   const [, status] = /^Answers? (\d{3})\b/.exec(block.after) ?? [];
   const [first = '', ...rest] = block.text.split('\n');

@@ -9,7 +9,9 @@ import { isShell, runShellBlocks } from './shell.ts';
 /** How the outcome of a block differs from its page; undefined = it does not. */
 export type Complaints = ReadonlyMap<Block, string | undefined>;
 
-/** Processes of examples mostly wait, so two pages at a time take little more than half of the time. */
+/**
+ * Processes of examples mostly wait, so two pages at a time take little more than half of the time.
+ */
 const PAGES_AT_ONCE = 2;
 
 export const isRun = (block: Block): boolean =>

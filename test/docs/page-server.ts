@@ -10,7 +10,10 @@ export interface PageServer {
   readonly server: TestServer;
   /** Settings of a command: those of the server, and the connection of a client. */
   readonly environment: Readonly<Record<string, string>>;
-  /** An example with the values that a reader would fill in: addresses, keys, and ids of a session made for it. */
+  /**
+   * An example with the values that a reader would fill in: addresses, keys, and ids of a session
+   * made for it.
+   */
   fill(text: string): Promise<string>;
   stop(): Promise<void>;
 }

@@ -32,7 +32,10 @@ interface Ended {
   readonly failed: string | undefined;
 }
 
-/** The exit code in the line after a block: `Ends with 4`. A refusal by the server, `Answers 401`, is curl's 22. */
+/**
+ * The exit code in the line after a block: `Ends with 4`. A refusal by the server, `Answers 401`,
+ * is curl's 22.
+ */
 const expectedCode = ({ after }: Block): number => {
   const [, code] = /^Ends with (\d+)\b/.exec(after) ?? [];
   if (code !== undefined) return Number(code);
@@ -67,8 +70,9 @@ function complaintAbout(block: Block, ended: Ended | undefined): string | undefi
 const tail = (text: string): string => text.slice(-2_000);
 
 /**
- * Runs the commands of a page in order, as in one terminal: the next block can use the variables and files of a block
- * before it. Files that the page shows exist from the start. Returns for each block how it differs from the page.
+ * Runs the commands of a page in order, as in one terminal: the next block can use the variables
+ * and files of a block before it. Files that the page shows exist from the start. Returns for each
+ * block how it differs from the page.
  */
 export async function runShellBlocks(
   blocks: readonly Block[],
@@ -121,7 +125,10 @@ function prepareFolder(folder: string, desk: string, files: readonly Block[]): v
   writeFileSync(join(folder, '.curlrc'), 'fail-with-body\nshow-error\n');
 }
 
-/** One block of the page's script. Each is its own file, so the messages of bash name it and the line. */
+/**
+ * One block of the page's script. Each is its own file, so the messages of bash name it and the
+ * line.
+ */
 function step(block: Block): string {
   const { line } = block;
   const call = `. "$RECORDS/${line}.sh"`;

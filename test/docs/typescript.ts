@@ -89,8 +89,8 @@ const VENDOR_SDKS = ['exa-js', '@tavily/core'];
 const VENDOR_SDK_FILE = new RegExp(`node_modules/(${VENDOR_SDKS.join('|')})/.*\\.m?js$`);
 
 /**
- * Our packages are bundled because Node.js 20 does not run their sources; SDKs of vendors, so they call the
- * sandbox. All others stay packages.
+ * Our packages are bundled because Node.js 20 does not run their sources; SDKs of vendors, so they
+ * call the sandbox. All others stay packages.
  */
 const bundled = (fill: PageServer['fill']): esbuild.Plugin => ({
   name: 'bundled',

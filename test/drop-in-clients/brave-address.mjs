@@ -1,4 +1,5 @@
-// Brave's server has no setting for the address: this program, loaded before it, sends its requests to BRAVE_ADDRESS.
+// Brave's server has no setting for the address: this program, loaded before it, sends its requests
+// to BRAVE_ADDRESS.
 const original = globalThis.fetch;
 globalThis.fetch = (address, options) =>
   original(

@@ -21,7 +21,9 @@ interface ToolAnswer {
   readonly content: readonly { readonly type: string; readonly text: string }[];
 }
 
-/** Calls the web search of Brave's own MCP server, to which only the address and the key are ours. */
+/**
+ * Calls the web search of Brave's own MCP server, to which only the address and the key are ours.
+ */
 async function search(parameters: Record<string, unknown>, key = server.key): Promise<ToolAnswer> {
   const client = new Client({ name: 'test', version: '1.0.0' });
   const transport = new StdioClientTransport({

@@ -126,7 +126,9 @@ const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
   'playwright-core': ['packages/reader/src/browser/'],
 };
 
-/** The longest allowed chain of imports between folders of one package. Its entries do not count. */
+/**
+ * The longest allowed chain of imports between folders of one package. Its entries do not count.
+ */
 const LEVELS_MAX = 6;
 
 const ENTRIES = ['index.ts', 'main.ts', 'main.tsx', 'registry.ts'];
@@ -288,13 +290,18 @@ export const environment: Rule = (sources) =>
     .filter((source) => source.readsEnvironment && !ENVIRONMENT_READERS.includes(source.path))
     .map((source) => `${source.path}: process.env is read in ${ENVIRONMENT_READERS.join(' and ')}`);
 
-/** In Node 20 and 22 this function returns false for valid addresses once its caller is optimized. */
+/**
+ * In Node 20 and 22 this function returns false for valid addresses once its caller is optimized.
+ */
 export const urlParser: Rule = (sources) =>
   sources
     .filter(({ words }) => words.includes('canParse'))
     .map(({ path }) => `${path}: URL.canParse is sometimes wrong; use parsedUrl or try new URL`);
 
-/** The slugs: names of the folders that declare a vendor. Our own reader is declared by another function. */
+/**
+ * The slugs: names of the folders that declare a vendor. Our own reader is declared by another
+ * function.
+ */
 export function providerSlugs(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, words }) => {
     const slug = /^packages\/providers\/src\/([^/]+)\/provider\.ts$/.exec(path)?.[1];
@@ -321,7 +328,9 @@ function namesProvider(word: string, slugs: ReadonlySet<string>): boolean {
   return word.split(/, ?/).every((part) => slugs.has(part));
 }
 
-/** Imports of types are left out: they do not exist at run time, and only there a cycle does harm. */
+/**
+ * Imports of types are left out: they do not exist at run time, and only there a cycle does harm.
+ */
 export const cycles: Rule = (sources) => {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const done = new Set<string>();
@@ -355,7 +364,10 @@ export const RULES = {
   'no files import each other in a circle': cycles,
 } satisfies Record<string, Rule>;
 
-/** The file that a relative import names; undefined for a package. Our imports include the file extension. */
+/**
+ * The file that a relative import names; undefined for a package. Our imports include the file
+ * extension.
+ */
 function relativeTarget(path: string, specifier: string): string | undefined {
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined;
 }

@@ -105,7 +105,9 @@ function wordsOf(node: SyntaxNode): string[] {
   return text === undefined ? [] : [text];
 }
 
-/** `process.env` in any spelling, `const { env } = process`, `import { env } from 'node:process'`. */
+/**
+ * `process.env` in any spelling, `const { env } = process`, `import { env } from 'node:process'`.
+ */
 function readsEnvironment(node: SyntaxNode): boolean {
   if (node.type === 'MemberExpression') {
     return nameOf(node.property) === 'env' && lastName(node.object) === 'process';

@@ -35,8 +35,8 @@ const recordName = ({ source, flags, findsAll }: Expression): string =>
   `${findsAll ? 'all matches' : 'first match'}\t/${source}/${flags}`;
 
 /**
- * Finds all regular expressions of our sources, and proves those without a proof on record. In the full form of the tests,
- * proves all, which takes about a minute of processor time.
+ * Finds all regular expressions of our sources, and proves those without a proof on record. In the
+ * full form of the tests, proves all, which takes about a minute of processor time.
  */
 export async function proveSources(): Promise<ProvenSources> {
   const paths = sourceFiles();

@@ -3,12 +3,14 @@
  *
  * The analyzer finds the worst text of an expression by automata, never by trying texts. Two steps
  * before that keep its work small, and neither hides a cost:
- * - An expression that is used for one search is split into its alternatives, since a search costs at most the sum of their
- *   costs. An alternative without unbounded repetition takes a bounded number of steps at each place, which is counted.
+ * - An expression that is used for one search is split into its alternatives, since a search costs
+ *   at most the sum of their costs. An alternative without unbounded repetition takes a bounded
+ *   number of steps at each place, which is counted.
  * - Counters are shortened: their limits change the factor, not the growth.
  *
- * An expression that finds all matches (flag `g`, or used by `split`) is judged as one that consumes the whole text, because a
- * match that looked far ahead and failed is tried again at the next place.
+ * An expression that finds all matches (flag `g`, or used by `split`) is judged as one that
+ * consumes the whole text, because a match that looked far ahead and failed is tried again at the
+ * next place.
  */
 import { RegExpParser } from '@eslint-community/regexpp';
 
@@ -69,14 +71,17 @@ const isBounded = (node) =>
   (node.max !== Number.POSITIVE_INFINITY && childrenOf(node).every(isBounded));
 
 /**
- * The most steps at one place of a bounded expression: the first part is tried once, and the rest once for each
- * way to match the first part.
+ * The most steps at one place of a bounded expression: the first part is tried once, and the rest
+ * once for each way to match the first part.
  */
 function stepsOf(pattern, flags) {
   return pathsOf(pattern, undefined, flags).steps;
 }
 
-/** `ways` to match a node at one place, and `steps` to try them all. `next` is what follows the node. */
+/**
+ * `ways` to match a node at one place, and `steps` to try them all. `next` is what follows the
+ * node.
+ */
 function pathsOf(node, next, flags) {
   if (node.type === 'Quantifier') return repeated(node, next, flags);
   if (node.alternatives) return oneOf(node, next, flags);

@@ -10,7 +10,10 @@ const IDS = {
   postprocessor_runs: [],
 };
 
-/** What texts for a model treat in a special way: white space, tags of fences, gaps of passages, wide characters. */
+/**
+ * What texts for a model treat in a special way: white space, tags of fences, gaps of passages,
+ * wide characters.
+ */
 const PIECES = [
   'tidal power',
   'Power from tides [...] and waves',

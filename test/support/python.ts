@@ -2,7 +2,10 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** The system's Python rather than one of a version manager: it is the one with the system's packages. */
+/**
+ * The system's Python rather than one of a version manager: it is the one with the system's
+ * packages.
+ */
 export const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 
 const runs = (code: string): boolean => {

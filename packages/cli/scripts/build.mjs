@@ -1,4 +1,7 @@
-/** Builds the package that is published: the bundle of the repository with the third-party packages that it imports. */
+/**
+ * Builds the package that is published: the bundle of the repository with the third-party packages
+ * that it imports.
+ */
 import {
   copyFileSync,
   cpSync,
@@ -23,8 +26,9 @@ import('../dist/trawl.js');
 `;
 
 /**
- * @param {{ outdir?: string, isRelease?: boolean }} options `outdir` is `dist` next to the sources when absent;
- * `isRelease` is set for the registry: only a released package looks for newer versions there
+ * @param {{ outdir?: string, isRelease?: boolean }} options `outdir` is `dist` next to the sources
+ * when absent; `isRelease` is set for the registry: only a released package looks for newer
+ * versions there
  */
 export async function build({ outdir = join(PACKAGE, 'dist'), isRelease = false } = {}) {
   const built = await bundle();
@@ -82,7 +86,10 @@ function copyAll(target, paths) {
   }
 }
 
-/** The packages that are imported, as our own packages declare them: needed or optional, with the same range. */
+/**
+ * The packages that are imported, as our own packages declare them: needed or optional, with the
+ * same range.
+ */
 function dependenciesOf(outputs) {
   const declared = declaredDependencies();
   const imported = Object.values(outputs)

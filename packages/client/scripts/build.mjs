@@ -1,6 +1,7 @@
 /**
- * Builds the package that is published into `dist/`: ESM and CommonJS, file by file, each with its declarations. It has a
- * `package.json` of its own, because inside this repository the package is used from its sources.
+ * Builds the package that is published into `dist/`: ESM and CommonJS, file by file, each with its
+ * declarations. It has a `package.json` of its own, because inside this repository the package is
+ * used from its sources.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,9 +18,15 @@ const UNPUBLISHED = './http';
 const ENTRIES = Object.entries(ownManifest().exports)
   .filter(([entry]) => entry !== UNPUBLISHED)
   .map(([entry, source]) => [entry, fileOf(source)]);
-/** What the package itself imports by a name that begins with `#`: a file for Node, and one for other runtimes. */
+/**
+ * What the package itself imports by a name that begins with `#`: a file for Node, and one for
+ * other runtimes.
+ */
 const IMPORTS = Object.entries(ownManifest().imports);
-/** What one of the entries works with, each where it is used. The tests use the versions that are installed here. */
+/**
+ * What one of the entries works with, each where it is used. The tests use the versions that are
+ * installed here.
+ */
 const PEERS = {
   '@langchain/core': '^1.0.0',
   ai: '^5.0.0 || ^6.0.0 || ^7.0.0',

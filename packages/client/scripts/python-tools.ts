@@ -25,7 +25,10 @@ export function pythonTools(): string {
   ].join('\n');
 }
 
-/** Hosts refuse a whole session over a keyword that they do not know; the API checks what is left out here. */
+/**
+ * Hosts refuse a whole session over a keyword that they do not know; the API checks what is left
+ * out here.
+ */
 function parametersOf(input: z.ZodType): unknown {
   const { $schema: _, ...schema } = z.toJSONSchema(input, {
     io: 'input',

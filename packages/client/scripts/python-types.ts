@@ -11,7 +11,10 @@ const LINE = 100;
 /** Words that cannot be the name of a member of a class. */
 const KEYWORDS = new Set(['from', 'import', 'class', 'in', 'is', 'not', 'or', 'and', 'global']);
 
-/** The types of the Python client and its table of routes, as the contract's OpenAPI document has them. */
+/**
+ * The types of the Python client and its table of routes, as the contract's OpenAPI document has
+ * them.
+ */
 export function generatedPython(): { readonly types: string; readonly _routes: string } {
   const document = contractDocument();
   const schemas = [...componentsOf(document), ...variants(document)];
@@ -135,7 +138,9 @@ function routesText(document: Document): string {
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Members that may be missing need a class of their own: Python before 3.11 lacks `NotRequired`. */
+/**
+ * Members that may be missing need a class of their own: Python before 3.11 lacks `NotRequired`.
+ */
 function classText(name: string, schema: Schema): string {
   const members = Object.entries(schema.properties ?? {});
   const isRequired = ([key]: readonly [string, Schema]): boolean =>

@@ -4,7 +4,9 @@ import { beforeAll, expect, test } from 'vitest';
 
 const INDEX = fileURLToPath(new URL('../src/index.ts', import.meta.url));
 
-/** The files that a program reads when it imports the output with this entry, before anything runs. */
+/**
+ * The files that a program reads when it imports the output with this entry, before anything runs.
+ */
 function readAtStart({ outputs }: Metafile, entry: string): string[] {
   const inputs: string[] = [];
   const open = Object.keys(outputs).filter((path) => outputs[path]?.entryPoint?.endsWith(entry));

@@ -7,7 +7,10 @@ const ROUTE_LIST: [string, Route][] = Object.entries(ROUTES);
 const valuesOf = (examples: Readonly<Record<string, { readonly value: unknown }>> = {}) =>
   Object.values(examples).map(({ value }) => value);
 
-/** The schema drops fields that it does not know, so an answer with such a field is not equal to its parsed form. */
+/**
+ * The schema drops fields that it does not know, so an answer with such a field is not equal to its
+ * parsed form.
+ */
 function expectStrict(schema: z.ZodType, value: unknown): void {
   expect(schema.parse(value)).toEqual(value);
 }

@@ -21,7 +21,9 @@ function resolve(reference: string): unknown {
 
 const at = (...path: string[]): unknown => resolve(`#/${path.join('/')}`);
 
-/** Viewers fill in the example of a parameter: a request that a reader tries should do what it says. */
+/**
+ * Viewers fill in the example of a parameter: a request that a reader tries should do what it says.
+ */
 const CHANGES_THE_REQUEST: ReadonlySet<string> = new Set(['dry_run', 'Idempotency-Key']);
 
 interface Body {

@@ -24,7 +24,9 @@ describeOnDatabases('the next version of the tables, next to a server of this on
   it('is applied while the server goes on writing and reading', async () => {
     const answers = [await search('before')];
     const during: Promise<Answer>[] = [];
-    /** Expands what a search writes, and is not committed before a search is about to be recorded. */
+    /**
+     * Expands what a search writes, and is not committed before a search is about to be recorded.
+     */
     const second: Migration = {
       up: async (db) => {
         await sql`alter table ledger add column sample text`.execute(db);

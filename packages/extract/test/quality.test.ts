@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { meansBy, type Score, scoreAll } from './score.ts';
 
-/** `EXTRACTION_REPORT=1 npx vitest run packages/extract/test/quality` prints the figures next to those of plain Readability. */
+/**
+ * `EXTRACTION_REPORT=1 npx vitest run packages/extract/test/quality` prints the figures next to
+ * those of plain Readability.
+ */
 const isReport = Boolean(process.env.EXTRACTION_REPORT);
 
 let scores: readonly Score[] = [];

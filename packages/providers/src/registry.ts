@@ -60,7 +60,10 @@ export const SEARCH_PROVIDERS: readonly SearchProvider[] = PROVIDERS.flatMap(
   ({ search }) => search ?? [],
 );
 
-/** All fetch providers, in roster order: as in the default chain, then those outside it; our own reader is the last. */
+/**
+ * All fetch providers, in roster order: as in the default chain, then those outside it; our own
+ * reader is the last.
+ */
 export const FETCH_PROVIDERS: readonly AnyFetchProvider[] = PROVIDERS.flatMap(
   ({ fetch }) => fetch ?? [],
 ).toSorted((one, other) => placeOf(one) - placeOf(other));
@@ -79,7 +82,9 @@ export interface Prices {
 
 const LISTS = PROVIDERS.flatMap(({ slug, prices }) => (prices === null ? [] : { slug, prices }));
 
-/** The list prices of all providers. The version is the latest day on which one of them was read. */
+/**
+ * The list prices of all providers. The version is the latest day on which one of them was read.
+ */
 export const PRICES: Prices = {
   version: LISTS.map(({ prices }) => prices.asOf).reduce((newest, day) =>
     day > newest ? day : newest,

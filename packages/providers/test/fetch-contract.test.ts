@@ -89,7 +89,8 @@ describe.each(VENDORS.map((provider) => [provider.slug, provider] as const))(
         expect(has(({ maxAgeSeconds }) => maxAgeSeconds !== undefined)).toBe(true);
     });
 
-    // a provider that maps addresses to records sends the record's address, as its request cases show
+    // a provider that maps addresses to records sends the record's address, as its request cases
+    // show
     test.each(provider.accepts ? [] : HOSTILE_TAILS)(
       'sends a URL with %s as it is',
       (_title, tail) => {

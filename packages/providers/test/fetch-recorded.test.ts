@@ -42,7 +42,10 @@ function addressOf(body: unknown, { request }: Recording): string {
   return asked ?? inPath ?? textOf(Object(row).url) ?? 'https://www.example.com/';
 }
 
-/** The pages of a recording: a list holds records that were collected together, and each is a page of its own. */
+/**
+ * The pages of a recording: a list holds records that were collected together, and each is a page
+ * of its own.
+ */
 function bodiesOf({ file, provider }: Recording): readonly unknown[] {
   const text = readRecording(file);
   if (file.endsWith('.txt')) return [vendorOf(provider)?.readText?.(text)];

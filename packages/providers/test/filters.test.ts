@@ -24,7 +24,10 @@ const QUERY = 'query';
 const CHECKED = 'checked';
 const NONE = 'unsupported';
 
-/** How each provider applies each filter, and what it is sent: its parameters, or the operators in its query. */
+/**
+ * How each provider applies each filter, and what it is sent: its parameters, or the operators in
+ * its query.
+ */
 const TABLE: Readonly<Record<string, Readonly<Record<FilterName, readonly [string, unknown?]>>>> = {
   exa: {
     include_domains: [NATIVE, { includeDomains: ['docs.example.com'] }],

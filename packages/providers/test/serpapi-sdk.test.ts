@@ -24,7 +24,10 @@ const planOf = (tier: (typeof TIERS)[number]): SearchPlan => ({
   wanted: { tier, fields: new Set(fieldsOfTier(tier)), fullContent: true, overrides: {} },
 });
 
-/** What the client sent, without `source`, in which it names itself. The order of parameters does not matter. */
+/**
+ * What the client sent, without `source`, in which it names itself. The order of parameters does
+ * not matter.
+ */
 async function sentBy(parameters: object) {
   const sent = await recorder.sentBy(() =>
     getJson({ q: QUERY, engine: 'google', api_key: 'test-key', requestOptions, ...parameters }),

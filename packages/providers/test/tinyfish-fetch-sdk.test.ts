@@ -11,8 +11,9 @@ const tinyfishFetch = vendorOf('tinyfish');
 const fixture = fetchFixture('tinyfish');
 
 /**
- * Compares what the vendor's own client sends with the declaration. The client calls a host of
- * its own, whose path is the one declared for an operator's base URL. Its version has neither a time limit for a page nor `page_metadata`.
+ * Compares what the vendor's own client sends with the declaration. The client calls a host of its
+ * own, whose path is the one declared for an operator's base URL. Its version has neither a time
+ * limit for a page nor `page_metadata`.
  */
 const PAGE = 'https://harbour.example.org/a?b=1';
 const FAILED = { url: PAGE, error: 'page_not_found', status: 404 };

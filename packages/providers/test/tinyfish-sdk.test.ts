@@ -8,9 +8,9 @@ import { type Recorder, startRecorder } from './support/recorder.ts';
 const tinyfish = searchOf('tinyfish');
 
 /**
- * Compares what the vendor's own client sends with the declaration. The client names
- * itself in `user-agent` and `x-tf-request-origin`, and sends a content type without a body; the rest is the same.
- * It calls its own host, with the path that is declared for an operator's base URL.
+ * Compares what the vendor's own client sends with the declaration. The client names itself in
+ * `user-agent` and `x-tf-request-origin`, and sends a content type without a body; the rest is the
+ * same. It calls its own host, with the path that is declared for an operator's base URL.
  */
 let recorder: Recorder;
 beforeAll(async () => {

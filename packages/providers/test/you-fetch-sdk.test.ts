@@ -6,9 +6,9 @@ import { vendorOf } from './support/providers.ts';
 const youFetch = vendorOf('you');
 
 /**
- * What the vendor's own client (@youdotcom-oss/sdk 0.10.21) sent, recorded once: it needs another major
- * version of a library that this project uses itself. It still sends the older `format`, a single word, where the
- * interface now takes `formats`, and leaves time and age to the server.
+ * What the vendor's own client (@youdotcom-oss/sdk 0.10.21) sent, recorded once: it needs another
+ * major version of a library that this project uses itself. It still sends the older `format`, a
+ * single word, where the interface now takes `formats`, and leaves time and age to the server.
  */
 const RECORDED = {
   method: 'POST',

@@ -25,10 +25,11 @@ function planOf(
 }
 
 /**
- * What the vendor's own client (@youdotcom-oss/sdk 0.10.21) sent, recorded once: it needs another major
- * version of a library that this project uses itself. It still speaks the older form of the same search. So it
- * differs by: GET with a query string in place of POST with a body, `livecrawl` in place of `extraction`, a
- * `crawl_timeout` that is left to the server, and `language=EN`, which is the server's default.
+ * What the vendor's own client (@youdotcom-oss/sdk 0.10.21) sent, recorded once: it needs another
+ * major version of a library that this project uses itself. It still speaks the older form of the
+ * same search. So it differs by: GET with a query string in place of POST with a body, `livecrawl`
+ * in place of `extraction`, a `crawl_timeout` that is left to the server, and `language=EN`, which
+ * is the server's default.
  */
 describe('the call has the names and values that the official client sends', () => {
   const TEXT = 'livecrawl=web&livecrawl_formats=markdown&';

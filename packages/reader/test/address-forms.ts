@@ -1,4 +1,6 @@
-/** Ways to write an address that must not be fetched, collected from published lists of such tricks. */
+/**
+ * Ways to write an address that must not be fetched, collected from published lists of such tricks.
+ */
 // biome-ignore format: one form after the other
 const ADDRESSES = [
   // loopback, in full, shortened and padded

@@ -5,7 +5,10 @@ import { isForbiddenAddress } from '../src/download/forbidden-address.ts';
 
 const RUNS = 5_000;
 
-/** First address and length of every block that must be refused. A second list, independent of the server's own. */
+/**
+ * First address and length of every block that must be refused. A second list, independent of the
+ * server's own.
+ */
 const PRIVATE_BLOCKS: readonly (readonly [number, number])[] = [
   [0x00000000, 8],
   [0x0a000000, 8],
@@ -78,7 +81,9 @@ function spellIpv4(address: number, { parts, bases, zeros, upper, dot, rootDot }
 }
 type Style = typeof style extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Carriers that are judged by the embedded IPv4 address, in both spellings of the last four bytes. */
+/**
+ * Carriers that are judged by the embedded IPv4 address, in both spellings of the last four bytes.
+ */
 const CARRIERS = [
   (address: number) => `::ffff:${dotted(address)}`,
   (address: number) => `::ffff:${hexPairs(address)}`,

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { downloaderFor, namesOf, textOf, verdictOf } from './support.ts';
 
 /**
- * An unassigned global unicast address (the former 6bone): on any machine a connection to it fails or gets no answer.
+ * An unassigned global unicast address (the former 6bone): on any machine a connection to it fails
+ * or gets no answer.
  */
 const UNASSIGNED = '3ffe::1';
 

@@ -54,7 +54,9 @@ const TEXT = 'tidal energy';
 const SECRET = 'secret-7f3a';
 const HTML = /^<!DOCTYPE html>/i;
 
-/** Checks one vendor's table against a running sandbox; the tools are for the vendor's own tests. */
+/**
+ * Checks one vendor's table against a running sandbox; the tools are for the vendor's own tests.
+ */
 export function testSearch(table: SearchTable): SearchTools & ReturnType<typeof useSandbox> {
   const sandbox = useSandbox();
   const { vendor, keyed = () => ({}), asking, keyIn } = table;

@@ -44,7 +44,10 @@ export async function answerOf(response: Response): Promise<Answer> {
 
 export type SentHeaders = Readonly<Record<string, string>>;
 
-/** One request to a vendor: parameters go into the query with GET, else into a body of JSON. A text is sent as it is. */
+/**
+ * One request to a vendor: parameters go into the query with GET, else into a body of JSON. A text
+ * is sent as it is.
+ */
 export async function ask(
   sandbox: Sandbox,
   vendor: string,

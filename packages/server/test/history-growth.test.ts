@@ -6,7 +6,10 @@ import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { at, interactionRecord, runRecord } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** Enough that an answer of all of them has more parts than an array can lose at its start in constant time. */
+/**
+ * Enough that an answer of all of them has more parts than an array can lose at its start in
+ * constant time.
+ */
 const MOST = byForm({ small: 8_192, full: 16_384 });
 const AT_ONCE = 512;
 
@@ -18,7 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The session of so many searches with two providers each, which is made when it is first asked for. */
+/**
+ * The session of so many searches with two providers each, which is made when it is first asked
+ * for.
+ */
 async function sessionOf(count: number): Promise<string> {
   const known = sessions.get(count);
   if (known !== undefined) return known;

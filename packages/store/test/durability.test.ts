@@ -60,7 +60,8 @@ describeOnDatabases('durability', (database) => {
         await opened.cleanup();
         opened = await database.open();
         projectId = await newProject(opened.store);
-        // A limit on the size of a file, in blocks of 512 bytes, acts as a disk that a test can fill.
+        // A limit on the size of a file, in blocks of 512 bytes, acts as a disk that a test can
+        // fill.
         const running = await recordUntilStopped(atOnce, 'ulimit -f 6000;');
         expect(await running.ended).toBe(0);
         expect(running.lines.at(-1)).toMatch(/^readable [1-5]$/);
@@ -77,7 +78,9 @@ describeOnDatabases('durability', (database) => {
   }
 });
 
-/** The ids of all interactions of the project. Checks that each is complete, and its session too. */
+/**
+ * The ids of all interactions of the project. Checks that each is complete, and its session too.
+ */
 async function storedWhole(store: Store, projectId: string): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   const sessions = await store.reader.sessions(projectId, { limit: 1_000, before: undefined });

@@ -17,7 +17,10 @@ export interface RunningProgram {
   readonly ended: Promise<number | null>;
 }
 
-/** Runs one of `programs/` in its own process. `shellPrefix`: words before the command, such as a limit. */
+/**
+ * Runs one of `programs/` in its own process. `shellPrefix`: words before the command, such as a
+ * limit.
+ */
 export async function runProgram(
   name: string,
   given: ProgramArguments,

@@ -6,8 +6,8 @@ const RECORDER = new URL('../../store/src/recorder/recorder-worker.ts', import.m
 const EXTRACTOR = new URL('../../reader/src/threads/extract-worker.ts', import.meta.url);
 
 /**
- * Once for a whole run: `dist/` of the sources as they are, and the threads of servers in tests, since Node.js cannot run TypeScript in
- * a thread.
+ * Once for a whole run: `dist/` of the sources as they are, and the threads of servers in tests,
+ * since Node.js cannot run TypeScript in a thread.
  */
 export default async function buildPrograms({ provide }: TestProject): Promise<void> {
   await buildOutdated();

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** The first that is there: without windows, Chromium takes a fifth less processor time for the same pages. */
+/**
+ * The first that is there: without windows, Chromium takes a fifth less processor time for the same
+ * pages.
+ */
 const PLACES = process.env.CHROMIUM_PATH
   ? [process.env.CHROMIUM_PATH]
   : ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
@@ -13,8 +16,9 @@ export const NO_BROWSER =
 if (NO_BROWSER && process.env.TEST_REQUIRE === 'all') throw new Error(NO_BROWSER);
 
 /**
- * Two pages of the address bar, which Chromium would start for each context: most of a short test's processor time. The
- * others are those of the driver's list, which this one replaces, that concern local pages.
+ * Two pages of the address bar, which Chromium would start for each context: most of a short test's
+ * processor time. The others are those of the driver's list, which this one replaces, that concern
+ * local pages.
  */
 const DISABLED = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
@@ -25,8 +29,8 @@ const DISABLED = [
 let started: Promise<Browser> | undefined;
 
 /**
- * The Chromium of this process, which test files share: a context of its own keeps each test apart from the others.
- * It ends with the process.
+ * The Chromium of this process, which test files share: a context of its own keeps each test apart
+ * from the others. It ends with the process.
  */
 export function sharedBrowser(): Promise<Browser> {
   started ??= chromium

@@ -4,7 +4,10 @@ export interface Growth {
   readonly measured: ReadonlyMap<number, number>;
   /** Milliseconds at the largest size that was measured. */
   readonly cpuMs: number;
-  /** The most that a size took in times of what a quarter of it took: linear work has 4, quadratic 16. */
+  /**
+   * The most that a size took in times of what a quarter of it took: linear work has 4, quadratic
+   * 16.
+   */
   readonly ratio: number;
   /** What is wrong, in one line; undefined = it grows as its size does. */
   readonly fault: string | undefined;
@@ -27,16 +30,22 @@ export interface GrowthOptions<Given> {
 const RATIO_MAX = 9;
 /** Below this time, the clock and garbage collection decide the ratio. */
 const MEASURABLE_MS = 25;
-/** The first size is this part of the largest, so that quadratic work fails before it takes minutes. */
+/**
+ * The first size is this part of the largest, so that quadratic work fails before it takes minutes.
+ */
 const FIRST_PART = 64;
-/** What the largest size may take at once, even if it grew with the square. Otherwise it is reached in steps. */
+/**
+ * What the largest size may take at once, even if it grew with the square. Otherwise it is reached
+ * in steps.
+ */
 const STEP_MAX_MS = 10_000;
 /** More than this is wrong at any size. */
 const CPU_MAX_MS = 2_000;
 
 /**
- * Does a work in growing sizes, up to `most`, and compares the CPU time of this process, with its threads, at each size with
- * that at a quarter of it. Other programs on the machine change CPU times far less than they change what a clock shows.
+ * Does a work in growing sizes, up to `most`, and compares the CPU time of this process, with its
+ * threads, at each size with that at a quarter of it. Other programs on the machine change CPU
+ * times far less than they change what a clock shows.
  */
 export async function growthOf<Given>(options: GrowthOptions<Given>): Promise<Growth> {
   const { most, cpuMaxMs = CPU_MAX_MS, measurableMs = MEASURABLE_MS, isWhole = false } = options;

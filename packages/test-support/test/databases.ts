@@ -74,8 +74,8 @@ export const databases: readonly TestDatabase[] =
   postgresAbsent === undefined ? [sqlite, postgres] : [sqlite];
 
 /**
- * Runs a suite on each kind of database, or on only one. Without PostgreSQL its half is skipped with the reason,
- * or fails when TEST_REQUIRE=all.
+ * Runs a suite on each kind of database, or on only one. Without PostgreSQL its half is skipped
+ * with the reason, or fails when TEST_REQUIRE=all.
  */
 export function describeOnDatabases(
   title: string,
@@ -92,8 +92,8 @@ export function describeOnDatabases(
 }
 
 /**
- * For suites that are not about SQL: they run on this database, in the full form on each. What differs between the two
- * is shown by the tests of the store, of the database and of reading back.
+ * For suites that are not about SQL: they run on this database, in the full form on each. What
+ * differs between the two is shown by the tests of the store, of the database and of reading back.
  */
 export const describeMainlyOn = (
   name: TestDatabase['name'],

@@ -1,6 +1,8 @@
 import type { TestServer } from './harness.ts';
 
-/** The newest interaction, as it is read back. `id`: it must be this one, with or without dashes. */
+/**
+ * The newest interaction, as it is read back. `id`: it must be this one, with or without dashes.
+ */
 export async function recorded(server: TestServer, id: string) {
   const { json } = await server.call('GET', '/v1/sessions?limit=1');
   const [{ id: session }] = json.sessions;

@@ -14,7 +14,10 @@ export interface EmbeddingsCall {
 /** Its answer instead of vectors. */
 export type Trouble = 'status' | 'no-json' | 'short' | 'sizes' | 'hang';
 
-/** An OpenAI-compatible embeddings endpoint on loopback whose model gives a text the topic that it names. */
+/**
+ * An OpenAI-compatible embeddings endpoint on loopback whose model gives a text the topic that it
+ * names.
+ */
 export interface EmbeddingsStub {
   readonly url: string;
   /** Calls for queries, without those for the examples of the topics. */
@@ -32,7 +35,8 @@ const EXAMPLES = new Map(
 );
 
 /**
- * One axis per topic, and `shared` that all texts share, as in real models. A text without a topic is in the middle.
+ * One axis per topic, and `shared` that all texts share, as in real models. A text without a topic
+ * is in the middle.
  */
 function vectorOf(text: string, shared: readonly number[]): number[] {
   const topic = EXAMPLES.get(text) ?? TOPICS.find((name) => text.includes(name));

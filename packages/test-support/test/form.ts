@@ -1,8 +1,8 @@
 import { it } from 'vitest';
 
 /**
- * `TEST_FORM=full`, which `.ci/nightly` sets, runs the tests that are long by nature in full size: large data, and each
- * page in both themes. Without it they run in a small form.
+ * `TEST_FORM=full`, which `.ci/nightly` sets, runs the tests that are long by nature in full size:
+ * large data, and each page in both themes. Without it they run in a small form.
  */
 const isFull = process.env.TEST_FORM === 'full';
 
@@ -20,7 +20,10 @@ export const fully: typeof it | ((name: string, test: () => unknown) => void) = 
   ? it
   : () => {};
 
-/** The themes in which a page is looked at. Those of the parts that pages are made of are always looked at in both. */
+/**
+ * The themes in which a page is looked at. Those of the parts that pages are made of are always
+ * looked at in both.
+ */
 export const THEMES: readonly ('light' | 'dark')[] = byForm({
   small: ['light'],
   full: ['light', 'dark'],

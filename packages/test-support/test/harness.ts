@@ -17,7 +17,10 @@ import type { LeaseTimes } from '@trawl/server/testing';
 import { databases, type FreshDatabase, type TestDatabase } from './databases.ts';
 import { extractWorkerUrl, recorderWorkerUrl } from './threads.ts';
 
-/** An answer of the server as a client sees it. `json` is undefined if the body is empty or not JSON. */
+/**
+ * An answer of the server as a client sees it. `json` is undefined if the body is empty or not
+ * JSON.
+ */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

@@ -37,7 +37,10 @@ export async function overHttp({ url, key }: Place, era: Era = 'auto'): Promise<
   return client;
 }
 
-/** Starts the command as a host does. Anything on its standard output that is not a message is an error. */
+/**
+ * Starts the command as a host does. Anything on its standard output that is not a message is an
+ * error.
+ */
 export async function overStdio(
   { url, key }: Place,
   era: Era = 'auto',

@@ -53,7 +53,10 @@ export function composeLargePages(pages: number, mebibytes: number): Uint8Array 
   return composePackedPages(pages, packedDrawing(mebibytes, 1));
 }
 
-/** A PDF of one page with forms, each of which unpacks to this many mebibytes. The next is drawn inside of the one before. */
+/**
+ * A PDF of one page with forms, each of which unpacks to this many mebibytes. The next is drawn
+ * inside of the one before.
+ */
 export function composeNestedPdf(forms: number, mebibytes: number): Uint8Array {
   const drawing = packedDrawing(mebibytes, 1, ' /Next Do');
   const form = (next: number) =>

@@ -14,7 +14,10 @@ const PROGRAM = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => exi
 /** Why this machine cannot run a pooler; undefined when it can. */
 export const poolerAbsent = PROGRAM === undefined ? 'needs pgbouncer, see .ci/services' : undefined;
 
-/** PgBouncer in transaction mode in front of a database of the tests, with at most `connections` to it. */
+/**
+ * PgBouncer in transaction mode in front of a database of the tests, with at most `connections` to
+ * it.
+ */
 export async function poolDatabase(
   direct: FreshDatabase,
   connections: number,
@@ -39,7 +42,9 @@ export async function poolDatabase(
   };
 }
 
-/** The schema of the tests is set on each connection, since PgBouncer refuses `options` of a client. */
+/**
+ * The schema of the tests is set on each connection, since PgBouncer refuses `options` of a client.
+ */
 function settings(target: URL, port: number, connections: number): string {
   const schema = target.searchParams.get('options')?.match(/search_path=(\w+)/)?.[1] ?? '';
   const { hostname, username, password, pathname } = target;

@@ -41,7 +41,10 @@ export interface RunningProgram {
   /** Its output so far. */
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** The first log line with this message, as soon as there is one. Rejects when the program ends before. */
+  /**
+   * The first log line with this message, as soon as there is one. Rejects when the program ends
+   * before.
+   */
   readonly logged: (message: string) => Promise<Readonly<Record<string, unknown>>>;
   readonly ended: Promise<Ending>;
 }
@@ -196,7 +199,10 @@ export async function search(url: string, key: string, query = 'owls'): Promise<
   return (await request(`${url}/v1/search`, key, 'POST', body)).status;
 }
 
-/** Ten searches of two calls each, of which the providers have all. Their answers come after a second. */
+/**
+ * Ten searches of two calls each, of which the providers have all. Their answers come after a
+ * second.
+ */
 export async function tenSearches(
   { sandbox }: Site,
   url: string,

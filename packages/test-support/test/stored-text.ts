@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { FreshDatabase } from './databases.ts';
 
-/** Everything that a database stores, as one text: all tables of PostgreSQL, or the files of SQLite. */
+/**
+ * Everything that a database stores, as one text: all tables of PostgreSQL, or the files of SQLite.
+ */
 export async function storedText({ location }: FreshDatabase): Promise<string> {
   const { databaseUrl, dataDir } = location;
   if (databaseUrl === undefined) {

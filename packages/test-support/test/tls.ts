@@ -1,6 +1,6 @@
 /**
- * A self-signed certificate for 127.0.0.1 and localhost, made for these tests, valid for a hundred years. Its key is
- * public, so it protects nothing.
+ * A self-signed certificate for 127.0.0.1 and localhost, made for these tests, valid for a hundred
+ * years. Its key is public, so it protects nothing.
  */
 export const TEST_TLS = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -2,8 +2,8 @@ import type { InteractionRecord } from '@trawl/router';
 import { at, interactionRecord, runRecord } from './records.ts';
 
 /**
- * An interaction with two runs of about 20 KB each whose texts are derived from its id, so that a test can check
- * whether it is complete.
+ * An interaction with two runs of about 20 KB each whose texts are derived from its id, so that a
+ * test can check whether it is complete.
  */
 export function wholeInteraction(projectId: string, sessionId: string): InteractionRecord {
   const interaction = interactionRecord({ projectId, sessionId, createdAt: at(0) });

@@ -42,8 +42,9 @@ it('finds people, companies and other things by description: at least 0.89 are r
 });
 
 /**
- * A score of 0.7 promises that seven of ten such answers are right. That is fitted to real queries, which are harder
- * than these: here a score may promise less than it keeps, not more. MODEL_CARD.md has the tables.
+ * A score of 0.7 promises that seven of ten such answers are right. That is fitted to real queries,
+ * which are harder than these: here a score may promise less than it keeps, not more. MODEL_CARD.md
+ * has the tables.
  */
 describe('2.10 the score', () => {
   it('matches how often it is right: 0.06 off on average, by tenths, and never promises too much', () => {

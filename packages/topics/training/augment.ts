@@ -43,7 +43,9 @@ const WRAPPERS: Readonly<Record<string, readonly string[]>> = {
   pt: ['procure X', 'busque X', 'preciso de X', 'informações sobre X', 'X por favor', 'X?'],
 };
 
-/** The same query in another style. The model learns that the changed parts do not decide the topic. */
+/**
+ * The same query in another style. The model learns that the changed parts do not decide the topic.
+ */
 export function restyle(query: string, language: string, random: Random): string {
   const chance = (share: number): boolean => random.next() < share;
   let text = query;

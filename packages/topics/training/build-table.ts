@@ -24,7 +24,10 @@ interface Row {
 
 /** The components are computed from the most frequent words, which make up most queries. */
 const COMPONENT_WORDS = 30_000;
-/** English words this frequent keep their English meaning, such as `art`, which is also a German word. */
+/**
+ * English words this frequent keep their English meaning, such as `art`, which is also a German
+ * word.
+ */
 const ENGLISH_FIRST = 25_000;
 /** The rank given to a translated word. */
 const TRANSLATION_PLACE = 3_000;
@@ -55,7 +58,10 @@ export function buildTable(vectors: WordVectors, options: TableOptions): WordTab
   return quantize([...rows.values()], options.dimensions);
 }
 
-/** Reads `english<TAB>german<TAB>french<TAB>spanish<TAB>portuguese`; commas separate words of one language. */
+/**
+ * Reads `english<TAB>german<TAB>french<TAB>spanish<TAB>portuguese`; commas separate words of one
+ * language.
+ */
 export function readTranslations(path: string): Map<string, string[]> {
   const meanings = new Map<string, string[]>();
   for (const line of readFileSync(path, 'utf8').split('\n')) {

@@ -32,8 +32,8 @@ export function readSources(path: string): readonly Source[] {
 }
 
 /**
- * Reads the queries of every source from clones in `from`, in folders named `owner+name`, and writes a file per source
- * to `to`. A source whose clone is missing is skipped, and named.
+ * Reads the queries of every source from clones in `from`, in folders named `owner+name`, and
+ * writes a file per source to `to`. A source whose clone is missing is skipped, and named.
  */
 export function collect(sources: readonly Source[], from: string, to: string): void {
   mkdirSync(to, { recursive: true });

@@ -103,7 +103,9 @@ function realQueries(folder: string, own: OwnData): RealQueries {
   return fresh(real, writtenQueries(own));
 }
 
-/** The table does not depend on real queries, so that a source left out is left out of everything. */
+/**
+ * The table does not depend on real queries, so that a source left out is left out of everything.
+ */
 function readTable(vectors: string | undefined, examples: readonly Example[]): WordTable {
   if (vectors === undefined) return decodeModel(readFileSync(MODEL)).table;
   const tokens = examples.flatMap(({ query }) => readQuery(query).tokens);

@@ -79,7 +79,10 @@ export function readFormWords(path: string): FormWords {
   return new Map(rows.map((row) => [`${row.language} ${row.slot}`, row.words.split(' | ')]));
 }
 
-/** Queries that describe what they ask for, made of forms and words: the same ones for the same `random`. */
+/**
+ * Queries that describe what they ask for, made of forms and words: the same ones for the same
+ * `random`.
+ */
 export function filledForms(forms: readonly Form[], words: FormWords, random: Random): Example[] {
   return Object.entries(GROUPS).flatMap(([group, count]) =>
     LANGUAGE.options.flatMap((language) => {
@@ -128,7 +131,10 @@ function styled({ group, language, text }: Form, words: FormWords, random: Rando
     : withLead.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
 }
 
-/** A word for a slot; for `role2` one of `role` that `role` did not get, unless the slot has a list of its own. */
+/**
+ * A word for a slot; for `role2` one of `role` that `role` did not get, unless the slot has a list
+ * of its own.
+ */
 function another(
   slot: string,
   language: Form['language'],

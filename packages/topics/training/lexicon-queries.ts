@@ -12,8 +12,8 @@ const WEIGHT_MIN = 2;
 const SECOND_TERM = 0.4;
 
 /**
- * Queries of one or two terms of the lexicon in languages that no other query is in. Without them, each new query in a
- * taught language lowers what a term of the lexicon counts for.
+ * Queries of one or two terms of the lexicon in languages that no other query is in. Without them,
+ * each new query in a taught language lowers what a term of the lexicon counts for.
  */
 export function lexiconQueries(rows: readonly TopicWords[], random: Random): Example[] {
   const strong = rows.filter(

@@ -28,12 +28,17 @@ export interface TrainingOptions {
   readonly dropUnits: number;
   /** Dropout: share of the inputs left out of each step. */
   readonly dropInputs: number;
-  /** Label smoothing: share of a label that is spread over all topics, because labels are not always right. */
+  /**
+   * Label smoothing: share of a label that is spread over all topics, because labels are not always
+   * right.
+   */
   readonly smoothing: number;
   readonly seed: number;
 }
 
-/** Inputs below `dense` start with random weights, the many hashed ones after them with small ones. */
+/**
+ * Inputs below `dense` start with random weights, the many hashed ones after them with small ones.
+ */
 export interface Shape {
   readonly inputs: number;
   readonly dense: number;
@@ -55,7 +60,9 @@ const WARM_UP_STEPS = 50;
 const DENSE_DEVIATION = 0.07;
 const HASHED_DEVIATION = 0.03;
 
-/** Trains one network. `sampleOf` may return another rendering of the same example in each epoch. */
+/**
+ * Trains one network. `sampleOf` may return another rendering of the same example in each epoch.
+ */
 export function trainNetwork(
   count: number,
   sampleOf: (example: number, epoch: number) => Sample,

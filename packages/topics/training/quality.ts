@@ -54,7 +54,10 @@ export function setsOf(answers: readonly Answer[], sum: number): SetSize {
   return { covered: covered / Math.max(1, answers.length), meanSize: mean(sizes) };
 }
 
-/** How well the margin of the best topic over the second separates right answers from wrong ones; 0.5 is chance. */
+/**
+ * How well the margin of the best topic over the second separates right answers from wrong ones;
+ * 0.5 is chance.
+ */
 export function marginAuroc(answers: readonly Answer[]): number {
   const rated = answers.map((answer) => {
     const [best = 0, second = 0] = orderOf(answer).map((place) => answer.probabilities[place] ?? 0);
@@ -79,7 +82,9 @@ export interface MarginBand {
 
 const MARGINS = [0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1];
 
-/** How often the first topic is right, and how often the second, by how much their scores differ. */
+/**
+ * How often the first topic is right, and how often the second, by how much their scores differ.
+ */
 export function marginBands(answers: readonly Answer[]): MarginBand[] {
   const rated = answers.map((answer) => {
     const [first = 0, second = 0] = orderOf(answer).map((at) => answer.probabilities[at] ?? 0);

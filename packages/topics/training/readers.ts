@@ -16,8 +16,8 @@ const LENGTH_MAX = 300;
 
 /**
  * The texts of a file.
- * @param read how: `lines`, `csv COLUMN`, `tsv COLUMN`, `json FIELD`, or `match EXPRESSION`, whose groups are joined. With
- * `lower` before it, texts in capitals become lower case.
+ * @param read how: `lines`, `csv COLUMN`, `tsv COLUMN`, `json FIELD`, or `match EXPRESSION`, whose
+ * groups are joined. With `lower` before it, texts in capitals become lower case.
  */
 export function readTexts(bytes: Buffer, read: string): string[] {
   const isLower = read.startsWith('lower ');

@@ -7,14 +7,20 @@ import { lexiconQueries } from './lexicon-queries.ts';
 import { createRandom } from './random.ts';
 import { readShapes, type Shape, shaped } from './shapes.ts';
 
-/** Queries of other origin than this project, by how they may be used. The file of each names its source. */
+/**
+ * Queries of other origin than this project, by how they may be used. The file of each names its
+ * source.
+ */
 export interface RealQueries {
   readonly develop: readonly Example[];
   /** Of sources that no training sees. */
   readonly sealed: readonly Example[];
 }
 
-/** How often a query of the project is in a training set that has real ones too: it has no noise, and they are more. */
+/**
+ * How often a query of the project is in a training set that has real ones too: it has no noise,
+ * and they are more.
+ */
 const OWN_WEIGHT = 2;
 /** Names in shapes, for each topic. */
 const SHAPED = 250;

@@ -23,8 +23,8 @@ export function readShapes(path: string): readonly Shape[] {
 }
 
 /**
- * Names of companies and people as they are searched for, such as a name with `10-K`. Otherwise a model learns that a
- * query with a name is about the name.
+ * Names of companies and people as they are searched for, such as a name with `10-K`. Otherwise a
+ * model learns that a query with a name is about the name.
  * @param count how many for each kind of name and topic
  */
 export function shaped(

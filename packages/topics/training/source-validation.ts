@@ -18,8 +18,8 @@ import { type OwnData, sourcesOf, trainingSet } from './real-queries.ts';
 import { type ModelOptions, trainModel } from './train.ts';
 
 /**
- * Leaves out some sources at a time: every real query is judged by a model that saw nothing of its source, and most of
- * the others of its topic.
+ * Leaves out some sources at a time: every real query is judged by a model that saw nothing of its
+ * source, and most of the others of its topic.
  */
 export function leaveSourcesOut(
   own: OwnData,

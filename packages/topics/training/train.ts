@@ -145,8 +145,8 @@ function merge(members: readonly Weights[], unitsEach: number): Weights {
 }
 
 /**
- * The weights of the hashed inputs are most of the network, and their strongest directions hold nearly all of their
- * information. Each input keeps one byte per direction.
+ * The weights of the hashed inputs are most of the network, and their strongest directions hold
+ * nearly all of their information. Each input keeps one byte per direction.
  */
 function condense(
   hidden: Float32Array,

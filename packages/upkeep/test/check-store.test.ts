@@ -55,7 +55,8 @@ describeOnDatabases('checking a database', (database) => {
     const { db } = openDatabase(opened.location, { connections: 1 });
     const all = () => db.selectFrom('usage_days').selectAll().orderBy('users').orderBy('day');
     const right = await all().execute();
-    // of two days: all users, and those with and without a name; on PostgreSQL also the totals of key and project
+    // of two days: all users, and those with and without a name; on PostgreSQL also the totals of
+    // key and project
     expect(right).toHaveLength(database.name === 'PostgreSQL' ? 9 : 5);
     for (const users of new Set(right.map((row) => row.users))) {
       await db.updateTable('usage_days').set({ calls: 7 }).where('users', '=', users).execute();

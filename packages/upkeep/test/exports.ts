@@ -119,7 +119,8 @@ export const strangeValues = (): fc.Arbitrary<unknown> =>
   );
 
 /**
- * Everything that is shown of a project: by the API, in the console, and to the reports of operators.
+ * Everything that is shown of a project: by the API, in the console, and to the reports of
+ * operators.
  * @returns the answers of the API; what the others cannot read is thrown
  */
 export async function readAll(

@@ -135,7 +135,10 @@ describeOnDatabases('moving a project', (database) => {
   });
 });
 
-/** The text of a run as version 0.1.0 wrote it, with what a later version or an odd provider may add. */
+/**
+ * The text of a run as version 0.1.0 wrote it, with what a later version or an odd provider may
+ * add.
+ */
 const run = (payload: string, more = '"results":[]') =>
   `{"id":"${randomUUID()}","preprocessor_name":"exa","status":"succeeded","batch_index":0,"query":"q","request_payload":${payload},"output_payload":{${more}},"error":null,"latency_ms":1}`;
 

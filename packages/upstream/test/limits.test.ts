@@ -165,7 +165,8 @@ describe('after a call', () => {
     const runner = createRunner();
     for (let call = 0; call < 9; call += 1) await runner.run(requestTo(targetAt(server.url)));
     expect(server.received).toHaveLength(9);
-    // undici waits a turn of the event loop before it uses a socket again, so the next call may open a second one
+    // undici waits a turn of the event loop before it uses a socket again, so the next call may
+    // open a second one
     expect(server.sockets.size).toBeLessThanOrEqual(2);
   });
 });

@@ -1,7 +1,10 @@
 const BEFORE = 60;
 const LENGTH = 180;
 
-/** The text around the first of the terms, with all of them marked. @returns {(string | HTMLElement)[]} */
+/**
+ * The text around the first of the terms, with all of them marked. @returns {(string |
+ * HTMLElement)[]}
+ */
 export function excerpt(text, terms) {
   const pattern = new RegExp(terms.map(escaped).join('|'), 'giu');
   const first = text.search(pattern);

@@ -52,8 +52,8 @@ export function tabToScrollersOnly() {
 }
 
 /**
- * Sets the open state of sections that the style sheet always shows on a wide screen, for screen readers and
- * checkers.
+ * Sets the open state of sections that the style sheet always shows on a wide screen, for screen
+ * readers and checkers.
  */
 export function openWhatDoesNotFold() {
   for (const fold of document.querySelectorAll('.fold')) {

@@ -1,4 +1,7 @@
-/** Search, copy buttons, and the current place in the navigation. The pages work without this script. */
+/**
+ * Search, copy buttons, and the current place in the navigation. The pages work without this
+ * script.
+ */
 import { addCopyButtons } from './copy.mjs';
 import {
   followHeadings,

@@ -57,7 +57,9 @@ export function valueAt(value: unknown, path: string): unknown {
   }, value);
 }
 
-/** An object with these values at their paths; paths that begin alike lead into the same element. */
+/**
+ * An object with these values at their paths; paths that begin alike lead into the same element.
+ */
 export function assemble(parts: readonly Pick<ResponseMapping, 'theirs' | 'value'>[]): JsonObject {
   const whole: Record<string, unknown> = {};
   for (const { theirs, value } of parts) {

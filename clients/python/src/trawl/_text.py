@@ -148,7 +148,8 @@ def _gap_line(groups: list[WarningGroup]) -> list[str]:
 
 
 def _warning_line(group: WarningGroup) -> str:
-    # provider_error names the failed provider in its message; another one may have read the page after it
+    # provider_error names the failed provider in its message; another one may have read the page
+    # after it
     is_named = group["code"] == "provider_error" or not group["providers"]
     by = "" if is_named else f" ({', '.join(group['providers'])})"
     text = one_line(cut_text(argument_names(group["message"]), 300))

@@ -145,7 +145,8 @@ class Transport:
     ) -> tuple[Connection, http.client.HTTPResponse]:
         """One attempt. Returns the response if it is an answer, and raises for any other."""
         limit.check()
-        # an idle connection may be closed by the server just now, and such a call cannot be repeated
+        # an idle connection may be closed by the server just now, and such a call cannot be
+        # repeated
         connection = self._pool.take(fresh=not outgoing.may_repeat)
         try:
             response = connection.send(

@@ -12,8 +12,9 @@ const ENTRY_CHARACTERS = 64;
 const ENTRIES_MAX = 20;
 
 /**
- * Reads `X-Forwarded-For` from the right, where the nearest proxy wrote: the client is the first address that is not one of the
- * proxies. An entry that is not an address ends the search at the proxy that sent it. Without proxies the peer is the client.
+ * Reads `X-Forwarded-For` from the right, where the nearest proxy wrote: the client is the first
+ * address that is not one of the proxies. An entry that is not an address ends the search at the
+ * proxy that sent it. Without proxies the peer is the client.
  */
 export function createClientAddress(proxies: BlockList | undefined): ClientAddress {
   const isProxy = (address: string): boolean =>
@@ -45,7 +46,9 @@ function entryAddress(entry: string): string | undefined {
   return addressOf(found?.[1] ?? text);
 }
 
-/** In its usual spelling, without a zone. One of IPv4 that is mapped into IPv6 is written as IPv4. */
+/**
+ * In its usual spelling, without a zone. One of IPv4 that is mapped into IPv6 is written as IPv4.
+ */
 function addressOf(text: string): string | undefined {
   if (isIPv4(text)) return text;
   if (!isIPv6(text)) return undefined;
@@ -82,7 +85,10 @@ export function parseTrustedProxies(
   return { value };
 }
 
-/** The part of an address that callers cannot choose: one line of a provider has 2^64 addresses of IPv6 or more. */
+/**
+ * The part of an address that callers cannot choose: one line of a provider has 2^64 addresses of
+ * IPv6 or more.
+ */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [left = [], right = []] = address

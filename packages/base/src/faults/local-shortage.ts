@@ -29,13 +29,16 @@ const SHORTAGES: Readonly<Record<string, LocalShortage>> = {
   EADDRNOTAVAIL: PORTS,
 };
 
-/** What this process or its machine lacked, by the code of an error; undefined = the error has another cause. */
+/**
+ * What this process or its machine lacked, by the code of an error; undefined = the error has
+ * another cause.
+ */
 export const localShortage = (code: string | undefined): LocalShortage | undefined =>
   code !== undefined && Object.hasOwn(SHORTAGES, code) ? SHORTAGES[code] : undefined;
 
 /**
- * The code of the shortage of file descriptors that there is now. A look-up of a name without one fails as if the name were unknown,
- * so only trying shows it.
+ * The code of the shortage of file descriptors that there is now. A look-up of a name without one
+ * fails as if the name were unknown, so only trying shows it.
  */
 export function descriptorShortage(): string | undefined {
   try {

@@ -1,6 +1,9 @@
 /** A failure of a kind that may occur many times a second. */
 export interface Outage {
-  /** Groups failures: failures with the same text share their log lines. Never holds ids or text of callers. */
+  /**
+   * Groups failures: failures with the same text share their log lines. Never holds ids or text of
+   * callers.
+   */
   readonly cause: string;
   /** The log line's message. */
   readonly message: string;
@@ -13,8 +16,8 @@ export interface Outage {
 }
 
 /**
- * Logs failures without flooding the log. The first failure of a cause is logged at once, with its stack. Later ones
- * are counted and logged as one line per second, without a stack.
+ * Logs failures without flooding the log. The first failure of a cause is logged at once, with its
+ * stack. Later ones are counted and logged as one line per second, without a stack.
  */
 export interface OutageLog {
   report(outage: Outage): void;

@@ -13,7 +13,10 @@ export type StoreFaultKind =
   | 'cannot_open'
   | 'unknown';
 
-/** Codes of the embedded database, of PostgreSQL (SQLSTATE) and of sockets. The longest matching prefix counts. */
+/**
+ * Codes of the embedded database, of PostgreSQL (SQLSTATE) and of sockets. The longest matching
+ * prefix counts.
+ */
 const KINDS: readonly (readonly [prefix: string, kind: StoreFaultKind])[] = [
   ['SQLITE_FULL', 'full'],
   ['SQLITE_IOERR', 'full'],

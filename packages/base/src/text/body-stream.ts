@@ -1,13 +1,19 @@
 import type { Writable } from 'node:stream';
 import { type BodyPart, createPartQueue } from './part-queue.ts';
 
-/** A body that is encoded as its reader takes it, in small pieces: with `writeTo` or with `stream`, not with both. */
+/**
+ * A body that is encoded as its reader takes it, in small pieces: with `writeTo` or with `stream`,
+ * not with both.
+ */
 export interface BodyStream {
   /** Writes the body to an answer of Node.js, after its head, as fast as its client takes it. */
   writeTo(answer: Writable): void;
   /** For a reader of Web streams. A search in events takes a tenth more CPU time with it. */
   stream(): ReadableStream<Uint8Array>;
-  /** Ignored once the reader is gone. A list, since a call cannot have as many arguments as a body may have parts. */
+  /**
+   * Ignored once the reader is gone. A list, since a call cannot have as many arguments as a body
+   * may have parts.
+   */
   push(parts: readonly BodyPart[]): void;
   /** Ends the body. */
   end(): void;

@@ -1,4 +1,7 @@
-/** Why a text is not JSON: the words of Python's decoder, as in FastAPI, and the place in characters. */
+/**
+ * Why a text is not JSON: the words of Python's decoder, as in FastAPI, and the place in
+ * characters.
+ */
 export interface JsonFault {
   readonly error: string;
   readonly offset: number;
@@ -15,8 +18,9 @@ class FirstFault extends Error {
 }
 
 /**
- * The first fault of a text that JSON.parse refused: a scan in the steps of Python's decoder, because the offset and
- * the words are its own. Recurses as deep as the text is nested up to its first fault, which the caller has bounded.
+ * The first fault of a text that JSON.parse refused: a scan in the steps of Python's decoder,
+ * because the offset and the words are its own. Recurses as deep as the text is nested up to its
+ * first fault, which the caller has bounded.
  */
 export function jsonFault(text: string): JsonFault {
   try {

@@ -2,7 +2,9 @@ import { writeJson } from '@trawl/contract/exact-json';
 import type { TakeTurn } from '../time/slices.ts';
 import type { JsonParts, JsonText } from './json-text.ts';
 
-/** Smaller texts are joined to pieces of about this size, since many small parts are slow to send. */
+/**
+ * Smaller texts are joined to pieces of about this size, since many small parts are slow to send.
+ */
 const PIECE_CHARACTERS = 64 * 1024;
 
 interface Pieces {
@@ -64,7 +66,10 @@ export interface PartialNode<Node extends object> {
   readonly children: readonly PartialNode<Node>[];
 }
 
-/** The text of a tree, with `children` as the last member of each node. Does not recurse: a chain of a few thousand nodes overflows the stack of `JSON.stringify`. */
+/**
+ * The text of a tree, with `children` as the last member of each node. Does not recurse: a chain of
+ * a few thousand nodes overflows the stack of `JSON.stringify`.
+ */
 export async function treeParts<Node extends { readonly children: readonly unknown[] }>(
   root: PartialNode<Node>,
   takeTurn: TakeTurn,

@@ -10,12 +10,17 @@ interface WrittenFrom<T> {
 /** The JSON text of a value of this type. */
 export type JsonText<T> = string & WrittenFrom<T>;
 
-/** The same in parts, to be sent one after the other, so that large texts need not be copied to join them. */
+/**
+ * The same in parts, to be sent one after the other, so that large texts need not be copied to join
+ * them.
+ */
 export type JsonParts<T> = readonly string[] & WrittenFrom<T>;
 
 export type Json<T> = JsonText<T> | JsonParts<T>;
 
-/** A value and its JSON text, which is made once and shared by the store, the answer and its events. */
+/**
+ * A value and its JSON text, which is made once and shared by the store, the answer and its events.
+ */
 export interface Recorded<T> {
   readonly value: T;
   readonly text: JsonText<T>;
@@ -30,8 +35,8 @@ export function jsonText<T>(value: NoInfer<T>): JsonText<T> {
 const HALF = /\\\\|\\ud[89a-f][0-9a-f]{2}/g;
 
 /**
- * A value as JSON that every parser accepts: `JSON.stringify` writes half a surrogate pair as an escape, and strict
- * parsers then refuse the whole document.
+ * A value as JSON that every parser accepts: `JSON.stringify` writes half a surrogate pair as an
+ * escape, and strict parsers then refuse the whole document.
  */
 export function wellFormedJson<T>(value: NoInfer<T>): JsonText<T> {
   const text = writeJson(value);
@@ -49,7 +54,10 @@ export function readJson<T>(text: JsonText<T>): T {
   return parseJson(text) as T;
 }
 
-/** Declares that a text is the JSON of this type. For this package, and for tests that build records by hand. */
+/**
+ * Declares that a text is the JSON of this type. For this package, and for tests that build records
+ * by hand.
+ */
 export function takenFor<T>(text: string): JsonText<T> {
   return text as JsonText<T>;
 }
@@ -82,7 +90,10 @@ export function objectParts<T extends object>(members: NoInfer<JsonMembers<T>>):
   return partsOf(parts);
 }
 
-/** The text of an object of which one member has a text already, between others that are written here. */
+/**
+ * The text of an object of which one member has a text already, between others that are written
+ * here.
+ */
 export function objectAround<T extends object, Key extends keyof T & string>(
   before: Partial<T>,
   [key, json]: readonly [key: Key, json: Json<NoInfer<T[Key]>>],

@@ -5,8 +5,9 @@ import { Socket } from 'node:net';
 const WAITING_MAX = 1_000_000;
 
 /**
- * Where a log is written. No failure of it reaches those who log: a line that cannot be written is lost, and counted. The caller
- * never waits, and a reader that has stopped takes a bounded amount of memory.
+ * Where a log is written. No failure of it reaches those who log: a line that cannot be written is
+ * lost, and counted. The caller never waits, and a reader that has stopped takes a bounded amount
+ * of memory.
  */
 export interface LogOutput {
   /** Whether people read it. */
@@ -61,8 +62,8 @@ interface WaitingText {
 }
 
 /**
- * Writes to a file in the background, which a stream of standard output does not, and all that waits at once. A full disk may cut
- * a line; the next one begins on a line of its own.
+ * Writes to a file in the background, which a stream of standard output does not, and all that
+ * waits at once. A full disk may cut a line; the next one begins on a line of its own.
  */
 function fileWriter(fd: number): (text: string, onWritten: OnWritten) => void {
   let waiting: WaitingText[] = [];

@@ -4,8 +4,8 @@ const LENGTH_MAX = 64;
 const PART_MIN = 4;
 
 /**
- * The word that was probably meant: equal except for case, `_` and `-`, or a few letters away, or containing the given
- * word. undefined = no word is close.
+ * The word that was probably meant: equal except for case, `_` and `-`, or a few letters away, or
+ * containing the given word. undefined = no word is close.
  */
 export function nearest(word: string, words: Iterable<string>): string | undefined {
   const given = plain(word);

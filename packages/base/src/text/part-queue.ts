@@ -4,8 +4,8 @@ import { createLinkedList, type Entry } from '../waiting/linked-list.ts';
 export type BodyPart = string | Uint8Array;
 
 /**
- * Parts of a body in their order, taken from it as bytes, a small piece at a time. The parts wait unchanged, so a text
- * that is shared or occurs twice needs no extra memory.
+ * Parts of a body in their order, taken from it as bytes, a small piece at a time. The parts wait
+ * unchanged, so a text that is shared or occurs twice needs no extra memory.
  */
 export interface PartQueue {
   push(part: BodyPart): void;
@@ -74,7 +74,8 @@ export function createPartQueue(): PartQueue {
       if (part.length === 0) return;
       // once for each part: a text is read to its end for it
       const bytes = sizeOf(part);
-      // JavaScript holds a character in one byte, or all of a text's in two where one of them needs it
+      // JavaScript holds a character in one byte, or all of a text's in two where one of them needs
+      // it
       const memory = bytes === part.length ? bytes : Math.max(bytes, 2 * part.length);
       queue.append({ part, memory });
       waiting += bytes;

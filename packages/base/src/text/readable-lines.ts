@@ -31,7 +31,10 @@ const LEVELS: readonly Level[] = [
   { least: 0, word: 'TRACE', tone: 'dim' },
 ];
 
-/** Takes log lines in JSON and writes each as a line for people: time of day, level, message, and the other members. */
+/**
+ * Takes log lines in JSON and writes each as a line for people: time of day, level, message, and
+ * the other members.
+ */
 export function readableLines(
   destination: { write(text: string): unknown },
   paint: Paint = PLAIN,

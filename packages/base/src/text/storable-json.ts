@@ -1,8 +1,8 @@
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /**
- * A JSON value with U+0000 and lone surrogates replaced by U+FFFD, in texts and keys: no database keeps them all.
- * A value without any is returned unchanged, the same object.
+ * A JSON value with U+0000 and lone surrogates replaced by U+FFFD, in texts and keys: no database
+ * keeps them all. A value without any is returned unchanged, the same object.
  */
 export function storable(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);

@@ -17,10 +17,10 @@ export type TableRead<Row extends z.ZodObject> =
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /**
- * Reads a table: a line with the column names, then one row per line, with tabs between the cells. Empty lines and
- * lines that start with `#` are skipped. Cells are plain text without quotes.
- * @returns the first problem, as the end of a sentence about the file. It names line, column and fix, and never repeats
- * a cell
+ * Reads a table: a line with the column names, then one row per line, with tabs between the cells.
+ * Empty lines and lines that start with `#` are skipped. Cells are plain text without quotes.
+ * @returns the first problem, as the end of a sentence about the file. It names line, column and
+ * fix, and never repeats a cell
  */
 export function readTable<Row extends z.ZodObject>(
   text: string,

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** Bytes that are not text. The message is the end of a sentence about the file, and says what to do. */
+/**
+ * Bytes that are not text. The message is the end of a sentence about the file, and says what to
+ * do.
+ */
 export class NotTextError extends Error {}
 
 /**
- * The text of a file that people write: UTF-8, with or without a byte order mark, which is removed. Line ends stay. UTF-16, as
- * some shells of Windows write it, is refused as a whole: a line of it that is read wrongly could be paid for.
+ * The text of a file that people write: UTF-8, with or without a byte order mark, which is removed.
+ * Line ends stay. UTF-16, as some shells of Windows write it, is refused as a whole: a line of it
+ * that is read wrongly could be paid for.
  * @throws NotTextError for anything else
  */
 export function decodeText(bytes: Uint8Array): string {
@@ -33,7 +37,10 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Reads a file as `decodeText` does. @throws NotTextError, or the error of the system, which has a code */
+/**
+ * Reads a file as `decodeText` does. @throws NotTextError, or the error of the system, which has a
+ * code
+ */
 export const readTextFile = (path: string): string => decodeText(readFileSync(path));
 
 /** Why a file of the operator was not read, as the end of a sentence about it. */

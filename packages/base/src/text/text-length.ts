@@ -9,8 +9,8 @@ export interface TextMeasure {
 }
 
 /**
- * Half of a surrogate pair cannot be written as UTF-8, so the hash would differ from that of the stored text. It is
- * measured as the replacement character that `toWellFormed` inserts.
+ * Half of a surrogate pair cannot be written as UTF-8, so the hash would differ from that of the
+ * stored text. It is measured as the replacement character that `toWellFormed` inserts.
  */
 export function measureText(text: string): TextMeasure {
   const whole = text.toWellFormed();

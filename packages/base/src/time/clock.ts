@@ -14,7 +14,10 @@ export const systemClock: Clock = {
   newId,
 };
 
-/** Random bytes are asked for once for many ids: asking for each costs ten times as much as the rest of an id. */
+/**
+ * Random bytes are asked for once for many ids: asking for each costs ten times as much as the rest
+ * of an id.
+ */
 const POOL_IDS = 256;
 const ID_BYTES = 16;
 const pool = new Uint8Array(POOL_IDS * ID_BYTES);
@@ -43,7 +46,10 @@ function newId(): string {
   return v7({ random, msecs: lastMsecs, seq: lastSeq });
 }
 
-/** The last second of which a time was written, and its text: most times are in the same second as the one before. */
+/**
+ * The last second of which a time was written, and its text: most times are in the same second as
+ * the one before.
+ */
 let lastSecond = Number.NaN;
 let lastSecondText = '';
 

@@ -5,8 +5,9 @@ import { type Clock, systemClock } from './clock.ts';
 export type EndReason = 'timeout' | 'request_deadline' | 'cancelled';
 
 /**
- * The time limit of some work, such as a call with its attempts and the pause between them. Uses one timer, and one
- * listener on each signal of its callers. The code that currently waits is notified through `onEnd`.
+ * The time limit of some work, such as a call with its attempts and the pause between them. Uses
+ * one timer, and one listener on each signal of its callers. The code that currently waits is
+ * notified through `onEnd`.
  */
 export interface Deadline {
   /** The whole time, in milliseconds from its start. */
@@ -15,8 +16,8 @@ export interface Deadline {
   endReason(): EndReason | undefined;
   remainingMs(): number;
   /**
-   * Sets the only listener. It is called once at the end, or immediately when the time has already ended; undefined
-   * removes it.
+   * Sets the only listener. It is called once at the end, or immediately when the time has already
+   * ended; undefined removes it.
    */
   onEnd(listener: (() => void) | undefined): void;
   /** Aborted when the time has ended, and on release: open connections are then closed. */
@@ -40,8 +41,8 @@ export interface DeadlineOptions {
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /**
- * Its own signal is made when it is asked for: passing one to every layer costs a third of a call to a provider
- * (measured), where only one layer waits at a time.
+ * Its own signal is made when it is asked for: passing one to every layer costs a third of a call
+ * to a provider (measured), where only one layer waits at a time.
  */
 export function startDeadline({
   clock = systemClock,
@@ -68,7 +69,8 @@ export function startDeadline({
   const cancel = () => end('cancelled');
   const timer = setTimeout(end, Math.min(limitMs, TIMER_MAX_MS), expiry);
   for (const signal of signals) {
-    // all calls of a request share its signal, so more than ten listeners are not the leak that Node warns about
+    // all calls of a request share its signal, so more than ten listeners are not the leak that
+    // Node warns about
     setMaxListeners(0, signal);
     signal.addEventListener('abort', cancel);
     if (signal.aborted) cancel();
@@ -124,14 +126,18 @@ export function pause(pauseMs: number, deadline: Deadline): Promise<boolean> {
 /** What `within` returns when the work takes too long. */
 export const LATE = Symbol('late');
 
-/** A timer that fires this much after its time shows that this process was busy, not that the other side is slow. */
+/**
+ * A timer that fires this much after its time shows that this process was busy, not that the other
+ * side is slow.
+ */
 const BUSY_MS = 50;
 /** How often the time starts again for that reason. */
 const RESTARTS_MAX = 3;
 
 /**
  * The result of the work, or LATE when it takes longer than this. The work is not stopped.
- * @param isPatient an answer that has arrived counts even if this process was too busy to read it in time
+ * @param isPatient an answer that has arrived counts even if this process was too busy to read it
+ * in time
  */
 export async function within<Value>(
   work: Promise<Value>,

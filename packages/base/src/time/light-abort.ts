@@ -5,8 +5,9 @@ export interface LightAbort {
 }
 
 /**
- * For one request or call: Node 20 makes the signal of an `AbortController` in a way that keeps it, and all that listens to it, from the
- * quick garbage collections, so each lives until a full one (measured: half of what survived). `AbortSignal.any` does not take it.
+ * For one request or call: Node 20 makes the signal of an `AbortController` in a way that keeps it,
+ * and all that listens to it, from the quick garbage collections, so each lives until a full one
+ * (measured: half of what survived). `AbortSignal.any` does not take it.
  */
 export function createLightAbort(): LightAbort {
   const signal = new LightSignal();

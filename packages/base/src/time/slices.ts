@@ -4,7 +4,10 @@ const SLICE_MS = 5;
 /** @returns undefined = go on; else resolves when the work may go on */
 export type TakeTurn = () => Promise<void> | undefined;
 
-/** A line in which one waiter goes on in each turn of the event loop, so others are served between them. */
+/**
+ * A line in which one waiter goes on in each turn of the event loop, so others are served between
+ * them.
+ */
 export function createTurnLine(): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return () => {
@@ -13,7 +16,10 @@ export function createTurnLine(): () => Promise<void> {
   };
 }
 
-/** One line for all work of this thread: the more of it, the longer each takes, but no other request waits longer. */
+/**
+ * One line for all work of this thread: the more of it, the longer each takes, but no other request
+ * waits longer.
+ */
 const nextTurn = createTurnLine();
 let waiting = 0;
 

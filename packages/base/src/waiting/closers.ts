@@ -2,7 +2,8 @@
 export interface Closers {
   readonly push: (close: () => unknown) => void;
   /**
-   * Closes all, each also after one that failed: a part that does not close must not keep what was paid from being recorded.
+   * Closes all, each also after one that failed: a part that does not close must not keep what was
+   * paid from being recorded.
    * @throws the first failure, at the end
    */
   readonly close: () => Promise<void>;

@@ -49,8 +49,9 @@ interface Lane {
 }
 
 /**
- * A hand-written semaphore, because taking a free slot must be synchronous. Callers take turns for slots, so a burst of
- * one caller delays another caller's call by one turn, not by the whole burst. Each step takes constant time.
+ * A hand-written semaphore, because taking a free slot must be synchronous. Callers take turns for
+ * slots, so a burst of one caller delays another caller's call by one turn, not by the whole burst.
+ * Each step takes constant time.
  */
 export function createConcurrencyGate(): ConcurrencyGate {
   const lanes = new Map<string, Lane>();
@@ -119,7 +120,10 @@ function removeCaller(lane: Lane, callerId: string): void {
   lane.places.delete(callerId);
 }
 
-/** Gives a free slot to the caller whose turn it is. Returns false when no slot is free or no call waits. */
+/**
+ * Gives a free slot to the caller whose turn it is. Returns false when no slot is free or no call
+ * waits.
+ */
 function admitNext(lane: Lane): boolean {
   const queue = lane.turns.first()?.value;
   const next = queue?.waiters.first();

@@ -9,10 +9,11 @@ export interface InProgress<Name extends string | number, Value> {
 }
 
 /**
- * A Map that lets go of what was deleted. When the engine makes a new table for a Map or Set that grew or shrank, the old table keeps its
- * values and refers to the new one. A full garbage collection makes the table of that time old. From then on every later
- * table outlives quick collections, and with them about half of all values that were ever in the Map, such as whole requests. Here a table
- * has only a name and a place, which is emptied.
+ * A Map that lets go of what was deleted. When the engine makes a new table for a Map or Set that
+ * grew or shrank, the old table keeps its values and refers to the new one. A full garbage
+ * collection makes the table of that time old. From then on every later table outlives quick
+ * collections, and with them about half of all values that were ever in the Map, such as whole
+ * requests. Here a table has only a name and a place, which is emptied.
  */
 export function createInProgress<Name extends string | number, Value>(): InProgress<Name, Value> {
   const places = new Map<Name, { value: Value | undefined }>();

@@ -6,8 +6,8 @@ export interface Entry<Value> {
 }
 
 /**
- * A queue that also removes entries from its middle. Each step takes constant time. With a Map or a Set as a queue it
- * would not: finding the first member skips over deleted ones.
+ * A queue that also removes entries from its middle. Each step takes constant time. With a Map or a
+ * Set as a queue it would not: finding the first member skips over deleted ones.
  */
 export interface LinkedList<Value> {
   first(): Entry<Value> | undefined;

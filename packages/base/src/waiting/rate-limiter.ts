@@ -10,7 +10,9 @@ export interface RateStanding {
   /** Of the allowance that is nearest to its end. */
   readonly limit: number;
   readonly remaining: number;
-  /** Until that one has room for one request more than now, in milliseconds; 0 when it is untouched. */
+  /**
+   * Until that one has room for one request more than now, in milliseconds; 0 when it is untouched.
+   */
   readonly resetMs: number;
 }
 
@@ -23,10 +25,10 @@ export interface RateLimiter {
 export const MINUTE_MS = 60_000;
 
 /**
- * In this process. Remembers the time of each request of the last minute, so no span of a minute has more
- * than the limit.
- * @param now milliseconds that never go back, such as `performance.now`: with a clock that is set back, callers would wait
- * for that time too
+ * In this process. Remembers the time of each request of the last minute, so no span of a minute
+ * has more than the limit.
+ * @param now milliseconds that never go back, such as `performance.now`: with a clock that is set
+ * back, callers would wait for that time too
  */
 export function createMemoryRateLimiter(now: () => number): RateLimiter {
   const taken = new Map<string, number[]>();

@@ -30,7 +30,10 @@ export function addClientCommands(program: Command, environment: Environment): v
     });
 }
 
-/** Ends the process after help, or after a mistake on the command line that commander has already printed. */
+/**
+ * Ends the process after help, or after a mistake on the command line that commander has already
+ * printed.
+ */
 export function leave({ exitCode, message }: CommanderError, args: readonly string[]): never {
   if (exitCode === 0) process.exit(EXIT.ok);
   if (args.includes('--json') || args.includes('--jsonl')) {

@@ -26,7 +26,10 @@ interface Shown {
   readonly overrides: readonly { readonly place: string; readonly value: unknown }[];
 }
 
-/** `trawl config`: the settings that apply, where each comes from, and what it overrides. The key itself is never shown. */
+/**
+ * `trawl config`: the settings that apply, where each comes from, and what it overrides. The key
+ * itself is never shown.
+ */
 export const showConfig = (environment: Environment, flags: CommonFlags) =>
   run(environment, flags, async (context) => {
     const loaded = loadSettings({ environment });

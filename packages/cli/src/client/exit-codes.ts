@@ -11,7 +11,10 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The code for `failed` of `all`: it is a failure when all failed, and with `--strict` also when some did. */
+/**
+ * The code for `failed` of `all`: it is a failure when all failed, and with `--strict` also when
+ * some did.
+ */
 export function exitOf(all: number, failed: number, isStrict: boolean): ExitCode {
   if (failed === 0) return EXIT.ok;
   if (failed >= all) return EXIT.failed;

@@ -102,7 +102,10 @@ function refusalFailure(refusal: TrawlApiError, baseUrl: string): CommandFailure
 /** Statuses of a server, or a proxy in front of one, that does not know trawl's routes. */
 const UNKNOWN_ROUTE: readonly (number | null)[] = [404, 405, 501];
 
-/** Whether trawl itself refused: the body has the shape of trawl's errors, and the answer has a request id. */
+/**
+ * Whether trawl itself refused: the body has the shape of trawl's errors, and the answer has a
+ * request id.
+ */
 function isOfTrawl({ status, body, requestId }: TrawlApiError): boolean {
   if (!UNKNOWN_ROUTE.includes(status)) return true;
   const hasShape =
@@ -130,7 +133,9 @@ const OF_STATUS: Readonly<Record<number, Omit<Advice, 'code'>>> = {
   422: { exitCode: EXIT.usage },
 };
 
-/** A hint when the server says when to retry: after too many requests, or while it is unavailable. */
+/**
+ * A hint when the server says when to retry: after too many requests, or while it is unavailable.
+ */
 const waitText = ({ status, retryAfterMs }: TrawlApiError): string | undefined =>
   retryAfterMs === null || (status !== 429 && status !== 503)
     ? undefined

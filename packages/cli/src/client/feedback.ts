@@ -14,7 +14,10 @@ export interface FeedbackFlags extends CommonFlags {
   readonly note?: string;
 }
 
-/** `trawl feedback`: records which results were used, right or wrong; without any, shows the feedback so far. */
+/**
+ * `trawl feedback`: records which results were used, right or wrong; without any, shows the
+ * feedback so far.
+ */
 export const giveFeedback = (
   environment: Environment,
   interactionId: string,

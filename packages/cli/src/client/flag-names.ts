@@ -1,7 +1,10 @@
 import type { TrawlApiError } from '@trawl/client';
 import { commandHere } from '../program/manifest.ts';
 
-/** The flag of the command for each member of a request that the server may name. Members of a list count as the list. */
+/**
+ * The flag of the command for each member of a request that the server may name. Members of a list
+ * count as the list.
+ */
 const FLAGS: Readonly<Record<string, string>> = {
   'body.search.num_results': '--num-results',
   'body.search.tier': '--tier',
@@ -36,7 +39,10 @@ const FLAGS: Readonly<Record<string, string>> = {
   session_id: '--session',
 };
 
-/** The message of a refusal, with flags instead of members of the request. Members without a flag keep their name. */
+/**
+ * The message of a refusal, with flags instead of members of the request. Members without a flag
+ * keep their name.
+ */
 export function messageInFlags({ message, issues, param, status }: TrawlApiError): string {
   if (issues.length > 0) return issuesText(issues);
   const text = message.replace(`${status}: `, '');

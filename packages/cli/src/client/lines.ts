@@ -7,8 +7,8 @@ import { CommandError } from './failure.ts';
 import { note } from './output.ts';
 
 /**
- * The queries or URLs: the arguments, where `-` is the lines of standard input, then the lines of a file. Blank lines
- * are skipped.
+ * The queries or URLs: the arguments, where `-` is the lines of standard input, then the lines of a
+ * file. Blank lines are skipped.
  * @param noun what a line holds, for error messages
  * @throws CommandError when there is not a single one
  */

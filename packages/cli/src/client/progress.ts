@@ -14,7 +14,10 @@ export interface Progress {
   end(): void;
 }
 
-/** A bar on standard error. Does nothing for a single item, or where standard error cannot erase a line. */
+/**
+ * A bar on standard error. Does nothing for a single item, or where standard error cannot erase a
+ * line.
+ */
 export function progressOf(total: number, noun: string, { TERM }: Environment): Progress {
   if (process.stderr.isTTY !== true || TERM === 'dumb' || total < 2) {
     return { around: (print) => print(), reached: () => {}, end: () => {} };

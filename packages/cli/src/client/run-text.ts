@@ -27,7 +27,10 @@ function notApplied(filters: AppliedFilters = {}): readonly string[] {
   return names.length > 0 ? [`not filtered by ${names.join(', ')}`] : [];
 }
 
-/** The rows of a run: a list on a terminal, elsewhere lines of query, provider, rank, url, title and summary. */
+/**
+ * The rows of a run: a list on a terminal, elsewhere lines of query, provider, rank, url, title and
+ * summary.
+ */
 export function runRows(run: SearchRun, style: Style): string {
   const rows = rowsOf({ preprocessor_runs: [run] });
   if (style.isTerminal) {
@@ -54,8 +57,8 @@ export function runRows(run: SearchRun, style: Style): string {
 }
 
 /**
- * The merged rows: a list for each query on a terminal, elsewhere the same lines as those of runs, with all providers and their
- * ranks instead of the provider.
+ * The merged rows: a list for each query on a terminal, elsewhere the same lines as those of runs,
+ * with all providers and their ranks instead of the provider.
  * @param before number of queries in earlier batches; undefined for a single query
  */
 export function mergedRows(rows: readonly MergedRow[], style: Style, before?: number): string {

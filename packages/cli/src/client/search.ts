@@ -108,7 +108,10 @@ interface ShownRun {
   readonly before: number | undefined;
 }
 
-/** Where standard output is not a terminal, it holds only the results. With `--merge` they follow all runs. */
+/**
+ * Where standard output is not a terminal, it holds only the results. With `--merge` they follow
+ * all runs.
+ */
 function showRun({ out, err }: CommandContext, run: SearchRun, { flags, before }: ShownRun): void {
   const number = before === undefined ? undefined : before + run.batch_index + 1;
   if (out.isTerminal) print(runHead(run, out, number));

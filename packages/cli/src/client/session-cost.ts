@@ -5,8 +5,9 @@ import { costText, counted } from './output.ts';
 import type { CommandTally } from './tally.ts';
 
 /**
- * What a search or fetch cost, for the last line on a terminal. At most tiers the answer lacks a price, so the cost comes from the
- * ledger of the server. undefined where the server does not report it: it is older, or the key may not read.
+ * What a search or fetch cost, for the last line on a terminal. At most tiers the answer lacks a
+ * price, so the cost comes from the ledger of the server. undefined where the server does not
+ * report it: it is older, or the key may not read.
  */
 export async function costOf(
   { client, err, signal }: CommandContext,

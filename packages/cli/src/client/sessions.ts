@@ -35,7 +35,9 @@ function showSessions(sessions: readonly Session[], style: Style): void {
   print(style.isTerminal ? tableText(sessions, style) : linesText(sessions, style));
 }
 
-/** What fits into a line of a terminal: the time to the minute, without the number of interactions. */
+/**
+ * What fits into a line of a terminal: the time to the minute, without the number of interactions.
+ */
 const tableText = (sessions: readonly Session[], style: Style): string =>
   rowsText(
     style,

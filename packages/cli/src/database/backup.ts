@@ -3,7 +3,10 @@ import { note, printJson } from '../client/output.ts';
 import { namedDatabase } from '../keys/key-database.ts';
 import type { Runtime } from '../program/runtime.ts';
 
-/** Copies the embedded database. @throws Error with the command to run when the database is PostgreSQL */
+/**
+ * Copies the embedded database. @throws Error with the command to run when the database is
+ * PostgreSQL
+ */
 export async function backUpDatabase(
   runtime: Runtime,
   file: string,

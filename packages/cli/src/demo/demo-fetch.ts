@@ -6,8 +6,9 @@ import { table } from '../program/table.ts';
 type Fetch = (body: object) => Promise<readonly FetchRow[]>;
 
 /**
- * Fetches a few pages through the chain and through the service's own reader: one that works, one whose first provider
- * is down, one that does not exist, and an article and a PDF that only our own reader fetches.
+ * Fetches a few pages through the chain and through the service's own reader: one that works, one
+ * whose first provider is down, one that does not exist, and an article and a PDF that only our own
+ * reader fetches.
  */
 export async function fetchText(
   fetch: Fetch,

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 type Send = (path: string, body: object) => Promise<{ readonly interaction_id: string }>;
 
 /**
- * Records what the console has pages for: an agent that searches, reads and searches again below its first step; a
- * provider that fails next to others that answer; a query whose providers the topic chose; a batch; a page that no
- * provider could read.
+ * Records what the console has pages for: an agent that searches, reads and searches again below
+ * its first step; a provider that fails next to others that answer; a query whose providers the
+ * topic chose; a batch; a page that no provider could read.
  */
 export async function recordHistory(send: Send, providers: readonly string[]): Promise<void> {
   const [, second = ''] = providers;

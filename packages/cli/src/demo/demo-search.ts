@@ -3,7 +3,10 @@ import type { Paint } from '../program/style.ts';
 import { table } from '../program/table.ts';
 import { type Cost, costText } from './cost-text.ts';
 
-/** One table per query with the rows of all providers, then time, cost, errors and warnings of each call. */
+/**
+ * One table per query with the rows of all providers, then time, cost, errors and warnings of each
+ * call.
+ */
 export function queryText(
   runs: readonly SearchRun[],
   costOf: ReadonlyMap<string, Cost>,

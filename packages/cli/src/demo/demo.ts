@@ -40,8 +40,9 @@ const LOG_LEVEL = 'warn';
 const QUERIES = ['how do tidal power plants work', 'node 20 permission model'];
 
 /**
- * Starts the sandbox and a server with a temporary database, makes a project and a key, runs one batch search and
- * fetches a few pages. Keeps serving unless `once`. Removes everything it made at the end.
+ * Starts the sandbox and a server with a temporary database, makes a project and a key, runs one
+ * batch search and fetches a few pages. Keeps serving unless `once`. Removes everything it made at
+ * the end.
  */
 export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promise<void> {
   sayOutputIsLost();

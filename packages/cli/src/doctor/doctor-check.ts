@@ -13,7 +13,10 @@ export interface DoctorCheck {
   readonly latency_ms?: number | null;
   /** null = not known. */
   readonly cost_usd?: number | null;
-  /** In the report for people, checks of one group share a line: their common message, and the name of this one. */
+  /**
+   * In the report for people, checks of one group share a line: their common message, and the name
+   * of this one.
+   */
   readonly group?: { readonly check: string; readonly message: string; readonly name: string };
 }
 

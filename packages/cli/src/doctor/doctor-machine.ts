@@ -39,7 +39,10 @@ export async function checkDisk(dataDir: string): Promise<DoctorCheck> {
   };
 }
 
-/** Expiry of keys, budgets and certificates depend on this clock. A clock behind something already written is wrong. */
+/**
+ * Expiry of keys, budgets and certificates depend on this clock. A clock behind something already
+ * written is wrong.
+ */
 export function checkClock(
   nowMs: number,
   known: { readonly pricesOf: string; readonly newestAt: string | null },

@@ -6,7 +6,10 @@ const TIMEOUT_MS = 3_000;
 /** Addresses that mean all interfaces of a machine, and the loopback address that reaches them. */
 const LOOPBACK_OF: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Whether a server answers at the configured address. It may not be started yet, so silence is only a warning. */
+/**
+ * Whether a server answers at the configured address. It may not be started yet, so silence is only
+ * a warning.
+ */
 export async function checkServer({
   host,
   port,

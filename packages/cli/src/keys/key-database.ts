@@ -13,7 +13,10 @@ export interface DatabaseUse {
   readonly isQuiet: boolean;
 }
 
-/** Runs `use` on the keys of the configured database, as `withDatabase` does. The audit log has each change. */
+/**
+ * Runs `use` on the keys of the configured database, as `withDatabase` does. The audit log has each
+ * change.
+ */
 export function withKeys(
   runtime: Runtime,
   how: DatabaseUse,
@@ -23,9 +26,10 @@ export function withKeys(
 }
 
 /**
- * Runs `use` on the configured database, next to a server that may be running, and names it on standard error.
- * @throws Error when the database does not exist and the command may not create it: in the wrong folder it would
- * otherwise create an empty one
+ * Runs `use` on the configured database, next to a server that may be running, and names it on
+ * standard error.
+ * @throws Error when the database does not exist and the command may not create it: in the wrong
+ * folder it would otherwise create an empty one
  */
 export async function withDatabase(
   runtime: Runtime,
@@ -36,7 +40,8 @@ export async function withDatabase(
 }
 
 /**
- * The settings of the configured database, which is named on standard error. Opens nothing for writing.
+ * The settings of the configured database, which is named on standard error. Opens nothing for
+ * writing.
  * @throws Error as `withDatabase`
  */
 export async function namedDatabase(

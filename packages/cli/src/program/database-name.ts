@@ -2,7 +2,10 @@ import { join, resolve } from 'node:path';
 import { parsedUrl } from '@trawl/contract';
 import type { Config } from '@trawl/server';
 
-/** The database that the settings name: its file, or its host and name without user, password and parameters. */
+/**
+ * The database that the settings name: its file, or its host and name without user, password and
+ * parameters.
+ */
 export function databaseName({
   databaseUrl,
   dataDir,

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { commandHere } from './manifest.ts';
 
-/** Examples by command; '' is the program itself. COMMAND is replaced by the command name inside a pipe. */
+/**
+ * Examples by command; '' is the program itself. COMMAND is replaced by the command name inside a
+ * pipe.
+ */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   '': ['demo', "search 'tidal power plants'", 'fetch https://example.com/ > page.md'],
   search: [

@@ -1,6 +1,9 @@
 import type { ReportFault } from '@trawl/base';
 
-/** After a failure, a stop that takes longer than requests have to finish and to be recorded is ended. */
+/**
+ * After a failure, a stop that takes longer than requests have to finish and to be recorded is
+ * ended.
+ */
 const STOP_MAX_MS = 40_000;
 /** What is still open after the stop, such as a log that no one reads, has this long. */
 const LAST_MS = 2_000;
@@ -14,8 +17,8 @@ export interface Failures {
 }
 
 /**
- * Has the first failure begin the ordinary stop, so that what was paid is recorded and booked, and the process end with 1. Further
- * ones are only reported, and do not disturb the stop.
+ * Has the first failure begin the ordinary stop, so that what was paid is recorded and booked, and
+ * the process end with 1. Further ones are only reported, and do not disturb the stop.
  */
 export function watchFailures(begin: () => void, report: ReportFault): Failures {
   let first: { readonly error: unknown } | undefined;

@@ -7,8 +7,9 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 export type StopWatch = (begin: () => void, fail: (error: unknown) => void) => void;
 
 /**
- * Runs `stop` when `watch` says so, or at a failure that no code caught; then resolves. By default that is the first SIGINT or
- * SIGTERM, or when the terminal is closed; a second signal ends the process at once.
+ * Runs `stop` when `watch` says so, or at a failure that no code caught; then resolves. By default
+ * that is the first SIGINT or SIGTERM, or when the terminal is closed; a second signal ends the
+ * process at once.
  * @throws the failure, after the stop
  */
 export function untilStopped(

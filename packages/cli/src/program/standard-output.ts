@@ -4,7 +4,9 @@ function endProcess(error: NodeJS.ErrnoException): void {
   process.exit(1);
 }
 
-/** Ends a command whose output cannot be written. A reader may close the pipe early, as head does. */
+/**
+ * Ends a command whose output cannot be written. A reader may close the pipe early, as head does.
+ */
 export function endWithOutput(): void {
   process.stdout.on('error', endProcess);
   // with standard error closed the failure cannot be reported, but the work can be finished

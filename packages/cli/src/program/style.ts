@@ -39,7 +39,10 @@ function wantsColour(isTerminal: boolean, { NO_COLOR, FORCE_COLOR, TERM }: Envir
   return isTerminal && TERM !== 'dumb';
 }
 
-/** One line without control characters: the title of a page may not control a terminal or break a row. */
+/**
+ * One line without control characters: the title of a page may not control a terminal or break a
+ * row.
+ */
 export const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 

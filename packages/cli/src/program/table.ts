@@ -7,8 +7,8 @@ const MOST_WIDTH = 140;
 const LEAST_SHARE = 12;
 
 /**
- * A table as wide as the terminal, without lines between its rows. If the terminal is too narrow, each cell gets its
- * own line.
+ * A table as wide as the terminal, without lines between its rows. If the terminal is too narrow,
+ * each cell gets its own line.
  * @param columns head and width of each; a width below 1 is a share of the remaining space
  */
 export function table(
@@ -43,7 +43,10 @@ function records(
   return rows.map((row) => recordOf(row).join('\n')).join('\n\n');
 }
 
-/** The lines of columns as wide as their longest cell, the head first. Nothing is cut: a narrow terminal wraps the lines. */
+/**
+ * The lines of columns as wide as their longest cell, the head first. Nothing is cut: a narrow
+ * terminal wraps the lines.
+ */
 export function aligned(rows: readonly (readonly string[])[]): readonly string[] {
   const head = rows[0] ?? [];
   const widths = head.map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));

@@ -29,7 +29,10 @@ export interface EvaluateOptions {
   readonly yes?: boolean;
 }
 
-/** `trawl routing evaluate`: runs labelled queries through providers, scores them and writes the order as a routing file. */
+/**
+ * `trawl routing evaluate`: runs labelled queries through providers, scores them and writes the
+ * order as a routing file.
+ */
 export async function evaluateFile(
   { environment }: Runtime,
   file: string,

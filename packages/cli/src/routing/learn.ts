@@ -18,7 +18,10 @@ import { type Paint, styleOf } from '../program/style.ts';
 import { aligned, print } from '../program/table.ts';
 import { type ReportOptions, readDays } from './report.ts';
 
-/** `trawl routing learn`: compares providers on recorded queries, and proposes an order where another one is better. */
+/**
+ * `trawl routing learn`: compares providers on recorded queries, and proposes an order where
+ * another one is better.
+ */
 export async function learnRouting(runtime: Runtime, options: ReportOptions): Promise<void> {
   const { json = false, project } = options;
   const days = readDays(options.days);

@@ -40,7 +40,10 @@ export function promoteOrder(runtime: Runtime, output: Output): Promise<void> {
   });
 }
 
-/** `trawl routing revert`: the order before is in use again, and the one that was in use is the proposal. */
+/**
+ * `trawl routing revert`: the order before is in use again, and the one that was in use is the
+ * proposal.
+ */
 export function revertOrder(runtime: Runtime, output: Output): Promise<void> {
   return change(runtime, output, ({ promoted, ...others }) => {
     const last = promoted.at(-1);

@@ -2,10 +2,12 @@ import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 
 const ALWAYS = [
-  // What a request holds while it waits outlives some collections. From that the engine concludes that whatever the same lines
-  // make is old from its start, and then only full collections remove it.
+  // What a request holds while it waits outlives some collections. From that the engine concludes
+  // that whatever the same lines make is old from its start, and then only full collections remove
+  // it.
   '--no-allocation-site-pretenuring',
-  // a full collection when old objects take twice what they took after the last one; else up to four times
+  // a full collection when old objects take twice what they took after the last one; else up to
+  // four times
   '--heap-growing-percent=100',
 ];
 
@@ -18,8 +20,9 @@ const ON_ONE_CORE = [
 ];
 
 /**
- * Fits the garbage collector of all threads to a server. The engine reads these flags when a collection begins, so they can be
- * set while the program runs; what they save is in docs/performance.md.
+ * Fits the garbage collector of all threads to a server. The engine reads these flags when a
+ * collection begins, so they can be set while the program runs; what they save is in
+ * docs/performance.md.
  */
 export function setEngineFlags(cores: number = availableParallelism()): void {
   const flags = cores === 1 ? [...ALWAYS, ...ON_ONE_CORE] : ALWAYS;

@@ -8,7 +8,10 @@ interface MountOptions {
   readonly searchFallback?: Config['searchFallback'];
 }
 
-/** The tools of `trawl mcp` at `/mcp` of a server. Loaded with the first request, since most servers never get one. */
+/**
+ * The tools of `trawl mcp` at `/mcp` of a server. Loaded with the first request, since most servers
+ * never get one.
+ */
 export function mcpMount({ version, log, searchFallback }: MountOptions): Mount {
   return {
     path: '/mcp',

@@ -4,7 +4,9 @@ import { UsageError } from '../program/usage-error.ts';
 
 const MOST_SECONDS = 3_600;
 
-/** Serves the tools over standard input and output until the input ends. Logs go to standard error. */
+/**
+ * Serves the tools over standard input and output until the input ends. Logs go to standard error.
+ */
 export function mcp(version: string, options: { readonly timeout: string }): void {
   const seconds = Number(options.timeout);
   if (!(seconds > 0 && seconds <= MOST_SECONDS)) {

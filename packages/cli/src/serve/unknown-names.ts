@@ -4,7 +4,10 @@ import { commandHere } from '../program/manifest.ts';
 /** What an operator set by mistake. */
 interface Given {
   readonly environment: Environment;
-  /** The names in `.env`, which is for the server; those of the environment may belong to other programs. */
+  /**
+   * The names in `.env`, which is for the server; those of the environment may belong to other
+   * programs.
+   */
   readonly dotEnvNames?: readonly string[];
 }
 
@@ -30,8 +33,8 @@ function limitReason(name: string): string | undefined {
 }
 
 /**
- * The settings that a name of several words begins, or ends without the first word only. When many settings share an end, such
- * as API_KEY, the name says nothing.
+ * The settings that a name of several words begins, or ends without the first word only. When many
+ * settings share an end, such as API_KEY, the name says nothing.
  */
 function partReason(name: string): string | undefined {
   const settings = settingNames();

@@ -13,7 +13,10 @@ interface Started {
   readonly bold: Paint;
 }
 
-/** Shown when a server is up: its address, the documentation, how to make a key, and the configured providers. */
+/**
+ * Shown when a server is up: its address, the documentation, how to make a key, and the configured
+ * providers.
+ */
 export function welcomeText({ version, url, config, setupCode, bold }: Started): string {
   const { searchProviders, fetchProviders, fetchChain, defaultSet } = createDeployment(config);
   const searching = [...searchProviders.values()].filter(({ isConfigured }) => isConfigured);

@@ -1,5 +1,6 @@
 /**
- * A separate process that outlives its command: asks npm for the newest version, with the user's registry and proxy.
+ * A separate process that outlives its command: asks npm for the newest version, with the user's
+ * registry and proxy.
  */
 import { execFile } from 'node:child_process';
 import { readState, writeState } from './update-state.ts';

@@ -13,7 +13,10 @@ interface FinishedCommand {
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
   readonly environment: Environment;
-  /** From the package. For an unreleased one, the registry's package of the same name may belong to someone else. */
+  /**
+   * From the package. For an unreleased one, the registry's package of the same name may belong to
+   * someone else.
+   */
   readonly isReleased: boolean;
 }
 
@@ -37,8 +40,8 @@ export const wantsNotice = ({ name, options, environment, isReleased }: Finished
   !QUIET_COMMANDS.includes(name);
 
 /**
- * Prints a notice of a newer version that an earlier check found, at most once a day. If that check is older than a
- * day, starts another one that outlives the command.
+ * Prints a notice of a newer version that an earlier check found, at most once a day. If that check
+ * is older than a day, starts another one that outlives the command.
  */
 export function notifyOfUpdate(version: string, machine: Machine, checkScript: URL): void {
   const file = updateStateFile(machine);
@@ -74,7 +77,10 @@ const noticeText = (newer: string, version: string): string =>
   `trawl ${newer} is out, this is ${version}: npm install --global trawl@latest, or without --global in a project.\n` +
   '  SERVICE_NO_UPDATE_NOTICE=1 turns this off.\n';
 
-/** Ignores relative paths: the working directory may belong to someone else. null = no usable folder. */
+/**
+ * Ignores relative paths: the working directory may belong to someone else. null = no usable
+ * folder.
+ */
 export function updateStateFile({
   environment: { LOCALAPPDATA, XDG_CACHE_HOME },
   platform,

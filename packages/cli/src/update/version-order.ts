@@ -6,7 +6,10 @@ type Version = readonly [core: readonly string[], prerelease: readonly string[]]
 export const isVersion = (text: unknown): text is string =>
   typeof text === 'string' && text.length <= LENGTH_MAX && VERSION.test(text);
 
-/** Whether `a` comes after `b` by the rules of semantic versioning 2.0.0, section 11; both are versions. */
+/**
+ * Whether `a` comes after `b` by the rules of semantic versioning 2.0.0, section 11; both are
+ * versions.
+ */
 export function isNewer(a: string, b: string): boolean {
   const [coreA, prereleaseA] = partsOf(a);
   const [coreB, prereleaseB] = partsOf(b);

@@ -15,8 +15,9 @@ const ANSWER_MS = 2_000;
 type Snapshots = readonly MetricsSnapshot[];
 
 /**
- * In the primary: gives the metrics of all workers to one that asks. What a worker had counted when it was last asked stays in the
- * sums after its end: a sum that shrinks would look like a restart of the whole server.
+ * In the primary: gives the metrics of all workers to one that asks. What a worker had counted when
+ * it was last asked stays in the sums after its end: a sum that shrinks would look like a restart
+ * of the whole server.
  * @param own reads those of the primary itself
  */
 export function collectMetrics(own: () => Promise<MetricsSnapshot>): void {
@@ -60,8 +61,10 @@ export function collectMetrics(own: () => Promise<MetricsSnapshot>): void {
 }
 
 /**
- * In a worker: the metrics of all workers as one text. Gives the primary those of this process when it asks.
- * @throws RequestError 503 when a worker did not give its own in time: sums without them would be wrong
+ * In a worker: the metrics of all workers as one text. Gives the primary those of this process when
+ * it asks.
+ * @throws RequestError 503 when a worker did not give its own in time: sums without them would be
+ * wrong
  */
 export const sharedMetricsText: MetricsText = (own) => {
   let waiting: ((snapshots: Snapshots | null) => void)[] = [];

@@ -35,15 +35,17 @@ interface WorkerEnd {
 }
 
 /**
- * Runs several server processes on one port, and replaces one that ends. Resolves when a signal came and all of them have
- * stopped, or when the first one could not start; then `process.exitCode` is set.
+ * Runs several server processes on one port, and replaces one that ends. Resolves when a signal
+ * came and all of them have stopped, or when the first one could not start; then `process.exitCode`
+ * is set.
  * @throws a failure of this process that no code caught, after the same stop
  */
 export async function superviseWorkers({ count, log, linesLost }: Supervision): Promise<void> {
   collectMetrics(logMetrics(linesLost));
   const crew = keepWorkers(log);
   if (!process.stdout.isTTY) process.on('SIGHUP', crew.signalReload);
-  // The first one alone: a wrong setting is reported once, and the database is migrated by one process.
+  // The first one alone: a wrong setting is reported once, and the database is migrated by one
+  // process.
   const exitCode = await crew.startFirst();
   if (exitCode !== undefined) {
     process.exitCode = exitCode;
@@ -61,7 +63,9 @@ export async function superviseWorkers({ count, log, linesLost }: Supervision): 
 }
 
 interface Crew {
-  /** Resolves when the worker is ready, or with the exit code of this process when it ended before. */
+  /**
+   * Resolves when the worker is ready, or with the exit code of this process when it ended before.
+   */
   startFirst(): Promise<number | undefined>;
   start(count: number): void;
   /** Passes on a SIGHUP, at which a server reads the keys of providers again. */
@@ -161,7 +165,10 @@ function fork(onEnd: (end: WorkerEnd) => void): Worker | undefined {
   }
 }
 
-/** A connection on its way to a worker that is killed stays open in the primary, and its client would wait for ever. */
+/**
+ * A connection on its way to a worker that is killed stays open in the primary, and its client
+ * would wait for ever.
+ */
 function closeUntaken(worker: Worker): void {
   const { process: child } = worker;
   const send = child.send.bind(child) as (...args: unknown[]) => boolean;
@@ -176,7 +183,10 @@ function closeUntaken(worker: Worker): void {
   });
 }
 
-/** Kills a worker that has said nothing for long. Its looks are counted: after a pause of all processes, what it said is unread. */
+/**
+ * Kills a worker that has said nothing for long. Its looks are counted: after a pause of all
+ * processes, what it said is unread.
+ */
 function killHung(log: Log, isStopping: () => boolean): void {
   const silentLooks = new Map<Worker, number>();
   cluster.on('message', (worker) => worker.isDead() || silentLooks.set(worker, 0));

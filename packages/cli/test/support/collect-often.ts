@@ -1,6 +1,9 @@
 import { setEngineFlags } from '../../src/serve/engine-flags.ts';
 
-/** Makes objects that outlive collections of new objects, in a process with the flags of a server on one core. */
+/**
+ * Makes objects that outlive collections of new objects, in a process with the flags of a server on
+ * one core.
+ */
 setEngineFlags(1);
 const CELLS = 50_000;
 const ROUNDS = 60;

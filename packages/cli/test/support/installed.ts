@@ -26,8 +26,9 @@ export interface Installed {
 }
 
 /**
- * Packs and installs without any network. The third-party packages that the manifest names, and no others, are links to
- * those of the repository, in the versions that it was tested with: npm takes them for what it was asked to install.
+ * Packs and installs without any network. The third-party packages that the manifest names, and no
+ * others, are links to those of the repository, in the versions that it was tested with: npm takes
+ * them for what it was asked to install.
  */
 export async function installCommand(): Promise<Installed> {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-command-'));

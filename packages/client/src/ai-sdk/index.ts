@@ -25,14 +25,20 @@ export interface WebTool<Schema extends z.ZodType, Output> {
     input: z.output<Schema>,
     options?: { readonly abortSignal?: AbortSignal | undefined },
   ) => Promise<Output>;
-  /** The text for the model, within the budget. Version 5 passes the output itself, later ones an object that has it. */
+  /**
+   * The text for the model, within the budget. Version 5 passes the output itself, later ones an
+   * object that has it.
+   */
   readonly toModelOutput: (given: Output | { readonly output: Output }) => {
     type: 'text';
     value: string;
   };
 }
 
-/** A tool that searches the web. The model sets queries, a count and filters; the developer sets everything else. */
+/**
+ * A tool that searches the web. The model sets queries, a count and filters; the developer sets
+ * everything else.
+ */
 export function webSearch(
   given: SearchToolOptions = {},
 ): WebTool<typeof SearchToolInput, SearchAnswer> {

@@ -30,7 +30,10 @@ import {
 export interface ExecuteOptions extends PaidCallOptions {
   /** Sends the turns of the conversation as metadata. */
   readonly conversation?: Conversation | undefined;
-  /** Throws a `TrawlFailedError` when nothing in the answer succeeded; the client's value when absent. */
+  /**
+   * Throws a `TrawlFailedError` when nothing in the answer succeeded; the client's value when
+   * absent.
+   */
   readonly throwOnFailure?: boolean | undefined;
 }
 
@@ -50,8 +53,9 @@ interface FreeCall extends Omit<Call, 'endpoint' | 'options'> {
 }
 
 /**
- * A client of one server. Methods throw a `TrawlError`. A provider that failed is a failed run of the answer, not an error (see
- * `failures`). With `throwOnFailure` an answer in which nothing succeeded is an error.
+ * A client of one server. Methods throw a `TrawlError`. A provider that failed is a failed run of
+ * the answer, not an error (see `failures`). With `throwOnFailure` an answer in which nothing
+ * succeeded is an error.
  *
  * Requests and answers have the names of the HTTP API.
  */
@@ -68,8 +72,8 @@ export class Trawl {
   }
 
   /**
-   * A client whose searches take what they do not set themselves from the settings files and the variables of this process, as
-   * they are now. Node only.
+   * A client whose searches take what they do not set themselves from the settings files and the
+   * variables of this process, as they are now. Node only.
    * @throws TrawlError `usage` naming file or variable, key and remedy
    */
   static fromSettings(options: TrawlOptions = {}): Trawl {
@@ -83,12 +87,18 @@ export class Trawl {
     return this.#connection.baseUrl;
   }
 
-  /** Runs one query or a batch across providers: `search('tidal power')`, `search({ query, search })`, or the API's request. */
+  /**
+   * Runs one query or a batch across providers: `search('tidal power')`,
+   * `search({ query, search })`, or the API's request.
+   */
   async search(request: SearchInput, options?: ExecuteOptions): Promise<SearchAnswer> {
     return this.#execute('POST /v1/search', this.#filled(searchRequest(request)), options);
   }
 
-  /** The same as a stream: each run when it arrives, then `done` with the whole answer. Leaving the loop ends the request. */
+  /**
+   * The same as a stream: each run when it arrives, then `done` with the whole answer. Leaving the
+   * loop ends the request.
+   */
   async *searchStream(request: SearchInput, options?: ExecuteOptions): AsyncGenerator<SearchEvent> {
     yield* this.#stream(
       'POST /v1/search',
@@ -98,12 +108,18 @@ export class Trawl {
     );
   }
 
-  /** The calls a search would make, and their prices. Nothing is sent to a provider, recorded or billed. */
+  /**
+   * The calls a search would make, and their prices. Nothing is sent to a provider, recorded or
+   * billed.
+   */
   async searchDryRun(request: SearchInput, options?: CallOptions): Promise<Types.DryRun> {
     return this.#dryRun('POST /v1/search', this.#filled(searchRequest(request)), options);
   }
 
-  /** Reads whole pages by URL: one, a list, or the API's request. A page that cannot be read is a failed row. */
+  /**
+   * Reads whole pages by URL: one, a list, or the API's request. A page that cannot be read is a
+   * failed row.
+   */
   fetch(request: FetchInput, options?: ExecuteOptions): Promise<FetchAnswer> {
     return this.#execute('POST /v1/fetch', fetchRequest(request), options);
   }
@@ -118,7 +134,10 @@ export class Trawl {
     return this.#dryRun('POST /v1/fetch', fetchRequest(request), options);
   }
 
-  /** The general form of a search: postprocessors, a user label, or a step of a trajectory without any query. */
+  /**
+   * The general form of a search: postprocessors, a user label, or a step of a trajectory without
+   * any query.
+   */
   async createInteraction(
     request: PerCall<Types.InteractionRequest>,
     options?: ExecuteOptions,
@@ -141,7 +160,10 @@ export class Trawl {
     return this.#read({ endpoint: 'GET /v1/interactions', query, options });
   }
 
-  /** Records which results of an interaction were used, right or wrong. Replaces earlier feedback on the same results. */
+  /**
+   * Records which results of an interaction were used, right or wrong. Replaces earlier feedback on
+   * the same results.
+   */
   giveFeedback(
     interactionId: string,
     feedback: Types.FeedbackRequest,
@@ -226,7 +248,10 @@ export class Trawl {
     });
   }
 
-  /** Asks one provider once, to see whether it works. Costs what one call costs; a failure is in the answer. */
+  /**
+   * Asks one provider once, to see whether it works. Costs what one call costs; a failure is in the
+   * answer.
+   */
   probe(
     provider: string,
     request: Types.ProbeRequest,

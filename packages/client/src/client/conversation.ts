@@ -20,13 +20,17 @@ export interface ConversationState {
 }
 
 export interface ConversationOptions extends Partial<ConversationState> {
-  /** false: every request carries all turns. When absent, the client decides (`SERVICE_INCREMENTAL=off`, see `Trawl.fromSettings`). */
+  /**
+   * false: every request carries all turns. When absent, the client decides
+   * (`SERVICE_INCREMENTAL=off`, see `Trawl.fromSettings`).
+   */
   readonly incremental?: boolean | undefined;
 }
 
 /**
- * The turns that lead to a search or fetch. A call with a conversation sends the turns that its session does not have yet, as
- * `metadata.conversation`. They are recorded with the interaction, and never sent to a provider.
+ * The turns that lead to a search or fetch. A call with a conversation sends the turns that its
+ * session does not have yet, as `metadata.conversation`. They are recorded with the interaction,
+ * and never sent to a provider.
  */
 export interface Conversation {
   readonly id: string;
@@ -38,14 +42,19 @@ export interface Conversation {
     content: string,
   ): number;
   /**
-   * A request with the turns that its session does not have. Without a session it uses that of the previous request.
-   * @param incremental whether it leaves out the turns that were sent, if the conversation does not say it; true when absent
+   * A request with the turns that its session does not have. Without a session it uses that of the
+   * previous request.
+   * @param incremental whether it leaves out the turns that were sent, if the conversation does not
+   * say it; true when absent
    */
   attach<T extends LineageRequest>(
     request: T,
     incremental?: boolean,
   ): T & { readonly metadata: JsonObject };
-  /** Marks the first `count` turns as sent to a session. The client does this after a request was recorded. */
+  /**
+   * Marks the first `count` turns as sent to a session. The client does this after a request was
+   * recorded.
+   */
   recorded(sessionId: string, count: number): void;
   toJSON(): ConversationState;
 }

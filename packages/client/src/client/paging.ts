@@ -9,7 +9,10 @@ import type {
 
 const PAGE = 50;
 
-/** Sessions page by page. A session that becomes active during the loop moves to the front and may be missed. */
+/**
+ * Sessions page by page. A session that becomes active during the loop moves to the front and may
+ * be missed.
+ */
 export async function* sessionItems(
   query: ListSessionsQuery,
   readPage: (query: ListSessionsQuery) => Promise<SessionsResponse>,

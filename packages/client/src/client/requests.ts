@@ -22,7 +22,10 @@ export interface QueryRequest extends Omit<PerCall<SearchRequest>, 'user_input'>
   readonly user_input?: undefined;
 }
 
-/** The input of a search: a query, `{ query }` with the other members of a request, or the request of the API. */
+/**
+ * The input of a search: a query, `{ query }` with the other members of a request, or the request
+ * of the API.
+ */
 export type SearchInput = string | QueryRequest | PerCall<SearchRequest>;
 
 /** The input of a fetch: a URL, several, or the request of the API. */

@@ -18,7 +18,10 @@ export interface FetchRun extends Omit<PreprocessorRun, 'output_payload'> {
   output_payload: FetchOutput | null;
 }
 
-/** The answer of a search. With status 200, providers may still have failed: see `status`, or `failures`. */
+/**
+ * The answer of a search. With status 200, providers may still have failed: see `status`, or
+ * `failures`.
+ */
 export interface SearchAnswer extends Omit<InteractionResponse, 'preprocessor_runs'> {
   preprocessor_runs: SearchRun[];
 }
@@ -50,8 +53,9 @@ export const isFetchOutput = (
 ): output is FetchOutput => output != null && 'fetched_results' in output;
 
 /**
- * The pages of a fetch in the order sent. A page that could not be read is among them, so that `pagesOf(answer)[i]` is
- * `urls[i]`: its `status` is `failed`, its `content` is null and its `error` says why.
+ * The pages of a fetch in the order sent. A page that could not be read is among them, so that
+ * `pagesOf(answer)[i]` is `urls[i]`: its `status` is `failed`, its `content` is null and its
+ * `error` says why.
  */
 export const pagesOf = ({ preprocessor_runs: runs = [] }: HasRuns): FetchRow[] =>
   runs.flatMap(({ output_payload: output }) =>

@@ -19,7 +19,10 @@ interface Place {
   readonly url?: string;
 }
 
-/** All warnings of an answer, including those of failed runs and pages. Equal ones are grouped, the most frequent first. */
+/**
+ * All warnings of an answer, including those of failed runs and pages. Equal ones are grouped, the
+ * most frequent first.
+ */
 export function warningsOf(answer: HasRuns): WarningGroup[] {
   const groups = new Map<string, { warning: Warning; places: Place[] }>();
   for (const { warning, place } of placedWarnings(answer)) {

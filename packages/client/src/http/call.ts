@@ -9,7 +9,9 @@ export interface CallOptions {
   /** Replaces the client's value. */
   readonly timeoutMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Called with the head of each answer, also of retried ones: its status, request id and headers. */
+  /**
+   * Called with the head of each answer, also of retried ones: its status, request id and headers.
+   */
   readonly onResponse?: ((response: ResponseHead) => void) | undefined;
 }
 
@@ -23,9 +25,9 @@ export const CALL_NAMES = namesOf<CallOptions>({
 /** Options of a call that pays providers. */
 export interface PaidCallOptions extends CallOptions {
   /**
-   * The same key with the same body gets the same answer for 24 hours and is paid once. When absent: a new uuid, which the retry
-   * repeats. The server finishes a request with a key even if the caller disconnects. null: no key, so no retry, and
-   * disconnecting stops the request.
+   * The same key with the same body gets the same answer for 24 hours and is paid once. When
+   * absent: a new uuid, which the retry repeats. The server finishes a request with a key even if
+   * the caller disconnects. null: no key, so no retry, and disconnecting stops the request.
    */
   readonly idempotencyKey?: string | null | undefined;
 }

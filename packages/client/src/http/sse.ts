@@ -6,8 +6,9 @@ export interface ServerSentEvent {
 }
 
 /**
- * Creates a parser of `text/event-stream`. It takes the text in pieces of any size and returns the events that each piece
- * completes. A line is joined once, at its end, so the time for a large event grows with its length only.
+ * Creates a parser of `text/event-stream`. It takes the text in pieces of any size and returns the
+ * events that each piece completes. A line is joined once, at its end, so the time for a large
+ * event grows with its length only.
  */
 export function createEventParser(): (piece: string) => ServerSentEvent[] {
   let lineParts: string[] = [];

@@ -118,7 +118,10 @@ function isRetryable(failure: unknown): boolean {
   return failure instanceof TrawlError && failure.kind === 'connection' && failure.code === null;
 }
 
-/** Adds the idempotency key to the error of an attempt. An error that a caller's callback threw is returned unchanged. */
+/**
+ * Adds the idempotency key to the error of an attempt. An error that a caller's callback threw is
+ * returned unchanged.
+ */
 function failureOf(error: unknown, outgoing: OutgoingCall, deadline: CallDeadline): unknown {
   if (!(error instanceof TrawlError)) return error;
   const details = { idempotencyKey: outgoing.idempotencyKey };

@@ -28,7 +28,9 @@ function filled(settings: Settings, request: PerCall<InteractionRequest>): Inter
   return search == null && Object.keys(block).length === 0 ? rest : { ...rest, search: block };
 }
 
-/** Whether the server refuses the request in any case. It says why, so the request is sent as it is. */
+/**
+ * Whether the server refuses the request in any case. It says why, so the request is sent as it is.
+ */
 function isRefused({ search, preprocessor_names: names }: PerCall<InteractionRequest>): boolean {
   const providers = search?.providers;
   if ([search, providers].some((block) => block != null && !isObject(block))) return true;

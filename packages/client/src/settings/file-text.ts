@@ -3,7 +3,8 @@ import { TrawlError } from '../values/errors.ts';
 /**
  * The text of a settings file: UTF-8, without its byte order mark.
  * @param path for error messages
- * @throws TrawlError `usage` for UTF-16, as some programs of Windows write it, and for anything else
+ * @throws TrawlError `usage` for UTF-16, as some programs of Windows write it, and for anything
+ * else
  */
 export function textOfFile(bytes: Uint8Array, path: string): string {
   const [first, second] = bytes;

@@ -66,7 +66,10 @@ export function loadSettings(surroundings: Surroundings = {}): LoadedSettings {
   };
 }
 
-/** Address and key from `SERVICE_BASE_URL` and `SERVICE_API_KEY`. The key is read again for each call, and never from a file. */
+/**
+ * Address and key from `SERVICE_BASE_URL` and `SERVICE_API_KEY`. The key is read again for each
+ * call, and never from a file.
+ */
 export function connectionSettings(
   environment: Environment = process.env,
 ): Pick<TrawlOptions, 'baseUrl' | 'apiKey'> {
@@ -84,8 +87,9 @@ export function conversationSettings(
 }
 
 /**
- * The project's file, in the directory or its nearest parent that has one, up to the root of the repository. Outside a repository
- * only the directory itself counts: otherwise the owner of a parent folder could control the searches of everyone below it.
+ * The project's file, in the directory or its nearest parent that has one, up to the root of the
+ * repository. Outside a repository only the directory itself counts: otherwise the owner of a
+ * parent folder could control the searches of everyone below it.
  */
 function projectFile(directory: string): string {
   const inside: string[] = [];
@@ -98,7 +102,10 @@ function projectFile(directory: string): string {
   return join(nearest ?? directory, PROJECT_FILE);
 }
 
-/** undefined when the user's folder is unknown. A relative path is not used, since it depends on the working directory. */
+/**
+ * undefined when the user's folder is unknown. A relative path is not used, since it depends on the
+ * working directory.
+ */
 function userFile(surroundings: Surroundings): string | undefined {
   const {
     environment = process.env,

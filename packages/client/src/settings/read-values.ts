@@ -56,8 +56,8 @@ export function readFileValues(text: string, path: string): SettingsValues {
 }
 
 /**
- * Reads the settings in environment variables. An empty variable is not set, lists are separated by commas, and only `1` turns
- * full content on.
+ * Reads the settings in environment variables. An empty variable is not set, lists are separated by
+ * commas, and only `1` turns full content on.
  * @throws TrawlError `usage` naming variable and remedy
  */
 export function readEnvironmentValues(

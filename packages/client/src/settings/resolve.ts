@@ -2,8 +2,8 @@ import { SETTING_NAMES } from './read-values.ts';
 import type { Overridden, Resolved, SettingName, Settings, Source } from './settings.ts';
 
 /**
- * The value of each key from the place of highest precedence: the project's file, then the user's, then the environment. Only
- * `SERVICE_AUTO_ROUTING` comes before both files.
+ * The value of each key from the place of highest precedence: the project's file, then the user's,
+ * then the environment. Only `SERVICE_AUTO_ROUTING` comes before both files.
  * @param sources in any order
  */
 export const resolveSettings = (sources: readonly Source[]): Settings =>

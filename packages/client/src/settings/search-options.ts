@@ -9,8 +9,9 @@ export type { PerCallOptions };
 const PRECEDENCE: readonly (SettingOrigin | 'call')[] = ['call', 'project', 'user', 'environment'];
 
 /**
- * The `search` block of a request: values of the call, else of the settings. Of tier and fields, only the one of higher
- * precedence is sent, and fields if both come from one place. Excluded providers are removed from the included ones.
+ * The `search` block of a request: values of the call, else of the settings. Of tier and fields,
+ * only the one of higher precedence is sent, and fields if both come from one place. Excluded
+ * providers are removed from the included ones.
  * @throws TrawlError `usage` when no provider is left
  */
 export function searchOptions(settings: Settings, perCall: PerCallOptions = {}): SearchOptions {

@@ -29,7 +29,10 @@ export type Settings = {
   readonly [Name in SettingName]?: Resolved<Exclude<SettingsValues[Name], undefined>>;
 };
 
-/** Settings overridden by a place of higher precedence, highest first. A key that is set in one place only is absent. */
+/**
+ * Settings overridden by a place of higher precedence, highest first. A key that is set in one
+ * place only is absent.
+ */
 export type Overridden = { readonly [Name in SettingName]?: readonly Resolved<unknown>[] };
 
 /** The settings of one place. */

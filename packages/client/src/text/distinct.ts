@@ -1,4 +1,7 @@
-/** Texts of more passages than this are compared as a whole: each passage costs a search of the longer texts. */
+/**
+ * Texts of more passages than this are compared as a whole: each passage costs a search of the
+ * longer texts.
+ */
 const PASSAGES_MAX = 20;
 
 /** Vendors join passages of a page by these, or by line breaks. */
@@ -7,8 +10,8 @@ const GAP = / ?\[(?:\.{3}|…)\] ?|\n/;
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /**
- * Texts about one page, without what a longer one of them has too: a whole text, or passages of it. Line breaks do not
- * count. Their order stays.
+ * Texts about one page, without what a longer one of them has too: a whole text, or passages of it.
+ * Line breaks do not count. Their order stays.
  */
 export function distinctTexts(texts: readonly string[]): readonly string[] {
   const kept = new Map<number, string>();

@@ -14,7 +14,8 @@ export interface FetchTextOptions extends BudgetOptions {
 const REMARK_CHARACTERS = 200;
 
 /**
- * A fetch as text for a model: pages as numbered sources, failed pages, warnings and ids, and how to read on.
+ * A fetch as text for a model: pages as numbered sources, failed pages, warnings and ids, and how
+ * to read on.
  *
  * @throws TrawlError `usage` when `maxCharacters` is too small
  */
@@ -26,7 +27,10 @@ export function fetchAsText(answer: FetchAnswer, options: FetchTextOptions = {})
   return `${text}\n\nTruncated. ${restOf(answer, offset, sources[0]?.includedCharacters ?? 0)}`;
 }
 
-/** The same answer with pages that start at an offset, counted in characters as the server counts them. */
+/**
+ * The same answer with pages that start at an offset, counted in characters as the server counts
+ * them.
+ */
 export function readFrom(answer: FetchAnswer, offset: number): FetchAnswer {
   if (offset === 0) return answer;
   const later = (run: FetchRun): FetchRun => ({
@@ -43,7 +47,10 @@ export function readFrom(answer: FetchAnswer, offset: number): FetchAnswer {
   return { ...answer, preprocessor_runs: answer.preprocessor_runs.map(later) };
 }
 
-/** The text of an answer whose pages start at `offset`, with room left for a remark on what is missing. */
+/**
+ * The text of an answer whose pages start at `offset`, with room left for a remark on what is
+ * missing.
+ */
 export function fetchText(read: FetchAnswer, offset: number, maxCharacters: number): PagesPrompt {
   const end = endOf(read);
   const notes = cutText(notesOn(read, offset), Math.floor(maxCharacters / 4) - end.length);
@@ -74,7 +81,10 @@ function endOf(answer: FetchAnswer): string {
   return `${counted} session_id: ${session_id}, interaction_id: ${interaction_id}`;
 }
 
-/** How to get what is missing. For a single page: the offset of the first character that was not shown. */
+/**
+ * How to get what is missing. For a single page: the offset of the first character that was not
+ * shown.
+ */
 export function restOf(answer: FetchAnswer, offset: number, shown: number): string {
   if (pagesOf(answer).length !== 1) {
     return 'Fetch a page that was cut on its own, so that it gets all the room; offset reads on in it.';

@@ -32,7 +32,10 @@ const LAST_RESORTS: readonly Cut[] = [
 ];
 const NOTHING: Cut = { characters: 120, rows: 0, runs: 0, isLean: true };
 
-/** Keeps as much as fits: shortens long texts first, all to the same length, then drops other fields, then rows, then runs. */
+/**
+ * Keeps as much as fits: shortens long texts first, all to the same length, then drops other
+ * fields, then rows, then runs.
+ */
 export function fitted<Made>(
   make: (cut: Cut) => Made,
   sizeOf: (made: Made) => number,

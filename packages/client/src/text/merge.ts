@@ -19,7 +19,10 @@ export interface MergedRow {
   /** null where `fields` leaves URLs out; then nothing is merged. */
   readonly url: string | null;
   readonly title: string | null;
-  /** This and the following ones are of the row with the best rank; of equal ranks, that of the first run. */
+  /**
+   * This and the following ones are of the row with the best rank; of equal ranks, that of the
+   * first run.
+   */
   readonly summary: string | null;
   readonly excerpt: string | null;
   readonly publish_date: string | null;
@@ -31,8 +34,9 @@ export interface MergedRow {
 }
 
 /**
- * One list per query with each page once, as the server's `rank_fusion` has it: ordered by reciprocal rank fusion, then best
- * rank, then order of runs. Lists of a batch follow each other. The server normalizes URLs, so equal pages have equal URLs.
+ * One list per query with each page once, as the server's `rank_fusion` has it: ordered by
+ * reciprocal rank fusion, then best rank, then order of runs. Lists of a batch follow each other.
+ * The server normalizes URLs, so equal pages have equal URLs.
  */
 export const merged = (answer: HasRuns): MergedRow[] =>
   grouped(rowsOf(answer), ({ batch_index }) => batch_index).flatMap((rows) =>

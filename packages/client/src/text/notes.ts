@@ -7,8 +7,8 @@ import { oneLine } from './fence.ts';
 const SHOWN_WARNINGS = 12;
 
 /**
- * The warnings of an answer: all gaps in one line, then each other warning once, the most frequent first, up to `room`
- * characters.
+ * The warnings of an answer: all gaps in one line, then each other warning once, the most frequent
+ * first, up to `room` characters.
  */
 export function warningLines(answer: HasRuns, room = Number.POSITIVE_INFINITY): readonly string[] {
   const groups = warningsOf(answer);
@@ -29,7 +29,9 @@ export function warningLines(answer: HasRuns, room = Number.POSITIVE_INFINITY): 
 /** Gaps that concern the call, not a field of the results. */
 const ABOUT_THE_CALL = new Set(['num_results', 'query', 'content_format']);
 
-/** The fields that a gap names: `a, b: x cannot supply these; c: why`. Empty for any other warning. */
+/**
+ * The fields that a gap names: `a, b: x cannot supply these; c: why`. Empty for any other warning.
+ */
 function gapFields({ code, message }: WarningGroup): readonly string[] {
   if (code !== 'capability_gap') return [];
   return message.split('; ').flatMap((part) => {
@@ -55,7 +57,8 @@ function gapLine(groups: readonly WarningGroup[]): readonly string[] {
 }
 
 function warningLine({ code, message, count, providers }: WarningGroup): string {
-  // provider_error names the failed provider in its message; another one may have read the page after it
+  // provider_error names the failed provider in its message; another one may have read the page
+  // after it
   const isNamed = code === 'provider_error' || providers.length === 0;
   const by = isNamed ? '' : ` (${providers.join(', ')})`;
   const text = oneLine(cutText(argumentNames(message), 300));

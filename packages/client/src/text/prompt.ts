@@ -44,8 +44,9 @@ const REMARK_CHARACTERS = 100;
 const ESCAPED_LENGTH = 4;
 
 /**
- * The pages of a fetch as text for a prompt: each is numbered and fenced, with its title and URL. When they do not fit, each gets
- * an equal share, and long pages also get what short ones do not need. A remark says what is missing.
+ * The pages of a fetch as text for a prompt: each is numbered and fenced, with its title and URL.
+ * When they do not fit, each gets an equal share, and long pages also get what short ones do not
+ * need. A remark says what is missing.
  *
  * @throws TrawlError `usage` when `maxCharacters` is too small
  */

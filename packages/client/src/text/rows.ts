@@ -34,8 +34,8 @@ function extrasOf(output: SearchRun['output_payload']): readonly (readonly [stri
 }
 
 /**
- * Place, title and date; the URL and the providers that found it, with their ranks; then the texts, each only once. Lines after
- * the first one are indented by one space, which costs no token.
+ * Place, title and date; the URL and the providers that found it, with their ranks; then the texts,
+ * each only once. Lines after the first one are indented by one space, which costs no token.
  */
 function rowText(row: ShownRow, place: number, isMerged: boolean): string {
   const { url, finds, summary, excerpt, full_content, publish_date } = row;

@@ -25,8 +25,9 @@ const REST =
 const REMARK_CHARACTERS = 150;
 
 /**
- * A search as text for a model: the rows of each query in a fence, each page once with the providers that found it, then failed
- * runs, warnings, cost, and the status if not all succeeded. When it does not fit, long texts are shortened first, then rows are dropped, with a remark.
+ * A search as text for a model: the rows of each query in a fence, each page once with the
+ * providers that found it, then failed runs, warnings, cost, and the status if not all succeeded.
+ * When it does not fit, long texts are shortened first, then rows are dropped, with a remark.
  *
  * @throws TrawlError `usage` when `maxCharacters` is too small
  */
@@ -76,7 +77,10 @@ const leanRow = ({ url, title, rank, summary, publish_date }: ResultRow): Result
   publish_date,
 });
 
-/** The shown part of an answer as text, with the warnings of the whole answer in at most a quarter of the room. */
+/**
+ * The shown part of an answer as text, with the warnings of the whole answer in at most a quarter
+ * of the room.
+ */
 export function searchText(shown: Found, whole: Found, maxCharacters: number): string {
   const missing = whole.preprocessor_runs.length - shown.preprocessor_runs.length;
   return [

@@ -27,12 +27,18 @@ export interface ToolOptions extends AskOptions {
 }
 
 export interface SearchToolOptions extends ToolOptions {
-  /** Tier, fields, providers and so on, as in the API. `num_results` applies when the model does not set it; a filter is not replaced by the model's. */
+  /**
+   * Tier, fields, providers and so on, as in the API. `num_results` applies when the model does not
+   * set it; a filter is not replaced by the model's.
+   */
   readonly search?: PerCallOptions | undefined;
 }
 
 export interface FetchToolOptions extends ToolOptions {
-  /** Tier, providers, format and so on, as in the API. `inline_max_chars` is `maxCharacters` when absent. */
+  /**
+   * Tier, providers, format and so on, as in the API. `inline_max_chars` is `maxCharacters` when
+   * absent.
+   */
   readonly fetch?: FetchOptions | undefined;
 }
 
@@ -68,14 +74,17 @@ export const searchToolOptions = (options: SearchToolOptions): WithClient<Search
 export const fetchToolOptions = (options: FetchToolOptions): WithClient<FetchToolOptions> =>
   withClient('the tool that fetches', options, [...TOOL_NAMES, 'fetch']);
 
-/** The answer of a fetch, and the offset from which the model reads its pages. Their `content` is whole. */
+/**
+ * The answer of a fetch, and the offset from which the model reads its pages. Their `content` is
+ * whole.
+ */
 export interface FetchToolAnswer extends FetchAnswer {
   readonly offset: number;
 }
 
 /**
- * Options of a call. A call with a signal is sent without an idempotency key, so that aborting it also ends the calls to providers. Any other
- * is retried after a broken connection.
+ * Options of a call. A call with a signal is sent without an idempotency key, so that aborting it
+ * also ends the calls to providers. Any other is retried after a broken connection.
  */
 export const askedBy = ({ conversation }: AskOptions, signal: AbortSignal | undefined) => ({
   conversation,
@@ -129,7 +138,10 @@ export async function fetchFor(
   return { ...answer, offset };
 }
 
-/** Creates the function that writes a tool's answers for the model. Checks the options before the first call. */
+/**
+ * Creates the function that writes a tool's answers for the model. Checks the options before the
+ * first call.
+ */
 export function searchTexts(options: ToolOptions): (answer: SearchAnswer) => string {
   const maxCharacters = budgetOf(options);
   return (answer) => searchAsText(answer, { maxCharacters });

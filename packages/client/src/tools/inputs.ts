@@ -14,7 +14,10 @@ const filters = {
   safe_search: z.enum(['off', 'moderate', 'strict']).optional().describe(ARGUMENTS.safe_search),
 };
 
-/** The arguments of a search. One flat object, since some hosts refuse a union in a tool's arguments. */
+/**
+ * The arguments of a search. One flat object, since some hosts refuse a union in a tool's
+ * arguments.
+ */
 export const SearchToolInput = z
   .object({
     query: z.string().min(1).optional().describe(ARGUMENTS.query),

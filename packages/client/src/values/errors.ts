@@ -13,7 +13,8 @@ import type { ValidationIssue } from '../contract/types.ts';
  * - `connection`: the server was not reached, or the connection broke
  * - `timeout`, `aborted`: its time was over, or the caller aborted it
  * - `response`: what came back is not a valid answer
- * - `failed`: it was answered, but nothing succeeded, and `throwOnFailure` is set (a {@link TrawlFailedError})
+ * - `failed`: it was answered, but nothing succeeded, and `throwOnFailure` is set (a
+ *   {@link TrawlFailedError})
  */
 export type TrawlErrorKind =
   | 'usage'
@@ -26,7 +27,10 @@ export type TrawlErrorKind =
 
 export interface TrawlErrorDetails {
   readonly cause?: unknown;
-  /** The key of the request: send it again with the same body to get the missed answer without paying again. */
+  /**
+   * The key of the request: send it again with the same body to get the missed answer without
+   * paying again.
+   */
   readonly idempotencyKey?: string | undefined;
   readonly code?: string | undefined;
 }
@@ -38,7 +42,10 @@ export class TrawlError extends Error {
   override name = 'TrawlError';
   readonly kind: TrawlErrorKind;
   readonly idempotencyKey: string | undefined;
-  /** What failed, for programs, if that is known better than by `kind`: `server_speaks_http`, or a code of the server. */
+  /**
+   * What failed, for programs, if that is known better than by `kind`: `server_speaks_http`, or a
+   * code of the server.
+   */
   readonly code: string | null;
 
   constructor(kind: TrawlErrorKind, message: string, details: TrawlErrorDetails = {}) {
@@ -64,8 +71,9 @@ export interface Refusal {
   /** null: it came as an event of a stream that had begun. */
   readonly status: number | null;
   /**
-   * `error.code` of the typed family (fetch); new codes may be added. The other family lacks codes: there it follows from the
-   * status, such as `unauthorized` or `rate_limited`. null only for an error event of a stream that names none.
+   * `error.code` of the typed family (fetch); new codes may be added. The other family lacks codes:
+   * there it follows from the status, such as `unauthorized` or `rate_limited`. null only for an
+   * error event of a stream that names none.
    */
   readonly code: string | null;
   /** For a person: status, reason, issues and hint in one text. */
@@ -76,7 +84,10 @@ export interface Refusal {
   readonly param: string | null;
   /** All faults of a 422 of the `detail` family; else empty. */
   readonly issues: readonly ValidationIssue[];
-  /** What to send instead: the first hint of the `detail` family. The typed family has it in the message. */
+  /**
+   * What to send instead: the first hint of the `detail` family. The typed family has it in the
+   * message.
+   */
   readonly hint: string | null;
   /** Set when the interaction was recorded although it was refused (`provider_unavailable`). */
   readonly sessionId: string | null;
@@ -87,7 +98,10 @@ export interface Refusal {
   readonly body: unknown;
 }
 
-/** The server refused the call. Failed runs of an answer are not errors: see `failures` and `throwOnFailure`. */
+/**
+ * The server refused the call. Failed runs of an answer are not errors: see `failures` and
+ * `throwOnFailure`.
+ */
 export class TrawlApiError extends TrawlError implements Refusal {
   override name = 'TrawlApiError';
   declare readonly status: number | null;
@@ -115,7 +129,10 @@ export class TrawlApiError extends TrawlError implements Refusal {
   }
 }
 
-/** Nothing in the answer succeeded, and the call had `throwOnFailure`. It was recorded, and may have been billed. */
+/**
+ * Nothing in the answer succeeded, and the call had `throwOnFailure`. It was recorded, and may have
+ * been billed.
+ */
 export class TrawlFailedError extends TrawlError {
   override name = 'TrawlFailedError';
   /** The code that all failures share, otherwise `all_failed`. */

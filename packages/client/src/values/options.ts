@@ -7,19 +7,34 @@ import { VERSION } from './version.ts';
 export type ApiKey = string | (() => string | undefined | Promise<string | undefined>);
 
 export interface TrawlOptions {
-  /** Address of the server; that of `SERVICE_BASE_URL`, else http://127.0.0.1:8080, when absent. A trailing `/v1` is removed, since the routes begin with it. */
+  /**
+   * Address of the server; that of `SERVICE_BASE_URL`, else http://127.0.0.1:8080, when absent. A
+   * trailing `/v1` is removed, since the routes begin with it.
+   */
   readonly baseUrl?: string | undefined;
-  /** When absent, `SERVICE_API_KEY` is read for each request. Not needed for the lists of providers and the health of a server. */
+  /**
+   * When absent, `SERVICE_API_KEY` is read for each request. Not needed for the lists of providers
+   * and the health of a server.
+   */
   readonly apiKey?: ApiKey | undefined;
-  /** Upper bound of a whole call, retry included; 150 seconds when absent. A search waits for its slowest provider. */
+  /**
+   * Upper bound of a whole call, retry included; 150 seconds when absent. A search waits for its
+   * slowest provider.
+   */
   readonly timeoutMs?: number | undefined;
   /** How often a call is retried after a 5xx or a broken connection; 1 when absent. */
   readonly maxRetries?: number | undefined;
-  /** Delay before a retry, varied by up to a half; 500 when absent. A longer `Retry-After` of the server is respected. */
+  /**
+   * Delay before a retry, varied by up to a half; 500 when absent. A longer `Retry-After` of the
+   * server is respected.
+   */
   readonly retryDelayMs?: number | undefined;
   /** Largest size of one answer; 128 MiB when absent. */
   readonly maxResponseBytes?: number | undefined;
-  /** Throws when nothing in an answer succeeded (see `TrawlFailedError`), unless a call sets it otherwise; false when absent. */
+  /**
+   * Throws when nothing in an answer succeeded (see `TrawlFailedError`), unless a call sets it
+   * otherwise; false when absent.
+   */
   readonly throwOnFailure?: boolean | undefined;
   /** Sent with each call. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -74,7 +89,8 @@ export function connectionOf(options: TrawlOptions): Connection {
       'this is a browser, where everyone can read the API key: call trawl from a server, or set dangerouslyAllowBrowser: true',
     );
   }
-  // bound, since browsers and edge runtimes refuse a global fetch that is called as a method of another object
+  // bound, since browsers and edge runtimes refuse a global fetch that is called as a method of
+  // another object
   const send = options.fetch ?? globalThis.fetch.bind(globalThis);
   return {
     baseUrl: baseUrlOf(options.baseUrl),

@@ -21,12 +21,18 @@ export interface OpenInvitation {
 export interface AcceptInvitation {
   /** @throws RequestError 404 for a token that is unknown, used, revoked or expired */
   read(token: string): Promise<OpenInvitation>;
-  /** Makes an account, which gets the role, and signs it in. @throws RequestError 400 when there is one, 404, 422 */
+  /**
+   * Makes an account, which gets the role, and signs it in. @throws RequestError 400 when there is
+   * one, 404, 422
+   */
   acceptAsNew(
     given: { readonly token: string; readonly name: string; readonly password: string },
     facts: RequestFacts,
   ): Promise<Cookies>;
-  /** The signed-in person gets the role. @throws RequestError 403 for the invitation of another address, 404 */
+  /**
+   * The signed-in person gets the role. @throws RequestError 403 for the invitation of another
+   * address, 404
+   */
   acceptAs(person: Person, token: string, facts: RequestFacts): Promise<void>;
 }
 

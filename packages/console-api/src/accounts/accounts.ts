@@ -38,7 +38,10 @@ export interface Accounts {
   readonly audit: AuditTrail;
   /** undefined = it is not set up. */
   readonly singleSignOn: SingleSignOn | undefined;
-  /** The cookies of a sign-in, with one by which the device is known from then on. Without a session they stay as they are. */
+  /**
+   * The cookies of a sign-in, with one by which the device is known from then on. Without a session
+   * they stay as they are.
+   */
   remember(cookies: Cookies): Promise<Cookies>;
 }
 

@@ -4,8 +4,9 @@ import { RequestError } from '@trawl/router';
 /** Limits how often something is tried. In memory: each process counts for itself. */
 export interface Attempts {
   /**
-   * Counts an attempt before it is made, so that those at the same time count too. Returns what takes it back, for one that has not
-   * failed. @throws RequestError 429 that names the seconds to wait
+   * Counts an attempt before it is made, so that those at the same time count too. Returns what
+   * takes it back, for one that has not failed. @throws RequestError 429 that names the seconds to
+   * wait
    */
   take(name: string): () => void;
 }
@@ -53,8 +54,8 @@ const tooMany = (seconds: number): RequestError =>
   });
 
 /**
- * Runs what a caller tries. It counts if it is refused because of what the caller sent: by 401 or 403, or by a value that has
- * failed. @throws RequestError 429 before it runs
+ * Runs what a caller tries. It counts if it is refused because of what the caller sent: by 401 or
+ * 403, or by a value that has failed. @throws RequestError 429 before it runs
  */
 export async function tried<Value>(
   takes: readonly (() => () => void)[],

@@ -12,13 +12,17 @@ export interface Device {
 }
 
 /**
- * Devices on which people were signed in. Each has a cookie, which opens nothing: it only keeps strangers from locking out the person.
- * It is bound to the person's password, so it ends with a new one, and when the account is taken over or deleted.
+ * Devices on which people were signed in. Each has a cookie, which opens nothing: it only keeps
+ * strangers from locking out the person. It is bound to the person's password, so it ends with a
+ * new one, and when the account is taken over or deleted.
  */
 export interface Devices {
   /** A whole `Set-Cookie` value for the device on which the person signs in. */
   issue(personId: string): Promise<string>;
-  /** @param token of the cookie. null unless it was issued, has not expired, and the password is the same */
+  /**
+   * @param token of the cookie. null unless it was issued, has not expired, and the password is the
+   * same
+   */
   read(token: string | undefined): Promise<Device | null>;
 }
 

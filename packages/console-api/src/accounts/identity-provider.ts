@@ -52,8 +52,8 @@ async function readObject(url: string, headers: Record<string, string> = {}): Pr
 }
 
 /**
- * Who signed in, from a token whose signature, issuer, audience, expiry and nonce the library has checked, or from the page
- * about that person. null without a token.
+ * Who signed in, from a token whose signature, issuer, audience, expiry and nonce the library has
+ * checked, or from the page about that person. null without a token.
  */
 export async function readProfile(
   tokens: { readonly idToken: string | undefined; readonly accessToken: string | undefined },
@@ -75,7 +75,10 @@ export async function readProfile(
   };
 }
 
-/** OpenID Connect says a boolean; some providers send a text, which others write with a capital. Anything else counts as no. */
+/**
+ * OpenID Connect says a boolean; some providers send a text, which others write with a capital.
+ * Anything else counts as no.
+ */
 const isVerified = (value: unknown): boolean =>
   value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
 

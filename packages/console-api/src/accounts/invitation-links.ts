@@ -119,7 +119,10 @@ async function invite(
 
 const MADE_TOO_LATE = 'Your role was changed meanwhile';
 
-/** Operators invite to any project and make operators; owners make owners. The route has checked the role of an admin. */
+/**
+ * Operators invite to any project and make operators; owners make owners. The route has checked the
+ * role of an admin.
+ */
 async function checkMayInvite(
   parts: AccountParts,
   by: Person,

@@ -27,7 +27,9 @@ export const ADDRESS_HEADER = 'x-console-address';
 /** Requests never reach this address; it is what the library's own URLs start with. */
 const UNUSED_URL = 'http://localhost';
 
-/** How the library that signs people in is set up. Its routes are not served: we call its functions. */
+/**
+ * How the library that signs people in is set up. Its routes are not served: we call its functions.
+ */
 export function libraryOptions(settings: LibrarySettings) {
   const { database, secret, publicUrl, clock, reportFault, passwords } = settings;
   return {
@@ -59,12 +61,14 @@ export function libraryOptions(settings: LibrarySettings) {
     account: {
       ...ACCOUNT_TABLE,
       updateAccountOnSignIn: false,
-      // encrypted in a cookie: anyone may begin a sign-in, and would leave a row of a table otherwise
+      // encrypted in a cookie: anyone may begin a sign-in, and would leave a row of a table
+      // otherwise
       storeStateStrategy: 'cookie',
       accountLinking: {
         enabled: true,
         trustedProviders: [],
-        // no address is verified by mail: the first verified identity takes the account over (take-over.ts)
+        // no address is verified by mail: the first verified identity takes the account over
+        // (take-over.ts)
         requireLocalEmailVerified: false,
       },
     },
@@ -136,7 +140,10 @@ export const STATE_FAULTS: ReadonlySet<unknown> = new Set([
   'state_not_found',
 ]);
 
-/** Only texts of messages: other values of the library's reports may be secrets. What strangers send is not a fault. */
+/**
+ * Only texts of messages: other values of the library's reports may be secrets. What strangers send
+ * is not a fault.
+ */
 const faultReporter =
   (reportFault: ReportFault) =>
   (_level: string, message: string, ...values: readonly unknown[]): void => {

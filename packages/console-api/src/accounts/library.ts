@@ -33,7 +33,10 @@ export type Cookies = readonly string[];
 export const sentBack = (cookies: Cookies): Headers =>
   new Headers({ cookie: cookies.map((one) => one.split(';')[0]).join('; ') });
 
-/** Passwords and sessions, which the library better-auth keeps. Functions throw a RequestError 503 when the store fails. */
+/**
+ * Passwords and sessions, which the library better-auth keeps. Functions throw a RequestError 503
+ * when the store fails.
+ */
 export interface Library {
   /** As it is stored; null without a password. */
   passwordHash(personId: string): Promise<string | null>;
@@ -46,7 +49,10 @@ export interface Library {
   session(headers: Headers): Promise<LibrarySession | null>;
   /** Extends the session once a day. The cookies are empty on other calls. */
   extend(headers: Headers): Promise<Cookies>;
-  /** Other sessions end, and this one gets a new cookie. null = the current password is wrong, or the person has none. */
+  /**
+   * Other sessions end, and this one gets a new cookie. null = the current password is wrong, or
+   * the person has none.
+   */
   changePassword(
     given: { readonly current: string; readonly next: string },
     headers: Headers,
@@ -111,8 +117,8 @@ export function openLibrary(settings: LibrarySettings): Library {
 type Auth = ReturnType<typeof betterAuth<ReturnType<typeof libraryOptions>>>;
 
 /**
- * Whether the password with which a session began is still there. Checking it takes a while, in which the account may have been taken
- * over; the session ends then.
+ * Whether the password with which a session began is still there. Checking it takes a while, in
+ * which the account may have been taken over; the session ends then.
  */
 async function keptByPassword(auth: Auth, personId: string, token: string): Promise<boolean> {
   const { internalAdapter } = await auth.$context;

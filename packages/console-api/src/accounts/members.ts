@@ -9,8 +9,8 @@ import { recordEnded } from './ended-invitations.ts';
 import type { RequestFacts } from './request-facts.ts';
 
 /**
- * People of projects, and operators. Refusals are RequestErrors and are in the audit log. Open invitations that a person may not make
- * any more end with the change.
+ * People of projects, and operators. Refusals are RequestErrors and are in the audit log. Open
+ * invitations that a person may not make any more end with the change.
  */
 export interface MemberChanges {
   /** Members and operators, by name. */
@@ -35,7 +35,10 @@ export interface MemberChanges {
     change: { readonly personId: string; readonly isOperator: boolean },
     facts: RequestFacts,
   ): Promise<void>;
-  /** Deletes an account and ends its sessions; by an operator. @throws RequestError 403 for the last one, 404 */
+  /**
+   * Deletes an account and ends its sessions; by an operator. @throws RequestError 403 for the last
+   * one, 404
+   */
   deletePerson(by: Person, personId: string, facts: RequestFacts): Promise<void>;
 }
 

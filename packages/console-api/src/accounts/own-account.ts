@@ -11,7 +11,10 @@ import type { RequestFacts } from './request-facts.ts';
 /** What people change about themselves. */
 export interface OwnAccount {
   rename(person: Person, name: string, facts: RequestFacts): Promise<void>;
-  /** Other sessions end. @throws RequestError 403 when the current password is wrong, 429 after too many attempts */
+  /**
+   * Other sessions end. @throws RequestError 403 when the current password is wrong, 429 after too
+   * many attempts
+   */
   changePassword(
     person: Person,
     change: { readonly current: string; readonly next: string; readonly headers: Headers },

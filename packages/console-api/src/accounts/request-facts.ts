@@ -1,7 +1,10 @@
 import type { BranchRequest } from '@trawl/server';
 import { deviceToken } from './devices.ts';
 
-/** What is known of a request besides its input. The audit log and the sessions keep id, address and user agent. */
+/**
+ * What is known of a request besides its input. The audit log and the sessions keep id, address and
+ * user agent.
+ */
 export interface RequestFacts {
   readonly requestId: string | null;
   /** The client's address; null = not known. */

@@ -3,8 +3,8 @@ import type { AccountStore } from '@trawl/store';
 import { codeDigest, newCode } from './secrets.ts';
 
 /**
- * A new one-time code for the first account; the code before it ends. It is known here only: the store keeps a digest.
- * null when an account exists.
+ * A new one-time code for the first account; the code before it ends. It is known here only: the
+ * store keeps a digest. null when an account exists.
  */
 export async function createSetupCode(
   { setupCode, audit }: Pick<AccountStore, 'setupCode' | 'audit'>,

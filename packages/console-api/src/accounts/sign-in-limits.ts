@@ -4,8 +4,9 @@ import type { Devices } from './devices.ts';
 import type { RequestFacts } from './request-facts.ts';
 
 /**
- * How often callers may fail to sign in. Strangers share the limit of their network address, and are limited for each account. A device
- * on which the person was signed in before has a limit of its own, so that strangers cannot lock the person out.
+ * How often callers may fail to sign in. Strangers share the limit of their network address, and
+ * are limited for each account. A device on which the person was signed in before has a limit of
+ * its own, so that strangers cannot lock the person out.
  */
 export interface SignInLimits {
   /** A sign-in with a password. @param email as it was sent @throws RequestError 429 */
@@ -18,7 +19,10 @@ export interface SignInLimits {
     work: () => Promise<Value>,
     hasFailed: (value: Value) => boolean,
   ): Promise<Value>;
-  /** A wrong code for the first account. A right one cannot be guessed, and is not limited. @throws RequestError 429 */
+  /**
+   * A wrong code for the first account. A right one cannot be guessed, and is not limited. @throws
+   * RequestError 429
+   */
   wrongCode(facts: RequestFacts): void;
 }
 

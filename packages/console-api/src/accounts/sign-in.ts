@@ -20,13 +20,18 @@ export interface SignIn {
   readonly isSingleSignOnOnly: boolean;
   /** Whether no account exists yet. */
   needsSetup(): Promise<boolean>;
-  /** Makes the first account, an operator, and signs it in. @throws RequestError 403 for a wrong or used code, 429 after too many */
+  /**
+   * Makes the first account, an operator, and signs it in. @throws RequestError 403 for a wrong or
+   * used code, 429 after too many
+   */
   setUp(input: SetUpInput, facts: RequestFacts): Promise<Cookies>;
   /** @throws RequestError 401 for a wrong address or password, 429 after too many attempts */
   signIn(given: Credentials, facts: RequestFacts): Promise<Cookies>;
   /** Ends the session of the cookie, if there is one. */
   signOut(headers: Headers, facts: RequestFacts): Promise<Cookies>;
-  /** The person of the session cookie; null without a session in force. Does not extend the session. */
+  /**
+   * The person of the session cookie; null without a session in force. Does not extend the session.
+   */
   personOf(headers: Headers): Promise<Person | null>;
   /** Extends the session of the cookie once a day. Empty on other calls. */
   extend(headers: Headers): Promise<Cookies>;

@@ -44,7 +44,8 @@ export interface SingleSignOnLibrary {
   start(path: string): Promise<{ readonly url: string; readonly cookies: Cookies }>;
   /**
    * @param search the query with which the provider sent the browser back
-   * @param takeOver called before the verified identity gets a new place among the ways to sign in to an account
+   * @param takeOver called before the verified identity gets a new place among the ways to sign in
+   * to an account
    */
   finish(search: string, headers: Headers, takeOver: TakeOver): Promise<SingleSignOnOutcome>;
 }
@@ -91,7 +92,10 @@ export function openSingleSignOnLibrary(settings: SingleSignOnSettings): SingleS
   };
 }
 
-/** @param takingOver has what is to be called for the callback in progress: the library's hooks know no caller */
+/**
+ * @param takingOver has what is to be called for the callback in progress: the library's hooks know
+ * no caller
+ */
 function optionsOf(settings: SingleSignOnSettings, takingOver: AsyncLocalStorage<TakeOver>) {
   const { publicUrl, provider, mayJoin } = settings;
   const options = libraryOptions(settings);
@@ -149,7 +153,9 @@ function shownName(name: string, email: string): string {
   return clean.slice(0, NAME_CHARACTERS).toWellFormed().trim() || (email.split('@')[0] ?? email);
 }
 
-/** Each parameter once, and with a state: what the library reports as a fault of its own otherwise. */
+/**
+ * Each parameter once, and with a state: what the library reports as a fault of its own otherwise.
+ */
 function isReturn(search: string): boolean {
   const names = [...new URLSearchParams(search).keys()];
   return names.includes('state') && new Set(names).size === names.length;
@@ -173,7 +179,8 @@ function outcomeOf(response: Response): SingleSignOnOutcome {
 
 function reasonOf(error: string): SingleSignOnRefusal {
   if (error === 'access_denied') return 'cancelled';
-  // an account with this address exists, and the provider has not verified that it is the same person
+  // an account with this address exists, and the provider has not verified that it is the same
+  // person
   if (error === 'account_not_linked') return 'email_not_verified';
   return error === 'email_not_verified' || error === 'invitation_required' ? error : 'failed';
 }

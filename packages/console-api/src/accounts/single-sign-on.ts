@@ -28,9 +28,15 @@ export interface Return extends Redirect {
 export interface SingleSignOn {
   /** How the sign-in page calls it. */
   readonly label: string;
-  /** @param path the page of the console to show afterwards @throws RequestError 429, 503 when the provider does not answer */
+  /**
+   * @param path the page of the console to show afterwards @throws RequestError 429, 503 when the
+   * provider does not answer
+   */
   start(path: string | undefined, facts: RequestFacts): Promise<Redirect>;
-  /** To the page that was wanted, or to the sign-in page with `?error=` and the reason. @throws RequestError 429, 503 */
+  /**
+   * To the page that was wanted, or to the sign-in page with `?error=` and the reason. @throws
+   * RequestError 429, 503
+   */
   finish(request: Request, facts: RequestFacts): Promise<Return>;
 }
 
@@ -100,7 +106,10 @@ const refusal = (refused: SingleSignOnRefusal, cookies: readonly string[]): Retu
   refused,
 });
 
-/** The library needs what the provider says about itself. After a failure the next sign-in asks again. */
+/**
+ * The library needs what the provider says about itself. After a failure the next sign-in asks
+ * again.
+ */
 function openWhenAsked(options: SingleSignOnOptions): () => Promise<SingleSignOnLibrary> {
   let opening: Promise<SingleSignOnLibrary> | undefined;
   const open = async (): Promise<SingleSignOnLibrary> => {
@@ -118,7 +127,10 @@ function openWhenAsked(options: SingleSignOnOptions): () => Promise<SingleSignOn
   };
 }
 
-/** Whether a person without an account may make one: by the domain of the address, or by an open invitation. */
+/**
+ * Whether a person without an account may make one: by the domain of the address, or by an open
+ * invitation.
+ */
 const mayJoinOf =
   ({ provider, parts: { store, clock } }: SingleSignOnOptions) =>
   async (email: string): Promise<boolean> => {

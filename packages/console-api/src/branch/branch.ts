@@ -3,7 +3,10 @@ import { RequestError } from '@trawl/router';
 import type { ApiAs, OpenedBranch, ServerBranch, ServerParts } from '@trawl/server';
 import type { ConsoleOptions } from './options.ts';
 
-/** The console's API as a branch of a server. What it is made of is loaded with the first request, not on the path of `/v1`. */
+/**
+ * The console's API as a branch of a server. What it is made of is loaded with the first request,
+ * not on the path of `/v1`.
+ */
 export function consoleBranch(options: ConsoleOptions = {}): ServerBranch {
   return {
     prefix: CONSOLE_API,

@@ -9,8 +9,8 @@ type HiddenKeys = Pick<KeyStore, 'hiddenKey' | 'ensureHiddenKey'>;
 export const CONSOLE_KEY_NAME = 'console';
 
 /**
- * The hidden key of a project, with the project's limits as they are now. It is made when it is first needed. No caller
- * can send it: its digest is random bytes, not the digest of a key.
+ * The hidden key of a project, with the project's limits as they are now. It is made when it is
+ * first needed. No caller can send it: its digest is random bytes, not the digest of a key.
  * @throws RequestError 503 when the database cannot be used
  */
 export function createConsoleKey(keys: HiddenKeys, clock: Clock) {

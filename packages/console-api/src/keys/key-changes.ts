@@ -177,7 +177,10 @@ function checkSettings(
   throw fault('allowed_providers', problem, unknown.slice(0, 5));
 }
 
-/** @throws RequestError 422 for a profile that does not fit to the deployment or to the providers of its key */
+/**
+ * @throws RequestError 422 for a profile that does not fit to the deployment or to the providers of
+ * its key
+ */
 function checkProfile(
   settings: Pick<KeySettings, 'profile' | 'allowedProviders' | 'noTraining'>,
   { deployment }: KeyChangeOptions,

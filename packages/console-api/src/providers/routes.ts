@@ -24,7 +24,10 @@ export interface ProviderOptions {
 
 const LENGTH = { usualMs: DAY_MS, daysMax: 31 };
 
-/** GET …/providers: what each provider can supply, whether it can be asked now, and how it did in the project. */
+/**
+ * GET …/providers: what each provider can supply, whether it can be asked now, and how it did in
+ * the project.
+ */
 export function providerRoutes({
   deployment,
   runner,

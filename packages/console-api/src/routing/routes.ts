@@ -16,7 +16,10 @@ export interface RoutingOptions extends Pick<ServerParts, 'judge'> {
 
 const REPORT_DAYS = 30;
 
-/** The ranking of providers by topic, what it would do with a query, and what the records say about it. */
+/**
+ * The ranking of providers by topic, what it would do with a query, and what the records say about
+ * it.
+ */
 export function routingRoutes({
   deployment,
   ranking,

@@ -31,7 +31,8 @@ export interface Refused {
 export type Admit = (branch: BranchRequest, access: ConsoleAccess) => Promise<Admitted>;
 
 /**
- * The order: the page that sent it (403), the session (401), the project (404), the role (403). An API key is never looked at.
+ * The order: the page that sent it (403), the session (401), the project (404), the role (403). An
+ * API key is never looked at.
  */
 export function createAdmit(options: AdmitOptions): Admit {
   const { sessionOf, publicUrl } = options;

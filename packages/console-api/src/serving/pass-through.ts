@@ -30,8 +30,8 @@ export interface Deleted {
 }
 
 /**
- * Answers `/console/api/projects/{project_id}/v1/…` with the answer of `/v1/…`, as the project's hidden key with the permissions of
- * the person's role.
+ * Answers `/console/api/projects/{project_id}/v1/…` with the answer of `/v1/…`, as the project's
+ * hidden key with the permissions of the person's role.
  */
 export function createPassThrough({ admit, api, consoleKey, onDeleted }: PassThroughOptions) {
   return async (rest: string, branch: BranchRequest): Promise<Response> => {

@@ -17,7 +17,8 @@ export function monthOf(now: number): Month {
 }
 
 /**
- * What a month will have cost at its end: what was spent, and the rate of the last days for the time that is left.
+ * What a month will have cost at its end: what was spent, and the rate of the last days for the
+ * time that is left.
  * @param recentMicros what was spent in the last `RATE_DAYS` days
  */
 export function projectedMicros(spentMicros: number, recentMicros: number, now: number): number {

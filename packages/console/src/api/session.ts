@@ -20,7 +20,9 @@ export const useSession = (): SignedIn => useSuspenseQuery(sessionQuery).data;
 export const useKnownSession = (): SignedIn | undefined =>
   useQuery({ ...sessionQuery, enabled: false }).data;
 
-/** A project of the person; undefined for one that does not exist, or that the person may not see. */
+/**
+ * A project of the person; undefined for one that does not exist, or that the person may not see.
+ */
 export const projectOf = (session: SignedIn, id: string): OwnProject | undefined =>
   session.projects.find((project) => project.id === id);
 

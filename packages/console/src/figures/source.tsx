@@ -4,7 +4,10 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { shellWord } from '../requests/shell-words.ts';
 
-/** The call of the API that the figures above are from, to copy. `path` with its query: `/v1/usage?group_by=day`. */
+/**
+ * The call of the API that the figures above are from, to copy. `path` with its query:
+ * `/v1/usage?group_by=day`.
+ */
 export function CopyCurl({ path }: { readonly path: string }) {
   const { server } = useSession();
   const command = `curl -sS ${shellWord(`${server.base_url}${path}`)} -H "Authorization: Bearer $SERVICE_API_KEY"`;
@@ -15,7 +18,10 @@ export function CopyCurl({ path }: { readonly path: string }) {
   );
 }
 
-/** The console's own answer that the figures above are from. It needs the session, so there is no command for it. */
+/**
+ * The console's own answer that the figures above are from. It needs the session, so there is no
+ * command for it.
+ */
 export const OpenJson = ({ address }: { readonly address: string }) => (
   <a
     className={buttonClass({ variant: 'quiet', size: 'small' })}

@@ -13,8 +13,8 @@ export interface Press {
 export const isHot = (press: Press): boolean => press.metaKey || (press.ctrlKey && !press.altKey);
 
 /**
- * The name of a press: `k`, `?`, `Escape`, `Shift+J`, `mod+k`. Undefined for one that is part of typing or that something
- * else has handled.
+ * The name of a press: `k`, `?`, `Escape`, `Shift+J`, `mod+k`. Undefined for one that is part of
+ * typing or that something else has handled.
  */
 export function pressName(press: Press): string | undefined {
   if (press.isComposing || press.defaultPrevented) return undefined;

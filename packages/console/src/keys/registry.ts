@@ -19,7 +19,10 @@ const listeners = new Set<() => void>();
 let list: readonly Shortcut[] = [];
 let first: { readonly key: string; readonly at: number } | undefined;
 
-/** Adds shortcuts until the returned function is called. Of two with equal keys, the later one works. */
+/**
+ * Adds shortcuts until the returned function is called. Of two with equal keys, the later one
+ * works.
+ */
 export function addShortcuts(added: readonly Shortcut[]): () => void {
   shortcuts.push(...added);
   changed();

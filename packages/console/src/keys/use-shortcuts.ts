@@ -7,7 +7,10 @@ import {
   type Shortcut,
 } from './registry.ts';
 
-/** Shortcuts that work while the calling component is shown. The keys and labels of the first call count. */
+/**
+ * Shortcuts that work while the calling component is shown. The keys and labels of the first call
+ * count.
+ */
 export function useShortcuts(shortcuts: readonly Shortcut[], isOn = true): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;

@@ -9,7 +9,10 @@ export interface ButtonLook {
   readonly size?: 'normal' | 'small';
 }
 
-/** The classes of a button, for a link that looks like one: `<Link className={buttonClass({ variant: 'primary' })}>`. */
+/**
+ * The classes of a button, for a link that looks like one:
+ * `<Link className={buttonClass({ variant: 'primary' })}>`.
+ */
 export const buttonClass = ({ variant = 'plain', size = 'normal' }: ButtonLook = {}): string =>
   classNames(
     styles.button,

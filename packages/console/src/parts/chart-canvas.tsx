@@ -7,7 +7,10 @@ import { HOUR_MS } from './time-text.ts';
 
 type CanvasProps = ChartProps & { readonly height: number };
 
-/** The drawing of a chart, in a chunk of its own. Its size follows its frame, its colours follow the system. */
+/**
+ * The drawing of a chart, in a chunk of its own. Its size follows its frame, its colours follow the
+ * system.
+ */
 export default function ChartCanvas(props: CanvasProps) {
   const frame = useRef<HTMLDivElement>(null);
   const latest = useRef(props);

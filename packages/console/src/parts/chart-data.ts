@@ -5,8 +5,8 @@ export interface Series {
 }
 
 /**
- * Values of stacked series as they are drawn: each on top of those before it. A point at which no series has a value is a gap;
- * in others, a missing value adds nothing.
+ * Values of stacked series as they are drawn: each on top of those before it. A point at which no
+ * series has a value is a gap; in others, a missing value adds nothing.
  */
 export function stacked(series: readonly Series[]): (number | null)[][] {
   const length = series[0]?.values.length ?? 0;

@@ -6,7 +6,10 @@ interface ExternalLinkProps {
   readonly children: ReactNode;
 }
 
-/** A link to a page of another site, which does not get to know this one. An address that is not of the web is only text. */
+/**
+ * A link to a page of another site, which does not get to know this one. An address that is not of
+ * the web is only text.
+ */
 export function ExternalLink({ href, children }: ExternalLinkProps) {
   const address = webAddress(href);
   if (address === undefined) return <span>{children}</span>;

@@ -24,8 +24,8 @@ export interface FormProps {
 }
 
 /**
- * Fields with a button that sends them; Cmd/Ctrl+Enter does too. The server checks what was typed: after a refusal, the first
- * wrong field has the focus.
+ * Fields with a button that sends them; Cmd/Ctrl+Enter does too. The server checks what was typed:
+ * after a refusal, the first wrong field has the focus.
  */
 export function Form(props: FormProps) {
   const { onSubmit, isBusy, error, submitLabel, actions, isDanger = false, children } = props;

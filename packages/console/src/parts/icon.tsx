@@ -59,7 +59,9 @@ export interface IconProps {
   readonly size?: number;
 }
 
-/** A picture next to a text, or in a control that has a name of its own: hidden from screen readers. */
+/**
+ * A picture next to a text, or in a control that has a name of its own: hidden from screen readers.
+ */
 export function Icon({ name, size = 16 }: IconProps) {
   return (
     <svg

@@ -4,7 +4,9 @@ import { Skeleton } from './region.tsx';
 const MarkdownText = lazy(() => import('./markdown-text.tsx'));
 
 export interface MarkdownProps {
-  /** From a page of another site: whatever it holds, nothing of it runs, and no picture is loaded. */
+  /**
+   * From a page of another site: whatever it holds, nothing of it runs, and no picture is loaded.
+   */
   readonly text: string;
 }
 

@@ -3,7 +3,10 @@ const SIGNIFICANT_DIGITS = 4;
 
 export const microsOf = (usd: number): number => Math.round(usd * MICROS);
 
-/** Micro-dollars with four significant digits, and at least cents: `$0.003142`, `$1.50`, `$1,204.50`. */
+/**
+ * Micro-dollars with four significant digits, and at least cents: `$0.003142`, `$1.50`,
+ * `$1,204.50`.
+ */
 export function moneyText(micros: number): string {
   const dollars = micros / MICROS;
   const before = dollars === 0 ? 1 : Math.floor(Math.log10(Math.abs(dollars))) + 1;

@@ -27,8 +27,8 @@ export interface PeekProps {
 }
 
 /**
- * A panel over the right of a list that shows one of its rows; which one is in the address (`?peek=`). It is not modal: the
- * list goes on, and a click on another row shows that.
+ * A panel over the right of a list that shows one of its rows; which one is in the address
+ * (`?peek=`). It is not modal: the list goes on, and a click on another row shows that.
  */
 export function Peek({ title, onClose, onNext, onPrevious, href, actions, children }: PeekProps) {
   const panel = useRef<HTMLElement>(null);

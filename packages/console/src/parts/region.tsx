@@ -85,7 +85,10 @@ interface RegionProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** A part of a page that shows an answer, in each state that it can have. Other parts stay as they are. */
+/**
+ * A part of a page that shows an answer, in each state that it can have. Other parts stay as they
+ * are.
+ */
 export function Region<Data>(props: RegionProps<Data>) {
   const { query, what, neededRole = 'viewer', skeleton = <Skeleton />, children } = props;
   const { data, error } = query;

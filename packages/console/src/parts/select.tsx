@@ -20,8 +20,9 @@ export interface SelectProps<Value extends string> {
 }
 
 /**
- * One of some options: the browser's own control, which every keyboard, phone and screen reader knows. That of Radix hides the
- * rest of the page from screen readers while it is open, though the page can still have the focus.
+ * One of some options: the browser's own control, which every keyboard, phone and screen reader
+ * knows. That of Radix hides the rest of the page from screen readers while it is open, though the
+ * page can still have the focus.
  */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { value, onChange, options, isDisabled = false, ...control } = props;

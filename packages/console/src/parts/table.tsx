@@ -28,7 +28,10 @@ export interface TableProps<Row> {
   /** From the address: `useUrlState({ sort: sortOf([…], …) })`. */
   readonly sort?: Sort;
   readonly onSort?: (sort: Sort) => void;
-  /** The address of a row's own page. The first cell links to it, and Ctrl- or Cmd-click opens it in a new tab. */
+  /**
+   * The address of a row's own page. The first cell links to it, and Ctrl- or Cmd-click opens it in
+   * a new tab.
+   */
   readonly rowHref?: (row: Row) => string;
   /** A click on a row: shows it in a peek panel. */
   readonly onOpen?: (row: Row) => void;
@@ -36,7 +39,10 @@ export interface TableProps<Row> {
   readonly openKey?: string | null;
 }
 
-/** Rows with a header. Sorting is the server's or the page's work: the header only says what is wanted. */
+/**
+ * Rows with a header. Sorting is the server's or the page's work: the header only says what is
+ * wanted.
+ */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, rowKey } = props;
   return (

@@ -21,7 +21,10 @@ export function relativeTime(at: Date, now: number): string {
   return format.format(seconds, 'second');
 }
 
-/** With the zone and milliseconds: `2026-11-22 17:04:05.120 GMT+1`. `zone` = that of the browser when absent. */
+/**
+ * With the zone and milliseconds: `2026-11-22 17:04:05.120 GMT+1`. `zone` = that of the browser
+ * when absent.
+ */
 export function absoluteTime(at: Date, zone?: string): string {
   const format = new Intl.DateTimeFormat('en-CA', {
     ...(zone === undefined ? {} : { timeZone: zone }),

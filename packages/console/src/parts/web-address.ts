@@ -1,4 +1,7 @@
-/** An address of http or https; undefined for `javascript:`, `data:` and whatever else a foreign text may name. */
+/**
+ * An address of http or https; undefined for `javascript:`, `data:` and whatever else a foreign
+ * text may name.
+ */
 export function webAddress(written: string | null | undefined): string | undefined {
   if (!written) return undefined;
   try {

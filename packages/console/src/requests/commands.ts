@@ -4,7 +4,10 @@ import { shellWord, visibleJson } from './shell-words.ts';
 /** A text to copy. */
 export interface Command {
   readonly text: string;
-  /** Members of the request that this way of calling cannot express, such as `search.provider_overrides`. */
+  /**
+   * Members of the request that this way of calling cannot express, such as
+   * `search.provider_overrides`.
+   */
   readonly leftOut: readonly string[];
 }
 

@@ -14,8 +14,8 @@ export const isFallback = ({
   (output?.warnings ?? error?.warnings ?? []).some(({ code }) => code === 'fallback_used');
 
 /**
- * When each run began, by its id, in milliseconds after the first ones. All runs of a query begin together, and those of its
- * fallback one after the other behind them.
+ * When each run began, by its id, in milliseconds after the first ones. All runs of a query begin
+ * together, and those of its fallback one after the other behind them.
  * @param runs in the order of the answer
  */
 export function startsOf(runs: readonly Run[]): ReadonlyMap<string, number> {

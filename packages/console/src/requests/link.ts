@@ -1,8 +1,8 @@
 import { isJsonObject, type PlannedRequest } from './planned.ts';
 
 /**
- * A link to the playground: the parameter `r` is base64url of the UTF-8 JSON of a request, or `z.` and base64url of the same
- * compressed (raw deflate).
+ * A link to the playground: the parameter `r` is base64url of the UTF-8 JSON of a request, or `z.`
+ * and base64url of the same compressed (raw deflate).
  */
 export const LINK_PARAMETER = 'r';
 
@@ -26,7 +26,8 @@ export async function encodeRequest(request: PlannedRequest): Promise<string | n
 }
 
 /**
- * The same without compression, for an address that is needed at once, such as that of a link in a list.
+ * The same without compression, for an address that is needed at once, such as that of a link in a
+ * list.
  * @returns null for a request that is too long
  */
 export function encodePlainRequest(request: PlannedRequest): string | null {
@@ -34,7 +35,10 @@ export function encodePlainRequest(request: PlannedRequest): string | null {
   return link.length > LINK_CHARACTERS_MAX ? null : link;
 }
 
-/** The request of a link. Null for a text that is not one: it never throws, since anyone can write an address. */
+/**
+ * The request of a link. Null for a text that is not one: it never throws, since anyone can write
+ * an address.
+ */
 export async function decodeRequest(link: string): Promise<PlannedRequest | null> {
   // a page may have put a longer one into its own address
   if (link === '' || link.length > JSON_BYTES_MAX * 2) return null;
@@ -68,7 +72,10 @@ const bytesOf = ({ mode, body }: PlannedRequest): Uint8Array =>
 const unpacked = (bytes: Uint8Array): Promise<Uint8Array> =>
   throughStream(bytes, new DecompressionStream('deflate-raw'), JSON_BYTES_MAX);
 
-/** @throws Error when more than `most` bytes come out, before they are all in memory, or when the input is damaged */
+/**
+ * @throws Error when more than `most` bytes come out, before they are all in memory, or when the
+ * input is damaged
+ */
 async function throughStream(
   bytes: Uint8Array,
   stream: CompressionStream | DecompressionStream,

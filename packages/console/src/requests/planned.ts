@@ -1,7 +1,10 @@
 /** A JSON object as a request holds it. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** A request of the public API that was made or may be made: what the playground holds, and what a link to it carries. */
+/**
+ * A request of the public API that was made or may be made: what the playground holds, and what a
+ * link to it carries.
+ */
 export interface PlannedRequest {
   readonly mode: 'search' | 'fetch';
   /** The body of the request, in the words of the API. */

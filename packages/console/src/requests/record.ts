@@ -3,8 +3,9 @@ import { isFallback } from './fallback-runs.ts';
 import { isJsonObject, type JsonObject, type PlannedRequest } from './planned.ts';
 
 /**
- * The request that would repeat a recorded interaction, in a session of its own. A record of a search does not hold its count
- * of results and its overrides: they are absent here. Null for a step without any input.
+ * The request that would repeat a recorded interaction, in a session of its own. A record of a
+ * search does not hold its count of results and its overrides: they are absent here. Null for a
+ * step without any input.
  */
 export function requestOfRecord(
   record: Pick<

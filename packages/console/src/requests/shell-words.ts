@@ -1,7 +1,13 @@
-/** Characters that move the cursor, end a line or turn the direction of text: never written as they are into a command. */
+/**
+ * Characters that move the cursor, end a line or turn the direction of text: never written as they
+ * are into a command.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** One word of a POSIX shell with exactly this text. A text with unseen characters is written for bash and zsh. */
+/**
+ * One word of a POSIX shell with exactly this text. A text with unseen characters is written for
+ * bash and zsh.
+ */
 export function shellWord(text: string): string {
   if (/^[\w./:=@%+,-]+$/.test(text)) return text;
   if (text.search(UNSEEN) < 0) return `'${text.replaceAll("'", "'\\''")}'`;
@@ -9,7 +15,10 @@ export function shellWord(text: string): string {
   return `$'${escaped.replace(UNSEEN, octets)}'`;
 }
 
-/** The UTF-8 bytes of a character as octal escapes, which take exactly three digits and so cannot swallow what follows. */
+/**
+ * The UTF-8 bytes of a character as octal escapes, which take exactly three digits and so cannot
+ * swallow what follows.
+ */
 const octets = (character: string): string =>
   // a shell cannot pass on a NUL, and half a surrogate pair has no bytes
   [...new TextEncoder().encode(character === '\u0000' ? '\ufffd' : character)]

@@ -32,5 +32,8 @@ export const AREAS: readonly (readonly Area[])[] = [
 /** The path of an area for the router, which knows `/console` as its base. */
 export const areaPath = (project: string, area: string): string => `/p/${project}/${area}`;
 
-/** The address of a page for a plain link, as `rowHref` of a table and `href` of a peek panel want it. */
+/**
+ * The address of a page for a plain link, as `rowHref` of a table and `href` of a peek panel want
+ * it.
+ */
 export const hrefOf = (path: string): string => `/console${path}`;

@@ -63,7 +63,10 @@ export function Page({ title, description, crumbs = [], id, actions, children }:
 
 let lastPath: string | undefined;
 
-/** Sets the title of the window, and moves the focus to the heading when another page is shown; not at the first one. */
+/**
+ * Sets the title of the window, and moves the focus to the heading when another page is shown; not
+ * at the first one.
+ */
 export function usePageHeading(title: string) {
   const heading = useRef<HTMLHeadingElement>(null);
   // of this page: while the next one is loaded, the address is the next one's already

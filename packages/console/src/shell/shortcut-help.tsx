@@ -7,7 +7,10 @@ import styles from './shortcut-help.module.css';
 
 const isMac = /mac|iphone|ipad/i.test(navigator.platform);
 
-/** `?`: what works on this page, and the switch for single keys. `/` moves the focus to the page's search. */
+/**
+ * `?`: what works on this page, and the switch for single keys. `/` moves the focus to the page's
+ * search.
+ */
 export function ShortcutHelp() {
   const [isOpen, setOpen] = useState(false);
   useShortcuts([

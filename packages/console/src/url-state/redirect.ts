@@ -2,8 +2,8 @@
 const ORIGIN = 'http://console.invalid';
 
 /**
- * Where to go after signing in: the address of `?redirect=` below `/console`, without that prefix. Any other address, also one
- * of another site, is `/`.
+ * Where to go after signing in: the address of `?redirect=` below `/console`, without that prefix.
+ * Any other address, also one of another site, is `/`.
  */
 export function safeRedirect(written: string | undefined): string {
   if (written === undefined || !written.startsWith('/')) return '/';

@@ -1,6 +1,8 @@
 import type { AddressParameters } from './values.ts';
 
-/** The parameters of an address as plain texts. Of a name that occurs twice, the last one counts. */
+/**
+ * The parameters of an address as plain texts. Of a name that occurs twice, the last one counts.
+ */
 export const parseSearch = (text: string): AddressParameters =>
   Object.fromEntries(new URLSearchParams(text));
 

@@ -3,7 +3,10 @@ import { useCallback, useMemo } from 'react';
 import { type AddressParameters, readValues, type ValuesOf, withValues } from './values.ts';
 
 export interface ChangeOptions {
-  /** The change is a step that «back» undoes, as opening a row is; otherwise it replaces the address. */
+  /**
+   * The change is a step that «back» undoes, as opening a row is; otherwise it replaces the
+   * address.
+   */
   readonly isStep?: boolean;
 }
 

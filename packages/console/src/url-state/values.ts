@@ -1,4 +1,7 @@
-/** How one parameter of the address is read and written. What cannot be read has the value for absent. */
+/**
+ * How one parameter of the address is read and written. What cannot be read has the value for
+ * absent.
+ */
 export interface Codec<Value> {
   read(written: string | undefined): Value;
   /** Undefined leaves the parameter out. */

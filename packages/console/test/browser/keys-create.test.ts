@@ -33,7 +33,10 @@ async function closeSecret(page: Page, name: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** Everything that a page keeps: its document, address, history, storage, and each object that scripts can reach from caches. */
+/**
+ * Everything that a page keeps: its document, address, history, storage, and each object that
+ * scripts can reach from caches.
+ */
 const kept = (page: Page): Promise<string> =>
   page.evaluate(`JSON.stringify([
     document.documentElement.outerHTML,

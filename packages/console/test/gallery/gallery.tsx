@@ -1,4 +1,7 @@
-/** All parts on one page, each with the states that a test looks at. Built and served as the console is, by the tests only. */
+/**
+ * All parts on one page, each with the states that a test looks at. Built and served as the console
+ * is, by the tests only.
+ */
 import '../../src/styles/tokens.css';
 import '../../src/styles/base.css';
 import { createRoot } from 'react-dom/client';

@@ -33,7 +33,10 @@ export async function expectFits(page: Page): Promise<void> {
   expect(width).toBe(page.viewportSize()?.width);
 }
 
-/** With SCREENSHOTS=1, writes what the page shows to `packages/console/test/screenshots/`, which git ignores. */
+/**
+ * With SCREENSHOTS=1, writes what the page shows to `packages/console/test/screenshots/`, which git
+ * ignores.
+ */
 export async function screenshot(page: Page, name: string): Promise<void> {
   if (!process.env.SCREENSHOTS) return;
   await settled(page);

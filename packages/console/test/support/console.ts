@@ -22,8 +22,8 @@ export interface PageOptions extends BrowserContextOptions {
   /** Where the page starts: `/console/projects`. Absent = it starts empty. */
   readonly path?: string;
   /**
-   * Answers instead of the server's, by method and path: `'GET /console/api/session'`. Only for states that a real server
-   * cannot be brought into, such as a failure.
+   * Answers instead of the server's, by method and path: `'GET /console/api/session'`. Only for
+   * states that a real server cannot be brought into, such as a failure.
    */
   readonly answers?: Readonly<Record<string, Answer>>;
   /** Messages of the browser that belong to the flow, such as that of a refused call. */
@@ -36,8 +36,8 @@ export interface ConsoleTests {
   /** The address of a page in the server's project: `pageOf('keys')`. */
   readonly pageOf: (area: string) => string;
   /**
-   * Opens a page in a context of its own. Fails on any error in the browser's console, violation of the policy, exception and
-   * request to another origin.
+   * Opens a page in a context of its own. Fails on any error in the browser's console, violation of
+   * the policy, exception and request to another origin.
    */
   readonly withPage: (options: PageOptions, use: (page: Page) => Promise<void>) => Promise<void>;
 }

@@ -72,7 +72,9 @@ export const ConsoleProvider = z.object({
   description: z.string(),
   docs_url: z.string(),
   data_use: DataUse,
-  /** `refused`: the last call, or the one that opened its circuit, was refused because of the key. */
+  /**
+   * `refused`: the last call, or the one that opened its circuit, was refused because of the key.
+   */
   credential: z.enum(['set', 'missing', 'refused', 'not_needed']),
   /** The setting of its credential or address. Never its value. */
   setting: z.string().nullable(),

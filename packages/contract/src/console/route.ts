@@ -5,12 +5,15 @@ import type { Role } from '../vocabulary/vocabulary.ts';
 export const CONSOLE_API = '/console/api';
 
 /**
- * Who may call a route: `anyone`, also signed out; a `person` who is signed in; an `operator` of the deployment; or a person with
- * at least this role in the project of the path (`{project_id}`).
+ * Who may call a route: `anyone`, also signed out; a `person` who is signed in; an `operator` of
+ * the deployment; or a person with at least this role in the project of the path (`{project_id}`).
  */
 export type ConsoleAccess = 'anyone' | 'person' | 'operator' | Role;
 
-/** One row of the console's route table. From it come validation, the types of handlers and those of the pages' calls. */
+/**
+ * One row of the console's route table. From it come validation, the types of handlers and those of
+ * the pages' calls.
+ */
 export interface ConsoleRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path with `{name}` for a path parameter. */

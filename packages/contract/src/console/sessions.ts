@@ -24,8 +24,8 @@ const decimal = z
   .transform(Number);
 
 /**
- * Which sessions. `status`, `provider`, `key_id`, `user_id`, `text` and `metadata` hold for one and the same interaction
- * of a session; the others are about the session as a whole.
+ * Which sessions. `status`, `provider`, `key_id`, `user_id`, `text` and `metadata` hold for one and
+ * the same interaction of a session; the others are about the session as a whole.
  */
 export const SessionFilters = z.object({
   /** Sessions that were active at this time or later. */
@@ -36,7 +36,9 @@ export const SessionFilters = z.object({
   provider: optional(filterText),
   key_id: optional(filterText),
   user_id: optional(filterText),
-  /** A part of a query or URL, with A to Z in any case; or the id of a session or an interaction. */
+  /**
+   * A part of a query or URL, with A to Z in any case; or the id of a session or an interaction.
+   */
   text: optional(filterText),
   /** `key=value`, as in the metadata of the request. */
   metadata: optional(

@@ -58,7 +58,10 @@ const ERRORS = {
 } as const satisfies Record<number, readonly [string, (readonly HeaderName[])?]>;
 type ErrorStatus = keyof typeof ERRORS;
 
-/** The errors that a route answers, as references; the responses themselves are put into the components. */
+/**
+ * The errors that a route answers, as references; the responses themselves are put into the
+ * components.
+ */
 export function errorResponses(route: Route, responses: Json, schemas: Json): Json {
   return Object.fromEntries(
     statusesOf(route).map((status) => {

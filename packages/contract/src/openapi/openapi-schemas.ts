@@ -7,7 +7,9 @@ export type Direction = 'input' | 'output';
 
 const COMPONENTS = '#/components/schemas/';
 
-/** A schema as the document shows it. Named ones go to the components, and `$ref` points to them. */
+/**
+ * A schema as the document shows it. Named ones go to the components, and `$ref` points to them.
+ */
 export const schemaOf = (schema: z.ZodType, io: Direction, components: Json): Json =>
   tidy(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), io, components) as Json;
 
@@ -43,7 +45,10 @@ function withoutNull({ type, enum: words, ...rest }: Json): Json {
   };
 }
 
-/** A schema in the keywords that generators of clients know best. One with an id goes to the components. */
+/**
+ * A schema in the keywords that generators of clients know best. One with an id goes to the
+ * components.
+ */
 function tidy(value: unknown, io: Direction, components: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => tidy(item, io, components));
   if (!isJsonObject(value)) return value;
@@ -71,7 +76,10 @@ function tidy(value: unknown, io: Direction, components: Json): unknown {
   return { $ref: COMPONENTS + id };
 }
 
-/** "This or null" of one type becomes a list of types. In the unions that remain, only one member can match. */
+/**
+ * "This or null" of one type becomes a list of types. In the unions that remain, only one member
+ * can match.
+ */
 function plainUnion({ anyOf: branches, ...rest }: Json): Json {
   if (!Array.isArray(branches)) return rest;
   const [only, ...more] = branches.filter(({ type }: Json) => type !== 'null') as Json[];

@@ -8,7 +8,8 @@ interface Components {
 }
 
 /**
- * The OpenAPI 3.1 document of a route table. Request schemas are described as sent, answers as returned.
+ * The OpenAPI 3.1 document of a route table. Request schemas are described as sent, answers as
+ * returned.
  * @param version the version of the running service
  */
 export function openApiDocument(version: string, routes: Record<string, Route> = ROUTES): Json {
@@ -54,7 +55,10 @@ const BEARER: Json = {
   description: 'An API key of this server, such as `trawl keys create` makes.',
 };
 
-/** It has no example: viewers would fill it in, and the second request that a reader tries would be refused. */
+/**
+ * It has no example: viewers would fill it in, and the second request that a reader tries would be
+ * refused.
+ */
 const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',

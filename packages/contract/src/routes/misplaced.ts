@@ -5,7 +5,9 @@ import { SearchOptions } from '../schemas/search-request.ts';
 /** Keys that are refused at the top of a body, each with a sentence on what to write instead. */
 export interface Misplaced {
   readonly hints: ReadonlyMap<string, string>;
-  /** Options of the request, and where they belong: a key that is nearly one of them is refused too. */
+  /**
+   * Options of the request, and where they belong: a key that is nearly one of them is refused too.
+   */
   readonly options: { readonly place: string; readonly names: readonly string[] };
   /** Whether the options are refused in the query objects of `user_input` too. */
   readonly inQueries: boolean;
@@ -28,7 +30,10 @@ const QUERIES: [string, string][] = [
   ['queries', `write ${BATCH_FORM}`],
 ];
 
-/** Words of other APIs, with where the providers are named and what to write instead of a number of results. */
+/**
+ * Words of other APIs, with where the providers are named and what to write instead of a number of
+ * results.
+ */
 const otherWords = (providers: string, count: string): [string, string][] => [
   ['provider', `name the providers in ${providers}`],
   ['stream', 'send the header Accept: text/event-stream for an answer in events'],

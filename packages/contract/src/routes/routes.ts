@@ -58,13 +58,19 @@ export const TAGS = {
   Operation: 'What was spent, and whether the server is up.',
 } as const;
 
-/** One row of the route table. From it come validation, handler types, client types and the OpenAPI document. */
+/**
+ * One row of the route table. From it come validation, handler types, client types and the OpenAPI
+ * document.
+ */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path with `{name}` for a path parameter. */
   readonly path: `/${string}`;
   readonly summary: string;
-  /** What it does, for the API reference, which takes permission, billing and repetition from the fields below. */
+  /**
+   * What it does, for the API reference, which takes permission, billing and repetition from the
+   * fields below.
+   */
   readonly description: string;
   /** Heading under which the API reference lists it. */
   readonly tag: keyof typeof TAGS;
@@ -77,11 +83,13 @@ export interface Route {
   readonly body?: z.ZodType;
   /** The smallest body, which the hint of an error shows. */
   readonly bodyForm?: string;
-  /** Keys that are refused at the top of a body, because ignoring them would change what is paid. */
+  /**
+   * Keys that are refused at the top of a body, because ignoring them would change what is paid.
+   */
   readonly misplaced?: Misplaced;
   /**
-   * It calls providers, which cost money. It can be streamed (`Accept: text/event-stream`, in events of this name) and made
-   * safe to repeat (`Idempotency-Key`).
+   * It calls providers, which cost money. It can be streamed (`Accept: text/event-stream`, in
+   * events of this name) and made safe to repeat (`Idempotency-Key`).
    */
   readonly executes?: 'run' | 'page';
   readonly status: 200 | 204;
@@ -369,7 +377,10 @@ export type RouteRequest<K extends RouteId> = Routes[K] extends {
   : undefined;
 export type RouteResponse<K extends RouteId> = z.output<Routes[K]['response']>;
 
-/** All that a route may answer with its own status: its response, or with `dry_run` what it would call and cost. */
+/**
+ * All that a route may answer with its own status: its response, or with `dry_run` what it would
+ * call and cost.
+ */
 export type RouteAnswer<K extends RouteId> =
   | RouteResponse<K>
   | (Routes[K] extends { dryRun: infer S extends z.ZodType } ? z.output<S> : never);

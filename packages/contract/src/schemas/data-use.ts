@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { openEnum } from './json.ts';
 
-/** Whether a vendor trains models on what its customers send. `opt_out`: unless the account switches it off. */
+/**
+ * Whether a vendor trains models on what its customers send. `opt_out`: unless the account switches
+ * it off.
+ */
 export const TRAINING_USES = ['no', 'opt_out', 'yes', 'unknown'] as const;
 export type TrainingUse = (typeof TRAINING_USES)[number];
 

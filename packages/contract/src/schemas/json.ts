@@ -19,8 +19,8 @@ export function optional<T extends z.ZodType>(schema: T) {
 }
 
 /**
- * A free-form object, passed on unchanged. Unlike `z.record` it copies nothing, so a key such as `__proto__`
- * stays an ordinary key and is read back as sent.
+ * A free-form object, passed on unchanged. Unlike `z.record` it copies nothing, so a key such as
+ * `__proto__` stays an ordinary key and is read back as sent.
  */
 export function freeObject() {
   return z
@@ -33,8 +33,8 @@ export function freeObject() {
 }
 
 /**
- * A list that stops reporting faulty items at a limit: `z.array` makes one issue for each, and a megabyte of them
- * would keep the process busy for a second.
+ * A list that stops reporting faulty items at a limit: `z.array` makes one issue for each, and a
+ * megabyte of them would keep the process busy for a second.
  */
 export function listOf<T extends z.ZodType>(item: T, minItems = 0, maxItems?: number) {
   const { $schema: _, ...items } = z.toJSONSchema(item, { io: 'input', unrepresentable: 'any' });

@@ -3,7 +3,9 @@ import { FetchOptions } from './fetch.ts';
 import { optional } from './json.ts';
 import { SearchOptions } from './search-request.ts';
 
-/** What an API key asks for where its requests do not say: fields of requests, in their own words. */
+/**
+ * What an API key asks for where its requests do not say: fields of requests, in their own words.
+ */
 export const KeyProfile = z
   .strictObject({
     search: optional(

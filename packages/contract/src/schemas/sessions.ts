@@ -129,7 +129,9 @@ export const InteractionRecordSummary = z
   .meta({ id: 'InteractionRecordSummary', description: 'One interaction of a session.' });
 export type InteractionRecordSummary = z.output<typeof InteractionRecordSummary>;
 
-/** Present when the answer does not reach the end of the session: pass it as `after` to continue. */
+/**
+ * Present when the answer does not reach the end of the session: pass it as `after` to continue.
+ */
 const nextAfter = uuidOut.optional().describe('Present when there is more: pass it as `after`.');
 
 export const SessionHistoryResponse = z

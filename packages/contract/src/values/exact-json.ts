@@ -1,13 +1,17 @@
 /**
- * JSON whose whole numbers beyond 2^53 keep their digits: they are read as `bigint` and written back as they came. Ids of
- * posts, orders and rows are often that long, and `JSON.parse` would change their last digits.
+ * JSON whose whole numbers beyond 2^53 keep their digits: they are read as `bigint` and written
+ * back as they came. Ids of posts, orders and rows are often that long, and `JSON.parse` would
+ * change their last digits.
  */
 
 /** Not in any text from outside, since it is made anew in each process. */
 const MARK = `exact:${globalThis.crypto.randomUUID()}:`;
 const MARKED = /"(exact:[0-9a-f-]{36}:)(-?\d+)"/g;
 
-/** Where a whole number may begin that has too many digits for a `number`. Most texts have none, which is quickly found. */
+/**
+ * Where a whole number may begin that has too many digits for a `number`. Most texts have none,
+ * which is quickly found.
+ */
 const MAY_BE_LONG = /[[:,\s]-?\d{16}/;
 
 /**
@@ -34,7 +38,10 @@ export function writeJson(value: unknown, replacer?: (key: string, value: unknow
   );
 }
 
-/** The value with each marked text as the number that it was. Changed in place: a function for each value takes eight times as long. */
+/**
+ * The value with each marked text as the number that it was. Changed in place: a function for each
+ * value takes eight times as long.
+ */
 function exactOf(value: unknown): unknown {
   if (typeof value === 'string') {
     return value.startsWith(MARK) ? BigInt(value.slice(MARK.length)) : value;

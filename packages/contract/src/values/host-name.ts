@@ -6,8 +6,8 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const FOREIGN = /[\s/\\?#@:%*,[\]()"'|]/;
 
 /**
- * A host name as it is compared: lower case, ASCII, without the final dot of DNS. null for anything else: a URL, a
- * name with a port or a path, an IP address, or a name without a dot.
+ * A host name as it is compared: lower case, ASCII, without the final dot of DNS. null for anything
+ * else: a URL, a name with a port or a path, an IP address, or a name without a dot.
  */
 export function hostName(text: string): string | null {
   if (text.length === 0 || text.length > LONGEST || FOREIGN.test(text)) return null;

@@ -1,6 +1,7 @@
 /**
- * A text without the characters of a set at its end, in one pass. The time of an expression such as `/x+$/` grows with the square
- * of the length, since it is tried again at each place of a run that does not end the text.
+ * A text without the characters of a set at its end, in one pass. The time of an expression such as
+ * `/x+$/` grows with the square of the length, since it is tried again at each place of a run that
+ * does not end the text.
  */
 export function trimEndOf(text: string, characters: string): string {
   let end = text.length;

@@ -24,7 +24,10 @@ export const LIMITS = {
   historyMax: 1_000,
   /** Interactions of one answer with `type=full` and no `limit`. */
   historyFullDefault: 1_000,
-  /** Text of runs, metadata and inputs in one answer of a history or trajectory, in characters; an interaction is never split, and the first is always there. */
+  /**
+   * Text of runs, metadata and inputs in one answer of a history or trajectory, in characters; an
+   * interaction is never split, and the first is always there.
+   */
   historyCharacters: 16_000_000,
   /** Rows and days that one usage report spans. */
   usageRows: 10_000,

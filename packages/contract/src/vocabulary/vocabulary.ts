@@ -1,4 +1,7 @@
-/** The words of the service: tiers, result fields and statuses. All tables of tiers and fields in code and docs are made from these. */
+/**
+ * The words of the service: tiers, result fields and statuses. All tables of tiers and fields in
+ * code and docs are made from these.
+ */
 
 export const TIERS = ['minimalist', 'default', 'extended', 'max'] as const;
 export type Tier = (typeof TIERS)[number];
@@ -21,7 +24,10 @@ export const ROW_FIELDS = [
 ] as const;
 export type RowField = (typeof ROW_FIELDS)[number];
 
-/** Fields of a run's envelope that a tier or `fields` switches on, in the order in which they appear. */
+/**
+ * Fields of a run's envelope that a tier or `fields` switches on, in the order in which they
+ * appear.
+ */
 export const ENVELOPE_FIELDS = ['usage', 'answer', 'entities', 'related', 'verticals'] as const;
 export type EnvelopeField = (typeof ENVELOPE_FIELDS)[number];
 
@@ -236,7 +242,9 @@ export type FallbackMode = (typeof FALLBACK_MODES)[number];
 export const isFallbackMode = (value: unknown): value is FallbackMode =>
   FALLBACK_MODES.some((mode) => mode === value);
 
-/** How a search goes on for a query of which no run succeeded: a mode, or providers in their order. */
+/**
+ * How a search goes on for a query of which no run succeeded: a mode, or providers in their order.
+ */
 export type FallbackChoice = FallbackMode | readonly string[];
 
 /** How certain the price of a call is before it is made. */
@@ -260,7 +268,10 @@ export const isRole = (word: string): word is Role => (ROLES as readonly string[
 export const INVITED_ROLES = [...ROLES, 'operator'] as const;
 export type InvitedRole = (typeof INVITED_ROLES)[number];
 
-/** Whether a person with this role in the project, or an operator, may invite as the wanted role. Without a project, to the operators. */
+/**
+ * Whether a person with this role in the project, or an operator, may invite as the wanted role.
+ * Without a project, to the operators.
+ */
 export function mayInvite(
   person: { readonly isOperator: boolean; readonly role: Role | null },
   wanted: { readonly projectId: string | null; readonly role: InvitedRole },
@@ -270,7 +281,10 @@ export function mayInvite(
   return person.role === 'owner' || (person.role === 'admin' && wanted.role !== 'owner');
 }
 
-/** Who did something: a signed-in person, the command line on the server's machine, an API key, or a caller that is not signed in. */
+/**
+ * Who did something: a signed-in person, the command line on the server's machine, an API key, or a
+ * caller that is not signed in.
+ */
 export const AUDIT_ACTORS = ['person', 'command_line', 'key', 'anonymous'] as const;
 export type AuditActor = (typeof AUDIT_ACTORS)[number];
 

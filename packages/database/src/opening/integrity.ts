@@ -7,8 +7,8 @@ export class DamagedError extends Error {
 }
 
 /**
- * Reads the pages of the embedded database and compares them, up to the first fault. PostgreSQL has its own tools for
- * this, such as `pg_amcheck`.
+ * Reads the pages of the embedded database and compares them, up to the first fault. PostgreSQL has
+ * its own tools for this, such as `pg_amcheck`.
  * @param bytesMax a larger file is not read; null = any size
  * @throws DamagedError with what was found
  */

@@ -70,7 +70,10 @@ async function applyNew(database: OpenDatabase, versions: Versions): Promise<voi
   }
 }
 
-/** In order. Between releases, a later version may have been applied before an earlier one was written. */
+/**
+ * In order. Between releases, a later version may have been applied before an earlier one was
+ * written.
+ */
 function newVersions(versions: Versions, applied: readonly string[]): readonly string[] {
   const known = Object.keys(versions);
   refuseNewer(applied, known);

@@ -11,7 +11,10 @@ import { type PostgresLimits, UNLIMITED } from '../postgres/postgres-pool.ts';
 import { type OpenConnection, sqliteConnection, sqliteDialect } from '../sqlite/sqlite-dialect.ts';
 import type { Tables } from '../tables/tables.ts';
 
-/** Which database: a `postgres://` URL, or undefined for the embedded one in `dataDir`. Plain data, so that threads can pass it. */
+/**
+ * Which database: a `postgres://` URL, or undefined for the embedded one in `dataDir`. Plain data,
+ * so that threads can pass it.
+ */
 export interface DatabaseLocation {
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
@@ -49,7 +52,10 @@ export interface OpenOptions {
   readonly limits?: PostgresLimits;
 }
 
-/** Connects at the first query. For the embedded database it creates `dataDir`, readable only for its owner. */
+/**
+ * Connects at the first query. For the embedded database it creates `dataDir`, readable only for
+ * its owner.
+ */
 export function openDatabase(
   location: DatabaseLocation,
   { connections, limits = UNLIMITED }: OpenOptions,

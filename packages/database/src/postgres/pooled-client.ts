@@ -5,9 +5,9 @@ const begins = (text: string): boolean => text === 'begin' || text.startsWith('s
 const ends = (text: string): boolean => text === 'commit' || text === 'rollback';
 
 /**
- * A connection behind a pooler in transaction mode, where each transaction may have another connection of the database.
- * So limits are set in every transaction, and a statement outside of one gets its own. Setting them ends with the
- * transaction, and no other caller is affected.
+ * A connection behind a pooler in transaction mode, where each transaction may have another
+ * connection of the database. So limits are set in every transaction, and a statement outside of
+ * one gets its own. Setting them ends with the transaction, and no other caller is affected.
  * @param limits the statement that sets them for a transaction
  */
 export function pooledClient(client: PostgresPoolClient, limits: string): PostgresPoolClient {

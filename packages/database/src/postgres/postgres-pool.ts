@@ -7,7 +7,9 @@ import { pooledClient } from './pooled-client.ts';
 export interface PostgresLimits {
   /** For opening a connection, or waiting for a free one of the pool. */
   readonly connectMs: number;
-  /** Limits that the database enforces. Limits set by the database, the role or the URL are kept. */
+  /**
+   * Limits that the database enforces. Limits set by the database, the role or the URL are kept.
+   */
   readonly server: ServerLimits | null;
 }
 
@@ -96,8 +98,8 @@ export async function createPostgresPool(
     types: { getTypeParser },
     stream: () => tracked(new Socket(), sockets),
   });
-  // A broken connection fails its query, or has been removed from the pool if it was idle. Without a listener, these
-  // events would end the process.
+  // A broken connection fails its query, or has been removed from the pool if it was idle. Without
+  // a listener, these events would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
@@ -144,7 +146,10 @@ function connector(pool: Pool, server: ServerLimits | null): () => Promise<Postg
 
 /** What is known of a connection after its first use. */
 interface Facts {
-  /** A pooler is in between, so what is set for a session would reach other callers, and not reach us. */
+  /**
+   * A pooler is in between, so what is set for a session would reach other callers, and not reach
+   * us.
+   */
   readonly isPooled: boolean;
   readonly statementMs: number;
 }
@@ -162,7 +167,8 @@ function toNoAnswerError(error: unknown): never {
 }
 
 /**
- * Sets the limits for the session, unless a pooler is in between: it reports a process that is not the one that executes.
+ * Sets the limits for the session, unless a pooler is in between: it reports a process that is not
+ * the one that executes.
  */
 async function limitConnection(
   first: PostgresPoolClient,
@@ -198,8 +204,9 @@ function limitStatement(server: ServerLimits, isLocal: boolean): string {
 }
 
 /**
- * Gives up a connection when a statement gets no answer, for example from a dead machine or a frozen process. The
- * statement may still be executed later, so the connection is closed and never used again.
+ * Gives up a connection when a statement gets no answer, for example from a dead machine or a
+ * frozen process. The statement may still be executed later, so the connection is closed and never
+ * used again.
  */
 function limitedClient(client: PoolClient, answerMs: number): PostgresPoolClient {
   let silence: NoAnswerError | undefined;

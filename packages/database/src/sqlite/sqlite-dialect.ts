@@ -67,7 +67,9 @@ function isBusy(error: unknown): boolean {
   return typeof code === 'string' && code.startsWith('SQLITE_BUSY');
 }
 
-/** Another connection holds the write lock. The statement did nothing, so that it can be repeated. */
+/**
+ * Another connection holds the write lock. The statement did nothing, so that it can be repeated.
+ */
 const isLocked = (error: unknown): boolean => codeOf(error) === 'SQLITE_BUSY';
 
 class WriteLockingDriver extends SqliteDriver {
@@ -82,7 +84,10 @@ class WriteLockingDriver extends SqliteDriver {
     });
   }
 
-  /** A write outside of a transaction, such as those of the sign-in library, also waits for the previous writer. */
+  /**
+   * A write outside of a transaction, such as those of the sign-in library, also waits for the
+   * previous writer.
+   */
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection();
     return {
@@ -91,12 +96,18 @@ class WriteLockingDriver extends SqliteDriver {
     };
   }
 
-  /** After a plain `begin`, a transaction that has read cannot write once another connection has written. */
+  /**
+   * After a plain `begin`, a transaction that has read cannot write once another connection has
+   * written.
+   */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await whenNotBusy(() => connection.executeQuery(CompiledQuery.raw('begin immediate')));
   }
 
-  /** On a full disk or an I/O error SQLite has already rolled back, and that first error is the one to report. */
+  /**
+   * On a full disk or an I/O error SQLite has already rolled back, and that first error is the one
+   * to report.
+   */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#connection?.inTransaction) await super.rollbackTransaction(connection);
   }

@@ -2,7 +2,10 @@ import { chmodSync, existsSync } from 'node:fs';
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
 import { LRUCache } from 'lru-cache';
 
-/** The only module that uses the embedded driver, which has the calls of Node's own `node:sqlite` and also runs on Node.js 20. */
+/**
+ * The only module that uses the embedded driver, which has the calls of Node's own `node:sqlite`
+ * and also runs on Node.js 20.
+ */
 
 /** One connection, in the shape that Kysely's SQLite driver expects. */
 export interface SqliteConnection {
@@ -22,14 +25,16 @@ export interface SqliteStatement {
 }
 
 /**
- * The driver blocks the thread while it waits, so it only waits for very short locks (another process that opens or
- * closes the file). Waiting for the write lock is done by polling, see `sqlite-dialect.ts`.
+ * The driver blocks the thread while it waits, so it only waits for very short locks (another
+ * process that opens or closes the file). Waiting for the write lock is done by polling, see
+ * `sqlite-dialect.ts`.
  */
 const BUSY_TIMEOUT_MS = 100;
 
 /**
- * How long the write-ahead log grows before it is copied into the file: 4 MB with the usual pages of 4 KB. Writes wait
- * while it is copied, so a longer log makes the slowest requests slower, and costs as much.
+ * How long the write-ahead log grows before it is copied into the file: 4 MB with the usual pages
+ * of 4 KB. Writes wait while it is copied, so a longer log makes the slowest requests slower, and
+ * costs as much.
  */
 const CHECKPOINT_PAGES = 1_000;
 
@@ -39,14 +44,18 @@ const PRAGMAS = `
   pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};
   pragma foreign_keys = on;`;
 
-/** Preparing a statement costs more than running it, and each keeps native memory until it is garbage collected. */
+/**
+ * Preparing a statement costs more than running it, and each keeps native memory until it is
+ * garbage collected.
+ */
 const CACHED_STATEMENTS = 200;
 
 /**
  * Opens or creates the file, readable only for its owner. Throws the driver's error.
  *
- * Nothing else in this process may open the file and close it again: that releases the locks of all its connections
- * (POSIX), and the next program that closes the database then deletes the write-ahead log while they still use it.
+ * Nothing else in this process may open the file and close it again: that releases the locks of all
+ * its connections (POSIX), and the next program that closes the database then deletes the
+ * write-ahead log while they still use it.
  */
 export function openSqlite(path: string): SqliteConnection {
   const isNew = !existsSync(path);
@@ -74,7 +83,8 @@ export function openSqlite(path: string): SqliteConnection {
     close: () => {
       statements.clear();
       try {
-        // Makes the single file complete once it is closed everywhere. Does not wait for other connections.
+        // Makes the single file complete once it is closed everywhere. Does not wait for other
+        // connections.
         database.exec('pragma wal_checkpoint(passive)');
       } catch {
         // another program has it open and completes it on close
@@ -94,7 +104,10 @@ function prepared(statement: StatementSyncInstance): SqliteStatement {
   };
 }
 
-/** The driver takes `true` for 1 and an object in the first place for parameters with names, and cuts a text at U+0000. */
+/**
+ * The driver takes `true` for 1 and an object in the first place for parameters with names, and
+ * cuts a text at U+0000.
+ */
 function checked(parameters: readonly unknown[]): readonly unknown[] {
   for (const value of parameters) {
     const isStorable =
@@ -107,7 +120,10 @@ function checked(parameters: readonly unknown[]): readonly unknown[] {
   return parameters;
 }
 
-/** The result codes that the store distinguishes, with SQLite's text for each: https://www.sqlite.org/rescode.html */
+/**
+ * The result codes that the store distinguishes, with SQLite's text for each:
+ * https://www.sqlite.org/rescode.html
+ */
 const CODES: readonly (readonly [errcode: number, name: string, text: string])[] = [
   [3, 'SQLITE_PERM', 'access permission denied'],
   [5, 'SQLITE_BUSY', 'database is locked'],

@@ -14,9 +14,10 @@ import type { RunRecord } from '@trawl/router';
 import type { Generated } from 'kysely';
 
 /**
- * The tables as queries see them, the same on both databases. Ids, times (ISO 8601, UTC, milliseconds) and JSON are
- * text, money is whole micros. Columns are never boolean, because SQLite does not have that type. Tables of the library
- * that signs people in are the exception: their times and booleans are as in `AccountTime` and `AccountTruth`.
+ * The tables as queries see them, the same on both databases. Ids, times (ISO 8601, UTC,
+ * milliseconds) and JSON are text, money is whole micros. Columns are never boolean, because SQLite
+ * does not have that type. Tables of the library that signs people in are the exception: their
+ * times and booleans are as in `AccountTime` and `AccountTruth`.
  */
 export interface Tables {
   projects: ProjectsTable;
@@ -205,8 +206,8 @@ export interface FeedbackTable {
 export interface UsageDaysTable {
   project_id: string;
   /**
-   * Whose calls: of all users, without a user, or of one user. On PostgreSQL also the total of a project or of a key, for
-   * budgets, without a provider.
+   * Whose calls: of all users, without a user, or of one user. On PostgreSQL also the total of a
+   * project or of a key, for budgets, without a provider.
    */
   users: 'all' | 'none' | 'one' | 'key' | 'project';
   /** `2026-03-02`, in UTC. */

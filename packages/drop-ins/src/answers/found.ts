@@ -107,7 +107,10 @@ function recorded(
 /** Without the noise of adding fractions. */
 const micro = (usd: number): number => Math.round(usd * 1e6) / 1e6;
 
-/** What a later page of a search finds where its vendor does not run: nothing is asked, and nothing recorded. */
+/**
+ * What a later page of a search finds where its vendor does not run: nothing is asked, and nothing
+ * recorded.
+ */
 export const noMoreRows = (query: string): FoundRows => ({
   id: '',
   seconds: 0,

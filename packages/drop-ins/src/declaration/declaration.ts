@@ -119,11 +119,16 @@ export type Sent = Readonly<Record<string, unknown>>;
 
 export interface DropInRoute {
   readonly method: 'GET' | 'POST';
-  /** Below `/compat/<slug>`. One that ends in `/*` takes the rest of the address as parameter `url`. */
+  /**
+   * Below `/compat/<slug>`. One that ends in `/*` takes the rest of the address as parameter `url`.
+   */
   readonly path: string;
   /** The permission that the key needs; null = the route is refused for every key. */
   readonly permission: Permission | null;
-  /** Where parameters are. A form is read too where `query` is POSTed, and a body with `url` where `headers` is. */
+  /**
+   * Where parameters are. A form is read too where `query` is POSTed, and a body with `url` where
+   * `headers` is.
+   */
   readonly place: 'json' | 'query' | 'headers';
   /** Every documented parameter, for the docs; empty for a route that is refused. */
   readonly parameters: readonly ParameterUse[];

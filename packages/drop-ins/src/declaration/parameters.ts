@@ -56,7 +56,10 @@ export interface ReadParameters<Schema extends z.ZodObject> {
   readonly unknown: readonly string[];
 }
 
-/** Parameters by their uses. null counts as absent. What the tables do not name is ignored, as vendors do, and reported. */
+/**
+ * Parameters by their uses. null counts as absent. What the tables do not name is ignored, as
+ * vendors do, and reported.
+ */
 export function readParameters<Schema extends z.ZodObject>(
   { input: schema, own: ownNames = [], ignored = {}, refused = {} }: Uses<Schema>,
   sent: Readonly<Record<string, unknown>>,

@@ -69,7 +69,10 @@ export const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
 /** More than any such list has. */
 const LIST_MAX = 1_000;
 
-/** A list that is refused as a whole when it is long: to refuse its items one by one takes a second for a million. */
+/**
+ * A list that is refused as a whole when it is long: to refuse its items one by one takes a second
+ * for a million.
+ */
 export const shortList = <List extends z.ZodArray>(list: List) =>
   z.array(z.unknown()).max(LIST_MAX, `must have at most ${LIST_MAX} items`).pipe(list);
 

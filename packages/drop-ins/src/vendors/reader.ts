@@ -1,4 +1,6 @@
-/** Readers that take the address of a page behind their own, in the manner of https://jina.ai/reader */
+/**
+ * Readers that take the address of a page behind their own, in the manner of https://jina.ai/reader
+ */
 
 import { z } from 'zod';
 import {

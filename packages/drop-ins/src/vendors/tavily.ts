@@ -182,7 +182,10 @@ interface Wanted {
   readonly include_images?: unknown;
 }
 
-/** Clients sort by the score: it is Tavily's where all rows have one, otherwise that of the merged list. */
+/**
+ * Clients sort by the score: it is Tavily's where all rows have one, otherwise that of the merged
+ * list.
+ */
 function resultsOf(pages: readonly FoundPage[], wanted: Wanted) {
   const scores = pages.map(({ enrichments }) => finiteNumber(enrichments.score));
   const isScored = scores.every((score) => score !== null);

@@ -5,7 +5,10 @@ const CONVINCING = 0.55;
 
 interface Candidate {
   readonly charset: string;
-  /** How much the text looks like language, 0 to 1. `text` is what is not ASCII, `whole` is everything. */
+  /**
+   * How much the text looks like language, 0 to 1. `text` is what is not ASCII, `whole` is
+   * everything.
+   */
   readonly score: (text: string, whole: string) => number;
 }
 
@@ -72,7 +75,10 @@ function share(text: string, kind: RegExp): number {
 
 const inRange = (text: string, kind: RegExp): number => share(text, kind);
 
-/** In running text the hundred most common characters make up about a third; in a wrong decoding almost none occur. */
+/**
+ * In running text the hundred most common characters make up about a third; in a wrong decoding
+ * almost none occur.
+ */
 function common(text: string, characters: ReadonlySet<string>): number {
   const letters = [...text].filter((character) => character >= '\u3400' && character <= '\ud7a3');
   if (letters.length < text.length * 0.6) return 0;
@@ -80,7 +86,10 @@ function common(text: string, characters: ReadonlySet<string>): number {
   return Math.min(1, (found / letters.length) * 2.5);
 }
 
-/** With the wrong one of the two, small letters become capitals. Western words have single non-ASCII letters. */
+/**
+ * With the wrong one of the two, small letters become capitals. Western words have single non-ASCII
+ * letters.
+ */
 function cyrillic(text: string, whole: string): number {
   if (text.length < 6 || share(text, /[а-яёА-ЯЁ]/g) < 0.8) return 0;
   const inWords = (whole.match(/[а-яё]{3,}/gi) ?? []).join('').length;

@@ -14,8 +14,8 @@ const DECLARED_WITHIN = 4096;
 const LATIN = new Set(['iso-8859-1', 'windows-1252', 'us-ascii', 'iso-8859-15']);
 
 /**
- * Decodes a page. A byte order mark wins, then the header, then what the document declares, as long as the bytes don't
- * prove it wrong. Without any of them it is guessed from the bytes.
+ * Decodes a page. A byte order mark wins, then the header, then what the document declares, as long
+ * as the bytes don't prove it wrong. Without any of them it is guessed from the bytes.
  */
 export function decodeText(body: Uint8Array, contentType: string | null): Decoded {
   const charset = byteOrderMark(body) ?? utf16Without(body) ?? chosenCharset(body, contentType);
@@ -30,7 +30,10 @@ export function decodeHtml(body: Uint8Array, contentType: string | null): string
   return body.includes(0) ? text.replaceAll('\0', '') : text;
 }
 
-/** The characters of windows-1252 at 0x80 to 0x9F; some versions of Node leave control characters there. */
+/**
+ * The characters of windows-1252 at 0x80 to 0x9F; some versions of Node leave control characters
+ * there.
+ */
 const PUNCTUATION = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 function withPunctuation(text: string): string {

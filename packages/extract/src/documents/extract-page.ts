@@ -3,7 +3,9 @@ import { limitOf } from '../input/page-limits.ts';
 import type { DocumentReading, Download, ExtractionOptions, ReadDocument } from '../input/types.ts';
 import { sniffKind } from './sniff-type.ts';
 
-/** Reads a download as a page. A page above a limit of `PAGE_LIMITS` gets the verdict `too_large`. */
+/**
+ * Reads a download as a page. A page above a limit of `PAGE_LIMITS` gets the verdict `too_large`.
+ */
 export async function extractPage(
   download: Download,
   options: ExtractionOptions,

@@ -8,7 +8,10 @@ import { removeInvisible } from '../rules/clean.ts';
 import { type Feed, type FeedEntry, readJsonFeed, readXmlFeed } from './feed.ts';
 import { documentFacts, parsed, readJson, readXml } from './text-document.ts';
 
-/** Reads XML or JSON that may be a feed. A feed becomes a list of its entries; anything else stays as it is. */
+/**
+ * Reads XML or JSON that may be a feed. A feed becomes a list of its entries; anything else stays
+ * as it is.
+ */
 export function readStructuredPage(
   download: Download,
   options: ExtractionOptions,

@@ -10,7 +10,10 @@ import { createWriting } from '../markdown/writing.ts';
 import { findContent } from './html-content.ts';
 import { essenceOf } from './sniff-type.ts';
 
-/** Reads an HTML page. A shell without text becomes a page with empty content; its diagnosis uses the markup. */
+/**
+ * Reads an HTML page. A shell without text becomes a page with empty content; its diagnosis uses
+ * the markup.
+ */
 export function readHtmlPage(download: Download, options: ExtractionOptions): ExtractedPage {
   const text = decodeHtml(download.body, download.contentType);
   const document = parseHtml(text);

@@ -9,14 +9,23 @@ type TextItem = Awaited<ReturnType<PdfPage['getTextContent']>>['items'][number];
 export interface PdfPages {
   /** The text runs of each page. */
   readonly items: readonly (readonly PdfItem[])[];
-  /** Targets of all links, in order; empty if they are not wanted, or if those of one page cannot be read. */
+  /**
+   * Targets of all links, in order; empty if they are not wanted, or if those of one page cannot be
+   * read.
+   */
   readonly links: readonly string[];
 }
 
-/** What the document keeps of its pages, such as fonts, is dropped after a page that unpacked to so much. */
+/**
+ * What the document keeps of its pages, such as fonts, is dropped after a page that unpacked to so
+ * much.
+ */
 const DROPPED_FROM_BYTES = 16 * 1024 * 1024;
 
-/** Reads one page after the other: a page may unpack to 100 MB, and all of them at once to a hundred times that. */
+/**
+ * Reads one page after the other: a page may unpack to 100 MB, and all of them at once to a hundred
+ * times that.
+ */
 export async function readPages(
   document: PdfDocument,
   unpacking: UnpackingLimit,

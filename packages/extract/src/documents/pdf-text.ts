@@ -22,7 +22,10 @@ const PARAGRAPH_GAP = 1.75;
 const HEADING_SIZE = 1.2;
 const HEADING_LENGTH = 150;
 
-/** Writes the text runs of pages as paragraphs and headings. A PDF has only their positions and sizes. */
+/**
+ * Writes the text runs of pages as paragraphs and headings. A PDF has only their positions and
+ * sizes.
+ */
 export function writePdf(
   pages: readonly (readonly PdfItem[])[],
   format: 'markdown' | 'text',

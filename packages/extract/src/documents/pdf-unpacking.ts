@@ -2,10 +2,16 @@ import { beyondLimit } from '../input/page-limits.ts';
 
 /** Limits the size to which the streams of a PDF unpack. */
 export interface UnpackingLimit {
-  /** Rejects as soon as a stream, or all of a part, exceeds its limit, with the error of a page above a limit. */
+  /**
+   * Rejects as soon as a stream, or all of a part, exceeds its limit, with the error of a page
+   * above a limit.
+   */
   readonly exceeded: Promise<never>;
   isExceeded(): boolean;
-  /** What comes next, such as a page, has the whole limit again. @returns bytes taken since the last start */
+  /**
+   * What comes next, such as a page, has the whole limit again. @returns bytes taken since the last
+   * start
+   */
   startPart(): number;
   /** Removes the limit. */
   release(): void;
@@ -16,10 +22,11 @@ const MEBIBYTE = 1024 * 1024;
 const COUNTED_FROM_BYTES = 1024;
 
 /**
- * pdf.js does not limit a stream: 20 MiB can unpack to many GiB, outside of the heap that the thread's limit counts. It
- * unpacks through `DecompressionStream`, or into byte arrays that double. Until release, both stop at the limit on this
- * thread, which reads one page at a time. Streams may be small and many, each inside of another: what they take is
- * also counted together. How long each is in use is not known, so all of a part counts.
+ * pdf.js does not limit a stream: 20 MiB can unpack to many GiB, outside of the heap that the
+ * thread's limit counts. It unpacks through `DecompressionStream`, or into byte arrays that double.
+ * Until release, both stop at the limit on this thread, which reads one page at a time. Streams may
+ * be small and many, each inside of another: what they take is also counted together. How long each
+ * is in use is not known, so all of a part counts.
  */
 export function limitUnpacking(streamMebibytes: number, partMebibytes: number): UnpackingLimit {
   const own = { Uint8Array: globalThis.Uint8Array, DecompressionStream };

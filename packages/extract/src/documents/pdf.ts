@@ -8,8 +8,10 @@ import { limitUnpacking, type UnpackingLimit } from './pdf-unpacking.ts';
 import { documentFacts } from './text-document.ts';
 
 /**
- * Reads the text of a PDF. A PDF that is broken or password-protected gets the verdict that it cannot be read.
- * @throws the error of a page above a limit: too many pages, or a page or a part of it that unpacks to too much
+ * Reads the text of a PDF. A PDF that is broken or password-protected gets the verdict that it
+ * cannot be read.
+ * @throws the error of a page above a limit: too many pages, or a page or a part of it that unpacks
+ * to too much
  */
 export async function readPdf(
   download: Download,
@@ -27,7 +29,8 @@ export async function readPdf(
     if (limitOf(error) !== undefined) throw error;
     return verdict('unsupported_type', 'unreadable_pdf', download.status);
   } finally {
-    // above the limit the library goes on unpacking until its thread ends, so the limit must stay in place
+    // above the limit the library goes on unpacking until its thread ends, so the limit must stay
+    // in place
     if (!unpacking.isExceeded()) unpacking.release();
   }
 }

@@ -12,7 +12,10 @@ export type BodyKind =
 const SNIFFED = 2048;
 const PDF_MARK_WITHIN = 1024;
 
-/** The type of a Content-Type header, without its parameters, in lower case; null when it is missing. */
+/**
+ * The type of a Content-Type header, without its parameters, in lower case; null when it is
+ * missing.
+ */
 export function essenceOf(contentType: string | null): string | null {
   const essence = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(essence) ? essence : null;

@@ -74,7 +74,9 @@ export function readJson(download: Download, options: ExtractionOptions): Docume
   });
 }
 
-/** Reads XML that is not a feed. Its text alone would be words without order, so it stays as it is. */
+/**
+ * Reads XML that is not a feed. Its text alone would be words without order, so it stays as it is.
+ */
 export function readXml(download: Download, options: ExtractionOptions): DocumentReading {
   const source = decodeText(download.body, download.contentType).text;
   const text = tidy(source);

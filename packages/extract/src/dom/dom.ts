@@ -15,8 +15,8 @@ export interface PageNode {
 export type RemoveNode = (node: PageNode) => void;
 
 /**
- * The amount of content in an element, in characters without spaces. Characters of dense scripts count more. It changes
- * when the element is measured again.
+ * The amount of content in an element, in characters without spaces. Characters of dense scripts
+ * count more. It changes when the element is measured again.
  */
 export interface Measure {
   readonly text: number;
@@ -87,7 +87,10 @@ export function lineOf(text: string): string {
   return visibleOf(text).trim();
 }
 
-/** Text as a browser shows it: without marks for line breaks, and with one space instead of each run of blanks. */
+/**
+ * Text as a browser shows it: without marks for line breaks, and with one space instead of each run
+ * of blanks.
+ */
 export function visibleOf(text: string): string {
   return text.replace(INVISIBLE, '').replace(BLANKS, ' ');
 }
@@ -110,7 +113,10 @@ export const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
 const knownNames = new Map<string, string>();
 const KNOWN_NAMES_MAX = 5_000;
 
-/** Class, id and similar attributes as words separated by single spaces, to find out what an element is for. */
+/**
+ * Class, id and similar attributes as words separated by single spaces, to find out what an element
+ * is for.
+ */
 export function namesOf(element: PageElement): string {
   element.names ??= readNames(element);
   return element.names;

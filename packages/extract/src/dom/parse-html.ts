@@ -42,8 +42,8 @@ interface ParseOptions {
 }
 
 /**
- * Parses markup into a tree. Comments are dropped; an element that is nested too deep becomes a child of the deepest
- * allowed one.
+ * Parses markup into a tree. Comments are dropped; an element that is nested too deep becomes a
+ * child of the deepest allowed one.
  * @throws the error of a page above a limit: too many elements, or nested too deep for the parser
  */
 export function parseTree(source: string, { isXml, onElement }: ParseOptions): PageElement {

@@ -15,8 +15,8 @@ export interface Selector {
 const known = new Map<string, Selector>();
 
 /**
- * The few selectors that the reader uses: names, `[attribute]`, `[attribute="value"]`, `[attribute~="word"]`,
- * descendants, and lists of these.
+ * The few selectors that the reader uses: names, `[attribute]`, `[attribute="value"]`,
+ * `[attribute~="word"]`, descendants, and lists of these.
  */
 export function selectorOf(text: string): Selector {
   const read = known.get(text);
@@ -55,7 +55,10 @@ function namesFound(selector: string): ReadonlySet<string> | undefined {
     : new Set(names.filter((name) => name !== undefined));
 }
 
-/** Elements that state a fact about the page. They are few, and looked for by selectors that could match any element. */
+/**
+ * Elements that state a fact about the page. They are few, and looked for by selectors that could
+ * match any element.
+ */
 export function isMarked(element: PageElement): boolean {
   return (
     element.localName === 'time' ||

@@ -16,7 +16,9 @@ export const NEVER_TEXT = names(
 
 export const HEADING = names('h1 h2 h3 h4 h5 h6');
 
-/** Creates a test for block elements: those on lines of their own, or with such an element inside. */
+/**
+ * Creates a test for block elements: those on lines of their own, or with such an element inside.
+ */
 export function createBlockTest(): (element: PageElement) => boolean {
   const known = new Map<PageElement, boolean>();
   const test = (element: PageElement): boolean => {

@@ -8,8 +8,8 @@ const TEXT_NODE = 3;
 const NONE: Map<string, string> = new Map();
 
 /**
- * The tree of a page: the part of the DOM that the reader needs, fast enough for several hundred thousand nodes. It is
- * a class because all nodes share the same getters.
+ * The tree of a page: the part of the DOM that the reader needs, fast enough for several hundred
+ * thousand nodes. It is a class because all nodes share the same getters.
  */
 class TreeNode implements PageElement {
   readonly nodeType: number;
@@ -112,7 +112,10 @@ class TreeNode implements PageElement {
     this.insertAfter(child, this.last);
   }
 
-  /** The measures of this element and of those around it are no longer right. Ends at the first that is known not to be. */
+  /**
+   * The measures of this element and of those around it are no longer right. Ends at the first that
+   * is known not to be.
+   */
   noteChange(): void {
     for (let at: TreeNode | null = this; at?.isMeasured; at = at.parentNode) at.isMeasured = false;
   }

@@ -9,8 +9,8 @@ const MAX_LEVELS = 10;
 const known = new WeakMap<PageDocument, readonly JsonObject[]>();
 
 /**
- * The page's JSON-LD objects, with graphs flattened. Scripts that are not valid JSON are skipped. They are read once,
- * though facts, signs and the text of a page ask for them.
+ * The page's JSON-LD objects, with graphs flattened. Scripts that are not valid JSON are skipped.
+ * They are read once, though facts, signs and the text of a page ask for them.
  */
 export function readJsonLd(document: PageDocument): readonly JsonObject[] {
   const objects = known.get(document) ?? parseScripts(document);
@@ -36,7 +36,10 @@ function parseScripts(document: PageDocument): readonly JsonObject[] {
   return objects;
 }
 
-/** Adds the objects of lists and graphs, in order. Not by recursion, which would copy all objects once for each list around them. */
+/**
+ * Adds the objects of lists and graphs, in order. Not by recursion, which would copy all objects
+ * once for each list around them.
+ */
 function addObjects(root: unknown, objects: JsonObject[]): void {
   const open: unknown[] = [root];
   while (open.length > 0 && objects.length < MAX_OBJECTS) {

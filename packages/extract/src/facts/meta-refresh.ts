@@ -13,8 +13,8 @@ const CONTENT = /\bcontent\s{0,9}=\s{0,9}(?:"([^"]{0,500})"|'([^']{0,500})'|([^\
 const TARGET = /^\s*(\d{1,3})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i;
 
 /**
- * The target of a page's automatic redirect (meta refresh), as an absolute http(s) URL; null = no redirect.
- * https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
+ * The target of a page's automatic redirect (meta refresh), as an absolute http(s) URL; null = no
+ * redirect. https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
  */
 export function metaRefresh(html: string | null, text: string, pageUrl: string): string | null {
   if (html === null || text.length > TEXT_MAX_CHARACTERS) return null;

@@ -2,8 +2,9 @@ import { closest, isLink, namesOf, type PageDocument, type PageElement } from '.
 import { type Measures, measureAll } from '../dom/measure.ts';
 
 /**
- * The kind of a page. An article is one text with much around it, a discussion has many texts by many authors, and a
- * list exists to link to other pages. From any other page more is kept than from an article.
+ * The kind of a page. An article is one text with much around it, a discussion has many texts by
+ * many authors, and a list exists to link to other pages. From any other page more is kept than
+ * from an article.
  */
 export type PageKind = 'article' | 'discussion' | 'list' | 'other';
 

@@ -6,7 +6,10 @@ import { mainObject, readJsonLd } from './json-ld.ts';
 /** Shorter ones are summaries. */
 const CHARACTERS_MIN = 200;
 
-/** The full text that a page gives as structured data. Its visible markup may only be rendered by a script. */
+/**
+ * The full text that a page gives as structured data. Its visible markup may only be rendered by a
+ * script.
+ */
 export function structuredText(document: PageDocument): PageElement | null {
   const main = mainObject(readJsonLd(document)) ?? {};
   const text = [main.articleBody, main.text, main.description].find(

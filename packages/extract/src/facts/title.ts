@@ -6,7 +6,9 @@ const HEADINGS_MAX = 50;
 /** For a text with single spaces. */
 const SEPARATOR = /\s[|–—·•»:-]\s|\s?[|»]\s?|:\s/;
 
-/** The page's title. The site's name is cut off only when the page shows the rest as its headline. */
+/**
+ * The page's title. The site's name is cut off only when the page shows the rest as its headline.
+ */
 export function titleOf(document: PageDocument, tags: MetaTags, headline: unknown): string | null {
   const headings = document
     .findAll('h1')

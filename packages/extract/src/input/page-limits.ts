@@ -1,13 +1,19 @@
 /** Limits of what reading one page may cost. The row error of a page above a limit names it. */
 export const PAGE_LIMITS = {
-  /** In one document, which has at most as many text nodes. Very long pages have several hundred thousand. */
+  /**
+   * In one document, which has at most as many text nodes. Very long pages have several hundred
+   * thousand.
+   */
   elements: 500_000,
   /** Nesting depth in the source; the parser's cost grows with its square. */
   depth: 25_000,
   pdfPages: 5_000,
   /** Unpacked size of one stream of a PDF. */
   pdfStreamMebibytes: 64,
-  /** Memory that the streams of one page of a PDF take together while they are unpacked: about twice their size. */
+  /**
+   * Memory that the streams of one page of a PDF take together while they are unpacked: about twice
+   * their size.
+   */
   pdfPageMebibytes: 256,
   /** Heap of the thread that reads the page. */
   memoryMb: 512,

@@ -11,7 +11,10 @@ const KEPT = new Set(
 );
 const ADDRESSES = new Set(['href', 'cite', 'poster']);
 
-/** The content as HTML without scripts, handlers, styles and classes, its addresses absolute. Changes the elements. */
+/**
+ * The content as HTML without scripts, handlers, styles and classes, its addresses absolute.
+ * Changes the elements.
+ */
 export function cleanHtml(content: PageElement, baseUrl: string): string {
   for (const element of [...content.querySelectorAll('*')]) {
     if (NEVER_TEXT.has(element.localName) && element.localName !== 'input') element.remove();

@@ -24,7 +24,10 @@ export function codeText(element: PageElement): string {
   return written.replace(/^[ \t]*\n+/, '').trimEnd();
 }
 
-/** Collects the text below a node as non-empty parts: reading the end of one long string would copy it each time. */
+/**
+ * Collects the text below a node as non-empty parts: reading the end of one long string would copy
+ * it each time.
+ */
 function collect(node: PageNode, parts: string[]): void {
   for (const child of node.childNodes) {
     if (!isElement(child)) {
@@ -49,7 +52,10 @@ function isGutter(element: PageElement): boolean {
   return /^[\d\s.:|]*$/.test(element.textContent) || element.textContent.trim().length < 12;
 }
 
-/** Class names that precede the language: `language-x`, `lang-x`, `highlight-source-x`, `brush: x`, `sourceCode x`. */
+/**
+ * Class names that precede the language: `language-x`, `lang-x`, `highlight-source-x`, `brush: x`,
+ * `sourceCode x`.
+ */
 const LANGUAGE_CLASS =
   /(?:^|\s)(?:language|lang|highlight-source|highlight|code|brush)[-:]\s{0,9}([\w+#-]{1,40})/i;
 const BEFORE_LANGUAGE = new Set(

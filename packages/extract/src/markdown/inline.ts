@@ -10,7 +10,10 @@ import { imageAddress } from '../dom/images.ts';
 import { longestRun } from './code.ts';
 import type { Writing } from './writing.ts';
 
-/** Writes inline content: text, emphasis, links, images, code. The result may have line breaks, but no blank lines. */
+/**
+ * Writes inline content: text, emphasis, links, images, code. The result may have line breaks, but
+ * no blank lines.
+ */
 export function inlineOf(nodes: Iterable<PageNode>, writing: Writing): string {
   let line = '';
   for (const node of nodes) line += inlineNode(node, writing);

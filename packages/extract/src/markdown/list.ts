@@ -3,7 +3,10 @@ import type { Writing } from './writing.ts';
 
 type BlocksOf = (nodes: Iterable<PageNode>, writing: Writing) => string[];
 
-/** Writes a list with its nested lists. No blank lines between items, unless one has several paragraphs. */
+/**
+ * Writes a list with its nested lists. No blank lines between items, unless one has several
+ * paragraphs.
+ */
 export function listOf(list: PageElement, writing: Writing, blocksOf: BlocksOf): string {
   const isOrdered = list.localName === 'ol';
   let number = Number.parseInt(list.getAttribute('start') ?? '1', 10) || 1;

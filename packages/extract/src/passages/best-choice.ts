@@ -5,7 +5,10 @@ import type { SignedPage } from './passage-signs.ts';
 const KEPT_FROM = 0.25;
 /** From this probability on, a passage is surely content. */
 const SURE = 0.9;
-/** An article that has this share of sure words needs no unsure ones: those are comments and other articles. */
+/**
+ * An article that has this share of sure words needs no unsure ones: those are comments and other
+ * articles.
+ */
 const SURE_SHARE = 0.5;
 /** What is kept of such an article: of passages that the rules keep too, and of others. */
 const KEPT_IN_ARTICLE = { ruled: 0.6, other: 0.65 };

@@ -21,8 +21,8 @@ import { judgeByRules, type RuleJudgement } from './rule-stages.ts';
 const MODEL = readForest(modelText, SIGNS);
 
 /**
- * By number of passages: the model knows pages from `min` on. On smaller ones the rules are mostly better, so the two are
- * compared from `compared` on. Pages above `max` are lists and logs.
+ * By number of passages: the model knows pages from `min` on. On smaller ones the rules are mostly
+ * better, so the two are compared from `compared` on. Pages above `max` are lists and logs.
  */
 const PASSAGES = { compared: 30, min: 60, max: 10_000 };
 
@@ -47,8 +47,8 @@ export interface ChosenContent {
 }
 
 /**
- * Keeps the passages that are probably content. The rules say where to look; the model, which was trained on pages whose
- * content is known, decides. Modifies the document.
+ * Keeps the passages that are probably content. The rules say where to look; the model, which was
+ * trained on pages whose content is known, decides. Modifies the document.
  */
 export function chooseContent(document: PageDocument, url: string, kind: PageKind): ChosenContent {
   const { passages, judgement } = readPassages(document, kind);
@@ -73,7 +73,10 @@ interface Reading {
   readonly qualityOf: ChosenContent['qualityOf'];
 }
 
-/** By how much the predicted quality of the model's reading of a small page has to be above that of the rules. */
+/**
+ * By how much the predicted quality of the model's reading of a small page has to be above that of
+ * the rules.
+ */
 const CLEARLY_BETTER = 0.1;
 
 function chooseReading(page: SignedPage): Reading {

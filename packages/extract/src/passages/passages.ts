@@ -2,7 +2,10 @@ import { isElement, lineOf, type PageElement, type PageNode } from '../dom/dom.t
 import { createBlockTest, NEVER_TEXT } from '../dom/tags.ts';
 import { isLayout } from '../markdown/table.ts';
 
-/** A part of a page that is kept or left out as a whole: a paragraph, a heading, an item, a code block, a data table. */
+/**
+ * A part of a page that is kept or left out as a whole: a paragraph, a heading, an item, a code
+ * block, a data table.
+ */
 export interface Passage {
   /** The element that holds it. */
   readonly container: PageElement;

@@ -48,7 +48,10 @@ export const PLACE_SIGNS = [
 const FRAMES = ['nav', 'header', 'footer', 'article', 'main', 'ul', 'li', 'figure'];
 /** Parts of a page, by the largest share of its text that they have. */
 const PARTS = [0.1, 0.3, 0.6];
-/** From this number of siblings with the same name and class on, they are a group: items, cards, posts. */
+/**
+ * From this number of siblings with the same name and class on, they are a group: items, cards,
+ * posts.
+ */
 const GROUP = 3;
 /** Groups of these are ordinary text. */
 const UNGROUPED = new Set(['p', 'span', 'br', ...HEADING]);
@@ -128,7 +131,10 @@ function framesOf(
   return own < 0 ? outer : outer.with(own, depth);
 }
 
-/** A function that counts the siblings with the name and the first class of an element, itself included. */
+/**
+ * A function that counts the siblings with the name and the first class of an element, itself
+ * included.
+ */
 function createGroupSizes(): (element: PageElement, parent: PageElement) => number {
   const known = new Map<PageElement, Map<string, number>>();
   return (element, parent) => {

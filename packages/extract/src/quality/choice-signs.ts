@@ -1,4 +1,7 @@
-/** What a choice of passages looks like: the inputs of the model for pages that `direct` reads, by position. */
+/**
+ * What a choice of passages looks like: the inputs of the model for pages that `direct` reads, by
+ * position.
+ */
 export const CHOICE_SIGNS = [
   'expected_f1',
   'expected_recall',

@@ -5,8 +5,9 @@ import textModelText from './text-model.tsv?raw';
 import { TEXT_QUALITY_SIGNS, textQualitySigns } from './text-signs.ts';
 
 /**
- * A predicted quality is the word F1 that a text is expected to have next to the text that a person would take from the
- * page, from 0 to 1. `scripts/reading/MODEL_CARD.md` says how good the predictions are.
+ * A predicted quality is the word F1 that a text is expected to have next to the text that a person
+ * would take from the page, from 0 to 1. `scripts/reading/MODEL_CARD.md` says how good the
+ * predictions are.
  */
 const CHOICE_MODEL = readForest(choiceModelText, CHOICE_SIGNS);
 const TEXT_MODEL = readForest(textModelText, TEXT_QUALITY_SIGNS);
@@ -22,7 +23,8 @@ export const mayJudge = ({ sizes }: JudgedPassages): boolean =>
   sizes.reduce((sum, size) => sum + size, 0) >= WORDS_MIN;
 
 /**
- * The predicted quality of the text of a web page from any reader. Text that is missing at the end cannot be seen.
+ * The predicted quality of the text of a web page from any reader. Text that is missing at the end
+ * cannot be seen.
  * @param content as markdown or plain text; null = there is nothing to judge
  */
 export const qualityOfText = (content: string | null): number | null =>

@@ -2,7 +2,10 @@ import { closest, isElement, namesOf, type PageElement, type RemoveNode } from '
 import { type Measures, measureAll } from '../dom/measure.ts';
 import { type PageKind, PROSE_OF } from '../facts/page-kind.ts';
 
-/** Elements whose content is never text of the page. Frames and players are read before they are removed. */
+/**
+ * Elements whose content is never text of the page. Frames and players are read before they are
+ * removed.
+ */
 const INVISIBLE_ELEMENTS =
   'script,style,noscript,template,svg,canvas,button,select,textarea,object,embed,iframe,datalist,dialog,link,meta,title,base,input';
 
@@ -12,12 +15,15 @@ const CHROME_ROLES = new Set(
   ),
 );
 
-/** Matches names as returned by `namesOf`. Each is a whole word of a class or id, or several in a row. */
+/**
+ * Matches names as returned by `namesOf`. Each is a whole word of a class or id, or several in a
+ * row.
+ */
 const named = (...groups: readonly string[]): RegExp => new RegExp(` (?:${groups.join('|')}) `);
 
 /**
- * Names that pages give to the parts around their text, and sometimes to a part of it. An element with much text is
- * kept.
+ * Names that pages give to the parts around their text, and sometimes to a part of it. An element
+ * with much text is kept.
  */
 const FRAME_NAMES = named(
   'nav|navs|navbar|navigation|menu|menus|menubar|submenu|megamenu|breadcrumbs?|crumbs|page (?:nav|navigation)|skip(?: to)?(?: content| link| main)?|skiplinks?|jump ?link|site header|page header links|masthead|top ?bar|head ?bar',

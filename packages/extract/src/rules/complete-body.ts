@@ -34,7 +34,10 @@ function depthOf(element: PageElement): number {
   return depth;
 }
 
-/** React streams late parts hidden at the end of the page. A script would move each to its placeholder. */
+/**
+ * React streams late parts hidden at the end of the page. A script would move each to its
+ * placeholder.
+ */
 function placeStreamedParts(body: PageElement): void {
   const late = body
     .querySelectorAll('[hidden]')

@@ -43,7 +43,8 @@ const SUBHEADING = new Set(['h2', 'h3', 'h4', 'h5', 'h6']);
 const MEDIA = new Set(['img', 'video', 'audio']);
 
 /**
- * Removes headings at the end that have no content after them. Reads the page backwards, once, up to the last content.
+ * Removes headings at the end that have no content after them. Reads the page backwards, once, up
+ * to the last content.
  */
 export function removeBareHeadings(root: PageElement, remove: RemoveNode): void {
   const waiting: PageNode[] = [...root.childNodes];

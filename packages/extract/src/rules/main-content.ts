@@ -67,7 +67,10 @@ export function headlineOutside(document: PageDocument, root: PageElement): Page
   return null;
 }
 
-/** Whether a line is most of the title. The site's name is in the title too, but is a small part of it. */
+/**
+ * Whether a line is most of the title. The site's name is in the title too, but is a small part of
+ * it.
+ */
 function isTitled(title: string, line: string): boolean {
   return (
     title.startsWith(line.slice(0, 30)) || (title.includes(line) && line.length * 2 >= title.length)

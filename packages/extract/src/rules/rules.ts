@@ -17,7 +17,8 @@ export interface RuledPage {
 
 /**
  * Finds the content of a page without invisible elements, and removes what is around it.
- * @param afterStep called after each step; what is no longer in its element was removed, or is outside
+ * @param afterStep called after each step; what is no longer in its element was removed, or is
+ * outside
  */
 export function applyRules(
   document: PageDocument,

@@ -127,7 +127,8 @@ function isRelatedHeading(element: PageElement, measures: Measures): boolean {
 }
 
 /**
- * Whether an element is a group of links. On pages other than articles, a heading or sentence may announce such a list.
+ * Whether an element is a group of links. On pages other than articles, a heading or sentence may
+ * announce such a list.
  */
 function isLinkBlock(element: PageElement, measures: Measures, kind: PageKind): boolean {
   if (!GROUPS.has(element.localName)) return false;

@@ -14,11 +14,17 @@ export function countWords(text: string): number {
   return spaced + Math.ceil(dense / DENSE_CHARACTERS_PER_WORD);
 }
 
-/** A text with a blank after every two characters of scripts without spaces, so that its words can be split. */
+/**
+ * A text with a blank after every two characters of scripts without spaces, so that its words can
+ * be split.
+ */
 export const withSpaces = (text: string): string =>
   ASCII.test(text) ? text : text.replace(DENSE_PAIR, '$& ');
 
-/** Runs of letters and digits, with single signs as in "don't" and "3.5" inside, without a list of them. */
+/**
+ * Runs of letters and digits, with single signs as in "don't" and "3.5" inside, without a list of
+ * them.
+ */
 export function countAsciiWords(text: string): number {
   let words = 0;
   let last = 0;

@@ -6,7 +6,9 @@ const links = (names: string, path = '/'): string =>
     .map((name) => `<li><a href="${path}${encodeURIComponent(name)}">${name}</a></li>`)
     .join('\n');
 
-/** A newspaper: navigation, cookie banner, teasers between paragraphs, related stories, comments. */
+/**
+ * A newspaper: navigation, cookie banner, teasers between paragraphs, related stories, comments.
+ */
 export const newspaper: Chrome = ({ title, blocks }) => {
   const [lead, second, ...rest] = blocks;
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title} | The Harbour Courier</title>

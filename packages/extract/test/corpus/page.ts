@@ -1,4 +1,7 @@
-/** One part of a page's text, from which both its markup and what a reader should get are made. Texts may hold inline markup. */
+/**
+ * One part of a page's text, from which both its markup and what a reader should get are made.
+ * Texts may hold inline markup.
+ */
 export type Block =
   | string
   | { readonly h2: string }

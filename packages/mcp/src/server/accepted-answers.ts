@@ -4,8 +4,8 @@ const EVENTS = 'text/event-stream';
 type Serve = (request: Request) => Promise<Response>;
 
 /**
- * Serves clients that accept one of the two types of answers too: the library refuses all that do not name both. A client that
- * does not name events gets the plain answer.
+ * Serves clients that accept one of the two types of answers too: the library refuses all that do
+ * not name both. A client that does not name events gets the plain answer.
  */
 export function withAcceptedAnswers(serve: Serve): Serve {
   return async (request) => {
@@ -21,7 +21,10 @@ export function withAcceptedAnswers(serve: Serve): Serve {
   };
 }
 
-/** The answers in a stream of events, without the notices before them: one as it is, several of a batch as a list. */
+/**
+ * The answers in a stream of events, without the notices before them: one as it is, several of a
+ * batch as a list.
+ */
 async function plainAnswer(response: Response): Promise<Response> {
   const lines = (await response.text()).split('\n').filter((line) => line.startsWith('data:'));
   const answers = lines.map((line) => line.slice('data:'.length).trim()).filter(isAnswer);

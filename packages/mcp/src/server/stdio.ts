@@ -13,7 +13,10 @@ export interface StdioOptions {
   readonly log: (line: string) => void;
 }
 
-/** Serves the tools over standard input and output until the input ends. Nothing else may write to standard output. */
+/**
+ * Serves the tools over standard input and output until the input ends. Nothing else may write to
+ * standard output.
+ */
 export function serveOverStdio({ version, timeoutMs, command, log }: StdioOptions): void {
   const { settings } = loadSettings();
   const { baseUrl, apiKey } = connectionSettings();
@@ -30,7 +33,10 @@ export function serveOverStdio({ version, timeoutMs, command, log }: StdioOption
   });
 }
 
-/** @throws TrawlError that names the setting of a host. The client's own message is meant for programmers. */
+/**
+ * @throws TrawlError that names the setting of a host. The client's own message is meant for
+ * programmers.
+ */
 async function keyOrAdvice(given: ApiKey | undefined, command: string): Promise<string> {
   const key = typeof given === 'function' ? await given() : given;
   if (key) return key;

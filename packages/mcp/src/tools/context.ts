@@ -19,14 +19,20 @@ export interface Tools {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A tool of a server, with its description for a host. The description names the providers if they are known. */
+/**
+ * A tool of a server, with its description for a host. The description names the providers if they
+ * are known.
+ */
 export interface AddedTool {
   readonly name: string;
   readonly tool: RegisteredTool;
   readonly describe: (rosters: Rosters | null) => string;
 }
 
-/** Options of a call to the API. Without an idempotency key, cancelling a call also ends the calls to providers. */
+/**
+ * Options of a call to the API. Without an idempotency key, cancelling a call also ends the calls
+ * to providers.
+ */
 export const callOptions = ({ signal }: Tools, { mcpReq }: ServerContext) => ({
   idempotencyKey: null,
   signal: signal ? AbortSignal.any([signal, mcpReq.signal]) : mcpReq.signal,

@@ -10,8 +10,9 @@ export function toolError(text: string): CallToolResult {
 }
 
 /**
- * The answer of a search or fetch, as text only: hosts that also pass structured content on would pay for it twice. An answer in
- * which nothing succeeded is an error, so that the model does not read it as "nothing found".
+ * The answer of a search or fetch, as text only: hosts that also pass structured content on would
+ * pay for it twice. An answer in which nothing succeeded is an error, so that the model does not
+ * read it as "nothing found".
  */
 export const textResult = (answer: HasRuns, text: string): CallToolResult => ({
   content: [{ type: 'text', text }],

@@ -40,7 +40,9 @@ export function rosterReader(): ReadRosters {
   };
 }
 
-/** Lists the search providers that a call can use. `own` is the selection in this client's settings. */
+/**
+ * Lists the search providers that a call can use. `own` is the selection in this client's settings.
+ */
 export function searchProvidersText({ search }: Rosters, own: ProviderSelection): string {
   const configured = search.filter((entry) => entry.configured);
   if (configured.length === 0) {

@@ -7,7 +7,10 @@ type Properties = Readonly<Record<string, JsonSchema>>;
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The fields of a request schema of the contract, each as JSON Schema in the plain form that hosts accept. */
+/**
+ * The fields of a request schema of the contract, each as JSON Schema in the plain form that hosts
+ * accept.
+ */
 export function fieldsOf(schema: z.ZodType): Properties {
   const { $defs, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return flatFields(resolved(json, $defs ?? {}));
@@ -33,9 +36,9 @@ const flatFields = ({ properties }: JsonSchema): Properties =>
     : {};
 
 /**
- * "This or null" becomes "this, or absent", since hosts refuse a whole session over a union in a tool's arguments, or over a
- * format other than `date-time`: the API checks the value. zod's bounds of a safe integer are removed, since they are of no use
- * to a model.
+ * "This or null" becomes "this, or absent", since hosts refuse a whole session over a union in a
+ * tool's arguments, or over a format other than `date-time`: the API checks the value. zod's bounds
+ * of a safe integer are removed, since they are of no use to a model.
  */
 function flat({ anyOf, $schema: _, ...rest }: JsonSchema): JsonSchema {
   const [only] = Array.isArray(anyOf) ? anyOf.filter(isObject).filter(isNotNull) : [];
@@ -62,11 +65,17 @@ const isNotNull = ({ type }: JsonSchema): boolean => type !== 'null';
 
 interface ArgumentForms {
   readonly required?: readonly string[];
-  /** Lists of names, which cannot contain a comma. They may include arguments that are not among the properties. */
+  /**
+   * Lists of names, which cannot contain a comma. They may include arguments that are not among the
+   * properties.
+   */
   readonly names?: readonly string[];
 }
 
-/** The arguments of a tool, as one flat object. Accepts the strings that models send instead of lists. */
+/**
+ * The arguments of a tool, as one flat object. Accepts the strings that models send instead of
+ * lists.
+ */
 export function argumentsSchema<Arguments>(
   properties: Properties,
   { required = [], names = [] }: ArgumentForms = {},
@@ -97,7 +106,10 @@ function textsOf(value: unknown): unknown {
   return typeof value === 'string' ? (listInText(value) ?? [value]) : value;
 }
 
-/** The same for names, which may also be separated by commas. A string without a name counts as absent. */
+/**
+ * The same for names, which may also be separated by commas. A string without a name counts as
+ * absent.
+ */
 function namesOf(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const names = listInText(value) ?? value.split(',');

@@ -149,7 +149,10 @@ const runLine = ({ preprocessor_name, output_payload, error }: SearchRun): strin
     ? `${preprocessor_name}: ${output_payload.results.length} results`
     : `${preprocessor_name}: failed (${error?.code ?? 'unknown'})`;
 
-/** The runs that arrived before the time limit. Hosts abort a call after a minute, and then all of it would be lost. */
+/**
+ * The runs that arrived before the time limit. Hosts abort a call after a minute, and then all of
+ * it would be lost.
+ */
 function partialResult(
   runs: readonly SearchRun[],
   sessionId: string | undefined,

@@ -1,4 +1,7 @@
-/** https://api-dashboard.search.brave.com/documentation/resources/search-operators and the parameters of the search page. */
+/**
+ * https://api-dashboard.search.brave.com/documentation/resources/search-operators and the
+ * parameters of the search page.
+ */
 import type { FilterRule, FilterRules, LanguageCodes } from '../declaration/filters.ts';
 import {
   anySite,
@@ -38,9 +41,11 @@ const RANGE = native('takes a range of days in freshness', (filters, context) =>
 const GOGGLE_CHARACTERS_MAX = 2_000;
 
 /**
- * Hosts as an inline goggle (https://api-dashboard.search.brave.com/documentation/resources/goggles), which leaves the query as
- * it is. It ranks a part of the index only, so operators come first. Whether `site=` includes subdomains is UNCONFIRMED, and so
- * is the longest goggle: a longer one could be refused with the address that it is in.
+ * Hosts as an inline goggle
+ * (https://api-dashboard.search.brave.com/documentation/resources/goggles), which leaves the query
+ * as it is. It ranks a part of the index only, so operators come first. Whether `site=` includes
+ * subdomains is UNCONFIRMED, and so is the longest goggle: a longer one could be refused with the
+ * address that it is in.
  */
 const inGoggle = (name: 'include_domains' | 'exclude_domains'): FilterRule => ({
   kind: 'native',

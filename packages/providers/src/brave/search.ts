@@ -29,7 +29,10 @@ const CONSUMED = new Set([
   'page_fetched',
   'fetched_content_timestamp',
 ]);
-/** A thumbnail marked as logo shows the site, not the page: it is not a thumbnail and stays in enrichments. */
+/**
+ * A thumbnail marked as logo shows the site, not the page: it is not a thumbnail and stays in
+ * enrichments.
+ */
 const CONSUMED_BUT_LOGO = new Set([...CONSUMED].filter((key) => key !== 'thumbnail'));
 
 const VERTICALS = ['news', 'videos', 'discussions', 'faq', 'locations'];
@@ -56,8 +59,8 @@ function readRow(row: JsonObject) {
 }
 
 /**
- * `web` is absent when nothing was found; then `type` shows that this is an answer. The vendor's news
- * and video answers have their rows at the top.
+ * `web` is absent when nothing was found; then `type` shows that this is an answer. The vendor's
+ * news and video answers have their rows at the top.
  */
 function isAnswer({ type, web, results }: JsonObject): boolean {
   if (web !== undefined && web !== null && !isJsonObject(web)) return false;

@@ -95,14 +95,20 @@ const ALWAYS = [
   'warning_code',
 ];
 
-/** The members that are asked for, and the only ones that are kept: none lists people other than its subject. */
+/**
+ * The members that are asked for, and the only ones that are kept: none lists people other than its
+ * subject.
+ */
 export const ALLOWED: Readonly<Record<RecordKind, readonly string[]>> = {
   company: [...COMPANY, ...ALWAYS],
   job: [...JOB, ...ALWAYS],
   post: [...POST, ...ALWAYS],
 };
 
-/** Members that name people. They are removed at any depth, in case the vendor nests one in an allowed member. */
+/**
+ * Members that name people. They are removed at any depth, in case the vendor nests one in an
+ * allowed member.
+ */
 export const EXCLUDED: ReadonlySet<string> = new Set([
   'employees',
   'alumni',

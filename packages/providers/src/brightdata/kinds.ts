@@ -8,7 +8,10 @@ export const DATASETS: Readonly<Record<RecordKind, string>> = {
   post: 'gd_lyy3tktm25m4avu764',
 };
 
-/** Escaped letters of any script, but no escaped slash, backslash, blank or control character: those would mean another page. */
+/**
+ * Escaped letters of any script, but no escaped slash, backslash, blank or control character: those
+ * would mean another page.
+ */
 const SLUG = '(?:[^/%]|%(?:[34689a-f][0-9a-f]|2[1-9a-e]|5[0-9abdef]|7[0-9a-e]))+';
 const path = (pattern: string) => new RegExp(`^${pattern}/?$`, 'i');
 
@@ -23,13 +26,18 @@ const HOST = /^(?:[^.]+\.)*linkedin\.com$/;
 
 export const isLinkedIn = ({ hostname, port }: URL): boolean => HOST.test(hostname) && port === '';
 
-/** The kind of record at an address; null for pages that are not collected, such as those of people. */
+/**
+ * The kind of record at an address; null for pages that are not collected, such as those of people.
+ */
 export function recordKind(url: URL): RecordKind | null {
   if (!isLinkedIn(url)) return null;
   return PATHS.find(([, path]) => path.test(url.pathname))?.[0] ?? null;
 }
 
-/** The address in the form that the vendor knows: on the main host, its fixed words in lower case, without query. */
+/**
+ * The address in the form that the vendor knows: on the main host, its fixed words in lower case,
+ * without query.
+ */
 export function collectedUrl(url: URL): string {
   const address = url.pathname
     .replace(/%3A/gi, ':')

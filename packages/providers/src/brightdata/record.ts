@@ -26,7 +26,10 @@ const usage = { units: { records: 1 }, costUsd: null } as const;
 
 const DESCRIPTION_CHARACTERS = 300;
 
-/** One collected record: a page, or the reason why it is not one. `sentUrl` is the address that was asked for. */
+/**
+ * One collected record: a page, or the reason why it is not one. `sentUrl` is the address that was
+ * asked for.
+ */
 export function readRecord(record: JsonObject, kind: RecordKind, sentUrl: string): PageReading {
   if (isValue(record.error) || isValue(record.error_code)) {
     return verdict('provider_error', shortReason(record.error_code, 'record_error'));

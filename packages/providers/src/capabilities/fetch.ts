@@ -8,7 +8,10 @@ import {
 } from '@trawl/contract';
 import type { FetchPlan, PageCapabilities, PageSupply } from '../declaration/fetch.ts';
 
-/** A field of the plan that a provider cannot fill for a delivered page; `reason` where an option would fill it. */
+/**
+ * A field of the plan that a provider cannot fill for a delivered page; `reason` where an option
+ * would fill it.
+ */
 export interface PageGap {
   readonly field: PageField;
   readonly reason: string | null;
@@ -48,7 +51,9 @@ const SHAPES: readonly FetchPlan[] = TIERS.flatMap((tier) =>
   ),
 );
 
-/** Fields that no tier or option supplies. One that comes only with failed pages counts as supplied. */
+/**
+ * Fields that no tier or option supplies. One that comes only with failed pages counts as supplied.
+ */
 export function unsupportedPageFields(capabilities: PageCapabilities): readonly PageField[] {
   return PAGE_FIELDS.filter((field) => {
     const supply = capabilities[field];

@@ -63,7 +63,8 @@ const NOT_ACCEPTED = { kind: 'unsupported', reason: 'does not accept this value'
 
 /**
  * Applies the filters of a request by a provider's rules.
- * @param fits whether operators fit into the query that is sent; those that do not fit are checked here
+ * @param fits whether operators fit into the query that is sent; those that do not fit are checked
+ * here
  */
 export function planFilters(
   rules: FilterRules,
@@ -112,8 +113,8 @@ function overriddenIn(parameters: JsonObject, overrides: JsonObject): string | u
 }
 
 /**
- * Filters that a provider cannot apply for certain. Operators may not fit, and vendors treat them as preferences: they count
- * where rows are checked in addition.
+ * Filters that a provider cannot apply for certain. Operators may not fit, and vendors treat them
+ * as preferences: they count where rows are checked in addition.
  */
 export const inapplicable = (
   rules: FilterRules,
@@ -155,7 +156,8 @@ export function brokenFilter(
   strict: boolean,
 ): FilterName | undefined {
   const isOf = (host: string) => row.domain === host || row.domain.endsWith(`.${host}`);
-  // a month or a year may stay if any of its days may: as text, `day` is its first day, and `lastDay` its last one
+  // a month or a year may stay if any of its days may: as text, `day` is its first day, and
+  // `lastDay` its last one
   const day = row.publish_date?.slice(0, 10);
   const lastDay = day?.padEnd(10, '~');
   const { include_domains: included, exclude_domains: excluded } = checks;

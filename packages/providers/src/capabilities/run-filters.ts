@@ -71,7 +71,10 @@ const unsupportedFilter = (filter: string, slug: string, reason: string): Warnin
   message: `${filter}: ${slug} ${reason}`,
 });
 
-/** The filters of a run without those that its provider refused or ignored, and what the run says about it. */
+/**
+ * The filters of a run without those that its provider refused or ignored, and what the run says
+ * about it.
+ */
 export function withoutRefused(
   filters: RunFilters,
   slug: string,

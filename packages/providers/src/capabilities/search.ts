@@ -32,7 +32,10 @@ export const gapWarning = (field: string, slug: string, reason: string): Warning
   message: `${field}: ${slug} ${reason}`,
 });
 
-/** Every request shape that a declaration may distinguish: each tier with and without full content, and all by name. */
+/**
+ * Every request shape that a declaration may distinguish: each tier with and without full content,
+ * and all by name.
+ */
 const SHAPES: readonly Wanted[] = [
   ...TIERS.flatMap((tier) =>
     [false, true].map((fullContent) => ({

@@ -1,4 +1,7 @@
-/** https://docs.ceramic.ai/api-reference/search: a query and counts, no filters; unknown parameters are refused. */
+/**
+ * https://docs.ceramic.ai/api-reference/search: a query and counts, no filters; unknown parameters
+ * are refused.
+ */
 import { checked, type FilterRules, unsupported } from '../declaration/filters.ts';
 
 const undated = unsupported('has no date filter and returns no dates');

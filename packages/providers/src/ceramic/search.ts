@@ -9,7 +9,10 @@ import { ceramicFilters } from './filters.ts';
 
 const CONSUMED = new Set(['url', 'title', 'description']);
 
-/** A 429 may say in its body how long to wait; the header of the same meaning is read for all providers. */
+/**
+ * A 429 may say in its body how long to wait; the header of the same meaning is read for all
+ * providers.
+ */
 function readFailure({ status, body }: FailedAnswer) {
   if (status === 408) return { code: 'timeout' } as const;
   const seconds = status === 429 ? finiteNumber(object(body).retry_after_seconds) : null;

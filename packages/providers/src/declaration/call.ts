@@ -6,7 +6,10 @@ import {
   writeJson,
 } from '@trawl/contract';
 
-/** How a call carries the provider's key. The runner adds it; it is never part of a recorded request. */
+/**
+ * How a call carries the provider's key. The runner adds it; it is never part of a recorded
+ * request.
+ */
 export type Authentication =
   | {
       readonly in: 'header';
@@ -38,14 +41,19 @@ export type QueryParameters = Readonly<
   Record<string, string | number | boolean | readonly string[]>
 >;
 
-/** A failed answer as received: one with an error status, or a 2xx that `response` refuses; `body` is parsed JSON, or text when it is not JSON. */
+/**
+ * A failed answer as received: one with an error status, or a 2xx that `response` refuses; `body`
+ * is parsed JSON, or text when it is not JSON.
+ */
 export interface FailedAnswer {
   readonly status: number;
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** The vendor's meaning of a failure, where it differs from the general reading of HTTP statuses. */
+/**
+ * The vendor's meaning of a failure, where it differs from the general reading of HTTP statuses.
+ */
 export interface FailureReading {
   readonly code: RunErrorCode;
   readonly retryAfterMs?: number;
@@ -56,8 +64,9 @@ export interface FailureReading {
 }
 
 /**
- * A part of a call that some plans or releases of a vendor refuse, and without which the call still works. After a
- * refusal the runner sends the call once more without it, and leaves it out from then on.
+ * A part of a call that some plans or releases of a vendor refuse, and without which the call still
+ * works. After a refusal the runner sends the call once more without it, and leaves it out from
+ * then on.
  */
 export interface OptionalPart {
   readonly in: 'body' | 'query' | 'credential';

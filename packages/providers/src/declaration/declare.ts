@@ -27,7 +27,10 @@ export interface ProviderDeclaration extends Omit<Vendor, 'dataUse'> {
   readonly fetch?: AnyFetchDeclaration;
 }
 
-/** Declares a provider: what a `parse` leaves out is filled here, and both operations get the vendor's facts. */
+/**
+ * Declares a provider: what a `parse` leaves out is filled here, and both operations get the
+ * vendor's facts.
+ */
 export function defineProvider({ search, fetch, ...declared }: ProviderDeclaration): Provider {
   const vendor: Vendor = { ...declared, dataUse: DataUse.parse(declared.dataUse) };
   const { slug, name, prices, dataUse } = vendor;

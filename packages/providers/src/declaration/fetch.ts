@@ -29,7 +29,8 @@ export interface FetchPlan {
  * - `supplied`: whenever the page has it;
  * - `never`: at no tier or option;
  * - `on_failure`: only with a page that could not be read, such as the target's status;
- * - `on_condition`: only where `when` holds; `reason` says when it is supplied (completes "<field> …").
+ * - `on_condition`: only where `when` holds; `reason` says when it is supplied (completes "<field>
+ *   …").
  */
 export type PageSupply =
   | { readonly kind: 'supplied' | 'never' | 'on_failure' }
@@ -51,7 +52,10 @@ export interface PageFacts {
   readonly capabilities: PageCapabilities;
   /** Whether it takes pages of this address at all; absent = all. */
   readonly accepts?: (url: URL) => boolean;
-  /** The lowest `maxAgeSeconds` that it honours: 0 also where it keeps no copies; null = it has no such control. */
+  /**
+   * The lowest `maxAgeSeconds` that it honours: 0 also where it keeps no copies; null = it has no
+   * such control.
+   */
   readonly lowestMaxAgeSeconds: number | null;
   /** Upper bound of one page, waits included. */
   readonly timeoutMs: number;
@@ -68,11 +72,16 @@ export interface FetchDeclaration<Body> extends PageFacts, Operation {
   readonly price: (plan: FetchPlan, page: ParsedPage | null, rates: Rates) => Price;
   readonly failedPages: 'charged' | 'free' | 'unknown';
   readonly request: (plan: FetchPlan) => HttpCall;
-  /** Loose: only what `parse` reads, each part tolerant. An answer that does not fit is a failed attempt. */
+  /**
+   * Loose: only what `parse` reads, each part tolerant. An answer that does not fit is a failed
+   * attempt.
+   */
   readonly response: z.ZodType<Body>;
   /** `job` is the one that this answers, where the page is being collected. */
   readonly parse: (body: Body, plan: FetchPlan, job?: string) => PageReading;
-  /** A successful answer that is not JSON, as the body that `response` reads; undefined = unusable. */
+  /**
+   * A successful answer that is not JSON, as the body that `response` reads; undefined = unusable.
+   */
   readonly readText?: (text: string) => unknown;
   /** Reads a failing status that is about the page; undefined = the call failed. */
   readonly readFailedAnswer?: (
@@ -89,7 +98,9 @@ export interface FetchDeclaration<Body> extends PageFacts, Operation {
   };
 }
 
-/** A fetch declaration. Its body type is checked between `response` and `parse`, and then hidden. */
+/**
+ * A fetch declaration. Its body type is checked between `response` and `parse`, and then hidden.
+ */
 export type AnyFetchDeclaration = FetchDeclaration<unknown>;
 
 /** Declares a fetch. */

@@ -1,6 +1,9 @@
 import type { FilterName, JsonObject, SearchFilters } from '@trawl/contract';
 
-/** The filters of a request, without their mode. Hosts are ASCII in lower case, codes in the case of their ISO list. */
+/**
+ * The filters of a request, without their mode. Hosts are ASCII in lower case, codes in the case of
+ * their ISO list.
+ */
 export type Filters = Omit<SearchFilters, 'mode'>;
 
 /** What the value of a parameter may depend on in addition to the filters. */
@@ -14,11 +17,13 @@ export interface FilterContext {
 }
 
 /**
- * How a provider applies a filter. Each reason completes "<filter>: <provider> …" from the vendor's documents.
- * - `native`: `parameters` are merged into the request; null for a value that the vendor does not accept, which is
- *   then treated as `otherwise` says;
- * - `query`: `operators` are added to the query that is sent. Where they do not fit into the query, or the vendor
- *   documents none for this value (null), `otherwise` applies. Rows are checked for hosts in any case;
+ * How a provider applies a filter. Each reason completes "<filter>: <provider> …" from the vendor's
+ * documents.
+ * - `native`: `parameters` are merged into the request; null for a value that the vendor does not
+ *   accept, which is then treated as `otherwise` says;
+ * - `query`: `operators` are added to the query that is sent. Where they do not fit into the query,
+ *   or the vendor documents none for this value (null), `otherwise` applies. Rows are checked for
+ *   hosts in any case;
  * - `checked`: nothing is sent, rows that break the filter are dropped here;
  * - `unsupported`: nothing is possible.
  */
@@ -67,7 +72,10 @@ export const anySite = ({ include_domains: hosts = [] }: Filters): string | null
 export const noSite = ({ exclude_domains: hosts = [] }: Filters): string | null =>
   hosts.length === 0 ? null : hosts.map((host) => `-site:${host}`).join(' ');
 
-/** Both dates as `YYYY-MM-DDtoYYYY-MM-DD`; a side that is not asked for is open as far as the form allows. */
+/**
+ * Both dates as `YYYY-MM-DDtoYYYY-MM-DD`; a side that is not asked for is open as far as the form
+ * allows.
+ */
 export function closedRange(
   { published_after: after, published_before: before }: Filters,
   { today }: FilterContext,

@@ -21,7 +21,8 @@ export interface Wanted {
  * Whether a provider supplies a field:
  * - `supplied`: whenever it is active;
  * - `never`: at no tier or option, with the reason (completes "<field>: <provider> …");
- * - `on_condition`: only where `when` holds, because it costs extra or must be asked for; `reason` says what adds it.
+ * - `on_condition`: only where `when` holds, because it costs extra or must be asked for; `reason`
+ *   says what adds it.
  */
 export type Supply =
   | { readonly kind: 'supplied' }
@@ -40,17 +41,20 @@ export const onCondition = (when: (wanted: Wanted) => boolean, reason: string): 
   reason,
 });
 
-/** The capability table of one provider: no field may be left out. `url`, `rank` and `source` are set for all. */
+/**
+ * The capability table of one provider: no field may be left out. `url`, `rank` and `source` are
+ * set for all.
+ */
 export type Capabilities = Readonly<Record<ResultField, Supply>>;
 
 /**
  * How a result count reaches the provider:
- * - `native`: sent as `parameter` (dots lead into objects), at most `max`; rows beyond it are cut unless
- *   `keepsExtraRows`;
+ * - `native`: sent as `parameter` (dots lead into objects), at most `max`; rows beyond it are cut
+ *   unless `keepsExtraRows`;
  * - `trim`: nothing to send, rows are cut;
- * - `page`: one page of `max` rows comes back, rows are cut.
- * With `trim` and `page`, asking for more than `max` is a gap. The server itself never sends `parameter` there: a
- * caller who overrides it gets that many rows.
+ * - `page`: one page of `max` rows comes back, rows are cut. With `trim` and `page`, asking for
+ *   more than `max` is a gap. The server itself never sends `parameter` there: a caller who
+ *   overrides it gets that many rows.
  */
 export type CountControl =
   | {
@@ -79,37 +83,48 @@ export interface SearchDeclaration<Body> extends Operation {
   readonly queryLimit: { readonly characters?: number; readonly words?: number };
   /** Upper bound of one call, retry included. */
   readonly timeoutMs: number;
-  /** The upper bound for a slow mode that overrides ask for; null = `timeoutMs`. An operator's own limit wins. */
+  /**
+   * The upper bound for a slow mode that overrides ask for; null = `timeoutMs`. An operator's own
+   * limit wins.
+   */
   readonly slowTimeoutMs?: (wanted: Wanted) => number | null;
   /**
-   * List price of one successful call; `rates` are this provider's own, of its `prices.json` or the operator's.
-   * `usage` is what it reports, null before the call.
+   * List price of one successful call; `rates` are this provider's own, of its `prices.json` or the
+   * operator's. `usage` is what it reports, null before the call.
    */
   readonly price: (plan: SearchPlan, rates: Rates, usage: ReportedUsage | null) => Price;
   readonly request: (plan: SearchPlan) => HttpCall;
   /**
-   * Parameters that set the form of its answer, in addition to those refused for all; they cannot be overridden. In lower case,
-   * without `_` and `-`.
+   * Parameters that set the form of its answer, in addition to those refused for all; they cannot
+   * be overridden. In lower case, without `_` and `-`.
    */
   readonly refusedOverrides?: readonly string[];
   /** The parameter of an override that multiplies what is bought for each row. */
   readonly multiplier?: string;
   /** Query parameters that an override's list repeats; other lists are joined by commas. */
   readonly repeatedParameters?: readonly string[];
-  /** Loose: only what `parse` reads, each part tolerant. An answer that does not fit is a failed run. */
+  /**
+   * Loose: only what `parse` reads, each part tolerant. An answer that does not fit is a failed
+   * run.
+   */
   readonly response: z.ZodType<Body>;
   /** Fields that it leaves out were not supplied. */
   readonly parse: (body: Body, wanted: Wanted) => SuppliedSearch;
-  /** It reports "nothing found" as an error text in a success; `response` distinguishes it from a failure. */
+  /**
+   * It reports "nothing found" as an error text in a success; `response` distinguishes it from a
+   * failure.
+   */
   readonly emptyNamesError?: true;
   /**
-   * The success body of a failing status that the vendor uses as an answer; otherwise undefined. Vendors do
-   * not charge for such an answer.
+   * The success body of a failing status that the vendor uses as an answer; otherwise undefined.
+   * Vendors do not charge for such an answer.
    */
   readonly readFailedAnswer?: (answer: FailedAnswer) => unknown;
 }
 
-/** A search declaration. Its body type is checked between `response` and `parse`, and then hidden. */
+/**
+ * A search declaration. Its body type is checked between `response` and `parse`, and then hidden.
+ */
 export type AnySearchDeclaration = SearchDeclaration<unknown>;
 
 /** Declares a search. */

@@ -6,12 +6,20 @@ import type { Authentication, FailedAnswer, FailureReading, OptionalPart } from 
 export interface Vendor {
   readonly slug: string;
   readonly name: string;
-  /** Scheme, host and any path prefix; null where each operator has their own, which must then be set. */
+  /**
+   * Scheme, host and any path prefix; null where each operator has their own, which must then be
+   * set.
+   */
   readonly baseUrl: string | null;
-  /** The path of its calls at `baseUrl`, where it differs from the path under an operator's own base URL. */
+  /**
+   * The path of its calls at `baseUrl`, where it differs from the path under an operator's own base
+   * URL.
+   */
   readonly pathAtBaseUrl?: `/${string}`;
   readonly authentication: Authentication;
-  /** Environment variables that may hold the key, the first that is set counts; empty = needs none. */
+  /**
+   * Environment variables that may hold the key, the first that is set counts; empty = needs none.
+   */
   readonly credentialVariables: readonly string[];
   readonly prices: PriceList;
   /** What it does with what is sent, by its public terms. */
@@ -29,9 +37,10 @@ export interface Operation {
   /** Parts of its calls that a plan may refuse; a parameter that the caller set is not left out. */
   readonly optionalParts?: readonly OptionalPart[];
   /**
-   * Statuses or bodies with a vendor-specific meaning; undefined = the general reading applies. There a 403 is the
-   * failure of its call alone. Where the vendor documents a 403 body that names the key, this reads it as
-   * `invalid_credential`, which stops all calls of this operation for a while.
+   * Statuses or bodies with a vendor-specific meaning; undefined = the general reading applies.
+   * There a 403 is the failure of its call alone. Where the vendor documents a 403 body that names
+   * the key, this reads it as `invalid_credential`, which stops all calls of this operation for a
+   * while.
    */
   readonly readFailure?: (answer: FailedAnswer) => FailureReading | undefined;
 }

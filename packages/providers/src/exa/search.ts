@@ -22,7 +22,9 @@ import { EXA_PAGE_KEYS, exaUsage, readExaFailure } from './shared.ts';
 
 const CONSUMED = new Set(EXA_PAGE_KEYS);
 
-/** Links and image links per row that `enrichments` buys; the vendor's default of 0 returns none. */
+/**
+ * Links and image links per row that `enrichments` buys; the vendor's default of 0 returns none.
+ */
 const EXTRAS = { links: 10, imageLinks: 10 };
 
 const buysExcerpt = (wanted: Wanted) => wanted.tier !== 'extended';

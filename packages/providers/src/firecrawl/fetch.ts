@@ -23,7 +23,9 @@ const FACTS = {
 /** Credits of the json format, in addition to those of the page. */
 const FACTS_CREDITS = 4;
 
-/** Credits of profiles and posts of X, which Grok is asked for: https://docs.firecrawl.dev/billing */
+/**
+ * Credits of profiles and posts of X, which Grok is asked for: https://docs.firecrawl.dev/billing
+ */
 const X_CREDITS = 29;
 const X_HOSTS = new Set(['x.com', 'twitter.com', 'mobile.twitter.com']);
 /** Documented without `www.`; a plan that is too high only reserves more. */
@@ -55,8 +57,9 @@ function price({ tier, url }: FetchPlan, page: ParsedPage | null, rates: Rates) 
 const OF_THE_CALL = new Set([401, 402, 403, 429]);
 
 /**
- * Its 403 for a site on its blocklist: "This website is not currently supported, …", "… we do not support this site.
- * …". The words have changed over the years; its other 403 is a bare "Forbidden".
+ * Its 403 for a site on its blocklist: "This website is not currently supported, …", "… we do not
+ * support this site. …". The words have changed over the years; its other 403 is a bare
+ * "Forbidden".
  */
 function isUnsupportedSite(body: unknown): boolean {
   const said = (text(object(body).error) ?? '').slice(0, 500);

@@ -123,7 +123,10 @@ function parse(body: JsonObject, { url, contentFormat }: FetchPlan): PageReading
   });
 }
 
-/** A text answer: the page below its preamble, or only the page. A document in HTML comes from another server. */
+/**
+ * A text answer: the page below its preamble, or only the page. A document in HTML comes from
+ * another server.
+ */
 function readText(answer: string): unknown {
   const split = splitPreamble(answer);
   if (split) return { data: { ...split.page, content: split.content } };
@@ -141,7 +144,10 @@ function readFailedAnswer({ status, body }: FailedAnswer): PageReading | undefin
 /** Tokens of a long article: the estimate for a page before it is read. */
 const TYPICAL_TOKENS = 10_000;
 
-/** By the tokens of the page, whose price depends on the package that was bought. Without a key it is free. */
+/**
+ * By the tokens of the page, whose price depends on the package that was bought. Without a key it
+ * is free.
+ */
 function price(_plan: FetchPlan, page: ParsedPage | null, rates: Rates) {
   const tokens = page === null ? TYPICAL_TOKENS : (finiteNumber(page.usage?.units.tokens) ?? 0);
   return { usd: (tokens / 1e6) * (rates.fetch_million_tokens ?? 0), kind: 'estimated' } as const;

@@ -12,8 +12,8 @@ export interface Preamble {
 }
 
 /**
- * Separates the lines that the reader puts before a page (title, address, date, warnings) from the page. null where a
- * text has no such lines: then the whole text is the page.
+ * Separates the lines that the reader puts before a page (title, address, date, warnings) from the
+ * page. null where a text has no such lines: then the whole text is the page.
  */
 export function splitPreamble(text: string): Preamble | null {
   const end = START.test(text) ? END.exec(text) : null;

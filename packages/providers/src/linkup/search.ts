@@ -30,7 +30,10 @@ function price({ wanted }: SearchPlan, rates: Rates) {
   return { usd: rates[item] ?? rates.search ?? 0, kind: 'known' } as const;
 }
 
-/** An answer costs the same whatever its length, so images need not take the place of rows; the rest is cut. */
+/**
+ * An answer costs the same whatever its length, so images need not take the place of rows; the rest
+ * is cut.
+ */
 const ROOM_FOR_IMAGES = 20;
 
 const wantsImages = ({ fields, overrides }: Wanted): boolean =>
@@ -43,7 +46,8 @@ function request({ query, count, wanted }: SearchPlan) {
     outputType: 'searchResults',
     maxResults: wantsImages(wanted) && !isAnswered(wanted) ? count + ROOM_FOR_IMAGES : count,
     ...(wanted.fields.has('verticals') ? { includeImages: true } : {}),
-    // without its sources a structured answer is only the caller's object, which nothing identifies as an answer
+    // without its sources a structured answer is only the caller's object, which nothing identifies
+    // as an answer
     ...(outputType(wanted) === 'structured' ? { includeSources: true } : {}),
   };
   return { method: 'POST', path: '/v1/search', body } as const;

@@ -1,11 +1,17 @@
-/** What Linkup's endpoints have in common: https://docs.linkup.so/pages/documentation/platform/errors */
+/**
+ * What Linkup's endpoints have in common:
+ * https://docs.linkup.so/pages/documentation/platform/errors
+ */
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
 import { object } from '../values/json.ts';
 
 /** The code of a failed answer. */
 export const linkupCode = (body: unknown): unknown => object(object(body).error).code;
 
-/** Three things are a 429 here; a 402 is not about money; it asks a caller without a key to pay per call. */
+/**
+ * Three things are a 429 here; a 402 is not about money; it asks a caller without a key to pay per
+ * call.
+ */
 export function readLinkupFailure({ status, body }: FailedAnswer): FailureReading | undefined {
   const code = linkupCode(body);
   if (code === 'INSUFFICIENT_FUNDS_CREDITS' || code === 'EXCEED_BUDGET_LIMIT') {

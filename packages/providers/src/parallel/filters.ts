@@ -1,4 +1,7 @@
-/** https://docs.parallel.ai/search/source-policy and https://docs.parallel.ai/search/advanced-search-settings */
+/**
+ * https://docs.parallel.ai/search/source-policy and
+ * https://docs.parallel.ai/search/advanced-search-settings
+ */
 import {
   checked,
   type FilterRules,

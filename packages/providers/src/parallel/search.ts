@@ -36,7 +36,8 @@ function price({ count, wanted }: SearchPlan, rates: Rates, usage: ReportedUsage
   const mode = text(wanted.overrides.mode) ?? 'advanced';
   const base = rates[`search_${mode}`] ?? rates.search ?? 0;
   const { sku_search: searches, sku_search_additional_results: billed } = usage?.units ?? {};
-  // billed for the results returned, which may be fewer than were asked for; it names only what it bills
+  // billed for the results returned, which may be fewer than were asked for; it names only what it
+  // bills
   const results =
     finiteNumber(searches) === null
       ? Math.max(0, count - RESULTS_INCLUDED)

@@ -1,4 +1,6 @@
-/** What Parallel's endpoints have in common: https://docs.parallel.ai/resources/warnings-and-errors */
+/**
+ * What Parallel's endpoints have in common: https://docs.parallel.ai/resources/warnings-and-errors
+ */
 
 import { finiteNumber, objects } from '../values/json.ts';
 import type { ReportedUsage } from '../values/price.ts';

@@ -10,23 +10,26 @@ type PageValues = {
 };
 
 /**
- * A page in our words. A value that the provider did not send is null, or an empty list. Links, images and media are
- * absolute http(s) URLs, each once.
+ * A page in our words. A value that the provider did not send is null, or an empty list. Links,
+ * images and media are absolute http(s) URLs, each once.
  */
 export interface ParsedPage extends PageValues {
   /** null or blank is an empty page. */
   readonly content: string | null;
   readonly content_format: ContentFormat;
   readonly usage: ReportedUsage | null;
-  /** What the provider reports in addition to the page: `upstream_warning`, `upstream_error`, `relative_links`. */
+  /**
+   * What the provider reports in addition to the page: `upstream_warning`, `upstream_error`,
+   * `relative_links`.
+   */
   readonly remarks: readonly Warning[];
   /** Fields that the provider usually supplies but did not send with this page, and why. */
   readonly gaps?: readonly { readonly field: PageField; readonly reason: string }[];
 }
 
 /**
- * What a provider reports about a page that it could not deliver. A verdict is about the page, so the page was reached: the
- * provider did nothing wrong.
+ * What a provider reports about a page that it could not deliver. A verdict is about the page, so
+ * the page was reached: the provider did nothing wrong.
  */
 export interface PageVerdict {
   readonly code: RowErrorCode;
@@ -36,7 +39,9 @@ export interface PageVerdict {
   readonly meaning?: string;
   /** The target's own status, where the provider names it. */
   readonly httpStatus: number | null;
-  /** The provider gave a reason of its own, not the target's answer, so that a 404 is less certain. */
+  /**
+   * The provider gave a reason of its own, not the target's answer, so that a 404 is less certain.
+   */
   readonly isOwnReason?: true;
   /** Text that came with the failure, such as that of an error page. */
   readonly content?: string | null;
@@ -142,8 +147,8 @@ const NAME_UNKNOWN =
 const SAID_AT_MOST = 500;
 
 /**
- * The verdict on a page whose host could not be reached. Vendors have one code for all causes, so their words decide
- * whether the name is unknown.
+ * The verdict on a page whose host could not be reached. Vendors have one code for all causes, so
+ * their words decide whether the name is unknown.
  * @param said the vendor's texts in addition to its code; only the start of each text is read
  */
 export function unreachable(

@@ -14,7 +14,10 @@ const LIMITED_FIELDS = ['title', 'summary', 'excerpt', 'author'] as const;
 
 export type CutField = (typeof LIMITED_FIELDS)[number];
 
-/** A result row in our words. A value that the provider did not send is null. `url` still as received. */
+/**
+ * A result row in our words. A value that the provider did not send is null. `url` still as
+ * received.
+ */
 export interface ParsedRow {
   readonly url: string | null;
   readonly title: string | null;
@@ -45,9 +48,14 @@ export interface ParsedSearch {
   readonly entities: readonly Entity[];
   readonly related: readonly string[];
   readonly verticals: JsonObject | null;
-  /** What the provider reports in addition, and what it does not supply in the mode that overrides ask for. */
+  /**
+   * What the provider reports in addition, and what it does not supply in the mode that overrides
+   * ask for.
+   */
   readonly remarks: readonly Warning[];
-  /** Filters that it was sent and says it ignored; the reason completes "<filter>: <provider> …". */
+  /**
+   * Filters that it was sent and says it ignored; the reason completes "<filter>: <provider> …".
+   */
   readonly ignoredFilters: readonly IgnoredFilter[];
 }
 
@@ -56,7 +64,9 @@ export interface IgnoredFilter {
   readonly reason: string;
 }
 
-/** What a declaration's `parse` returns: the rows, and everything else that the provider supplied. */
+/**
+ * What a declaration's `parse` returns: the rows, and everything else that the provider supplied.
+ */
 export type SuppliedSearch = Pick<ParsedSearch, 'rows'> & Partial<ParsedSearch>;
 
 /** An answer in which nothing was found and nothing else was supplied. */
@@ -72,8 +82,9 @@ export const EMPTY_SEARCH: ParsedSearch = {
 };
 
 /**
- * The rows of an answer. Each is read from its own object; fields that a reader leaves out are null. What is not an
- * object becomes an empty row, so that it is counted where rows without a URL are left out.
+ * The rows of an answer. Each is read from its own object; fields that a reader leaves out are
+ * null. What is not an object becomes an empty row, so that it is counted where rows without a URL
+ * are left out.
  */
 export function readRows(
   rows: unknown,

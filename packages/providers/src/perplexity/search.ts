@@ -12,10 +12,15 @@ import { perplexityFilters } from './filters.ts';
 
 const CONSUMED = new Set(['url', 'title', 'snippet', 'date']);
 
-/** The text budget over all rows is free; the vendor's own 10,000 leaves a page of 20 rows with 500 tokens each. */
+/**
+ * The text budget over all rows is free; the vendor's own 10,000 leaves a page of 20 rows with 500
+ * tokens each.
+ */
 const FULL_TEXT_TOKENS = 50_000;
 
-/** Several queries in one call come back as a list per query, which has no order to rank rows by. */
+/**
+ * Several queries in one call come back as a list per query, which has no order to rank rows by.
+ */
 const isGrouped = (rows: readonly unknown[]): boolean =>
   rows.length > 0 && rows.every(Array.isArray);
 

@@ -25,7 +25,10 @@ const COUNT_ENDS = new Set([
 const OTHER_UNITS =
   /^(?:tokens?|chars?|characters?|length|words?|bytes?|time|timeout|ms|seconds?|minutes?|hours?|days?|age|depth|years?|price|cost)$/;
 
-/** Keys that would set credentials, addresses or streaming. Compared without `_` and `-`, in lower case. */
+/**
+ * Keys that would set credentials, addresses or streaming. Compared without `_` and `-`, in lower
+ * case.
+ */
 const REFUSED_KEYS = new Set([
   ...['apikey', 'xapikey', 'accesstoken', 'authorization', 'xsubscriptiontoken'],
   ...['baseurl', 'apibase', 'endpoint', 'url', 'callback', 'callbackurl', 'webhook', 'webhookurl'],
@@ -69,7 +72,8 @@ function countOf(value: unknown): number | null {
 }
 
 /**
- * Every count in a block, at any depth. A list under a count-type key counts too: a query string carries `[50]` as 50.
+ * Every count in a block, at any depth. A list under a count-type key counts too: a query string
+ * carries `[50]` as 50.
  * @param isCount the key of the value is a count-type key
  */
 export function countsIn(value: unknown, isCount = false): readonly number[] {
@@ -155,7 +159,9 @@ function parameterOf(value: unknown, repeated: boolean): QueryParameters[string]
   return repeated ? items : items.join(',');
 }
 
-/** The call with a provider's overrides in its body, or in its query string where it has no body. */
+/**
+ * The call with a provider's overrides in its body, or in its query string where it has no body.
+ */
 export function applyOverrides(
   call: HttpCall,
   overrides: JsonObject,
@@ -183,13 +189,18 @@ export function replacesQuery(call: HttpCall, overrides: JsonObject, query: stri
 /** The overrides of one provider, with what is known of its count keys. */
 export interface CountedBlock {
   readonly block: JsonObject;
-  /** The parameter that multiplies what is bought for each row, such as `contents.subpages`; absent = none. */
+  /**
+   * The parameter that multiplies what is bought for each row, such as `contents.subpages`; absent
+   * = none.
+   */
   readonly multiplier?: string | undefined;
 }
 
 const capped = (count: number): number => Math.min(count, LIMITS.resultsMax);
 
-/** Results that one query may buy at a provider: the largest count, times the pages below each row. */
+/**
+ * Results that one query may buy at a provider: the largest count, times the pages below each row.
+ */
 function volumeOf({ block, multiplier }: CountedBlock, numResults: number): number {
   const factor = multiplier === undefined ? null : countOf(valueAt(block, multiplier));
   const counts = [...countsIn(block)];
@@ -199,7 +210,9 @@ function volumeOf({ block, multiplier }: CountedBlock, numResults: number): numb
   return rows * Math.max(1, capped(factor ?? 1));
 }
 
-/** Volume of a request: queries × the largest volume of a query, each override count capped at 20. */
+/**
+ * Volume of a request: queries × the largest volume of a query, each override count capped at 20.
+ */
 export function requestVolume(
   queries: number,
   numResults: number,

@@ -4,7 +4,10 @@ export interface CutQuery {
   readonly limit: string | null;
 }
 
-/** A query as long as a provider accepts: cut at a word where there is one. Characters are code points. */
+/**
+ * A query as long as a provider accepts: cut at a word where there is one. Characters are code
+ * points.
+ */
 export function cutQuery(
   query: string,
   limit: { readonly characters?: number; readonly words?: number },

@@ -41,7 +41,9 @@ function readRow(row: JsonObject) {
 const enginesIn = (unresponsive: unknown): readonly string[] =>
   list(unresponsive).flatMap((item) => titleText(Array.isArray(item) ? item[0] : item) ?? []);
 
-/** Without rows, and with engines that did not answer, it is unknown whether something was found. */
+/**
+ * Without rows, and with engines that did not answer, it is unknown whether something was found.
+ */
 const isOutage = (body: JsonObject): boolean =>
   list(body.results).length === 0 && list(body.unresponsive_engines).length > 0;
 
@@ -80,7 +82,10 @@ function answer(answers: unknown) {
   };
 }
 
-/** The address of an infobox: its official site, its own address where that is a URL, else the first link. */
+/**
+ * The address of an infobox: its official site, its own address where that is a URL, else the first
+ * link.
+ */
 function entities(infoboxes: unknown) {
   return objects(infoboxes).flatMap((box) => {
     const name = titleText(box.infobox);

@@ -10,7 +10,10 @@ import { seltzFilters } from './filters.ts';
 
 const CONSUMED = new Set(['url', 'content', 'published_date']);
 
-/** Documents have no title by design; a title that comes anyway is not mapped and stays in enrichments. */
+/**
+ * Documents have no title by design; a title that comes anyway is not mapped and stays in
+ * enrichments.
+ */
 function readRow(row: JsonObject) {
   return {
     url: text(row.url),

@@ -1,6 +1,7 @@
 /**
- * https://serpapi.com/search-api, https://serpapi.com/google-countries and https://serpapi.com/google-lr-languages. SerpApi
- * names `tbs` for dates, but does not document how dates are written in it, so `as_qdr` is used.
+ * https://serpapi.com/search-api, https://serpapi.com/google-countries and
+ * https://serpapi.com/google-lr-languages. SerpApi names `tbs` for dates, but does not document how
+ * dates are written in it, so `as_qdr` is used.
  */
 import {
   anySite,
@@ -17,8 +18,8 @@ import { DAY_MS } from '../values/dates.ts';
 const NO_COUNTRIES = new Set('AX BL BQ CW MF SS SX'.split(' '));
 
 /**
- * Languages that Google restricts pages to. Up to `it` they were compared with SerpApi's list; the others are UNCONFIRMED: only
- * copies of that list have them.
+ * Languages that Google restricts pages to. Up to `it` they were compared with SerpApi's list; the
+ * others are UNCONFIRMED: only copies of that list have them.
  */
 const LANGUAGES = new Set(
   'ar bg ca cs da de el en es et fi fr hi hr hu hy id is it ja ko lt lv nl no pl pt ro ru sk sl sr sv tl tr'.split(

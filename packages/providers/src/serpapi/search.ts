@@ -53,7 +53,10 @@ function readRow(row: JsonObject) {
   };
 }
 
-/** Accepts any answer with rows. Without rows the search must have ended, and an error must mean "nothing found". */
+/**
+ * Accepts any answer with rows. Without rows the search must have ended, and an error must mean
+ * "nothing found".
+ */
 function isAnswer(body: JsonObject): boolean {
   const { organic_results: rows, error, search_metadata, search_information } = body;
   if (rows !== undefined && rows !== null && !Array.isArray(rows)) return false;

@@ -1,8 +1,14 @@
-/** https://docs.tavily.com/documentation/api-reference/endpoint/search, with the OpenAPI document behind it */
+/**
+ * https://docs.tavily.com/documentation/api-reference/endpoint/search, with the OpenAPI document
+ * behind it
+ */
 import { type FilterRules, native, unsupported } from '../declaration/filters.ts';
 import countries from './countries.json' with { type: 'json' };
 
-/** The 166 English names that Tavily's OpenAPI document lists for `country`, by their ISO 3166 codes. */
+/**
+ * The 166 English names that Tavily's OpenAPI document lists for `country`, by their ISO 3166
+ * codes.
+ */
 const COUNTRIES: Readonly<Record<string, string>> = countries;
 
 const FAST_DEPTHS: ReadonlySet<unknown> = new Set(['fast', 'ultra-fast']);

@@ -1,4 +1,7 @@
-/** What Tavily's endpoints have in common: https://docs.tavily.com/documentation/api-reference/introduction */
+/**
+ * What Tavily's endpoints have in common:
+ * https://docs.tavily.com/documentation/api-reference/introduction
+ */
 import { isJsonObject } from '@trawl/contract';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
 import { finiteNumber, object } from '../values/json.ts';

@@ -34,7 +34,10 @@ const CONSUMED = new Set([
   'page_metadata',
 ]);
 
-/** Its reasons, in lower case; for `target_http_error` the status decides. New ones may be added at any time. */
+/**
+ * Its reasons, in lower case; for `target_http_error` the status decides. New ones may be added at
+ * any time.
+ */
 const CODES: ReadonlyMap<string, RowErrorCode> = new Map<string, RowErrorCode>([
   ['page_not_found', 'not_found'],
   ['timeout', 'timeout'],

@@ -1,4 +1,7 @@
-/** https://docs.tinyfish.ai/search-api/reference and the tool definitions of https://github.com/tinyfish-io/tinyfish-mcp-server */
+/**
+ * https://docs.tinyfish.ai/search-api/reference and the tool definitions of
+ * https://github.com/tinyfish-io/tinyfish-mcp-server
+ */
 import { type FilterRules, native, unsupported } from '../declaration/filters.ts';
 
 /** Papers have years instead of days. Only an override asks for them. */

@@ -19,7 +19,10 @@ function authorOf(authors: unknown) {
   return joinedTexts(names, ', ') ?? limitedTitle(authors);
 }
 
-/** A date in words that name no day ("1 year ago") is not consumed: it stays readable in enrichments. */
+/**
+ * A date in words that name no day ("1 year ago") is not consumed: it stays readable in
+ * enrichments.
+ */
 function readRow(row: JsonObject) {
   const publishDate = isoDate(row.date);
   const snippet = limitedText(row.snippet);

@@ -29,8 +29,9 @@ function withSource(row: RankedProvider): RankedProvider {
 const ROWS: TopicRanking = table.topics;
 
 /**
- * Which providers do best on a topic, best first, as of the version's day: from public benchmarks, what an index is made of,
- * and vendors' own words where nothing else is public. `trawl routing evaluate` measures it on your own queries and keys.
+ * Which providers do best on a topic, best first, as of the version's day: from public benchmarks,
+ * what an index is made of, and vendors' own words where nothing else is public.
+ * `trawl routing evaluate` measures it on your own queries and keys.
  */
 export const TOPIC_RANKING: TopicRankingTable = {
   version: table.version,
@@ -42,11 +43,15 @@ export const TOPIC_RANKING: TopicRankingTable = {
   ),
 };
 
-/** Topics on which no provider is better than the others: their queries run on the default providers. */
+/**
+ * Topics on which no provider is better than the others: their queries run on the default
+ * providers.
+ */
 export const UNROUTED_TOPICS: ReadonlySet<Topic> = new Set<Topic>(['general', 'finance_markets']);
 
 /**
- * The candidates, best first on this topic; those that the ranking does not name follow in the order given.
+ * The candidates, best first on this topic; those that the ranking does not name follow in the
+ * order given.
  * @param second another topic that may be the right one: the best on each of the two come in turns
  */
 export function rankedProviders(

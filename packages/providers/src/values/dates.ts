@@ -18,8 +18,9 @@ const INTERNET =
   /^[a-z]{3},\s+(\d{1,2}\s+[a-z]{3}\s+\d{4})\s+(\d{2}:\d{2}(?::\d{2})?)\s+(GMT|UTC|Z|[+-]\d{4})$/i;
 
 /**
- * A date as upstreams spell it → ISO 8601: a year, a month, a date, or a date-time in UTC, in the precision received. A time
- * without zone is read as UTC. Relative ("2 days ago"), impossible and unreadable dates are null: nothing is guessed.
+ * A date as upstreams spell it → ISO 8601: a year, a month, a date, or a date-time in UTC, in the
+ * precision received. A time without zone is read as UTC. Relative ("2 days ago"), impossible and
+ * unreadable dates are null: nothing is guessed.
  */
 export function isoDate(value: unknown): string | null {
   if (typeof value !== 'string') return null;

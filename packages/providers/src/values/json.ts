@@ -1,6 +1,6 @@
 /**
- * Readers of the JSON that upstreams send. A missing key, null, an empty list and a value of another type all mean
- * "no value"; none of them throws.
+ * Readers of the JSON that upstreams send. A missing key, null, an empty list and a value of
+ * another type all mean "no value"; none of them throws.
  */
 import { isJsonObject, type JsonObject } from '@trawl/contract';
 

@@ -4,8 +4,8 @@ import { finiteNumber, without } from './json.ts';
 import { text } from './text.ts';
 
 /**
- * The rest of a row, for `enrichments`: the keys that a declaration does not use, and a date that could not be
- * read, such as "2 days ago", in the provider's own words.
+ * The rest of a row, for `enrichments`: the keys that a declaration does not use, and a date that
+ * could not be read, such as "2 days ago", in the provider's own words.
  */
 export function leftOver(
   row: JsonObject,

@@ -6,7 +6,10 @@ const INLINE = /\]\(\s*<?([^\s()<>]+)/g;
 const DEFINITION = /^ {0,3}\[[^\]\n^][^\]\n]*\]:\s*<?([^\s<>]+)/;
 const NOT_RELATIVE = /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i;
 
-/** Whether a markdown text has links or images without a host, such as `[prices](/prices)`; code is ignored. */
+/**
+ * Whether a markdown text has links or images without a host, such as `[prices](/prices)`; code is
+ * ignored.
+ */
 export function hasRelativeLinks(markdown: string): boolean {
   let fence: string | null = null;
   for (const line of markdown.split('\n')) {

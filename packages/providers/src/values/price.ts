@@ -10,7 +10,9 @@ export interface PriceList {
   readonly usd: Rates;
 }
 
-/** Price of one call in US dollars by the provider's list. `known` = does not depend on the answer. */
+/**
+ * Price of one call in US dollars by the provider's list. `known` = does not depend on the answer.
+ */
 export interface Price {
   readonly usd: number;
   readonly kind: 'known' | 'estimated';

@@ -6,7 +6,10 @@ export function text(value: unknown): string | null {
   return startsVisibly(value) || value.trim() !== '' ? value : null;
 }
 
-/** With a visible character of ASCII, as most texts: they need not be trimmed to see that they are not blank. */
+/**
+ * With a visible character of ASCII, as most texts: they need not be trimmed to see that they are
+ * not blank.
+ */
 function startsVisibly(value: string): boolean {
   const code = value.charCodeAt(0);
   return code > SPACE && code < DELETE;
@@ -14,7 +17,9 @@ function startsVisibly(value: string): boolean {
 const SPACE = 0x20;
 const DELETE = 0x7f;
 
-/** The items of a list as `read` returns them, without null. Empty for a value that is not a list. */
+/**
+ * The items of a list as `read` returns them, without null. Empty for a value that is not a list.
+ */
 function readEach<T>(values: unknown, read: (value: unknown) => T | null): readonly T[] {
   const found: T[] = [];
   if (!Array.isArray(values)) return found;
@@ -54,8 +59,8 @@ const BLOCK_TAGS = tagsOf(
 );
 
 /**
- * Snippet text without markup: HTML tags go (only real element names, so `Array<string>` stays), then entities are
- * decoded once, so `&lt;b&gt;` stays readable as `<b>`.
+ * Snippet text without markup: HTML tags go (only real element names, so `Array<string>` stays),
+ * then entities are decoded once, so `&lt;b&gt;` stays readable as `<b>`.
  */
 export const limitedText = (value: unknown): LimitedText | null =>
   cleaned(value, TEXT_LIMITS.text, asItIs);

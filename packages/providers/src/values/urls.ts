@@ -39,8 +39,9 @@ const HAS_CAPITAL = /[A-Z\u0080-\uffff]/;
 const LONGEST_URL = 65_536;
 
 /**
- * An address that the URL parser would return unchanged. Most are: finding that out takes a tenth of the time of parsing
- * them. Without dot segments, a port, letters that are encoded, and hosts that could be a number.
+ * An address that the URL parser would return unchanged. Most are: finding that out takes a tenth
+ * of the time of parsing them. Without dot segments, a port, letters that are encoded, and hosts
+ * that could be a number.
  */
 const UNCHANGED =
   /^https?:\/\/(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,63}(?:\/(?:[\w~!$&'()*+,;=:@-][\w~!$&'()*+,;=:@%.-]*)?)+(?:\?[\w~!$&()*+,;=:@%./-]+)?$/;
@@ -70,10 +71,12 @@ export interface ComparableUrl {
 }
 
 /**
- * A result URL in the form in which URLs are comparable across providers, with its host: scheme and host in lower case, host in
- * ASCII and without a dot at its end, no default port, no tracking parameter, no empty query, dot segments resolved, escapes
- * as RFC 3986 6.2.2 normalizes them. A fragment stays only where it names the page of an app (`#/…`, `#!…`). The rest of the
- * query keeps its order and spelling; `www.` and trailing slashes stay. null when it is not an absolute http(s) URL.
+ * A result URL in the form in which URLs are comparable across providers, with its host: scheme and
+ * host in lower case, host in ASCII and without a dot at its end, no default port, no tracking
+ * parameter, no empty query, dot segments resolved, escapes as RFC 3986 6.2.2 normalizes them. A
+ * fragment stays only where it names the page of an app (`#/…`, `#!…`). The rest of the query keeps
+ * its order and spelling; `www.` and trailing slashes stay. null when it is not an absolute http(s)
+ * URL.
  */
 export const comparableUrl = (value: string): ComparableUrl | null =>
   normalized(value, withoutTracking);
@@ -147,7 +150,10 @@ export function absoluteUrl(value: unknown, base: unknown): string | null {
   return parseHttp(text, page)?.href ?? null;
 }
 
-/** The http(s) addresses of a list as absolute URLs, each once; a mere `#part` of the page is left out. */
+/**
+ * The http(s) addresses of a list as absolute URLs, each once; a mere `#part` of the page is left
+ * out.
+ */
 export function webUrls(values: unknown, page: string): readonly string[] {
   const found = (Array.isArray(values) ? values : []).flatMap((value) => {
     const isPart = typeof value === 'string' && value.trim().startsWith('#');

@@ -50,7 +50,9 @@ const FULL_PAGE = {
 const livecrawl = ({ overrides }: Wanted) => text(overrides.livecrawl);
 const mode = ({ overrides }: Wanted) => text(object(overrides.extraction).extraction_mode);
 
-/** Page text of web results is billed, so it needs the tier, the option, the name, or an override. */
+/**
+ * Page text of web results is billed, so it needs the tier, the option, the name, or an override.
+ */
 function buysText(wanted: Wanted): boolean {
   const crawled = livecrawl(wanted);
   if (crawled !== null) return crawled !== 'news';
@@ -58,7 +60,10 @@ function buysText(wanted: Wanted): boolean {
   return asked === null ? wanted.tier !== 'extended' || wanted.fullContent : asked === 'full_page';
 }
 
-/** The vendor refuses our extraction together with `livecrawl`, and its members together with another mode. */
+/**
+ * The vendor refuses our extraction together with `livecrawl`, and its members together with
+ * another mode.
+ */
 function sendsExtraction(wanted: Wanted): boolean {
   return wanted.fields.has('full_content') && livecrawl(wanted) === null && buysText(wanted);
 }

@@ -33,7 +33,9 @@ function change(
   else change(container[key], rest, how);
 }
 
-/** Copies of a body with some members dropped, replaced by odd values, or with unknown ones added. */
+/**
+ * Copies of a body with some members dropped, replaced by odd values, or with unknown ones added.
+ */
 export function damaged(body: unknown): fc.Arbitrary<unknown> {
   const paths = places(body).filter((path) => path.length > 0);
   const damage = fc.record({
@@ -49,7 +51,8 @@ export function damaged(body: unknown): fc.Arbitrary<unknown> {
         else if (kind === 'drop') delete container[key];
         // no element is set behind the end of a shortened list: JSON has no lists with holes
         else if (kind === 'retype' && !Object.hasOwn(container, key)) return;
-        // a copy: a value that is in two places could become a member of itself with the next damage
+        // a copy: a value that is in two places could become a member of itself with the next
+        // damage
         else container[kind === 'add' ? `${key}_new` : key] = structuredClone(value);
       });
     }

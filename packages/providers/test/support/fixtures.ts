@@ -25,7 +25,9 @@ const Call = z.strictObject({
   body: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** A failed answer; `reading` is what it means, absent where the general reading of statuses holds. */
+/**
+ * A failed answer; `reading` is what it means, absent where the general reading of statuses holds.
+ */
 const Failure = z.strictObject({
   title: z.string(),
   status: z.int(),
@@ -46,7 +48,10 @@ const Parsed = z
     }),
   );
 
-/** What the contract suite needs of one search. Bodies are composed by us in the vendor's true shape. */
+/**
+ * What the contract suite needs of one search. Bodies are composed by us in the vendor's true
+ * shape.
+ */
 const SearchFixture = z.strictObject({
   query: z.string(),
   count: z.int(),
@@ -62,7 +67,10 @@ const SearchFixture = z.strictObject({
       call: Call.optional(),
     }),
   ),
-  /** List prices in US dollars of a search for five results at tier `default`, by overrides: the paid modes of the price page. */
+  /**
+   * List prices in US dollars of a search for five results at tier `default`, by overrides: the
+   * paid modes of the price page.
+   */
   prices: z
     .array(z.strictObject({ overrides: z.record(z.string(), z.unknown()), usd: z.number() }))
     .min(1),
@@ -90,7 +98,9 @@ const Reading = z
     return { kind: 'verdict', verdict: { httpStatus: null, ...reading.verdict } };
   });
 
-/** What the contract suite needs of one fetch. Bodies are composed by us in the vendor's true shape. */
+/**
+ * What the contract suite needs of one fetch. Bodies are composed by us in the vendor's true shape.
+ */
 const FetchFixture = z.strictObject({
   url: z.string(),
   /** Page addresses that it must take, and that it must decline. */
@@ -113,11 +123,16 @@ const FetchFixture = z.strictObject({
       call: Call.optional(),
     }),
   ),
-  /** An answer that holds a value for every field that the provider can supply, as the vendor sends it at tier max. */
+  /**
+   * An answer that holds a value for every field that the provider can supply, as the vendor sends
+   * it at tier max.
+   */
   full: z.unknown(),
   /** What `full` parses to. */
   parsed: Reading,
-  /** Other answers with what they are read as: error pages, failure lists, empty pages, oddities. */
+  /**
+   * Other answers with what they are read as: error pages, failure lists, empty pages, oddities.
+   */
   answers: z.array(z.strictObject({ title: z.string(), body: z.unknown(), reading: Reading })),
   /** 200 bodies that are not this provider's answer. */
   unfit: z.array(z.unknown()),

@@ -25,7 +25,9 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** A loopback server that keeps what vendors' clients send and answers each request with `answer`. */
+/**
+ * A loopback server that keeps what vendors' clients send and answers each request with `answer`.
+ */
 export async function startRecorder(answer: object): Promise<Recorder> {
   const seen: SentRequest[] = [];
   const server = createServer(async (request, response) => {

@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Real answers, kept outside of the repository, so most clones do not have them. If set, the folder must exist. */
+/**
+ * Real answers, kept outside of the repository, so most clones do not have them. If set, the folder
+ * must exist.
+ */
 const { RECORDED_ANSWERS } = process.env;
 const FOLDER = RECORDED_ANSWERS ?? '../shared/recorded';
 

@@ -12,7 +12,8 @@ export interface BrowserOptions {
 }
 
 /**
- * One Chromium for all pages. It is started with the first page, restarted after a crash, and closed when it is idle.
+ * One Chromium for all pages. It is started with the first page, restarted after a crash, and
+ * closed when it is idle.
  */
 export interface BrowserProcess {
   /** Rejects when it cannot be started. Each call must be followed by one call of `release`. */
@@ -34,8 +35,9 @@ export const BROWSER_ENVIRONMENT = {
 };
 
 /**
- * Added to the driver's own arguments (no background networking, updates, extensions, sync or crash reports). They turn
- * off everything that could bypass the proxy: name look-ups, UDP of WebRTC, QUIC.
+ * Added to the driver's own arguments (no background networking, updates, extensions, sync or crash
+ * reports). They turn off everything that could bypass the proxy: name look-ups, UDP of WebRTC,
+ * QUIC.
  */
 const ARGUMENTS = [
   '--disable-gpu',
@@ -157,8 +159,8 @@ async function launch({ path, hasSandbox, proxyUrl }: BrowserOptions): Promise<B
 export const PROXY_FOR_ALL = '<-loopback>';
 
 /**
- * Only WebRTC would bypass the proxy, and the switch against it has been renamed before. A browser that still finds
- * local addresses is therefore not used.
+ * Only WebRTC would bypass the proxy, and the switch against it has been renamed before. A browser
+ * that still finds local addresses is therefore not used.
  */
 const COUNT_OWN_ADDRESSES = `typeof RTCPeerConnection === 'undefined' ? 0 : new Promise((resolve) => {
   let found = 0;

@@ -5,8 +5,8 @@ import { BROWSER_ENVIRONMENT } from './browser-process.ts';
 const VERSION_TIMEOUT_MS = 15_000;
 
 /**
- * Why pages cannot be rendered with this browser, as far as can be checked without starting it; null = no problem
- * found.
+ * Why pages cannot be rendered with this browser, as far as can be checked without starting it;
+ * null = no problem found.
  */
 export async function browserProblem(path: string, hasSandbox: boolean): Promise<string | null> {
   if (hasSandbox && process.getuid?.() === 0) {

@@ -15,8 +15,9 @@ import {
 import { createPagePass, type PagePass, type PassLimits } from './page-pass.ts';
 
 /**
- * The browser's only way out: a proxy on the loopback interface that connects by the same rules as the plain reader.
- * Names are resolved here, once per connection, and the connection goes to a checked address.
+ * The browser's only way out: a proxy on the loopback interface that connects by the same rules as
+ * the plain reader. Names are resolved here, once per connection, and the connection goes to a
+ * checked address.
  */
 export interface GuardProxy {
   readonly url: string;

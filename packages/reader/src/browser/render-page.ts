@@ -36,8 +36,8 @@ const UNNEEDED: readonly string[] = ['image', 'media', 'font', 'texttrack', 'man
 const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * A context that shares nothing with other pages: no cookies, no storage, no cache, and its own credentials at the
- * proxy.
+ * A context that shares nothing with other pages: no cookies, no storage, no cache, and its own
+ * credentials at the proxy.
  */
 export function openContext(
   browser: Browser,
@@ -54,7 +54,10 @@ export function openContext(
   });
 }
 
-/** Runs a page's scripts and returns the resulting document. Rejects when the browser or the page crashes. */
+/**
+ * Runs a page's scripts and returns the resulting document. Rejects when the browser or the page
+ * crashes.
+ */
 export async function renderPage(
   context: BrowserContext,
   rendering: PageRendering,
@@ -119,7 +122,10 @@ async function isRefused(
   return (await refusal(new URL(request.url()))) !== null;
 }
 
-/** Whether the request is for the document itself: the first one, or the target of a redirect or a script. */
+/**
+ * Whether the request is for the document itself: the first one, or the target of a redirect or a
+ * script.
+ */
 const isOfPage = (request: Request, page: Page): boolean =>
   request.isNavigationRequest() && request.frame() === page.mainFrame();
 
@@ -147,8 +153,8 @@ async function waitForState(
 }
 
 /**
- * The document as text, cut soon after the limit. It is read in an isolated world, where the page cannot replace
- * built-in functions. null while the page is navigating elsewhere.
+ * The document as text, cut soon after the limit. It is read in an isolated world, where the page
+ * cannot replace built-in functions. null while the page is navigating elsewhere.
  */
 async function readDocument(page: Page, maxBytes: number): Promise<string | null> {
   try {

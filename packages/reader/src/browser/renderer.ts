@@ -58,7 +58,9 @@ interface Engine {
   readonly process: BrowserProcess;
 }
 
-/** Renders pages with the operator's Chromium, which can only reach what the plain reader may reach. */
+/**
+ * Renders pages with the operator's Chromium, which can only reach what the plain reader may reach.
+ */
 export function createRenderer(options: RendererOptions): Renderer {
   const { clock, concurrency = CONCURRENCY, renderMaxMs = RENDER_MAX_MS } = options;
   const gate = createConcurrencyGate();

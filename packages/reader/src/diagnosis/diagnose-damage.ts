@@ -38,7 +38,10 @@ const BASE64_MAX_WORDS = 40;
 /** Blocks that are legitimate content: certificates, keys. */
 const ARMOUR = /-----BEGIN |^ssh-(?:rsa|ed25519|dss) |^ecdsa-sha2-/m;
 
-/** Finds what shows that a content is not readable text: a binary file, an encoded file, or a wrong character set. */
+/**
+ * Finds what shows that a content is not readable text: a binary file, an encoded file, or a wrong
+ * character set.
+ */
 export function findDamage(content: string): Damage | undefined {
   const head = content.slice(0, HEAD_LENGTH);
   if (isBinary(head)) return { code: 'unsupported_type', reason: 'binary_as_text' };
@@ -86,7 +89,10 @@ function isBase64(head: string): boolean {
   return countWords(rest) <= BASE64_MAX_WORDS;
 }
 
-/** Whether `BASE64_RUN` such characters follow each other. Looks back from where they would end, which is rarely far. */
+/**
+ * Whether `BASE64_RUN` such characters follow each other. Looks back from where they would end,
+ * which is rarely far.
+ */
 function hasLongRun(text: string): boolean {
   let end = BASE64_RUN;
   while (end <= text.length) {
@@ -98,7 +104,10 @@ function hasLongRun(text: string): boolean {
   return false;
 }
 
-/** Groups the lines of an encoded block with its shorter last line; every other line is a group of its own. */
+/**
+ * Groups the lines of an encoded block with its shorter last line; every other line is a group of
+ * its own.
+ */
 function groupLines(lines: readonly string[]): string[][] {
   const groups: string[][] = [];
   let block: string[] = [];
@@ -113,7 +122,10 @@ function groupLines(lines: readonly string[]): string[][] {
   return groups;
 }
 
-/** Small letters, capitals and digits in one run: not a number, a hexadecimal digest or a DNA sequence. */
+/**
+ * Small letters, capitals and digits in one run: not a number, a hexadecimal digest or a DNA
+ * sequence.
+ */
 function isEncoded(run: string): boolean {
   const kinds = [/[g-z]/, /[G-Z]/, /[0-9]/];
   return kinds.every((kind) => kind.test(run)) && !/(.)\1{40}/.test(run);

@@ -1,6 +1,8 @@
 import { comparable, hasWords, type PageText } from './diagnose-text.ts';
 
-/** How much of the markup is examined: marks and mount points come early, or after large scripts. */
+/**
+ * How much of the markup is examined: marks and mount points come early, or after large scripts.
+ */
 const HTML_LENGTH = 262_144;
 /** A page that an application has not rendered yet shows its name and little else. */
 const SHELL_WORDS = 30;
@@ -27,8 +29,8 @@ export function htmlHead(html: string | null): string {
 }
 
 /**
- * Whether the markup is a shell that a script fills, and the text has only the words of the shell: its title and its
- * notice for browsers without scripts. Other words show that the script did run.
+ * Whether the markup is a shell that a script fills, and the text has only the words of the shell:
+ * its title and its notice for browsers without scripts. Other words show that the script did run.
  */
 export function isScriptShell(htmlOf: () => string, text: PageText): boolean {
   if (text.words > SHELL_WORDS) return false;

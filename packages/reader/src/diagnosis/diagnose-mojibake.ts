@@ -1,6 +1,6 @@
 /**
- * Bytes 0x80 to 0xBF decoded as Windows-1252: they follow the first byte of a letter in UTF-8. Listed one by one,
- * because these characters are scattered over Unicode.
+ * Bytes 0x80 to 0xBF decoded as Windows-1252: they follow the first byte of a letter in UTF-8.
+ * Listed one by one, because these characters are scattered over Unicode.
  */
 const FOLLOWING = '\\u0080-\\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
 /** The same bytes decoded as Windows-1251. */

@@ -2,7 +2,10 @@ import { FENCE, IMAGE, LINK } from '@trawl/extract/marks';
 import { ASCII, countAsciiWords, countWords } from '@trawl/extract/words';
 import type { PageEvidence } from './evidence.ts';
 
-/** How much of a text is examined: a longer text is not a wall, and a sample shows whether it is damaged. */
+/**
+ * How much of a text is examined: a longer text is not a wall, and a sample shows whether it is
+ * damaged.
+ */
 export const HEAD_LENGTH = 65_536;
 /** How much of a title is examined: titles of walls are shorter. */
 const TITLE_LENGTH = 2_000;
@@ -58,8 +61,8 @@ export function hasWords(content: string): boolean {
 }
 
 /**
- * Whether `readText` would count more than `ENOUGH_WORDS`, as far as lines without any mark show: these are counted as they are. false =
- * not known.
+ * Whether `readText` would count more than `ENOUGH_WORDS`, as far as lines without any mark show:
+ * these are counted as they are. false = not known.
  */
 export function surelyHasEnoughWords(content: string): boolean {
   let words = 0;

@@ -32,7 +32,10 @@ export function findWall(
   );
 }
 
-/** A site's own words may fill such a page, but its title and its markup together are those of no other. */
+/**
+ * A site's own words may fill such a page, but its title and its markup together are those of no
+ * other.
+ */
 function isTitledAndMarked(family: PageFamily, text: PageText, html: () => string): boolean {
   const titles = [...family.titles, ...family.weakTitles];
   return text.titles.some((title) => isTitle(titles, title)) && contains(family.marks, html());

@@ -9,8 +9,8 @@ import type { PageEvidence } from './evidence.ts';
 import { builtInFamilies, type PageFamily } from './page-rules.ts';
 
 /**
- * Why a page is not what was asked for; null = it is. In doubt it is a page: a wall that gets through is a nuisance,
- * but a refused page is lost.
+ * Why a page is not what was asked for; null = it is. In doubt it is a page: a wall that gets
+ * through is a nuisance, but a refused page is lost.
  * @param families the families to compare it with; absent = those with the built-in rules
  */
 export function diagnosePage(

@@ -6,8 +6,8 @@ import familiesTable from './page-families.tsv?raw';
 import rulesTable from './page-rules.tsv?raw';
 
 /**
- * A family of pages that look like an answer but are not. All texts are normalized by `comparable`. The comments at the
- * top of `page-families.tsv` and `page-rules.tsv` explain each part.
+ * A family of pages that look like an answer but are not. All texts are normalized by `comparable`.
+ * The comments at the top of `page-families.tsv` and `page-rules.tsv` explain each part.
  */
 export interface PageFamily {
   readonly code: RowErrorCode;
@@ -88,7 +88,8 @@ const OPERATOR_RULES: TableFormat<typeof RULE> = { row: RULE, maxRows: 1_000 };
 
 /**
  * The rows of an operator's file of page rules.
- * @returns the problem if the file cannot be used: the end of a sentence that begins with the setting's name
+ * @returns the problem if the file cannot be used: the end of a sentence that begins with the
+ * setting's name
  */
 export function readPageRules(
   path: string,
@@ -143,7 +144,8 @@ export function pageFamilies(own: readonly PageRule[]): readonly PageFamily[] {
     const plain = compact(text.replaceAll(VISIBLE_BLANK, ' '));
     for (const family of namesOf(list)) textsOf(family, part).push(plain);
   };
-  // a test checks it against its schema; doing that here would delay the first page of each thread by about 20 ms
+  // a test checks it against its schema; doing that here would delay the first page of each thread
+  // by about 20 ms
   const [, ...builtInRules] = tableLines(rulesTable);
   for (const { cells } of builtInRules) {
     const [list = '', part = '', , text = ''] = cells;

@@ -17,14 +17,17 @@ export type ForbiddenReason =
   | 'bad_port';
 
 /**
- * Judges a URL without resolving it: literal addresses and names that are local by their form. `URL` has already
- * normalized every other spelling of an address (decimal, octal, hex, short, fullwidth, percent-encoded).
+ * Judges a URL without resolving it: literal addresses and names that are local by their form.
+ * `URL` has already normalized every other spelling of an address (decimal, octal, hex, short,
+ * fullwidth, percent-encoded).
  */
 export function judgeLiteral(url: URL, allowed: AllowedHosts): 'forbidden' | null {
   return judgeHost(url, allowed) === null ? null : 'forbidden';
 }
 
-/** Why a URL must not be fetched, as far as is known before its name is resolved; null = no reason. */
+/**
+ * Why a URL must not be fetched, as far as is known before its name is resolved; null = no reason.
+ */
 export function judgeTarget(url: URL, allowed: AllowedHosts): ForbiddenReason | null {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'unsupported_scheme';
   if (url.username !== '' || url.password !== '') return 'user_info';
@@ -38,7 +41,9 @@ function judgeHost(url: URL, allowed: AllowedHosts): 'private_address' | 'local_
   return isLocalName(hostname) ? 'local_name' : null;
 }
 
-/** Ports of other protocols; no page is fetched from them. https://fetch.spec.whatwg.org/#bad-port */
+/**
+ * Ports of other protocols; no page is fetched from them. https://fetch.spec.whatwg.org/#bad-port
+ */
 export const BAD_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
   103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,

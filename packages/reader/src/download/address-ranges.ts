@@ -29,12 +29,16 @@ export const REFUSED_IPV4: readonly AddressRange[] = [
 ];
 
 /**
- * The only IPv6 block from which IANA assigns global unicast addresses; loopback, link-local, unique local, multicast
- * and everything reserved are outside of it. https://www.iana.org/assignments/ipv6-address-space
+ * The only IPv6 block from which IANA assigns global unicast addresses; loopback, link-local,
+ * unique local, multicast and everything reserved are outside of it.
+ * https://www.iana.org/assignments/ipv6-address-space
  */
 export const GLOBAL_UNICAST_IPV6 = '2000::/3';
 
-/** Blocks inside it that are not globally reachable. https://www.iana.org/assignments/iana-ipv6-special-registry */
+/**
+ * Blocks inside it that are not globally reachable.
+ * https://www.iana.org/assignments/iana-ipv6-special-registry
+ */
 export const REFUSED_IPV6: readonly AddressRange[] = [
   { block: '2001::/23', name: 'IETF protocol assignments: Teredo, ORCHID, benchmarking, anycast' },
   { block: '2001:db8::/32', name: 'documentation' },
@@ -43,8 +47,8 @@ export const REFUSED_IPV6: readonly AddressRange[] = [
 ];
 
 /**
- * Blocks that embed any IPv4 address in their last four bytes; the embedded address is judged. On a network without
- * IPv4, a resolver answers with the second block for every IPv4 site.
+ * Blocks that embed any IPv4 address in their last four bytes; the embedded address is judged. On a
+ * network without IPv4, a resolver answers with the second block for every IPv4 site.
  */
 export const CARRIERS_OF_IPV4: readonly AddressRange[] = [
   { block: '::ffff:0:0/96', name: 'IPv4-mapped' },

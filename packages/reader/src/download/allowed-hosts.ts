@@ -14,7 +14,10 @@ export type AllowedHosts = readonly AllowedHost[];
 
 const ENTRY = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\%*]+)(?::(\d{1,5}))?$/i;
 
-/** Reads a comma list of `host[:port]`. The problem completes the name of the setting, without its value. */
+/**
+ * Reads a comma list of `host[:port]`. The problem completes the name of the setting, without its
+ * value.
+ */
 export function parseAllowedHosts(
   text: string,
 ): { readonly value: AllowedHosts } | { readonly problem: string } {
@@ -56,8 +59,8 @@ export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): numb
 }
 
 /**
- * Whether the operator allowed this host and port by name. Another name that resolves to the same address is not
- * allowed.
+ * Whether the operator allowed this host and port by name. Another name that resolves to the same
+ * address is not allowed.
  */
 export function isAllowedHost(allowed: AllowedHosts, hostname: string, port: number): boolean {
   const name = plainHostname(hostname);

@@ -14,7 +14,10 @@ export interface BoundedLookupOptions {
 const WAIT_MS = 8_000;
 const LANE = 'names';
 
-/** A look-up with one call at a time for each name, and few for all names together. Others wait for their turn. */
+/**
+ * A look-up with one call at a time for each name, and few for all names together. Others wait for
+ * their turn.
+ */
 export function createBoundedLookup({
   lookup,
   slots,

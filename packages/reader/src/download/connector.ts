@@ -12,14 +12,15 @@ export interface ConnectorOptions {
 }
 
 /**
- * Time for one of several addresses before the next is tried. Node's default of 250 ms is too short for distant
- * servers.
+ * Time for one of several addresses before the next is tried. Node's default of 250 ms is too short
+ * for distant servers.
  */
 const ADDRESS_ATTEMPT_MS = 1_000;
 
 /**
- * Opens connections to checked addresses only. The check is part of the connection's own name look-up, so a second
- * look-up cannot give another answer. A kept socket stays connected to a checked address too.
+ * Opens connections to checked addresses only. The check is part of the connection's own name
+ * look-up, so a second look-up cannot give another answer. A kept socket stays connected to a
+ * checked address too.
  */
 export function createDirectConnector({
   allowed,
@@ -57,7 +58,10 @@ export function createDirectConnector({
   };
 }
 
-/** The server name for TLS: the host name of the URL, whatever the address. Literal addresses don't have one. */
+/**
+ * The server name for TLS: the host name of the URL, whatever the address. Literal addresses don't
+ * have one.
+ */
 export function serverName(hostname: string): { readonly servername?: string } {
   return isIP(hostname) === 0 ? { servername: withoutRootDot(hostname) } : {};
 }

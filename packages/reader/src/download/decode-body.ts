@@ -8,7 +8,10 @@ const CHUNK_BYTES = 64 * 1024;
 const options = { chunkSize: CHUNK_BYTES };
 const gunzip = () => zlib.createGunzip(options);
 
-/** By content coding. `deflate` means the zlib format by the standard, but some servers send the raw stream. */
+/**
+ * By content coding. `deflate` means the zlib format by the standard, but some servers send the raw
+ * stream.
+ */
 const DECODERS: Readonly<Record<string, (firstByte: number) => Transform>> = {
   '': () => new PassThrough(),
   identity: () => new PassThrough(),
@@ -73,9 +76,9 @@ export async function decodeBody(
 }
 
 /**
- * Copies into one buffer that grows in place: address space is reserved first, memory is taken as it fills. A buffer
- * that doubles would leave copies until the next garbage collection. A list of chunks would cost a hundred times its
- * bytes when a server sends single bytes.
+ * Copies into one buffer that grows in place: address space is reserved first, memory is taken as
+ * it fills. A buffer that doubles would leave copies until the next garbage collection. A list of
+ * chunks would cost a hundred times its bytes when a server sends single bytes.
  */
 function collectBytes(maxBytes: number) {
   const buffer = new ArrayBuffer(0, { maxByteLength: maxBytes });
@@ -92,7 +95,9 @@ function collectBytes(maxBytes: number) {
       size = needed;
       return chunk.length === whole.length;
     },
-    /** What was collected, in memory of its own, so that it can be transferred to another thread. */
+    /**
+     * What was collected, in memory of its own, so that it can be transferred to another thread.
+     */
     bytes(): Uint8Array<ArrayBuffer> {
       buffer.resize(size);
       return new Uint8Array(buffer, 0, size);

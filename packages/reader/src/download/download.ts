@@ -29,13 +29,19 @@ export interface DownloaderOptions extends ConnectionOptions {
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const HEADERS_TIMEOUT_MS = 30_000;
-/** Long enough for redirects and for several pages of one host; idle sockets are not kept for longer. */
+/**
+ * Long enough for redirects and for several pages of one host; idle sockets are not kept for
+ * longer.
+ */
 const KEEP_ALIVE_MS = 2_000;
 
 const ACCEPT =
   'text/html, application/xhtml+xml, application/pdf, application/json;q=0.9, application/rss+xml;q=0.9, application/atom+xml;q=0.9, application/xml;q=0.8, text/*;q=0.8, */*;q=0.1';
 
-/** Downloads pages whose addresses come from outside: GET without cookies or credentials, to public addresses only. */
+/**
+ * Downloads pages whose addresses come from outside: GET without cookies or credentials, to public
+ * addresses only.
+ */
 export function createDownloader(options: DownloaderOptions): Downloader {
   const closing = new AbortController();
   const network = openNetwork(options);
@@ -77,7 +83,9 @@ export function createDownloader(options: DownloaderOptions): Downloader {
   };
 }
 
-/** Sockets are kept per origin, and each was opened to an address that was checked for that origin. */
+/**
+ * Sockets are kept per origin, and each was opened to an address that was checked for that origin.
+ */
 function openNetwork(options: DownloaderOptions) {
   const connections = openConnections(options);
   const agent = new Agent({

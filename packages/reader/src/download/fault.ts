@@ -2,7 +2,10 @@ import { localShortage } from '@trawl/base';
 import type { RowErrorCode } from '@trawl/contract';
 import { errors } from 'undici';
 
-/** Why a download failed, as the code and reason of a verdict; `internal_error` = it is our own fault, and no verdict. */
+/**
+ * Why a download failed, as the code and reason of a verdict; `internal_error` = it is our own
+ * fault, and no verdict.
+ */
 export interface Fault {
   readonly code: RowErrorCode;
   readonly reason: string;

@@ -39,7 +39,8 @@ export interface FollowOptions {
 }
 
 /**
- * Follows redirects until there is an answer. Each address is judged before the request. Rejects with network errors.
+ * Follows redirects until there is an answer. Each address is judged before the request. Rejects
+ * with network errors.
  */
 export async function follow(
   start: URL,
@@ -77,8 +78,8 @@ export async function follow(
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The target of a redirect: null = the answer is not a redirect; `unreadable` = its target is not a valid address. The
- * target is not judged here.
+ * The target of a redirect: null = the answer is not a redirect; `unreadable` = its target is not a
+ * valid address. The target is not judged here.
  */
 function redirectTarget(
   status: number,

@@ -22,8 +22,8 @@ const ISATAP = [
 ];
 
 /**
- * Whether an address is anything but globally reachable unicast. Anything that is not a plain address, such as one with
- * a zone, is forbidden too.
+ * Whether an address is anything but globally reachable unicast. Anything that is not a plain
+ * address, such as one with a zone, is forbidden too.
  */
 export function isForbiddenAddress(address: string): boolean {
   if (isIPv4(address)) return isRefusedIpv4(ipaddr.IPv4.parse(address));

@@ -3,8 +3,9 @@ import { isIP } from 'node:net';
 import { withoutRootDot } from './local-names.ts';
 
 /**
- * Looks for the addresses that a hosts file has for a name; none without an entry or a file. Some machines block sites by
- * 100,000 lines, so the file is only read again when it changed, and only taken apart when it has the name.
+ * Looks for the addresses that a hosts file has for a name; none without an entry or a file. Some
+ * machines block sites by 100,000 lines, so the file is only read again when it changed, and only
+ * taken apart when it has the name.
  */
 export function createHostsFile(
   path = '/etc/hosts',

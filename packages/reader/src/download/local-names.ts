@@ -1,10 +1,11 @@
 import { trimEndOf } from '@trawl/contract';
 
 /**
- * Endings that no public site can have: none of them is delegated in the DNS. `localhost`, `local`, `home.arpa`:
- * https://www.iana.org/assignments/special-use-domain-names; `internal`: reserved by ICANN for private use; the next
- * five: names that private networks use, by RFC 6762 appendix G and ICANN's list of collisions; `localdomain` and
- * `svc`: names that hosts files and container clusters use.
+ * Endings that no public site can have: none of them is delegated in the DNS. `localhost`, `local`,
+ * `home.arpa`: https://www.iana.org/assignments/special-use-domain-names; `internal`: reserved by
+ * ICANN for private use; the next five: names that private networks use, by RFC 6762 appendix G and
+ * ICANN's list of collisions; `localdomain` and `svc`: names that hosts files and container
+ * clusters use.
  */
 const LOCAL_ENDINGS: readonly string[] = [
   'localhost',
@@ -20,7 +21,10 @@ const LOCAL_ENDINGS: readonly string[] = [
   'svc',
 ];
 
-/** Cloud metadata services under public names; those under `internal` or reached by address need no entry. */
+/**
+ * Cloud metadata services under public names; those under `internal` or reached by address need no
+ * entry.
+ */
 const METADATA_NAMES: readonly string[] = [
   'metadata.tencentyun.com',
   'metadata.packet.net',

@@ -16,7 +16,10 @@ const BINARY_APPLICATIONS = new RegExp(
   ].join('|')})$`,
 );
 
-/** Whether a Content-Type announces something that cannot be read as text. A missing or vague one announces nothing. */
+/**
+ * Whether a Content-Type announces something that cannot be read as text. A missing or vague one
+ * announces nothing.
+ */
 export function isBinaryType(contentType: string | null): boolean {
   const essence = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   return BINARY_FAMILIES.test(essence) || BINARY_APPLICATIONS.test(essence);

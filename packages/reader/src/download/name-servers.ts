@@ -19,15 +19,16 @@ const OTHER_KIND_MS = 1_000;
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 /**
- * Asks the name servers for all addresses of a name, IPv4 first; none = it has none. Takes no thread: a caller may name
- * many hosts whose name servers are dead.
+ * Asks the name servers for all addresses of a name, IPv4 first; none = it has none. Takes no
+ * thread: a caller may name many hosts whose name servers are dead.
  */
 export function createNameServerLookup({
   servers,
   limitMs = LIMIT_MS,
 }: NameServerLookupOptions = {}): (hostname: string) => Promise<readonly string[]> {
   return async (hostname) => {
-    // one for each name: it can be cancelled alone, and it reads the system's servers as they are now
+    // one for each name: it can be cancelled alone, and it reads the system's servers as they are
+    // now
     const resolver = new Resolver({ timeout: FIRST_TRY_MS, tries: TRIES });
     if (servers) resolver.setServers(servers);
     const cancelAfter = (milliseconds: number) => setTimeout(() => resolver.cancel(), milliseconds);

@@ -8,12 +8,16 @@ import { createHostsFile } from './hosts-file.ts';
 import { createNameServerLookup } from './name-servers.ts';
 
 /**
- * All addresses of a host name, in the order in which they are tried. Rejects when the name cannot be resolved.
+ * All addresses of a host name, in the order in which they are tried. Rejects when the name cannot
+ * be resolved.
  * @param isOperators the operator allowed this host
  */
 export type Resolve = (hostname: string, isOperators: boolean) => Promise<readonly string[]>;
 
-/** Half of the threads that Node.js uses for look-ups, of the 16 that we set. Calls to providers need the others. */
+/**
+ * Half of the threads that Node.js uses for look-ups, of the 16 that we set. Calls to providers
+ * need the others.
+ */
 const SYSTEM_SLOTS = 4;
 /** Each has a socket. */
 const NAME_SERVER_SLOTS = 256;
@@ -31,8 +35,8 @@ const askSystem = createBoundedLookup({
 });
 
 /**
- * Only the operator's hosts are worth a thread. Other names that a search list could complete are local ones, which are
- * refused before.
+ * Only the operator's hosts are worth a thread. Other names that a search list could complete are
+ * local ones, which are refused before.
  */
 export const resolveName: Resolve = async (hostname, isOperators) => {
   if (isOperators) return askSystem(hostname);
@@ -41,7 +45,8 @@ export const resolveName: Resolve = async (hostname, isOperators) => {
 };
 
 /**
- * Resolves a name once and checks every address: a name with one private address among public ones is refused.
+ * Resolves a name once and checks every address: a name with one private address among public ones
+ * is refused.
  * @param mayBePrivate the operator allowed this host
  */
 export async function checkedAddresses(

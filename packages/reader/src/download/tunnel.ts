@@ -7,8 +7,8 @@ import { faultOf } from './fault.ts';
 import { checkedAddresses } from './resolve.ts';
 
 /**
- * Opens connections through a proxy. Names are resolved and checked here, and the proxy gets the checked address. If it
- * got the name, it would resolve it a second time.
+ * Opens connections through a proxy. Names are resolved and checked here, and the proxy gets the
+ * checked address. If it got the name, it would resolve it a second time.
  */
 export function createTunnel(
   proxyUrl: string,

@@ -19,7 +19,9 @@ export type ExtractTask =
 
 /** A page with everything that is known about its text, so that it is examined only once. */
 export interface ReadPage extends JudgedPage {
-  /** The target of the page's automatic redirect, as an absolute http(s) URL; null = no redirect. */
+  /**
+   * The target of the page's automatic redirect, as an absolute http(s) URL; null = no redirect.
+   */
   readonly refresh: string | null;
   /** Whether its markup has scripts. */
   readonly hasScripts: boolean;

@@ -18,7 +18,10 @@ export interface CheckOptions extends ReaderLimits {
 /** A fault of ours, which says nothing about the page. */
 export interface ReaderFault {
   readonly kind: 'fault';
-  /** `timeout`: no slot or thread was free in time. `internal_error`: the code failed, or the machine lacks something. */
+  /**
+   * `timeout`: no slot or thread was free in time. `internal_error`: the code failed, or the
+   * machine lacks something.
+   */
   readonly code: 'timeout' | 'internal_error';
   /** Completes "<provider> …". */
   readonly happened: string;

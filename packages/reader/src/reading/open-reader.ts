@@ -111,7 +111,10 @@ export async function directBrowserProblem({
   );
 }
 
-/** Judges pages by the robots.txt of their sites. The file is downloaded under the same guard as a page. */
+/**
+ * Judges pages by the robots.txt of their sites. The file is downloaded under the same guard as a
+ * page.
+ */
 function openRobots(network: DownloaderOptions, now: () => number) {
   const downloader = createDownloader({
     ...network,

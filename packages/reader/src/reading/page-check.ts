@@ -4,7 +4,9 @@ import { evidenceOf } from '../diagnosis/page-verdict.ts';
 import type { PageCheck } from '../pages/page-reading.ts';
 import type { Extractor } from '../pages/types.ts';
 
-/** Checks pages that vendors sent on the extractor's threads. A page without text is judged at once. */
+/**
+ * Checks pages that vendors sent on the extractor's threads. A page without text is judged at once.
+ */
 export const createPageCheck = (extractor: Pick<Extractor, 'prepare' | 'diagnose'>): PageCheck => ({
   prepare: extractor.prepare,
   check: async (page, url, limits) => {

@@ -25,7 +25,10 @@ type Reading = Awaited<ReturnType<PageReader['read']>>;
 /** Automatic redirects of pages (meta refresh), in addition to the HTTP redirects of each. */
 const REFRESHES_MAX = 2;
 
-/** The share of these slots that one caller may use: its pages that wait for a thread must not block others. */
+/**
+ * The share of these slots that one caller may use: its pages that wait for a thread must not block
+ * others.
+ */
 const OWN_SHARE = 0.75;
 
 /** Our own reader: a guarded download, then extraction. Never throws. */

@@ -13,7 +13,10 @@ interface RobotsRule {
   readonly length: number;
 }
 
-/** The rules of the groups that name `productToken`; if no group does, those of the groups for all crawlers. */
+/**
+ * The rules of the groups that name `productToken`; if no group does, those of the groups for all
+ * crawlers.
+ */
 export function parseRobots(text: string, productToken: string): RobotsRules {
   const own = productToken.toLowerCase();
   const named: RobotsRule[] = [];
@@ -41,7 +44,10 @@ export function parseRobots(text: string, productToken: string): RobotsRules {
   return { rules: isNamed ? named : general };
 }
 
-/** Whether a page may be fetched. The longest matching rule decides; of two equally long ones, the allowing one. */
+/**
+ * Whether a page may be fetched. The longest matching rule decides; of two equally long ones, the
+ * allowing one.
+ */
 export function isAllowedByRobots({ rules }: RobotsRules, url: URL): boolean {
   if (url.pathname === '/robots.txt') return true;
   const path = comparablePath(url.pathname + url.search);
@@ -63,7 +69,9 @@ function* linesOf(text: string): Generator<readonly [key: string, value: string]
   }
 }
 
-/** `trawl/1.0` is read as `trawl`: files often name a version, although tokens don't have versions. */
+/**
+ * `trawl/1.0` is read as `trawl`: files often name a version, although tokens don't have versions.
+ */
 function agentOf(value: string): string {
   if (value.startsWith('*')) return '*';
   return (/^[a-z_-]+/i.exec(value)?.[0] ?? '').toLowerCase();
@@ -77,7 +85,10 @@ function ruleOf(pattern: string, allows: boolean): RobotsRule {
   return { allows, parts, isAnchored, length };
 }
 
-/** Each part is searched for after the previous one. The first match leaves the most room for the others. */
+/**
+ * Each part is searched for after the previous one. The first match leaves the most room for the
+ * others.
+ */
 function matches({ parts, isAnchored }: RobotsRule, path: string): boolean {
   const [first = '', ...others] = parts;
   if (!path.startsWith(first)) return false;
@@ -97,7 +108,10 @@ function matches({ parts, isAnchored }: RobotsRule, path: string): boolean {
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 const utf8 = new TextEncoder();
 
-/** Normalizes a path: escapes of plain characters are decoded, other escapes are upper case, the rest is escaped. */
+/**
+ * Normalizes a path: escapes of plain characters are decoded, other escapes are upper case, the
+ * rest is escaped.
+ */
 function comparablePath(text: string): string {
   return text
     .replace(/%([0-9a-f]{2})/gi, (written, hex: string) => {

@@ -32,8 +32,8 @@ const KEPT_MAX_CHARACTERS = 16 * 1024 * 1024;
 const ENTRY_CHARACTERS = 1024;
 
 /**
- * Reads each site's robots.txt once and judges pages by it. A missing file allows everything; an unreachable one
- * forbids everything (RFC 9309 section 2.3.1).
+ * Reads each site's robots.txt once and judges pages by it. A missing file allows everything; an
+ * unreachable one forbids everything (RFC 9309 section 2.3.1).
  */
 export function createRobots({ downloader, userAgent, now }: RobotsOptions): AskRobots {
   const token = /^[a-z_-]+/i.exec(userAgent)?.[0] ?? '';

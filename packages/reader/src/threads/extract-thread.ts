@@ -24,7 +24,9 @@ export interface ExtractThreadOptions extends ExtractionSettings {
   readonly workerUrl: URL;
   readonly memoryMb: number;
   readonly idleMs: number;
-  /** Called when the thread is no longer usable: it was idle for too long, or it ended unexpectedly. */
+  /**
+   * Called when the thread is no longer usable: it was idle for too long, or it ended unexpectedly.
+   */
   readonly onUnused: (thread: ExtractThread) => void;
 }
 

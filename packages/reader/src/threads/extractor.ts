@@ -58,8 +58,8 @@ interface State {
 }
 
 /**
- * Reads page bodies on worker threads, which are started with the first page. A page that crashes its thread fails
- * alone. Callers take turns, and no caller gets the last free thread.
+ * Reads page bodies on worker threads, which are started with the first page. A page that crashes
+ * its thread fails alone. Callers take turns, and no caller gets the last free thread.
  */
 export function createExtractor(options: ExtractorOptions): Extractor {
   const state: State = {

@@ -23,7 +23,9 @@ export function extractionOf(end: JobEnd, httpStatus: number, limits: Limits): E
   );
 }
 
-/** The outcome of a job for a page that another provider sent. `happened` is about that provider. */
+/**
+ * The outcome of a job for a page that another provider sent. `happened` is about that provider.
+ */
 export function diagnosisOf(end: JobEnd, httpStatus: number | null, limits: Limits): Diagnosis {
   if (end.kind === 'diagnosed' || end.kind === 'cancelled') return end;
   if (end.kind === 'no_thread') {

@@ -5,8 +5,8 @@ export interface Turns<Item> {
   /** Removes an item, wherever it waits. */
   remove(callerId: string, item: Item): void;
   /**
-   * The next item of the caller whose turn it is. Callers for which `mayHave` is false are skipped and keep their
-   * place.
+   * The next item of the caller whose turn it is. Callers for which `mayHave` is false are skipped
+   * and keep their place.
    */
   next(mayHave: (callerId: string) => boolean): Item | undefined;
   size(): number;

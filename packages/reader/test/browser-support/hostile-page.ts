@@ -12,8 +12,8 @@ export const WAYS: readonly string[] = [
 ];
 
 /**
- * A page that tries every way from a browser to the network, and records which of them succeeded. It keeps the network
- * busy until it is done: `/hold` is answered when `/release` is requested.
+ * A page that tries every way from a browser to the network, and records which of them succeeded.
+ * It keeps the network busy until it is done: `/hold` is answered when `/release` is requested.
  */
 export function hostilePage({ tcpPort, udpPort }: Traps): string {
   const trap = `127.0.0.1:${tcpPort}`;

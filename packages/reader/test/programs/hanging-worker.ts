@@ -10,7 +10,8 @@ const textOf = (task: ExtractTask): string =>
   task.kind === 'diagnose' ? task.evidence.content : new TextDecoder().decode(task.download.body);
 
 parentPort?.on('message', (task: ExtractTask) => {
-  // only ending the thread stops this; a loop would do the same, and take the processor from other tests
+  // only ending the thread stops this; a loop would do the same, and take the processor from other
+  // tests
   if (textOf(task).includes(NEVER_DONE)) Atomics.wait(NEVER_CHANGED, 0, 0);
   void performTask(task).then((answer) => parentPort?.postMessage(answer));
 });

@@ -8,9 +8,10 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
- * Keys: the hash of open circuits, the lease of the circuit's probe, the channel. Values: circuit, cause, count of openings,
- * length of the cool-down in milliseconds, mark of the provider's key, sender. Its end is kept by the clock of Redis, and sent as a length, since clocks of
- * replicas may differ.
+ * Keys: the hash of open circuits, the lease of the circuit's probe, the channel. Values: circuit,
+ * cause, count of openings, length of the cool-down in milliseconds, mark of the provider's key,
+ * sender. Its end is kept by the clock of Redis, and sent as a length, since clocks of replicas may
+ * differ.
  */
 export const openCircuit = script(`${NOW}
 redis.call('HSET', KEYS[1], ARGV[1], cjson.encode({
@@ -32,8 +33,9 @@ return redis.call('PUBLISH', KEYS[3], cjson.encode({from = ARGV[2], circuit = AR
 `);
 
 /**
- * The same keys. Values: circuit, sender, lease in milliseconds. Returns 1 where the sender may probe: no other replica does,
- * and the cool-down is not running, as it is after a probe that has just failed elsewhere.
+ * The same keys. Values: circuit, sender, lease in milliseconds. Returns 1 where the sender may
+ * probe: no other replica does, and the cool-down is not running, as it is after a probe that has
+ * just failed elsewhere.
  */
 export const claimProbe = script(`${NOW}
 local known = redis.call('HGET', KEYS[1], ARGV[1])

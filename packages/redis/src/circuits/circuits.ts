@@ -11,8 +11,8 @@ import {
 } from './circuit-scripts.ts';
 
 /**
- * Circuits that open and close on all replicas. Each replica reads its own copy and counts failures by itself; what is shared
- * is that a circuit opened or closed, and who may probe.
+ * Circuits that open and close on all replicas. Each replica reads its own copy and counts failures
+ * by itself; what is shared is that a circuit opened or closed, and who may probe.
  */
 export function createSharedCircuits(link: RedisLink, options: CircuitCopyOptions): BreakerStore {
   const { states, apply } = createCircuitCopy(options);

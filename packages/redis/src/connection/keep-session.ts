@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { causeOf } from './reply-error.ts';
 import type { Session } from './session.ts';
 
-/** Keeps one session while the server can be reached, and looks for it in the background while it cannot. */
+/**
+ * Keeps one session while the server can be reached, and looks for it in the background while it
+ * cannot.
+ */
 export interface KeptSession {
   current(): Session | undefined;
   /** Ends a session that does not work, and with it all that waits for its answers. */
@@ -14,7 +17,10 @@ export interface KeptSession {
 
 export interface KeptSessionOptions {
   readonly open: (onBroken: (cause: unknown) => void) => Promise<Session>;
-  /** Between two tries, in milliseconds, give or take a fifth, so that replicas do not try all at once. */
+  /**
+   * Between two tries, in milliseconds, give or take a fifth, so that replicas do not try all at
+   * once.
+   */
   readonly pauseMs: number;
   readonly onUp: (session: Session) => void;
   /** A session ended, or a try to open one failed. */

@@ -5,7 +5,9 @@ import { keepSession } from './keep-session.ts';
 import { causeOf, isRefusal } from './reply-error.ts';
 import { openSession, type Send, type Session } from './session.ts';
 
-/** What `ask` returns when Redis is away or refused the command: the caller goes on in this process. */
+/**
+ * What `ask` returns when Redis is away or refused the command: the caller goes on in this process.
+ */
 export const AWAY = Symbol('away');
 
 /** What Redis is used for; a label of metrics. */
@@ -97,7 +99,10 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
     },
   });
 
-  /** Redis answers this work in time; otherwise the session ends, unless it refused this one command only. */
+  /**
+   * Redis answers this work in time; otherwise the session ends, unless it refused this one command
+   * only.
+   */
   async function ask<Value>(
     operation: Operation,
     used: Session | undefined,
@@ -138,7 +143,10 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
   };
 }
 
-/** Counts faults, reports when Redis comes or goes, and logs one line for each time, and for each kind of refused command. */
+/**
+ * Counts faults, reports when Redis comes or goes, and logs one line for each time, and for each
+ * kind of refused command.
+ */
 function createFaults({ address, log }: RedisLinkOptions) {
   const listeners: ((isUp: boolean) => void)[] = [];
   const changed = (isUp: boolean) => {

@@ -1,6 +1,9 @@
 import { ErrorReply } from '@redis/client';
 
-/** First words of refusals that concern the whole server: it is read-only, full, still loading, or takes no commands of this user. */
+/**
+ * First words of refusals that concern the whole server: it is read-only, full, still loading, or
+ * takes no commands of this user.
+ */
 const UNFIT = [
   'READONLY',
   'LOADING',

@@ -9,7 +9,10 @@ export type Script = (
   values: readonly Argument[],
 ) => Promise<unknown>;
 
-/** A script runs whole or not at all, and nothing runs in between. Sent by its digest, and once as text to a server that does not know it. */
+/**
+ * A script runs whole or not at all, and nothing runs in between. Sent by its digest, and once as
+ * text to a server that does not know it.
+ */
 export function script(text: string): Script {
   const digest = createHash('sha1').update(text).digest('hex');
   return async (send, keys, values) => {

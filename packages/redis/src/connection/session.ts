@@ -31,7 +31,8 @@ export interface SessionOptions {
 }
 
 const OPTIONS = {
-  // a command that waits for a connection would run when its caller has gone on without it, and count twice
+  // a command that waits for a connection would run when its caller has gone on without it, and
+  // count twice
   disableOfflineQueue: true,
   // older servers and proxies know no HELLO
   RESP: 2,

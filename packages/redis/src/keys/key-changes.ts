@@ -4,9 +4,15 @@ import { reportChanges } from './reported-changes.ts';
 
 /** Changes of API keys, which replicas report to each other. */
 export interface KeyChanges {
-  /** The same keys, whose changes are reported to the other replicas. Nothing waits for that: they look by themselves too. */
+  /**
+   * The same keys, whose changes are reported to the other replicas. Nothing waits for that: they
+   * look by themselves too.
+   */
   reporting(keys: KeyStore): KeyStore;
-  /** Called when another replica changed a key, and when Redis came, since changes may have been missed. */
+  /**
+   * Called when another replica changed a key, and when Redis came, since changes may have been
+   * missed.
+   */
   onChange(listener: () => void): void;
 }
 

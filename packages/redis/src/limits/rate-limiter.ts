@@ -8,9 +8,9 @@ const CELL_MS = 1_000;
 const CELLS = MINUTE_MS / CELL_MS + 1;
 
 /**
- * Keys: for each allowance a hash of counts by second. Values: their limits. Takes one of all, or of none. The clock is that
- * of Redis, since those of replicas may differ. Returns whether it was taken, then for each allowance its count and the
- * milliseconds until it has a place more than now.
+ * Keys: for each allowance a hash of counts by second. Values: their limits. Takes one of all, or
+ * of none. The clock is that of Redis, since those of replicas may differ. Returns whether it was
+ * taken, then for each allowance its count and the milliseconds until it has a place more than now.
  */
 const take = script(`
 local time = redis.call('TIME')
@@ -57,9 +57,10 @@ return reply
 `);
 
 /**
- * Counts over all replicas, in one round trip. No minute has more requests than a limit; a place is free again up to one second
- * later than after a minute, since seconds are counted whole.
- * @param local decides while Redis is away. It counts all that is taken here, so it knows the last minute of this process then
+ * Counts over all replicas, in one round trip. No minute has more requests than a limit; a place is
+ * free again up to one second later than after a minute, since seconds are counted whole.
+ * @param local decides while Redis is away. It counts all that is taken here, so it knows the last
+ * minute of this process then
  */
 export function createSharedRateLimiter(link: RedisLink, local: RateLimiter): RateLimiter {
   return {

@@ -8,7 +8,10 @@ import { createFlightWaits } from './flight-waits.ts';
 const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
 
-/** Keys: the lease, the mark that someone waits. Values: who asks. Returns 1 where the asker fetches, 0 where another one does. */
+/**
+ * Keys: the lease, the mark that someone waits. Values: who asks. Returns 1 where the asker
+ * fetches, 0 where another one does.
+ */
 const begin = script(`
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ${LEASE_MS}) then return 1 end
 redis.call('SET', KEYS[2], '1', 'PX', 300000)
@@ -21,7 +24,10 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[
 return 0
 `);
 
-/** Keys: the lease, the mark, the channel. Values: who asks, the name. Sends a message only where someone waits for it. */
+/**
+ * Keys: the lease, the mark, the channel. Values: who asks, the name. Sends a message only where
+ * someone waits for it.
+ */
 const end = script(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 if redis.call('DEL', KEYS[2]) == 1 then return redis.call('PUBLISH', KEYS[3], ARGV[2]) end

@@ -3,7 +3,10 @@ const LOOK_MS = 1_000;
 
 /** Those in this process that wait for fetches of other replicas, by the fetch's name. */
 export interface FlightWaits {
-  /** `promise` resolves at the next message of this fetch, at the signal, or after a second. `release` it in any case. */
+  /**
+   * `promise` resolves at the next message of this fetch, at the signal, or after a second.
+   * `release` it in any case.
+   */
   next(name: string, signal: AbortSignal): { promise: Promise<void>; release: () => void };
   /** All that wait for this fetch look again; without a name, all do. */
   wake(name?: string): void;

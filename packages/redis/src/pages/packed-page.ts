@@ -16,7 +16,10 @@ export const PACKED_MAX_BYTES = 1024 * 1024;
 /** Quick: pages are text, and shrink to about a third at any level. */
 const LEVEL = 1;
 
-/** A page as bytes; undefined = it is too large to keep. The key goes into it, so a page is never taken for that of another key. */
+/**
+ * A page as bytes; undefined = it is too large to keep. The key goes into it, so a page is never
+ * taken for that of another key.
+ */
 export async function packPage(key: string, page: CachedPage): Promise<Buffer | undefined> {
   const text = writeJson({ key, page });
   if (text.length > TEXT_MAX_CHARACTERS) return undefined;
@@ -24,7 +27,9 @@ export async function packPage(key: string, page: CachedPage): Promise<Buffer | 
   return packed.length > PACKED_MAX_BYTES ? undefined : packed;
 }
 
-/** The page; undefined = these bytes are not a page of this key. What is in Redis may be anything. */
+/**
+ * The page; undefined = these bytes are not a page of this key. What is in Redis may be anything.
+ */
 export async function unpackPage(key: string, packed: unknown): Promise<CachedPage | undefined> {
   if (!Buffer.isBuffer(packed) || packed.length > PACKED_MAX_BYTES) return undefined;
   const bytes = await unpack(packed, { maxOutputLength: UNPACKED_MAX_BYTES }).catch(

@@ -18,9 +18,10 @@ const OVERHEAD_BYTES = 400;
 const DROPPED_MAX = 200;
 
 /**
- * Keys: the list of pages by their end, the hash of their sizes, the start of their keys. Values: the page's name, its bytes,
- * time to live and limit of all. The sum of sizes is a field of the hash. Pages whose time is over go first, then the oldest.
- * A page for which not enough can be dropped is not kept.
+ * Keys: the list of pages by their end, the hash of their sizes, the start of their keys. Values:
+ * the page's name, its bytes, time to live and limit of all. The sum of sizes is a field of the
+ * hash. Pages whose time is over go first, then the oldest. A page for which not enough can be
+ * dropped is not kept.
  */
 const keep = script(`
 local order, sizes, prefix = KEYS[1], KEYS[2], KEYS[3]
@@ -59,7 +60,9 @@ end
 return fits and 1 or 0
 `);
 
-/** Pages that all replicas share, each packed under a name made of its project, address and options. */
+/**
+ * Pages that all replicas share, each packed under a name made of its project, address and options.
+ */
 export function createSharedPageCache(
   link: RedisLink,
   { ttlMs, maxBytes, local }: SharedPageCacheOptions,

@@ -36,7 +36,9 @@ export function testLink(
   return { ...link, lines };
 }
 
-/** Links of two replicas of one deployment. Connect them with `start` once all that listens is made. */
+/**
+ * Links of two replicas of one deployment. Connect them with `start` once all that listens is made.
+ */
 export function twoLinks(address: string): readonly [TestLink, TestLink] {
   const deploymentId = randomUUID();
   return [testLink(address, deploymentId), testLink(address, deploymentId)];

@@ -18,9 +18,15 @@ export interface Overspent {
 }
 
 export interface Reservation {
-  /** Its row in a store that several servers share: the transaction of the record ends it. undefined = in memory. */
+  /**
+   * Its row in a store that several servers share: the transaction of the record ends it. undefined
+   * = in memory.
+   */
   readonly leaseId: string | undefined;
-  /** The store has the record, or the costs that it could not record: they replace the reserved amount. */
+  /**
+   * The store has the record, or the costs that it could not record: they replace the reserved
+   * amount.
+   */
   settle(spentMicros: number): void;
   /** Nothing was recorded: the reserved amount is free again. */
   cancel(): void;
@@ -44,7 +50,9 @@ export interface BudgetStore {
 export interface MemoryBudgetsOptions {
   readonly ledger: Pick<UsageReader, 'spentMicros'>;
   readonly now: () => number;
-  /** After which the ledger is read again, because others may write to it too. Default one minute. */
+  /**
+   * After which the ledger is read again, because others may write to it too. Default one minute.
+   */
   readonly refreshMs?: number;
 }
 
@@ -59,8 +67,9 @@ interface Account {
 }
 
 /**
- * For a store that only this server uses. In this process, over the ledger: what was spent is read from it at first use
- * and kept from then on. Reservations live only in memory, so a crash leaves none behind.
+ * For a store that only this server uses. In this process, over the ledger: what was spent is read
+ * from it at first use and kept from then on. Reservations live only in memory, so a crash leaves
+ * none behind.
  */
 export function createMemoryBudgets(options: MemoryBudgetsOptions): BudgetStore {
   const fresh = createAccounts(options);
@@ -77,7 +86,10 @@ export function createMemoryBudgets(options: MemoryBudgetsOptions): BudgetStore 
   };
 }
 
-/** @returns the accounts of budgets, not older than allowed. Callers that come while one is read wait for the same read */
+/**
+ * @returns the accounts of budgets, not older than allowed. Callers that come while one is read
+ * wait for the same read
+ */
 function createAccounts({ ledger, now, refreshMs = 60_000 }: MemoryBudgetsOptions) {
   const accounts = new Map<string, Account>();
   let month = 0;

@@ -31,7 +31,10 @@ interface PricedVendor {
   readonly target: { readonly credential: string | undefined };
 }
 
-/** The list price of one page, which is free where a key is only optional and missing; `page` is the page received, null before the call. */
+/**
+ * The list price of one page, which is free where a key is only optional and missing; `page` is the
+ * page received, null before the call.
+ */
 export function pagePrice(
   { declaration, rates, target }: PricedVendor,
   plan: FetchPlan,

@@ -3,7 +3,10 @@ import type { UsageGroup } from '@trawl/contract';
 /** Money is counted in millionths of a US dollar. */
 export const MICROS = 1_000_000;
 
-/** One paid or refused upstream call. Contains no query or page text, so it outlives a deleted session. */
+/**
+ * One paid or refused upstream call. Contains no query or page text, so it outlives a deleted
+ * session.
+ */
 export interface LedgerRecord {
   readonly id: string;
   readonly projectId: string;

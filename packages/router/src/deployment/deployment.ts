@@ -123,12 +123,18 @@ export function createDeployment(
   };
 }
 
-/** Makes a running deployment like a new one, for requests from now on; those in progress keep the providers that they have. */
+/**
+ * Makes a running deployment like a new one, for requests from now on; those in progress keep the
+ * providers that they have.
+ */
 export function changeDeployment(deployment: Deployment, changed: Deployment): void {
   Object.assign(deployment, changed);
 }
 
-/** Those of the built-in defaults that are configured, else the first configured providers in roster order. */
+/**
+ * Those of the built-in defaults that are configured, else the first configured providers in roster
+ * order.
+ */
 function firstUsable(
   defaults: readonly string[],
   providers: ReadonlyMap<string, ConfiguredProvider>,

@@ -8,10 +8,16 @@ const PLACES: Readonly<Record<Operation, string>> = {
   fetch: 'options.providers of POST /v1/fetch',
 };
 
-/** A request may have a hundred thousand names, and each is compared with all providers. The message shows no more of them either. */
+/**
+ * A request may have a hundred thousand names, and each is compared with all providers. The message
+ * shows no more of them either.
+ */
 const COMPARED_MAX = 5;
 
-/** What to write instead of names that are not providers of this operation; undefined = no name is close. */
+/**
+ * What to write instead of names that are not providers of this operation; undefined = no name is
+ * close.
+ */
 export function providerHint(
   unknown: readonly string[],
   operation: Operation,

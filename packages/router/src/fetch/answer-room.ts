@@ -1,9 +1,9 @@
 import { type FetchRow, LIMITS, writeJson } from '@trawl/contract';
 
 /**
- * Limits the rows of one answer to the size that can be written and recorded: PostgreSQL limits the time of a write, which grows
- * with the bytes. The text of any single page fits, and a full answer can still be written as one JavaScript string, even if
- * every character needs an escape.
+ * Limits the rows of one answer to the size that can be written and recorded: PostgreSQL limits the
+ * time of a write, which grows with the bytes. The text of any single page fits, and a full answer
+ * can still be written as one JavaScript string, even if every character needs an escape.
  */
 export interface AnswerRoom {
   /** Reserves the room of a row; false if there is not enough left. */

@@ -26,7 +26,10 @@ const Cached = z.looseObject({
   storedAt: z.number(),
 });
 
-/** A page of a cache outside of this process, which may hold anything; undefined = not a page of this version. */
+/**
+ * A page of a cache outside of this process, which may hold anything; undefined = not a page of
+ * this version.
+ */
 export function readCachedPage(value: unknown): CachedPage | undefined {
   return Cached.safeParse(value).success ? (value as CachedPage) : undefined;
 }

@@ -51,7 +51,9 @@ export interface Judged {
   readonly isVerdict: boolean;
   /** Whether the target itself answered that the page does not exist. */
   readonly isGone: boolean;
-  /** Whether the provider only accepts this kind of page, so its verdict counts more than others. */
+  /**
+   * Whether the provider only accepts this kind of page, so its verdict counts more than others.
+   */
   readonly isSpecialist: boolean;
   /** Whether it is a page of our own reader that is probably not good. */
   readonly isPoor: boolean;
@@ -67,8 +69,8 @@ export interface Held {
 }
 
 /**
- * `return` its page, `hold` it while others are asked, `keep` the held one, which is better, `stop`,
- * or ask the `next` provider.
+ * `return` its page, `hold` it while others are asked, `keep` the held one, which is better,
+ * `stop`, or ask the `next` provider.
  */
 export type Decision = 'return' | 'hold' | 'keep' | 'stop' | 'next';
 
@@ -81,9 +83,9 @@ export interface WantedPage {
 }
 
 /**
- * Asks the providers of a chain in turn until one has the page. Where the target answered one that the page does not exist,
- * only one more is asked: sites answer bots with a 404 too. A page of our own reader that is probably not good is kept while
- * later ones are asked. Never throws.
+ * Asks the providers of a chain in turn until one has the page. Where the target answered one that
+ * the page does not exist, only one more is asked: sites answer bots with a 404 too. A page of our
+ * own reader that is probably not good is kept while later ones are asked. Never throws.
  */
 export async function walkChain(
   wanted: WantedPage,
@@ -285,8 +287,8 @@ function stepOf({ attempt, page, failure }: Judged, decision: Decision): ChainSt
 }
 
 /**
- * What counts: the verdict that the page is gone, else what a specialist said, even that it took too long, else the first
- * verdict with a status, else the first verdict, else the last attempt.
+ * What counts: the verdict that the page is gone, else what a specialist said, even that it took
+ * too long, else the first verdict with a status, else the first verdict, else the last attempt.
  */
 function diagnosis(judged: readonly Judged[]) {
   const verdicts = judged.filter(({ isVerdict }) => isVerdict);

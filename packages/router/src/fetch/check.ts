@@ -101,11 +101,17 @@ function checkAllowedKinds(
   if (refused >= 0) throw noneAllowed(`urls[${refused}]`, allowed, `urls[${refused}]`);
 }
 
-/** Characters that must be percent-encoded in a URL; Chrome and others would drop or encode them silently. */
+/**
+ * Characters that must be percent-encoded in a URL; Chrome and others would drop or encode them
+ * silently.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
 const UNENCODED = /[\s\u0000-\u001f\u007f]/;
 
-/** URL parsers differ on where the host ends there, so a provider could be asked for a host other than the checked one. */
+/**
+ * URL parsers differ on where the host ends there, so a provider could be asked for a host other
+ * than the checked one.
+ */
 const BACKSLASH_BY_HOST = /^https?:\/{2,}[^/?#]*\\/i;
 
 function checkUrl(url: string, index: number): PageTarget {

@@ -5,7 +5,10 @@ import { type Cost, reportedCost } from '../interaction/cost.ts';
 
 export const FREE: Cost = { calls: 0, costUsd: 0, source: null };
 
-/** The cost that the provider reports, else that of its price list. The cost of a failed call is not known. */
+/**
+ * The cost that the provider reports, else that of its price list. The cost of a failed call is not
+ * known.
+ */
 export function costOf(
   vendor: ConfiguredVendor,
   plan: FetchPlan,

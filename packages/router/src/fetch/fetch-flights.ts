@@ -2,7 +2,10 @@
 export type Flight =
   /** `end`: call it when the page is in the cache, or did not come. */
   | { readonly kind: 'own'; readonly end: () => Promise<void> }
-  /** Another replica fetched the same page until now, or takes too long. Its page may be in the cache. */
+  /**
+   * Another replica fetched the same page until now, or takes too long. Its page may be in the
+   * cache.
+   */
   | { readonly kind: 'waited' };
 
 export interface FlightLimits {

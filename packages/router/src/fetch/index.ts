@@ -33,11 +33,15 @@ export interface Fetch {
   /**
    * A fetch from checked request to recorded answer.
    * @returns the answer, after it was committed
-   * @throws RequestError when the request is refused (nothing is recorded), when it could not be recorded (503), or after
-   *   recording, when every URL of a pinned chain failed before its target was reached (502)
+   * @throws RequestError when the request is refused (nothing is recorded), when it could not be
+   * recorded (503), or after recording, when every URL of a pinned chain failed before its target
+   * was reached (502)
    */
   readonly run: (request: FetchRequest, caller: Caller) => Promise<Answer>;
-  /** The first calls that `run` would make, and their prices. @throws RequestError as `run` would, before anything is sent */
+  /**
+   * The first calls that `run` would make, and their prices. @throws RequestError as `run` would,
+   * before anything is sent
+   */
   readonly price: (request: FetchRequest, caller: Caller) => Promise<DryRun>;
 }
 

@@ -16,8 +16,8 @@ export interface SentPage {
 }
 
 /**
- * Whether a vendor's answer is really the page. Its text is read on another thread. A page that could not be checked is a
- * failed attempt, so the chain moves on: its text may be a wall.
+ * Whether a vendor's answer is really the page. Its text is read on another thread. A page that
+ * could not be checked is a failed attempt, so the chain moves on: its text may be a wall.
  */
 export async function judgePage(
   { provider, page, url }: SentPage,

@@ -11,7 +11,10 @@ export const LOW_QUALITY: StepCode = 'low_quality';
 /** Of pages with a lower predicted quality, about half of the words are wrong or missing. */
 const QUALITY_MIN = 0.5;
 
-/** Whether to ask the next provider too. A page of a vendor is paid for, so only our own reader's may be left. */
+/**
+ * Whether to ask the next provider too. A page of a vendor is paid for, so only our own reader's
+ * may be left.
+ */
 export const isPoorPage = (provider: ConfiguredFetchProvider, { quality }: PageAttempt): boolean =>
   !('target' in provider) && quality !== null && quality < QUALITY_MIN;
 
@@ -25,6 +28,9 @@ export const lowQualityStep = (
   outcome: 'answered' | 'failed',
 ): ChainStep => ({ provider, outcome, code: LOW_QUALITY, latency_ms: latencyMs });
 
-/** Whether the page is only the best that could be had now: asked again, a later provider may have a better one. */
+/**
+ * Whether the page is only the best that could be had now: asked again, a later provider may have a
+ * better one.
+ */
 export const isStopgap = (steps: readonly ChainStep[]): boolean =>
   steps.some(({ code, outcome }) => code === LOW_QUALITY && outcome === 'answered');

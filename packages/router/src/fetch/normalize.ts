@@ -62,7 +62,8 @@ export function fetchRow(
     warnings,
     truncated: failure === null && (text?.isCut ?? false),
   } satisfies Partial<RowValues>;
-  // two objects, since copying the many fields of a page into one costs more than the rest of its row
+  // two objects, since copying the many fields of a page into one costs more than the rest of its
+  // row
   const others: Omit<RowValues, keyof typeof own> = page;
   const isOwn = (field: string): field is keyof typeof own => Object.hasOwn(own, field);
   const fieldOf = (field: keyof FetchRow) => (isOwn(field) ? own[field] : others[field]);

@@ -87,7 +87,10 @@ const ASKED_AS: Readonly<Record<Tier, Tier>> = {
   max: 'max',
 };
 
-/** A key for some hosts shares pages with keys for the same hosts only: other keys' pages may have led elsewhere. */
+/**
+ * A key for some hosts shares pages with keys for the same hosts only: other keys' pages may have
+ * led elsewhere.
+ */
 function keyOf(entry: WantedEntry, tier: Tier): string {
   const { projectId, allowedDomains, target, options } = entry;
   const hosts = allowedDomains === null ? [] : [allowedDomains.join(' ')];

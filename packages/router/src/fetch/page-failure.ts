@@ -70,8 +70,8 @@ const detail = (reason: string, httpStatus: number | null): string =>
   httpStatus === null ? reason : `${reason}, HTTP ${httpStatus}`;
 
 /**
- * The warning that a failed attempt leaves on its row: `provider_error` with provider, code and status, unless the
- * page itself came with a remark that the target answered with an error.
+ * The warning that a failed attempt leaves on its row: `provider_error` with provider, code and
+ * status, unless the page itself came with a remark that the target answered with an error.
  */
 export function attemptWarning(attempt: Attempt, failure: PageFailure | null): readonly Warning[] {
   if (failure === null) return [];

@@ -41,7 +41,10 @@ export interface WantedPages extends CheckedFetch {
   readonly options: PageOptions;
 }
 
-/** Fetches all pages of a request at once; `onPage` is called when each arrives. Never throws: a failure is that page's result. */
+/**
+ * Fetches all pages of a request at once; `onPage` is called when each arrives. Never throws: a
+ * failure is that page's result.
+ */
 export type FetchPages = (
   wanted: WantedPages,
   caller: Caller,
@@ -75,8 +78,8 @@ export function createPageFetcher(dependencies: PageDependencies): FetchPages {
 }
 
 /**
- * The known title of a page without its own. Optional: a store that cannot be read does not fail the
- * pages.
+ * The known title of a page without its own. Optional: a store that cannot be read does not fail
+ * the pages.
  */
 async function titleFor(
   { comparable }: PageTarget,
@@ -135,8 +138,9 @@ interface CachedFetch {
 }
 
 /**
- * The page, which is in the cache afterwards. Where another replica fetches it already, it is awaited and taken from the cache;
- * if it is not there then, this one fetches it too. A caller that accepts no page of the cache does not wait.
+ * The page, which is in the cache afterwards. Where another replica fetches it already, it is
+ * awaited and taken from the cache; if it is not there then, this one fetches it too. A caller that
+ * accepts no page of the cache does not wait.
  */
 async function fetchOnce(
   { wanted, entry, cache, key }: CachedFetch,
@@ -188,7 +192,10 @@ async function tryOptional<Value>(
   }
 }
 
-/** Equal for fetches that may share their pages: the same page, providers, options and allowed hosts, in one project. */
+/**
+ * Equal for fetches that may share their pages: the same page, providers, options and allowed
+ * hosts, in one project.
+ */
 function sharedKey(
   projectId: string,
   { target, chain, options }: WantedPage,

@@ -17,7 +17,9 @@ import type { FetchedPage } from './normalize.ts';
 /** The one run of a fetch. */
 export const RUN_NAME = 'web_fetch';
 
-/** The run's JSON, with the texts of its rows that events use too: an answer has each of them once. */
+/**
+ * The run's JSON, with the texts of its rows that events use too: an answer has each of them once.
+ */
 export function fetchRunParts(
   run: FetchRun,
   rows: readonly Recorded<FetchRow>[],

@@ -39,7 +39,10 @@ function cutWarning({ length }: MeasuredText, { inlineMaxCharacters }: PageOptio
   };
 }
 
-/** One entry for all fields that the provider cannot supply here, one for a format that it does not offer. */
+/**
+ * One entry for all fields that the provider cannot supply here, one for a format that it does not
+ * offer.
+ */
 function gapWarnings(
   facts: FetchFacts,
   { target, result, knownTitle }: FetchedPage,
@@ -76,7 +79,9 @@ function gapWarnings(
   return warnings;
 }
 
-/** What to say of a provider that cannot serve pages as young as the caller wants; null = it can. */
+/**
+ * What to say of a provider that cannot serve pages as young as the caller wants; null = it can.
+ */
 function ageGap(
   { slug, lowestMaxAgeSeconds: lowest }: FetchFacts,
   { maxAgeSeconds, noCache }: PageOptions,

@@ -16,8 +16,9 @@ interface SharedFetch {
 /** Equal fetches in progress at the same time share one chain. */
 export interface SharedFetches {
   /**
-   * The result of the chain under this key, started by `walk` if needed. It ends early only when all fetches that wait for it
-   * are gone. `isPayer`: it is true for exactly one of the fetches that share a chain, which books the cost.
+   * The result of the chain under this key, started by `walk` if needed. It ends early only when
+   * all fetches that wait for it are gone. `isPayer`: it is true for exactly one of the fetches
+   * that share a chain, which books the cost.
    */
   join(
     key: string,
@@ -83,7 +84,8 @@ export function createSharedFetches(): SharedFetches {
 
 /** Settles as `left` when the signal comes and `leave` agrees. */
 function whenAborted(signal: AbortSignal, leave: () => boolean) {
-  // all pages of a request share its signal: more than ten listeners are not a leak, although Node would warn
+  // all pages of a request share its signal: more than ten listeners are not a leak, although Node
+  // would warn
   setMaxListeners(0, signal);
   let onAbort = () => {};
   const promise = new Promise<'left'>((resolve) => {

@@ -7,8 +7,8 @@ import type { PageOptions } from './command.ts';
 import type { FetchedPage } from './normalize.ts';
 
 /**
- * Pinned, and every URL that a provider could be asked for failed before its target was reached: a failure of the providers,
- * not of the pages.
+ * Pinned, and every URL that a provider could be asked for failed before its target was reached: a
+ * failure of the providers, not of the pages.
  */
 export function isUnavailable(
   { pinned }: PageOptions,

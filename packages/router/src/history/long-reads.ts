@@ -14,13 +14,18 @@ import { CallerLeftError, RequestError } from '../requests/request-error.ts';
 export interface ReadLimits {
   /** Characters of an answer above which a read is long. */
   readonly longCharacters: number;
-  /** Long reads at once in this process: each may hold an answer of 16 million characters, or more. */
+  /**
+   * Long reads at once in this process: each may hold an answer of 16 million characters, or more.
+   */
   readonly places: number;
   /** The same for one key, so that no key takes all. */
   readonly placesOfKey: number;
   /** From the start of a read: without a place by then, it is refused. */
   readonly waitMs: number;
-  /** A place is held until its answer was sent, but no longer than this: `MAX_UNSENT_BYTES` limits what slow clients leave. */
+  /**
+   * A place is held until its answer was sent, but no longer than this: `MAX_UNSENT_BYTES` limits
+   * what slow clients leave.
+   */
   readonly sentWithinMs: number;
 }
 
@@ -53,8 +58,9 @@ export interface ReadText<T> {
 /** Runs reads of what was recorded, and limits how many long ones run at once. */
 export interface LongReads {
   /**
-   * @param read calls its parameter between steps, with the characters that it made. There others get their turn, a read that
-   * has become long waits for its place, and one whose client has left ends
+   * @param read calls its parameter between steps, with the characters that it made. There others
+   * get their turn, a read that has become long waits for its place, and one whose client has left
+   * ends
    * @throws RequestError 503 if no place was free in time; CallerLeftError
    */
   run<T>(

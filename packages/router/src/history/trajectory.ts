@@ -25,8 +25,9 @@ interface InteractionNode extends PartialNode<TrajectoryNode> {
 }
 
 /**
- * The tree of a session: session → interaction → run → result. An interaction is below the one that its
- * `parent_trajectory_id` names in this session, else below the root; siblings are in time order.
+ * The tree of a session: session → interaction → run → result. An interaction is below the one that
+ * its `parent_trajectory_id` names in this session, else below the root; siblings are in time
+ * order.
  */
 export async function trajectoryTree(
   session: StoredSession,
@@ -59,7 +60,9 @@ export async function trajectoryTree(
   return { head, written: [], children };
 }
 
-/** Index of each interaction's parent; undefined = the root: no, unknown, foreign or cyclic parent. */
+/**
+ * Index of each interaction's parent; undefined = the root: no, unknown, foreign or cyclic parent.
+ */
 function parentIndexes(
   interactions: readonly Pick<InteractionNode, 'trajectoryId' | 'parentTrajectoryId'>[],
 ): readonly (number | undefined)[] {
@@ -75,7 +78,10 @@ function parentIndexes(
   return named.map((parent, index) => (cyclic.has(index) ? undefined : parent));
 }
 
-/** Each node has at most one parent, so a walk upwards either ends or comes back to a node of the same walk. */
+/**
+ * Each node has at most one parent, so a walk upwards either ends or comes back to a node of the
+ * same walk.
+ */
 function membersOfCycles(parents: readonly (number | undefined)[]): ReadonlySet<number> {
   const walkOf = new Map<number, number>();
   const members = new Set<number>();
@@ -130,7 +136,9 @@ async function interactionNode(
   return { head, written, children: [], entityId: id, trajectoryId, parentTrajectoryId };
 }
 
-/** Which turns of a conversation came with an interaction, where a client sent some; not their text. */
+/**
+ * Which turns of a conversation came with an interaction, where a client sent some; not their text.
+ */
 function lineageOf(metadata: JsonText<JsonObject>): JsonObject {
   // most metadata holds none, and may be long
   if (!metadata.includes('"conversation"')) return {};

@@ -4,7 +4,10 @@ import type { UsageReader } from '../billing/records.ts';
 import { type RepeatClaims, repeatsOfOneServer } from './repeat-claims.ts';
 import type { InteractionReader, InteractionStore } from './store.ts';
 
-/** What requests in progress have to agree on: in this process, or between all servers of a shared database. */
+/**
+ * What requests in progress have to agree on: in this process, or between all servers of a shared
+ * database.
+ */
 export interface Agreements {
   readonly budgets: BudgetStore;
   readonly repeats: RepeatClaims;
@@ -28,7 +31,10 @@ export function agreementsOfOneServer(options: OneServerOptions): Agreements {
   };
 }
 
-/** A budget also counts costs that are not in the ledger yet. They are read first, so a booking in between counts twice, not never. */
+/**
+ * A budget also counts costs that are not in the ledger yet. They are read first, so a booking in
+ * between counts twice, not never.
+ */
 function withUnbooked({ usage, interactions }: OneServerOptions): Pick<UsageReader, 'spentMicros'> {
   return {
     spentMicros: async (owner, from, to) => {

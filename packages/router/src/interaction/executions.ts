@@ -1,14 +1,17 @@
 import { within } from '@trawl/base';
 
-/** The requests that ask providers, until what they did is recorded. Some go on without their client. */
+/**
+ * The requests that ask providers, until what they did is recorded. Some go on without their
+ * client.
+ */
 export interface Executions {
   /** Counts this work until it ends. */
   readonly follow: <Value>(work: Promise<Value>) => Promise<Value>;
   /** For work that goes on without its client: aborted when a stop waits no longer. */
   readonly signal: AbortSignal;
   /**
-   * Waits for all work, and for `closed`, after which no more comes. What takes longer than `graceMs` is aborted, and has
-   * a moment to record what was done.
+   * Waits for all work, and for `closed`, after which no more comes. What takes longer than
+   * `graceMs` is aborted, and has a moment to record what was done.
    */
   readonly stop: (closed: Promise<void>, graceMs: number) => Promise<void>;
 }

@@ -29,7 +29,10 @@ export interface Caller {
   readonly allowedDomains: AllowedDomains;
   /** Whether we named the providers of its request, so that `fallback: "auto"` may ask others. */
   readonly isOwnChoice?: boolean | undefined;
-  /** What each run or page of its request must say, such as a provider of its key's profile that is unknown now. */
+  /**
+   * What each run or page of its request must say, such as a provider of its key's profile that is
+   * unknown now.
+   */
   readonly notes?: readonly Warning[] | undefined;
   /** Gets each part of the answer as it lands; undefined = the answer is wanted as a whole. */
   readonly emit?: EmitPart | undefined;
@@ -87,7 +90,10 @@ export function interactionHead(
   };
 }
 
-/** @throws RequestError 404 for a session of another project, the same as for one that cannot be read */
+/**
+ * @throws RequestError 404 for a session of another project, the same as for one that cannot be
+ * read
+ */
 export async function checkSession(
   sessionId: string | undefined,
   { projectId }: Pick<Caller, 'projectId'>,

@@ -17,7 +17,9 @@ const WAIT_MS = 20_000;
 /** From one look at that request to the next: the least, and the most after some looks. */
 const LOOK_MS = 50;
 const LOOK_MAX_MS = 500;
-/** Looking again also takes part in the wait, so a client need not stay away until the lease ends. */
+/**
+ * Looking again also takes part in the wait, so a client need not stay away until the lease ends.
+ */
 const RETRY_AFTER_MAX_S = 15;
 
 export interface Repeated<Answer> {
@@ -33,14 +35,14 @@ export interface WaitingRequest extends RepeatableRequest {
 }
 
 /**
- * Gives one request one answer. Equal requests that come while the first is in progress wait for it: in this process for
- * its work, on other servers of the store for its record.
+ * Gives one request one answer. Equal requests that come while the first is in progress wait for
+ * it: in this process for its work, on other servers of the store for its record.
  */
 export interface Idempotency {
   /**
    * @param execute gets the repeat with its lease, for the record
-   * @throws RequestError 422 if the key belongs to another request, 503 if another server has not answered it in time or
-   *   this one stops; CallerLeftError; errors of `execute`
+   * @throws RequestError 422 if the key belongs to another request, 503 if another server has not
+   * answered it in time or this one stops; CallerLeftError; errors of `execute`
    */
   once<Answer>(
     request: WaitingRequest,
@@ -123,7 +125,9 @@ function rethrowReplayed(error: unknown): never {
 
 const LEFT = Symbol('left');
 
-/** The answer of an equal request, or LEFT when its caller left while it waited for another server. */
+/**
+ * The answer of an equal request, or LEFT when its caller left while it waited for another server.
+ */
 async function answerOf({ answer }: UnderWay, signal: AbortSignal): Promise<unknown> {
   try {
     return await unlessLeft(answer, signal);
@@ -148,7 +152,9 @@ async function unlessLeft<Value>(work: Promise<Value>, signal: AbortSignal): Pro
   }
 }
 
-/** The recorded answer, or the right to execute the request. Waits while another server executes it. */
+/**
+ * The recorded answer, or the right to execute the request. Waits while another server executes it.
+ */
 async function decide(
   request: WaitingRequest,
   style: ErrorStyle,

@@ -36,7 +36,10 @@ export interface InteractionRecord {
   readonly budgetLeaseId?: string | undefined;
 }
 
-/** The title of a page, from a result row or the page itself. Its comparable URL; the last one of a URL counts. */
+/**
+ * The title of a page, from a result row or the page itself. Its comparable URL; the last one of a
+ * URL counts.
+ */
 export interface TitleRecord {
   readonly url: string;
   readonly title: string;
@@ -58,7 +61,10 @@ export interface RepeatedRequest {
   readonly sessionId: string;
 }
 
-/** One run: its whole JSON text as answered, and the facts that are looked up without reading that text. */
+/**
+ * One run: its whole JSON text as answered, and the facts that are looked up without reading that
+ * text.
+ */
 export type RunRecord = {
   readonly id: string;
   /** Place in the answer's array of that kind. */

@@ -21,7 +21,9 @@ export interface RepeatClaims {
 export type RepeatClaim =
   | {
       readonly kind: 'granted';
-      /** For the record, whose transaction ends the lease; undefined = this store has one server. */
+      /**
+       * For the record, whose transaction ends the lease; undefined = this store has one server.
+       */
       readonly leaseId: string | undefined;
       /** The store ends the lease: with the record, or when its time is over. */
       readonly leave: () => void;
@@ -39,7 +41,10 @@ export type RepeatClaim =
 
 const nothing = (): void => {};
 
-/** For a store that only one server uses: what is not answered is not running, because the server knows its own requests. */
+/**
+ * For a store that only one server uses: what is not answered is not running, because the server
+ * knows its own requests.
+ */
 export function repeatsOfOneServer(
   reader: Pick<InteractionReader, 'repeated'>,
   interactions: Pick<InteractionStore, 'ready'>,
@@ -47,7 +52,8 @@ export function repeatsOfOneServer(
 ): RepeatClaims {
   return {
     claim: async ({ keyId, repeat }) => {
-      // a record that took too long may still wait for its commit: when the store is ready, it is committed or lost
+      // a record that took too long may still wait for its commit: when the store is ready, it is
+      // committed or lost
       const notReady = await interactions.ready().then(nothing, (error: unknown) => ({ error }));
       const notBefore = isoTime(clock.now() - REPEATED_FOR_MS);
       const answered = await reader.repeated(keyId, repeat.key, notBefore);

@@ -42,7 +42,10 @@ type AnswerHead = Pick<
   | 'routing'
 >;
 
-/** The answer's members, of texts that exist already: no run is serialized twice, and GET answers what POST answered. */
+/**
+ * The answer's members, of texts that exist already: no run is serialized twice, and GET answers
+ * what POST answered.
+ */
 function answerMembers(
   head: AnswerHead,
   preprocessorRuns: readonly Json<PreprocessorRun>[],

@@ -29,9 +29,10 @@ interface Done {
 }
 
 /**
- * Does the paid work and records it. No budget changes without a record, and nothing is sent without budget.
- * @throws RequestError 402 when a budget has too little left, 503 when the ledger or the store cannot be used;
- *   also errors of `work`
+ * Does the paid work and records it. No budget changes without a record, and nothing is sent
+ * without budget.
+ * @throws RequestError 402 when a budget has too little left, 503 when the ledger or the store
+ * cannot be used; also errors of `work`
  */
 export async function spend<Work extends Done>(
   { budgets, receivedAt }: Spender,

@@ -34,8 +34,8 @@ export interface InteractionReader {
     onRead?: ReadStep,
   ): Promise<StoredInteraction | undefined>;
   /**
-   * Newest activity first, then id. `before`: latest_interaction_at strictly older than this time, or with `beforeId` at
-   * this time and with a greater id.
+   * Newest activity first, then id. `before`: latest_interaction_at strictly older than this time,
+   * or with `beforeId` at this time and with a greater id.
    */
   sessions(
     projectId: string,
@@ -49,9 +49,10 @@ export interface InteractionReader {
   ): Promise<readonly StoredSession[]>;
   session(projectId: string, sessionId: string): Promise<StoredSession | undefined>;
   /**
-   * Oldest first (created_at, then order of recording). `after`: an interaction id of that session. Runs are empty
-   * unless asked for. Reading stops before the interaction with which all have more than `charactersMax` of text, but
-   * not before the first. A few at a time, so that all of a long session need not be in memory.
+   * Oldest first (created_at, then order of recording). `after`: an interaction id of that session.
+   * Runs are empty unless asked for. Reading stops before the interaction with which all have more
+   * than `charactersMax` of text, but not before the first. A few at a time, so that all of a long
+   * session need not be in memory.
    */
   history(
     projectId: string,
@@ -76,8 +77,8 @@ export interface InteractionReader {
   /** By run, then rank. */
   feedback(interactionId: string): Promise<readonly FeedbackRow[]>;
   /**
-   * The title that this project's newest interactions recorded last for a comparable URL; undefined where they have
-   * none.
+   * The title that this project's newest interactions recorded last for a comparable URL; undefined
+   * where they have none.
    */
   knownTitle(projectId: string, url: string): Promise<string | undefined>;
 }
@@ -89,11 +90,14 @@ export class SessionTakenError extends Error {}
 export interface Recorder {
   record(interaction: InteractionRecord): Promise<void>;
   /**
-   * Only the ledger rows, for interactions that could not be stored. Ends these leases of their costs in the same
-   * transaction.
+   * Only the ledger rows, for interactions that could not be stored. Ends these leases of their
+   * costs in the same transaction.
    */
   recordLedger(rows: readonly LedgerRecord[], budgetLeaseIds?: readonly string[]): Promise<void>;
-  /** Replaces earlier feedback on the same results. false when the project does not have the interaction. */
+  /**
+   * Replaces earlier feedback on the same results. false when the project does not have the
+   * interaction.
+   */
   recordFeedback(feedback: FeedbackRecord): Promise<boolean>;
   /** false when the project does not have the session. */
   deleteSession(projectId: string, sessionId: string): Promise<boolean>;
@@ -114,9 +118,11 @@ export interface InteractionStore {
    */
   readonly ready: () => Promise<void>;
   /**
-   * Commits an interaction. If that fails, payments are still booked, now or when the store works again.
+   * Commits an interaction. If that fails, payments are still booked, now or when the store works
+   * again.
    * @param deadlineAt in milliseconds since 1970; at least two seconds are allowed
-   * @throws RequestError 503 when it could not be recorded, 404 when another project took the session in the meantime
+   * @throws RequestError 503 when it could not be recorded, 404 when another project took the
+   * session in the meantime
    */
   readonly write: (record: InteractionRecord, deadlineAt: number) => Promise<void>;
   /** The reason why the store cannot be used; null = it can. Answers within a second. */

@@ -30,13 +30,18 @@ export interface WatchedShadow {
   readonly agrees: boolean;
 }
 
-/** Follows one request, for its log line, metrics and traces. The functions must be quick and must not throw. */
+/**
+ * Follows one request, for its log line, metrics and traces. The functions must be quick and must
+ * not throw.
+ */
 export interface RequestWatch {
   /** The budgets that pay for the request. */
   readonly paying: (budgets: readonly Budget[]) => void;
   /** A call to a provider begins. @returns ends it */
   readonly called: (call: WatchedCall) => (end: WatchedEnd) => void;
-  /** The request waits for a call of another request, whose answer it shares. @returns ends the wait */
+  /**
+   * The request waits for a call of another request, whose answer it shares. @returns ends the wait
+   */
   readonly waited: () => () => void;
   /** What a provider said about a page. `page`: it is one. */
   readonly judged: (provider: string, verdict: RowErrorCode | StepCode | 'page') => void;

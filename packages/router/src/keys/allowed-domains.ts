@@ -4,7 +4,10 @@ import { RequestError } from '../requests/request-error.ts';
 /** The only hosts whose pages a key may fetch, with their subdomains; null = all. */
 export type AllowedDomains = readonly string[] | null;
 
-/** The pages in their places of the request. @throws RequestError 403 for the first that the key may not fetch */
+/**
+ * The pages in their places of the request. @throws RequestError 403 for the first that the key may
+ * not fetch
+ */
 export function checkDomains(
   pages: readonly (readonly [place: string, url: URL])[],
   allowed: AllowedDomains,

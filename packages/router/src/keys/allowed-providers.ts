@@ -7,7 +7,10 @@ import type { KeySettings } from './records.ts';
 export interface AllowedProviders {
   /** Slugs of the only ones; null = all. */
   readonly only: readonly string[] | null;
-  /** Whether it may use none whose vendor trains models on what is sent, or for which that is not known. */
+  /**
+   * Whether it may use none whose vendor trains models on what is sent, or for which that is not
+   * known.
+   */
   readonly noTraining: boolean;
 }
 
@@ -33,7 +36,10 @@ export const isAllowed = (allowed: AllowedProviders, slug: string): boolean =>
 export const allowedOf = (slugs: readonly string[], allowed: AllowedProviders): readonly string[] =>
   slugs.filter((slug) => isAllowed(allowed, slug));
 
-/** Says which providers of a default a key that allows no training leaves out; those that it may not use anyway are not named. */
+/**
+ * Says which providers of a default a key that allows no training leaves out; those that it may not
+ * use anyway are not named.
+ */
 export function trainingWarnings(
   slugs: readonly string[],
   allowed: AllowedProviders,
@@ -54,7 +60,9 @@ const TRAINING_TEXTS = {
   no: 'its vendor trains no models',
 } as const;
 
-/** A request that names providers which its key may not use. `place` is the field that names them. */
+/**
+ * A request that names providers which its key may not use. `place` is the field that names them.
+ */
 export function notAllowed(
   place: string,
   slugs: readonly string[],

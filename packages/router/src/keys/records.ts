@@ -15,7 +15,10 @@ export interface Project {
   readonly createdAt: string;
   /** Absent without limits. */
   readonly limits?: Limits;
-  /** How long its interactions are kept; 0 = for ever, absent = as the setting of the deployment says. */
+  /**
+   * How long its interactions are kept; 0 = for ever, absent = as the setting of the deployment
+   * says.
+   */
   readonly retentionDays?: number;
 }
 
@@ -48,7 +51,10 @@ export interface ApiKey extends KeySettings {
   readonly rotatedFrom: string | null;
   /** The console's own key of a project, which no list shows. */
   readonly isHidden: boolean;
-  /** Limits that all keys of its project share; absent without any. Read with the key, never written. */
+  /**
+   * Limits that all keys of its project share; absent without any. Read with the key, never
+   * written.
+   */
   readonly projectLimits?: Limits;
 }
 
@@ -79,8 +85,8 @@ export interface KeyStore {
   /** Deleted and hidden keys are not found: no request is authenticated by them. */
   findKey(digest: string): Promise<ApiKey | undefined>;
   /**
-   * Makes the key or, when the digest exists, sets its permissions and makes it valid again: it is not revoked, disabled,
-   * deleted or expired any more.
+   * Makes the key or, when the digest exists, sets its permissions and makes it valid again: it is
+   * not revoked, disabled, deleted or expired any more.
    */
   ensureKey(key: ApiKey, digest: string): Promise<void>;
   createKey(key: ApiKey, digest: string): Promise<void>;
@@ -92,9 +98,15 @@ export interface KeyStore {
   listKeys(projectId: string | undefined): Promise<readonly ApiKey[]>;
   /** false when the key does not exist. Revoking twice keeps the first time. */
   revokeKey(keyId: string, at: string): Promise<boolean>;
-  /** Disables a key, or enables it again with null. Disabling twice keeps the first time. false when the key does not exist. */
+  /**
+   * Disables a key, or enables it again with null. Disabling twice keeps the first time. false when
+   * the key does not exist.
+   */
   disableKey(keyId: string, at: string | null): Promise<boolean>;
-  /** Ends a key for good; its row stays, so that usage can name it. false when the key does not exist. */
+  /**
+   * Ends a key for good; its row stays, so that usage can name it. false when the key does not
+   * exist.
+   */
   deleteKey(keyId: string, at: string): Promise<boolean>;
   /** Sets what is named. false when the key does not exist. */
   changeKey(keyId: string, settings: Partial<KeySettings>): Promise<boolean>;

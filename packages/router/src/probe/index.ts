@@ -23,10 +23,14 @@ export interface ProbeDependencies extends AskDependencies {
 export interface Probes {
   /**
    * One call to one provider, from checked request to recorded answer.
-   * @throws RequestError when it is refused (nothing is sent or recorded), or could not be recorded (503)
+   * @throws RequestError when it is refused (nothing is sent or recorded), or could not be recorded
+   * (503)
    */
   readonly run: (wanted: ProbeWanted, caller: Caller) => Promise<ProbeResponse>;
-  /** The call that `run` would make, and its price. @throws RequestError as `run` would, before anything is sent */
+  /**
+   * The call that `run` would make, and its price. @throws RequestError as `run` would, before
+   * anything is sent
+   */
   readonly price: (wanted: ProbeWanted, caller: Caller) => Promise<DryRun>;
 }
 

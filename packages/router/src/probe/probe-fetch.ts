@@ -30,7 +30,9 @@ export function fetchProbePrice(provider: ConfiguredFetchProvider, target: PageT
   );
 }
 
-/** One page through one provider, planned, sent, read and recorded as any other. Never from a cache. */
+/**
+ * One page through one provider, planned, sent, read and recorded as any other. Never from a cache.
+ */
 export function planFetchProbe(
   provider: ConfiguredFetchProvider,
   target: PageTarget,

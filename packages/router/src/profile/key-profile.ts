@@ -30,8 +30,8 @@ export interface UsableProfile {
 }
 
 /**
- * A profile without providers that this deployment no longer knows: its caller did not name them, and could not correct it.
- * Without any provider left the defaults of the deployment apply.
+ * A profile without providers that this deployment no longer knows: its caller did not name them,
+ * and could not correct it. Without any provider left the defaults of the deployment apply.
  */
 export function usableProfile(
   key: Pick<ApiKey, 'profile'> | null,
@@ -96,7 +96,10 @@ export function withSearchProfile(
 
 type Selection = SearchOptions['providers'];
 
-/** Names of the request replace those of the profile; in what the profile names, exclusions of the request hold. */
+/**
+ * Names of the request replace those of the profile; in what the profile names, exclusions of the
+ * request hold.
+ */
 function mergedProviders(own: Selection, defaults: Selection, namesProviders: boolean): Selection {
   if (defaults === undefined || namesProviders) return own;
   const { include, exclude } = own ?? {};
@@ -144,8 +147,9 @@ const SEARCH: InteractionRequest = { user_input: { query: 'profile' } };
 const FETCH: FetchRequest = { urls: ['https://example.com/'] };
 
 /**
- * Why a profile does not fit to this deployment and the providers that its key may use, such as "search.providers.include:
- * unknown provider …"; undefined = it fits. A profile fits where a request with its words would be accepted.
+ * Why a profile does not fit to this deployment and the providers that its key may use, such as
+ * "search.providers.include: unknown provider …"; undefined = it fits. A profile fits where a
+ * request with its words would be accepted.
  */
 export function profileFault(
   profile: KeyProfile,
@@ -156,7 +160,8 @@ export function profileFault(
   try {
     if (search !== undefined) {
       const command = searchCommand(withSearchProfile(SEARCH, profile));
-      // without names the defaults of the deployment run, of which the key may use none: no fault of the profile
+      // without names the defaults of the deployment run, of which the key may use none: no fault
+      // of the profile
       checkSearch(command, deployment, {
         postprocessors: [],
         allowed: search.providers?.include ? allowed : ALL_PROVIDERS,

@@ -15,8 +15,8 @@ export interface TypedPart {
 }
 
 /**
- * A request that is refused, in words for the caller. The HTTP layer renders it in the route's error style.
- * `detail` is text, or the list of a 422 of the `detail` family.
+ * A request that is refused, in words for the caller. The HTTP layer renders it in the route's
+ * error style. `detail` is text, or the list of a 422 of the `detail` family.
  */
 export class RequestError extends Error {
   readonly status: RefusalStatus;

@@ -118,7 +118,10 @@ function checkAllowed(
   }
 }
 
-/** Why no provider is left: the key may not use those that would run, or the request and the settings leave none. */
+/**
+ * Why no provider is left: the key may not use those that would run, or the request and the
+ * settings leave none.
+ */
 function emptySet(
   command: SearchCommand,
   deployment: Deployment,

@@ -18,7 +18,10 @@ export interface ExecutedRun {
   readonly result: UpstreamResult<SearchReading>;
 }
 
-/** An error without rows is a failure with status 200, not an empty answer. With rows the error is ignored. */
+/**
+ * An error without rows is a failure with status 200, not an empty answer. With rows the error is
+ * ignored.
+ */
 function namesError(json: unknown): boolean {
   if (!isJsonObject(json)) return false;
   return [json.error, json.errors, json.detail].some(

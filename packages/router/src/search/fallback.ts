@@ -40,7 +40,10 @@ export function fallbackSet(
   return { isAuto, slugs: [...new Set(slugs)] };
 }
 
-/** Where no topic decides, the default set comes first, since the operator chose it, then the roster in its order. */
+/**
+ * Where no topic decides, the default set comes first, since the operator chose it, then the roster
+ * in its order.
+ */
 function automaticFallback({ searchProviders, defaultSet }: Deployment): readonly string[] {
   return [...defaultSet, ...searchProviders.keys()].filter((slug) => {
     const provider = searchProviders.get(slug);
@@ -60,7 +63,10 @@ export function fallbackOrder(
 
 const NO_RUNS: QueryRoute = { slugs: [], skipped: [], notes: [] };
 
-/** The runs that may follow those of one query, in the order given. A provider that already ran is passed over. */
+/**
+ * The runs that may follow those of one query, in the order given. A provider that already ran is
+ * passed over.
+ */
 export function fallbackPlans(
   batchIndex: number,
   { order, ran }: { readonly order: readonly string[]; readonly ran: readonly string[] },
@@ -91,8 +97,8 @@ const conditional = (calls: readonly PlannedCall[]): readonly PlannedCall[] =>
   calls.map((call) => ({ ...call, conditional: true }));
 
 /**
- * The most expensive calls that the plans of a query may lead to: with a list the first of them; with `auto` any of them, since
- * circuits may change until then.
+ * The most expensive calls that the plans of a query may lead to: with a list the first of them;
+ * with `auto` any of them, since circuits may change until then.
  */
 export function worstCalls(
   plans: readonly RunPlan[],

@@ -46,10 +46,14 @@ export interface Search {
   /**
    * A search from checked request to recorded answer.
    * @returns the answer, after it was committed
-   * @throws RequestError when the request is refused (nothing is recorded), or could not be recorded (503)
+   * @throws RequestError when the request is refused (nothing is recorded), or could not be
+   * recorded (503)
    */
   readonly run: (request: InteractionRequest, caller: Caller) => Promise<Answer>;
-  /** The calls that `run` would make, and their prices. @throws RequestError as `run` would, before anything is sent */
+  /**
+   * The calls that `run` would make, and their prices. @throws RequestError as `run` would, before
+   * anything is sent
+   */
   readonly price: (request: InteractionRequest, caller: Caller) => Promise<DryRun>;
 }
 

@@ -137,7 +137,10 @@ function runError(failure: UpstreamFailure, plan: RunPlan): RunError {
   };
 }
 
-/** Drops rows without a usable URL and those that break a filter, then cuts the list: rank counts the remaining rows. */
+/**
+ * Drops rows without a usable URL and those that break a filter, then cuts the list: rank counts
+ * the remaining rows.
+ */
 function usableRows(rows: readonly ParsedRow[], { provider, rowsMax, filters }: RunPlan) {
   const { slug } = provider.declaration;
   const usable: UsableRow[] = [];
@@ -198,7 +201,10 @@ function envelope(parts: OutputParts): SearchOutput {
   };
 }
 
-/** By field: true = its value is shown, null = the provider does not supply it, undefined = it is not asked for. */
+/**
+ * By field: true = its value is shown, null = the provider does not supply it, undefined = it is
+ * not asked for.
+ */
 type ShownFields = Readonly<Record<RowField, true | null | undefined>>;
 
 function shownFields(active: readonly RowField[], missing: ReadonlySet<ResultField>): ShownFields {

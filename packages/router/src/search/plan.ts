@@ -59,7 +59,9 @@ export interface WantedRuns {
   readonly filters?: AskedFilters | undefined;
 }
 
-/** Plans every query for the providers of its route, in batch order, then in the order of the route. */
+/**
+ * Plans every query for the providers of its route, in batch order, then in the order of the route.
+ */
 export function planRuns(
   { queries, routes, options, fields, filters }: WantedRuns,
   deployment: Deployment,

@@ -3,7 +3,10 @@ import { searchPrice } from '../billing/list-price.ts';
 import { calledProvider, callPrice, FREE_CALL } from '../billing/planned-call.ts';
 import type { RunPlan } from './plan.ts';
 
-/** The calls of a search with their prices, in the order of its runs. Without a credential nothing is sent. */
+/**
+ * The calls of a search with their prices, in the order of its runs. Without a credential nothing
+ * is sent.
+ */
 export function plannedCalls(plans: readonly RunPlan[]): readonly PlannedCall[] {
   return plans.map(({ provider, batchIndex, search, filters }) => ({
     ...calledProvider(provider.declaration),

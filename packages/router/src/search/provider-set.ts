@@ -20,14 +20,20 @@ export interface ProviderSet {
   readonly fallback: FallbackSet | null;
 }
 
-/** The providers that a request names to run, in either spelling; undefined when the deployment decides. */
+/**
+ * The providers that a request names to run, in either spelling; undefined when the deployment
+ * decides.
+ */
 export function namedProviders(command: SearchCommand): readonly string[] | undefined {
   const { options, preprocessorNames } = command;
   const names = preprocessorNames.length > 0 ? preprocessorNames : undefined;
   return options.providers?.include ?? names;
 }
 
-/** The candidates of auto-routing, in the order of the roster or the request; empty without auto-routing. */
+/**
+ * The candidates of auto-routing, in the order of the roster or the request; empty without
+ * auto-routing.
+ */
 function routingCandidates(
   command: SearchCommand,
   deployment: Deployment,
@@ -46,7 +52,10 @@ function routingCandidates(
 /** How many candidates run if auto-routing is on and none of the default set may run. */
 export const STAND_INS = 3;
 
-/** Which of these providers run for a query whose topic decides nothing: those of the default set, else the first. */
+/**
+ * Which of these providers run for a query whose topic decides nothing: those of the default set,
+ * else the first.
+ */
 function unrouted(slugs: readonly string[], { defaultSet, searchProviders }: Deployment) {
   const usual = defaultSet.filter((slug) => slugs.includes(slug));
   if (usual.length > 0) return usual;

@@ -5,7 +5,10 @@ import { ledgerRecord } from '../interaction/ledger.ts';
 import type { InteractionRecord, RunRecord, TitleRecord } from '../interaction/records.ts';
 import type { NormalizedRun } from './normalize.ts';
 
-/** The record of an interaction. Each run's text is made once and shared by the store and the answer. */
+/**
+ * The record of an interaction. Each run's text is made once and shared by the store and the
+ * answer.
+ */
 export function interactionRecord(
   head: InteractionHead,
   runs: readonly NormalizedRun[],
@@ -56,7 +59,10 @@ export function interactionRecord(
   };
 }
 
-/** In the order seen; the store keeps the last of each URL. Without the rest of the rows, which would wait for the commit too. */
+/**
+ * In the order seen; the store keeps the last of each URL. Without the rest of the rows, which
+ * would wait for the commit too.
+ */
 function titlesOf(runs: readonly NormalizedRun[]): readonly TitleRecord[] {
   const titles: TitleRecord[] = [];
   for (const { rows } of runs) {

@@ -74,7 +74,10 @@ export async function planRoutes(
   };
 }
 
-/** By the rankings of both topics where either may be the right one, unless the second is routed nowhere. */
+/**
+ * By the rankings of both topics where either may be the right one, unless the second is routed
+ * nowhere.
+ */
 export function secondOf({ topic, second }: TopicFinding): Topic | null {
   const isRouted = second !== null && ![topic, second].some((one) => UNROUTED_TOPICS.has(one));
   return isRouted ? second : null;
@@ -92,7 +95,10 @@ const bestProviders = (
 ): readonly string[] =>
   rankedProviders(finding.topic, candidates, ranking, secondOf(finding)).slice(0, ROUTED);
 
-/** Warnings about candidates that would have been among the chosen ones if they could apply the filters. */
+/**
+ * Warnings about candidates that would have been among the chosen ones if they could apply the
+ * filters.
+ */
 function notChosen(
   finding: TopicFinding,
   { candidates, unable }: ProviderSet,

@@ -5,8 +5,8 @@ interface Run {
 }
 
 /**
- * Over the provider runs: all succeeded, or none at all: `succeeded`; all failed: `failed`; else `partially_succeeded`. A
- * failed postprocessor makes a success partial.
+ * Over the provider runs: all succeeded, or none at all: `succeeded`; all failed: `failed`; else
+ * `partially_succeeded`. A failed postprocessor makes a success partial.
  */
 export function interactionStatus(
   runs: readonly Run[],

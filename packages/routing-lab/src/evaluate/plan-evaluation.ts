@@ -22,7 +22,10 @@ export interface PlannedEvaluation {
   readonly calls: readonly PlannedCall[];
   /** By the price list; null where a provider has no price in it. */
   readonly totalUsd: number | null;
-  /** Sends everything. Ends early, without an error, when the signal aborts: what is missing failed as `cancelled`. */
+  /**
+   * Sends everything. Ends early, without an error, when the signal aborts: what is missing failed
+   * as `cancelled`.
+   */
   run(options: EvaluationOptions): Promise<readonly EvaluatedRun[]>;
 }
 

@@ -11,9 +11,9 @@ export interface LabelledQuery {
 }
 
 /**
- * Reads a file of labelled queries, one per line: JSON objects `{topic, query, urls?, domains?}`, or columns separated
- * by tabs: topic, query, and URLs or domains separated by spaces or commas. Empty lines, `#` comments and a header line
- * are skipped.
+ * Reads a file of labelled queries, one per line: JSON objects `{topic, query, urls?, domains?}`,
+ * or columns separated by tabs: topic, query, and URLs or domains separated by spaces or commas.
+ * Empty lines, `#` comments and a header line are skipped.
  * @throws Error naming the line, its fault and the fix
  */
 export function readQueryFile(text: string): readonly LabelledQuery[] {

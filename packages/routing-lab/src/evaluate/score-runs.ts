@@ -20,7 +20,10 @@ export interface EvaluatedRun {
 /** How a provider did on one topic. */
 export interface ProviderScore {
   readonly provider: string;
-  /** Over the queries whose right pages are known; null = not known for any query. A failed run counts 0. */
+  /**
+   * Over the queries whose right pages are known; null = not known for any query. A failed run
+   * counts 0.
+   */
   readonly ndcgAt5: Interval | null;
   readonly successAt5: Interval | null;
   /** Over the other queries; null = no such query, or no other provider. */

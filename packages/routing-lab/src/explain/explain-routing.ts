@@ -48,7 +48,9 @@ export interface ChosenProvider extends Omit<RankedProvider, 'source'> {
 /** A time limit for a person who waits, not for a search. */
 const TIME_LIMIT_MS = 15_000;
 
-/** @throws RequestError where no provider could run; an Error where the topic cannot be determined */
+/**
+ * @throws RequestError where no provider could run; an Error where the topic cannot be determined
+ */
 export function explainRouting(config: Config, query: string): Promise<RoutingExplanation> {
   return withTopics(config, (judge, signal) => {
     const parts = { deployment: createDeployment(config), ranking: rankingInUse(config), judge };

@@ -22,7 +22,10 @@ export interface Learning extends TimeSpan {
   /** The one project, or null for all. */
   readonly project: string | null;
   readonly rankingVersion: string;
-  /** Recorded queries on which several providers ran; those whose runs could be judged; of these, those on topics without an order. */
+  /**
+   * Recorded queries on which several providers ran; those whose runs could be judged; of these,
+   * those on topics without an order.
+   */
   readonly counts: { readonly queries: number; readonly judged: number; readonly unrouted: number };
   readonly lessons: readonly TopicLesson[];
   /** Topics that ROUTING_FILE orders. */

@@ -4,8 +4,9 @@ import type { PairedQuery, PairedRow, PairedRun } from '@trawl/store';
 import { agreement, ndcg } from '../statistics/relevance.ts';
 
 /**
- * From what the quality of the runs of a query is known, the strongest first. `feedback`: results that were marked.
- * `reads`: hosts that the session fetched afterwards. `agreement`: hosts that the other runs have too.
+ * From what the quality of the runs of a query is known, the strongest first. `feedback`: results
+ * that were marked. `reads`: hosts that the session fetched afterwards. `agreement`: hosts that the
+ * other runs have too.
  */
 export const LABELS = ['feedback', 'reads', 'agreement'] as const;
 export type Label = (typeof LABELS)[number];
@@ -26,8 +27,8 @@ export interface QueryRewards {
 }
 
 /**
- * What a search costs its caller besides the provider's time, in seconds. With it an answer out of a cache is not worth
- * without limit, and halving a short time counts less than halving a long one.
+ * What a search costs its caller besides the provider's time, in seconds. With it an answer out of
+ * a cache is not worth without limit, and halving a short time counts less than halving a long one.
  */
 const OWN_SECONDS = 1;
 
@@ -57,8 +58,8 @@ const labelled = (label: Label, qualities: Qualities | null): [Label, Qualities]
   qualities && [label, qualities];
 
 /**
- * Of the marked results of a run, the share that was used or right. null without such a result: that others are wrong does
- * not say which run was good.
+ * Of the marked results of a run, the share that was used or right. null without such a result:
+ * that others are wrong does not say which run was good.
  */
 function byFeedback(runs: readonly PairedRun[]): Qualities | null {
   const shares = runs.map(({ rows }) => {
@@ -71,7 +72,10 @@ function byFeedback(runs: readonly PairedRun[]): Qualities | null {
 const count = (rows: readonly PairedRow[], verdict: Verdict): number =>
   rows.filter((row) => row.verdict === verdict).length;
 
-/** How high the hosts that were read are among a run's first rows; null where no run has one of them. */
+/**
+ * How high the hosts that were read are among a run's first rows; null where no run has one of
+ * them.
+ */
 function byReads(runs: readonly PairedRun[], urlsRead: readonly string[]): Qualities | null {
   const hosts = new Set(urlsRead.flatMap((url) => hostOf(url) ?? []));
   const truths = [...hosts].map((domain) => ({ domain }));

@@ -7,9 +7,14 @@ export interface Swap {
   readonly replaces: string;
 }
 
-/** What a swap would have changed on recorded queries: the reward of the new provider less that of the old one. */
+/**
+ * What a swap would have changed on recorded queries: the reward of the new provider less that of
+ * the old one.
+ */
 export interface SwapTest extends Swap {
-  /** Queries on which both ran, and those of them that the test counts: the others chose the swap. */
+  /**
+   * Queries on which both ran, and those of them that the test counts: the others chose the swap.
+   */
   readonly pairs: number;
   readonly tested: number;
   /** Per tested query; null without any. */
@@ -17,9 +22,14 @@ export interface SwapTest extends Swap {
   readonly qualityGain: Interval | null;
   /** The gain of a choice that knows for each query who did best: more is not possible. */
   readonly oracleGain: number | null;
-  /** The gain of the same steps after rewards changed places at random among the runs of each query. */
+  /**
+   * The gain of the same steps after rewards changed places at random among the runs of each query.
+   */
   readonly shuffled: { readonly mean: number; readonly high: number };
-  /** How many more queries with both are needed to find this gain in four of five cases; null = it is not above zero. */
+  /**
+   * How many more queries with both are needed to find this gain in four of five cases; null = it
+   * is not above zero.
+   */
   readonly pairsMissing: number | null;
   readonly decision: Decision;
 }
@@ -42,8 +52,9 @@ const SHUFFLES = 200;
 const SEED = 1;
 
 /**
- * Chooses the most promising swap on one half of the queries and tests it on the other half, so that the test does not judge its own
- * choice. null where no provider outside ran next to one inside.
+ * Chooses the most promising swap on one half of the queries and tests it on the other half, so
+ * that the test does not judge its own choice. null where no provider outside ran next to one
+ * inside.
  */
 export function testSwap(queries: readonly QueryRewards[], contest: Contest): SwapTest | null {
   const halves = halvesOf(queries);
@@ -89,7 +100,10 @@ function chooseSwap(queries: readonly QueryRewards[], contest: Contest): Swap | 
   return best && { provider: best.provider, replaces: best.replaces };
 }
 
-/** The swap with the most data, and among equals the one that gains most: to say what is missing or against it. */
+/**
+ * The swap with the most data, and among equals the one that gains most: to say what is missing or
+ * against it.
+ */
 function mostPairs(queries: readonly QueryRewards[], contest: Contest): Swap | undefined {
   const counted = swapsOf(contest).map((swap) => {
     const gains = gainsOf(queries, swap, ({ value }) => value);

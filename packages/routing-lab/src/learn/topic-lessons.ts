@@ -87,7 +87,10 @@ function meanRewards(queries: readonly QueryRewards[]): readonly MeanReward[] {
     .sort((a, b) => b.value - a.value);
 }
 
-/** The new provider in the place of the old one, which comes next after the first ones; all others as they were. */
+/**
+ * The new provider in the place of the old one, which comes next after the first ones; all others
+ * as they were.
+ */
 function changedOrder(
   rows: readonly RankedProvider[],
   order: readonly string[],

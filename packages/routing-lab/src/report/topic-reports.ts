@@ -124,7 +124,10 @@ function quantileOf(counts: ReadonlyMap<number, number>, share: number): number 
   return null;
 }
 
-/** How many queries must decide between two providers before the report says anything about their order. */
+/**
+ * How many queries must decide between two providers before the report says anything about their
+ * order.
+ */
 export const DECIDED_MIN = 20;
 const RUNS_MIN = 30;
 const FAILED_SHARE = 0.2;

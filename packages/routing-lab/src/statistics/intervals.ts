@@ -7,7 +7,10 @@ export interface Interval {
 
 const RESAMPLES = 1_000;
 
-/** The mean and its bootstrap interval, from means of samples drawn with replacement. null without values. */
+/**
+ * The mean and its bootstrap interval, from means of samples drawn with replacement. null without
+ * values.
+ */
 export function bootstrap(values: readonly number[], random: () => number): Interval | null {
   if (values.length === 0) return null;
   const means = Array.from({ length: RESAMPLES }, () => {
@@ -46,8 +49,8 @@ const WITHIN_95 = 1.96;
 export const WITHIN_99 = 2.576;
 
 /**
- * A share with its Wilson score interval, which also works for few cases and for shares near 0 and 1. null without
- * cases.
+ * A share with its Wilson score interval, which also works for few cases and for shares near the
+ * ends. null without cases.
  */
 export function wilson(hits: number, cases: number, deviations = WITHIN_95): Interval | null {
   if (cases === 0) return null;

@@ -7,8 +7,8 @@ export type Truth = { readonly url: string } | { readonly domain: string };
 export const DEPTH = 5;
 
 /**
- * For each of the first rows, whether it is right. Each truth counts once: a second page of the same right site adds
- * nothing.
+ * For each of the first rows, whether it is right. Each truth counts once: a second page of the
+ * same right site adds nothing.
  */
 export function relevantRows(
   urls: readonly string[],
@@ -22,7 +22,10 @@ export function relevantRows(
   });
 }
 
-/** Normalized discounted cumulative gain of the first rows, 0 to 1: right rows count less further down. */
+/**
+ * Normalized discounted cumulative gain of the first rows, 0 to 1: right rows count less further
+ * down.
+ */
 export function ndcg(urls: readonly string[], truths: readonly Truth[]): number {
   const gain = (isRight: readonly boolean[]) =>
     isRight.reduce((sum, right, index) => sum + (right ? 1 / Math.log2(index + 2) : 0), 0);
@@ -35,8 +38,8 @@ export const success = (urls: readonly string[], truths: readonly Truth[]): numb
   Number(relevantRows(urls, truths).includes(true));
 
 /**
- * How far other providers agree, 0 to 1: over the first rows, the mean share of the other lists that have the same page
- * among their first rows.
+ * How far other providers agree, 0 to 1: over the first rows, the mean share of the other lists
+ * that have the same page among their first rows.
  */
 export function agreement(
   urls: readonly string[],

@@ -11,8 +11,9 @@ interface Directive {
 const HEAD = /^\s*(\*|[a-z][a-z0-9_-]*)\s*(:?)/i;
 
 /**
- * The faults that `text` requests for this vendor; its own take precedence over those for `*`. Every directive is
- * checked, including those for other vendors, so that a misspelt one fails instead of being ignored.
+ * The faults that `text` requests for this vendor; its own take precedence over those for `*`.
+ * Every directive is checked, including those for other vendors, so that a misspelt one fails
+ * instead of being ignored.
  */
 function faultsIn(text: string, vendor: string, vendors: readonly string[]): FaultPlan {
   if (!text.includes('[[')) return {};
@@ -95,7 +96,8 @@ export class FaultBook {
   }
 
   /**
-   * Returns the faults of the next call and counts it. A directive in the text takes precedence over an injected fault.
+   * Returns the faults of the next call and counts it. A directive in the text takes precedence
+   * over an injected fault.
    */
   next(vendor: string, path: string, text: string): FaultPlan {
     const asked = faultsIn(text, vendor, this.#vendors);
@@ -115,7 +117,10 @@ export class FaultBook {
     return found.plan;
   }
 
-  /** Applies the failure only to the first calls with this text; the other settings apply to all calls. */
+  /**
+   * Applies the failure only to the first calls with this text; the other settings apply to all
+   * calls.
+   */
   #failingFirst(vendor: string, text: string, plan: FaultPlan): FaultPlan {
     const { status, retryAfterSeconds, connection, body, failFirst = 0, ...rest } = plan;
     const key = `${vendor}\u0000${text}`;

@@ -25,7 +25,8 @@ export interface CallLog {
 }
 
 /**
- * Keeps the last `limit` calls in a ring buffer, so that a long benchmark does not need more memory than a short one.
+ * Keeps the last `limit` calls in a ring buffer, so that a long benchmark does not need more memory
+ * than a short one.
  */
 export function createCallLog(limit: number): CallLog {
   let ring: RecordedCall[] = [];

@@ -27,7 +27,10 @@ export interface Sandbox {
   /** The last calls to any vendor, oldest first. */
   readonly calls: readonly RecordedCall[];
   clearCalls(): void;
-  /** Makes calls to `vendor` (or `*`) fail; `fault` is written as in a directive: `status=503,latency=50`. */
+  /**
+   * Makes calls to `vendor` (or `*`) fail; `fault` is written as in a directive:
+   * `status=503,latency=50`.
+   */
   inject(vendor: string, fault: string, options?: InjectOptions): void;
   clearFaults(): void;
   /** Closes every connection, including hanging ones. May be called again. */

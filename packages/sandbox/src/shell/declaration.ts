@@ -63,7 +63,9 @@ class Ended extends Error {
   }
 }
 
-/** One route of an API: its parameters are checked before it answers. Its facts are in `api.json`. */
+/**
+ * One route of an API: its parameters are checked before it answers. Its facts are in `api.json`.
+ */
 export interface VendorRoute {
   readonly method: string;
   readonly path: string;
@@ -102,7 +104,10 @@ export interface ApiFacts {
   readonly keys?: { readonly missing?: VendorRefusal; readonly exhausted?: VendorRefusal };
   /** The refusal of another content type, if it differs from that of a body that is not JSON. */
   readonly notJson?: VendorRefusal;
-  /** Templates of the refusal for problems of the parameters, by the kind of the first one or `other`. */
+  /**
+   * Templates of the refusal for problems of the parameters, by the kind of the first one or
+   * `other`.
+   */
   readonly refusals?: ByKind<VendorRefusal>;
   /** Templates of an entry of `{problems}`, by its kind or `other`. */
   readonly problem?: ByKind<JsonObject>;

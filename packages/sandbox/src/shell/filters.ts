@@ -31,8 +31,9 @@ export function filterOf(filter: PageFilter): PageFilter | undefined {
 }
 
 /**
- * The hosts of `site:` and `-site:` in a query, for vendors that document these operators. Users report rows of other
- * hosts with them (https://github.com/spences10/mcp-omnisearch/issues/53), so they are soft.
+ * The hosts of `site:` and `-site:` in a query, for vendors that document these operators. Users
+ * report rows of other hosts with them (https://github.com/spences10/mcp-omnisearch/issues/53), so
+ * they are soft.
  */
 export function sitesIn(query: string): PageFilter {
   const words = query.split(/\s+/);

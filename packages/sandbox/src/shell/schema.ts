@@ -1,9 +1,10 @@
 import { isObject, valueAt } from '../util/json.ts';
 
 /**
- * A vendor's documented parameters as JSON Schema in `api.json`, with four differences: an object with `properties`
- * does not allow others; in `anyOf` the alternative with the value's type is checked, otherwise the first; `expected`
- * describes a valid value in words; `rule` names a check in the vendor's own code.
+ * A vendor's documented parameters as JSON Schema in `api.json`, with four differences: an object
+ * with `properties` does not allow others; in `anyOf` the alternative with the value's type is
+ * checked, otherwise the first; `expected` describes a valid value in words; `rule` names a check
+ * in the vendor's own code.
  */
 export interface Schema extends Limits {
   readonly type?: string | undefined;
@@ -44,8 +45,8 @@ export function combination(message: string, at?: string, code?: string): Proble
 }
 
 /**
- * Parameters that a vendor refuses together, in `api.json`. It applies when every value in `if` is one of those listed:
- * `*` is any value, null is an absent one. Names may be paths with dots.
+ * Parameters that a vendor refuses together, in `api.json`. It applies when every value in `if` is
+ * one of those listed: `*` is any value, null is an absent one. Names may be paths with dots.
  */
 export interface Combination {
   readonly if: Readonly<Record<string, readonly (string | boolean | null)[] | undefined>>;
@@ -171,7 +172,10 @@ function textExpectation({ format, minLength = 0 }: Schema): string {
   return minLength > 0 ? 'a non-empty string' : 'a string';
 }
 
-/** A `date` must exist in the calendar, and so must the day of a `date-time`, whose time may be absent. */
+/**
+ * A `date` must exist in the calendar, and so must the day of a `date-time`, whose time may be
+ * absent.
+ */
 function fits(schema: Schema, text: string): boolean {
   const { pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   if (text.length < minLength || text.length > maxLength) return false;

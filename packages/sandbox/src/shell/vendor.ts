@@ -59,7 +59,8 @@ export function answerOf(vendor: VendorServer, request: VendorRequest): VendorRe
   const route = routes.find(({ method }) => method === request.method);
   if (!route) return vendor.fail(request, routes.length > 0 ? 405 : 404);
   const reply = route.answer(request);
-  // A request that the vendor refuses anyway stays refused: a fault must not hide an adapter's mistake.
+  // A request that the vendor refuses anyway stays refused: a fault must not hide an adapter's
+  // mistake.
   return request.faults.status === undefined || reply.status >= 400
     ? reply
     : vendor.fail(request, request.faults.status);

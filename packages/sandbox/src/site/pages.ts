@@ -10,7 +10,10 @@ export interface SitePage {
   readonly answer: PageAnswer;
 }
 
-/** A page of `pages.json`: all of its answer, or only its place when the answer is made for each request. */
+/**
+ * A page of `pages.json`: all of its answer, or only its place when the answer is made for each
+ * request.
+ */
 interface Listed {
   readonly path: string;
   readonly about: string;

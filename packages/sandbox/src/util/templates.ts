@@ -28,8 +28,8 @@ function filledValue(property: JsonObject, plain: string): unknown {
 }
 
 /**
- * Fills the values into the template's texts. A text that is a single placeholder, such as `{site.name}`, becomes the
- * value itself.
+ * Fills the values into the template's texts. A text that is a single placeholder, such as
+ * `{site.name}`, becomes the value itself.
  */
 export function filled(template: JsonObject, values: JsonObject): JsonObject {
   return Object.fromEntries(

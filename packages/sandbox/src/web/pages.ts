@@ -1,6 +1,9 @@
 import { withoutDirectives } from '../faults/brackets.ts';
 import { type Dice, diceFor, digest } from '../util/seed.ts';
-/** The words of fictional pages. `{topic}`, `{word}` and other placeholders are filled in for each page. */
+/**
+ * The words of fictional pages. `{topic}`, `{word}` and other placeholders are filled in for each
+ * page.
+ */
 import lists from './words.json' with { type: 'json' };
 
 /** Hosts are on reserved domains, so that none of them can exist. */
@@ -25,7 +28,9 @@ export interface Page {
   readonly published: string;
 }
 
-/** How a vendor's URLs differ from those of other vendors: the share of rows with each difference. */
+/**
+ * How a vendor's URLs differ from those of other vendors: the share of rows with each difference.
+ */
 interface UrlHabits {
   readonly tracking?: number;
   readonly slash?: number;
@@ -105,8 +110,8 @@ export interface PageRequest {
 }
 
 /**
- * The pages that a vendor finds for a query. Two thirds come from a ranking that all vendors share, including the best
- * page, with some neighbours swapped. The rest is the vendor's own.
+ * The pages that a vendor finds for a query. Two thirds come from a ranking that all vendors share,
+ * including the best page, with some neighbours swapped. The rest is the vendor's own.
  */
 export function pagesFor(request: PageRequest): readonly Page[] {
   const { vendor, query, start, count, habits = {}, kind, filter } = request;
@@ -248,7 +253,10 @@ export function imageOf(page: Page, name: string): string {
   return `https://${page.site.host}/media/${slugOf(page.topic)}-${name}.png`;
 }
 
-/** How long ago a page was published, as people write it in English: relative for recent pages, then a date. */
+/**
+ * How long ago a page was published, as people write it in English: relative for recent pages, then
+ * a date.
+ */
 export function agoText(
   page: Page,
   { days: most, hours, date }: { days: number; hours: string; date: Intl.DateTimeFormat },

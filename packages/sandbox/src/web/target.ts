@@ -44,7 +44,10 @@ export function onlyTargetOf(faults: FaultPlan, url: string): Target {
     : target;
 }
 
-/** The vendor's error for a target: by its reason, by its status or `other`, or `empty` for a page without text. */
+/**
+ * The vendor's error for a target: by its reason, by its status or `other`, or `empty` for a page
+ * without text.
+ */
 export function errorFor<T>(errors: Readonly<Record<string, T>>, target: Target): T | undefined {
   if (target.kind === 'failed') return errors[target.reason];
   const { status, page } = target;

@@ -25,7 +25,10 @@ export interface NewKey {
   readonly createdBy?: string | null;
 }
 
-/** A new key. `key` is the secret itself, shown once: the store keeps its digest and last four characters. */
+/**
+ * A new key. `key` is the secret itself, shown once: the store keeps its digest and last four
+ * characters.
+ */
 export interface IssuedKey {
   readonly key: string;
   readonly record: ApiKey;

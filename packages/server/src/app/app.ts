@@ -67,7 +67,10 @@ export interface StartOptions {
   readonly logLinesLost?: (() => number) | undefined;
   /** The providers' keys as the settings give them now. Absent = they stay as they are. */
   readonly readProviderKeys?: (() => ProviderKeys) | undefined;
-  /** Whether the log says what is set up. False where another process of this server has said it. Default true. */
+  /**
+   * Whether the log says what is set up. False where another process of this server has said it.
+   * Default true.
+   */
   readonly isDeploymentLogged?: boolean;
   /** Gets what is opened, for tests. */
   readonly closers?: Closers;

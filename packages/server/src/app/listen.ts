@@ -49,7 +49,10 @@ export interface ListenOptions {
   readonly closers: Closers;
 }
 
-/** Makes the text of the metrics, for a process that is one of several, from its own and those that it asks the others for. */
+/**
+ * Makes the text of the metrics, for a process that is one of several, from its own and those that
+ * it asks the others for.
+ */
 export type MetricsText = (own: () => Promise<MetricsSnapshot>) => () => Promise<string>;
 
 export interface Listening {

@@ -22,8 +22,9 @@ export interface ProviderKeyWatchOptions {
 }
 
 /**
- * Looks every two seconds at the files of providers' keys, and reads the keys again when a file changed. It compares what
- * each path leads to, so a mount that swaps a link is noticed too. A key that cannot be read stays as it was.
+ * Looks every two seconds at the files of providers' keys, and reads the keys again when a file
+ * changed. It compares what each path leads to, so a mount that swaps a link is noticed too. A key
+ * that cannot be read stays as it was.
  */
 export function watchProviderKeys(options: ProviderKeyWatchOptions): ProviderKeyWatch {
   const { initial, read, onChange, log, pauseMs = PAUSE_MS } = options;

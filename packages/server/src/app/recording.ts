@@ -8,7 +8,10 @@ import type { Config } from '../config/config.ts';
 
 /** Durations on a database that several servers share, in milliseconds. */
 export interface LeaseTimes {
-  /** After which a lease of a server that ended is over. Default: the deadline of a request and 30 s. */
+  /**
+   * After which a lease of a server that ended is over. Default: the deadline of a request and 30
+   * s.
+   */
   readonly leaseMs?: number;
   /** How long a repeat waits for the answer of another server. */
   readonly waitMs?: number;
@@ -48,7 +51,8 @@ export async function startRecording(store: Store, options: RecordingOptions) {
   closers.push(interactions.stop);
   const [instanceId] = await Promise.all([
     prepareStore(config, store, clock),
-    // starts the recorder, so the first request does not wait for it, and detects a store that cannot be written
+    // starts the recorder, so the first request does not wait for it, and detects a store that
+    // cannot be written
     interactions.start(),
   ]);
   const { sweeps } = store;

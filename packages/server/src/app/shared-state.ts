@@ -18,7 +18,10 @@ import type { BreakerStore } from '@trawl/upstream';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 
-/** What replicas share where there is a Redis, and what each process has for itself otherwise. All of it may be lost. */
+/**
+ * What replicas share where there is a Redis, and what each process has for itself otherwise. All
+ * of it may be lost.
+ */
 export interface SharedState {
   readonly rateLimiter: RateLimiter;
   /** null = switched off. */
@@ -40,7 +43,10 @@ export interface SharedStateOptions {
   readonly closers: Closers;
 }
 
-/** Connects to Redis if there is one. Its client is loaded only then. A Redis that cannot be reached delays the start by two seconds at most. */
+/**
+ * Connects to Redis if there is one. Its client is loaded only then. A Redis that cannot be reached
+ * delays the start by two seconds at most.
+ */
 export async function openSharedState(options: SharedStateOptions): Promise<SharedState> {
   const { config, clock, deployment, store, log } = options;
   const keptMs = (config.retentionDays ?? Number.POSITIVE_INFINITY) * DAY_MS;
@@ -67,7 +73,10 @@ export async function openSharedState(options: SharedStateOptions): Promise<Shar
   return shared;
 }
 
-/** The same for all servers on one database, and for no others; `INSTANCE_ID` may differ between them. */
+/**
+ * The same for all servers on one database, and for no others; `INSTANCE_ID` may differ between
+ * them.
+ */
 async function deploymentIdOf(
   config: Config,
   store: Pick<Store, 'setting'>,

@@ -19,8 +19,8 @@ export interface LearnedRoutingWatch {
 }
 
 /**
- * Uses the learned order of the file, and looks every two seconds whether the file is another one. A file that cannot be
- * read changes nothing.
+ * Uses the learned order of the file, and looks every two seconds whether the file is another one.
+ * A file that cannot be read changes nothing.
  */
 export function useLearnedRouting(config: Config, log: Logger): LearnedRoutingWatch {
   const ranking = { version: config.ranking.version, topics: { ...config.ranking.topics } };

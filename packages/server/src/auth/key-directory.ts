@@ -25,7 +25,10 @@ export interface KeyDirectory {
 
 const REMEMBERED_MAX = 10_000;
 const RETRY_AFTER_SECONDS = '5';
-/** Polls that may be missed before remembered keys are doubted, so a hanging poll counts as a failed one. */
+/**
+ * Polls that may be missed before remembered keys are doubted, so a hanging poll counts as a failed
+ * one.
+ */
 const POLLS_MISSED_MAX = 4;
 
 export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
@@ -84,12 +87,17 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   };
 }
 
-/** Keys as found, until they are forgotten. @param isWarm whether remembered keys are still valid */
+/**
+ * Keys as found, until they are forgotten. @param isWarm whether remembered keys are still valid
+ */
 function createKeyMemory(keys: Pick<KeyStore, 'findKey'>, isWarm: () => boolean) {
   // Two caches: made-up keys can only displace other made-up keys.
   const known = new LRUCache<string, ApiKey>({ max: REMEMBERED_MAX });
   const unknown = new LRUCache<string, true>({ max: REMEMBERED_MAX });
-  /** Lookups in progress, by digest. A new map for each revision: results of lookups in an old map are not remembered. */
+  /**
+   * Lookups in progress, by digest. A new map for each revision: results of lookups in an old map
+   * are not remembered.
+   */
   let lookups = new Map<string, Promise<ApiKey | undefined>>();
 
   async function lookUp(digest: string): Promise<ApiKey | undefined> {

@@ -3,7 +3,10 @@ import { HOW_TO_SEND_KEY } from '@trawl/contract';
 /** Headers in which other APIs take a key. */
 const OTHER_HEADERS = ['X-API-Key', 'API-Key', 'X-Api-Token', 'X-Subscription-Token'];
 
-/** What to send instead of a request without a key. Nothing of the request is repeated: it may be the key. */
+/**
+ * What to send instead of a request without a key. Nothing of the request is repeated: it may be
+ * the key.
+ */
 export function missingKeyHint(headers: Headers): string {
   const given = headers.get('authorization') ?? '';
   const [scheme = '', ...rest] = given.trim().split(' ', 2);

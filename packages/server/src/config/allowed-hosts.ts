@@ -4,7 +4,9 @@ import { RequestError } from '@trawl/router';
 /** Names that only reach this machine. */
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'] as const;
 
-/** Refuses a request that was sent to another host name than this server's. @throws RequestError 403 */
+/**
+ * Refuses a request that was sent to another host name than this server's. @throws RequestError 403
+ */
 export type CheckHost = (request: Request) => void;
 
 export interface HostSettings {
@@ -23,8 +25,9 @@ export const isLoopbackName = (host: string): boolean =>
   (LOOPBACK_NAMES as readonly (string | undefined)[]).includes(hostNameOf(host));
 
 /**
- * Stops pages of other sites, including those that point their own name at this server (DNS rebinding). A browser sends the host
- * of its page, so `Host`, and `Origin` where a page sent it, must be names of this server. Any port.
+ * Stops pages of other sites, including those that point their own name at this server (DNS
+ * rebinding). A browser sends the host of its page, so `Host`, and `Origin` where a page sent it,
+ * must be names of this server. Any port.
  */
 export function createHostCheck(settings: HostSettings): CheckHost {
   const names = new Set(allowedHostNames(settings));

@@ -19,7 +19,9 @@ export interface Config extends GeneralSettings {
   readonly providers: Readonly<Record<string, ProviderSettings>>;
 }
 
-/** A start with wrong settings: one line for each. Values are never repeated, they may be secrets. */
+/**
+ * A start with wrong settings: one line for each. Values are never repeated, they may be secrets.
+ */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 

@@ -5,7 +5,10 @@ import type { Config } from './config.ts';
 import { type Environment, isGiven } from './given.ts';
 import { SETTINGS } from './settings.ts';
 
-/** Settings with which no search can run, one sentence each; the server still starts, for fetches and records. */
+/**
+ * Settings with which no search can run, one sentence each; the server still starts, for fetches
+ * and records.
+ */
 export function deploymentProblems(deployment: Deployment): readonly string[] {
   const { defaultSet, unknownDefaults, searchProviders } = deployment;
   if (![...searchProviders.values()].some(({ isConfigured }) => isConfigured)) {
@@ -63,7 +66,9 @@ function keylessFallback({ searchFallback, searchProviders }: Deployment): reado
   });
 }
 
-/** Warns if the server listens to other machines but accepts no name that they could use for `/mcp`. */
+/**
+ * Warns if the server listens to other machines but accepts no name that they could use for `/mcp`.
+ */
 function unnamedHost(config: Config): readonly string[] {
   const isLocal = isLoopbackName(config.host.includes(':') ? `[${config.host}]` : config.host);
   if (isLocal || allowedHostNames(config).some((name) => !isLoopbackName(name))) return [];
@@ -72,7 +77,10 @@ function unnamedHost(config: Config): readonly string[] {
   ];
 }
 
-/** Warns if the console cannot know who its callers are: this server speaks plain HTTP, so TLS is that of a proxy. */
+/**
+ * Warns if the console cannot know who its callers are: this server speaks plain HTTP, so TLS is
+ * that of a proxy.
+ */
 function unnamedProxy(config: Config): readonly string[] {
   const isProxied = config.publicUrl?.startsWith('https:') ?? false;
   if (!isProxied || config.console === 'off' || config.trustedProxies) return [];

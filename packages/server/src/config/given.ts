@@ -24,7 +24,10 @@ export const fileOf = (environment: Environment, name: string): string =>
 export const isGiven = (environment: Environment, name: string): boolean =>
   textOf(environment, name) !== '' || fileOf(environment, name) !== '';
 
-/** Reads settings, and adds one line for each wrong one to `problems`. Values are never repeated, they may be secrets. */
+/**
+ * Reads settings, and adds one line for each wrong one to `problems`. Values are never repeated,
+ * they may be secrets.
+ */
 export function settingReader(environment: Environment, problems: string[]): ReadSetting {
   return (name, schema, initial) => {
     const given = givenValue(environment, name);
@@ -51,7 +54,10 @@ function givenValue(environment: Environment, name: string): Given {
   return { text: found.text, label: `the content of ${variable}` };
 }
 
-/** The content of a file without white space around it. The path is not repeated: it may be the secret itself, set by mistake. */
+/**
+ * The content of a file without white space around it. The path is not repeated: it may be the
+ * secret itself, set by mistake.
+ */
 function readSecret(path: string): { readonly text: string } | { readonly problem: string } {
   try {
     const facts = statSync(path);

@@ -1,7 +1,10 @@
 import { readFault, readTextFile } from '@trawl/base';
 import { isJsonObject, type JsonObject } from '@trawl/contract';
 
-/** The object in a JSON file of the operator, or its problem as the end of a sentence about the file. */
+/**
+ * The object in a JSON file of the operator, or its problem as the end of a sentence about the
+ * file.
+ */
 export function readJsonFile(
   path: string,
 ): { readonly value: JsonObject } | { readonly problem: string } {

@@ -29,7 +29,8 @@ function nearest(name: string, settings: readonly string[]): string | undefined 
 const withoutUnderscores = (name: string): string => name.replaceAll('_', '');
 
 /**
- * Strict where the first word differs: XAI_API_KEY and HTTP_PROXY, near EXA_API_KEY and HTTPS_PROXY, belong to others.
+ * Strict where the first word differs: XAI_API_KEY and HTTP_PROXY, near EXA_API_KEY and
+ * HTTPS_PROXY, belong to others.
  */
 function isNear(name: string, setting: string): boolean {
   if (Math.abs(name.length - setting.length) > 2) return false;

@@ -7,7 +7,10 @@ export const timeoutVariable = (slug: string): string => `${slug.toUpperCase()}_
 /** The setting that names the file with a secret. */
 export const fileVariable = (name: string): string => `${name}_FILE`;
 
-/** Every provider with the variables of its key. One that both searches and fetches has one set of settings. */
+/**
+ * Every provider with the variables of its key. One that both searches and fetches has one set of
+ * settings.
+ */
 export function providerVariables(): readonly (readonly [
   slug: string,
   variables: readonly string[],

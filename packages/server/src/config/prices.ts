@@ -7,8 +7,8 @@ const RATE_USD_MAX = 10_000;
 
 /**
  * The built-in price list with the operator's own rates in place of some items.
- * @returns the problem as the end of a sentence that begins with the setting's name, where the file cannot be used: it names
- *   the file and the place in it, never the value there
+ * @returns the problem as the end of a sentence that begins with the setting's name, where the file
+ * cannot be used: it names the file and the place in it, never the value there
  */
 export function readPrices(
   path: string,

@@ -13,8 +13,8 @@ const ROW_KEYS = ['provider', 'reason', 'source'];
 
 /**
  * The built-in ranking with the operator's own order in the topics that the file names.
- * @returns the problem as the end of a sentence that begins with the setting's name, where the file cannot be used: it names
- *   the file and the place in it
+ * @returns the problem as the end of a sentence that begins with the setting's name, where the file
+ * cannot be used: it names the file and the place in it
  */
 export function readRouting(
   path: string,

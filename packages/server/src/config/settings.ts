@@ -149,7 +149,9 @@ const proxyUrl = z
     'must be an http:// or https:// URL',
   );
 
-/** Whether it is an address of Redis: with a host, and at most the number of a database behind it. */
+/**
+ * Whether it is an address of Redis: with a host, and at most the number of a database behind it.
+ */
 function isRedisAddress(value: string): boolean {
   const url = parsedUrl(value);
   if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '') return false;
@@ -173,7 +175,10 @@ const onOff = oneOf(['on', 'off']);
 
 export const secret = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
 
-/** The general settings. The tables of docs/configuration.md are made from this and from the registry. */
+/**
+ * The general settings. The tables of docs/configuration.md are made from this and from the
+ * registry.
+ */
 export const SETTINGS = {
   host: setting('HOST', z.string(), '127.0.0.1', 'address to listen on'),
   port: setting('PORT', integer(0, 65_535), 8080, 'port to listen on; 0 = any free one'),

@@ -17,8 +17,9 @@ export interface ApiRequest {
 }
 
 /**
- * The search that a client of a vendor asks for. It runs on that vendor where it is configured and the key may use it,
- * otherwise on the default set. The providers and the fallback of the key's profile come before both.
+ * The search that a client of a vendor asks for. It runs on that vendor where it is configured and
+ * the key may use it, otherwise on the default set. The providers and the fallback of the key's
+ * profile come before both.
  */
 export function searchRequest(
   ask: SearchAsk,
@@ -64,7 +65,10 @@ export function isAskedItself(slug: string, deployment: Deployment, key: ApiKey)
   );
 }
 
-/** The same for pages: that vendor is asked first, then the default chain; or the chain of the key's profile. */
+/**
+ * The same for pages: that vendor is asked first, then the default chain; or the chain of the key's
+ * profile.
+ */
 export function fetchRequest(
   ask: FetchAsk,
   slug: string,

@@ -1,6 +1,8 @@
 import { RequestError } from '@trawl/router';
 
-/** Limits how many requests are in progress at once, and keeps one API key from taking all places. */
+/**
+ * Limits how many requests are in progress at once, and keeps one API key from taking all places.
+ */
 export interface RequestAdmission {
   /**
    * Takes a place for a request of this key; null = a request that needs no key.
@@ -52,7 +54,10 @@ export function createAdmission({ limit, now }: AdmissionOptions): RequestAdmiss
   };
 }
 
-/** When keys last sent a request. The last key and the last one that differs from it answer every question. */
+/**
+ * When keys last sent a request. The last key and the last one that differs from it answer every
+ * question.
+ */
 function recentKeys() {
   let last: { readonly keyId: string; readonly at: number } | undefined;
   let other: typeof last;

@@ -34,8 +34,8 @@ import { mountTable, type TableRow } from './route-table.ts';
 import { answerFile } from './static-file.ts';
 
 /**
- * The place of rate limits, between permission and body. Refuses with a `RequestError` (429); it returns
- * headers of the answer.
+ * The place of rate limits, between permission and body. Refuses with a `RequestError` (429); it
+ * returns headers of the answer.
  */
 export type RateLimit = (caller: ApiKey) => Promise<Readonly<Record<string, string>>>;
 
@@ -57,7 +57,10 @@ export interface HttpOptions {
   readonly securityHeaders?: Readonly<Record<string, string>>;
 }
 
-/** The web application of the contract's route table. Other routes may be added to it: they get its headers and log lines. */
+/**
+ * The web application of the contract's route table. Other routes may be added to it: they get its
+ * headers and log lines.
+ */
 export function createHttpApp(options: HttpOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(exchanges(options));
@@ -72,7 +75,10 @@ export function createHttpApp(options: HttpOptions): Hono<HttpEnv> {
   return app;
 }
 
-/** Surrounds every request: its id, the headers of its answer, its log line, and errors that nothing else caught. */
+/**
+ * Surrounds every request: its id, the headers of its answer, its log line, and errors that nothing
+ * else caught.
+ */
 function exchanges(options: HttpOptions) {
   const securityHeaders = options.securityHeaders ?? SECURITY_HEADERS;
   return async (context: HttpContext, next: () => Promise<void>): Promise<void> => {
@@ -94,7 +100,10 @@ function exchanges(options: HttpOptions) {
   };
 }
 
-/** The answer was made: for an answer in events, all of it. Its client may have it already, so a fault here does not change it. */
+/**
+ * The answer was made: for an answer in events, all of it. Its client may have it already, so a
+ * fault here does not change it.
+ */
 function conclude(context: HttpContext, options: HttpOptions): void {
   const exchange = context.get('exchange');
   const answered: AnsweredExchange = {

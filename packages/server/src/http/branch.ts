@@ -30,7 +30,10 @@ export interface BranchRequest {
   readonly requestId: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** The client's address, which a trusted proxy may name; null for a request from inside the process. */
+  /**
+   * The client's address, which a trusted proxy may name; null for a request from inside the
+   * process.
+   */
   readonly address: string | null;
   /** Path parameters as sent, not yet validated. */
   readonly params: Readonly<Record<string, string>>;
@@ -52,7 +55,8 @@ export type ApiAs = (request: Request, key: ApiKey) => Promise<Response>;
 
 export interface OpenedBranch {
   /**
-   * Answers one route. It calls `readInput` after it has admitted the caller, so that what a stranger sends is never read.
+   * Answers one route. It calls `readInput` after it has admitted the caller, so that what a
+   * stranger sends is never read.
    * @throws RequestError as every route
    */
   answer(id: string, request: BranchRequest, readInput: () => Promise<Input>): Promise<BranchReply>;
@@ -78,7 +82,10 @@ export interface BranchOptions {
   readonly log: Logger;
 }
 
-/** Adds a branch to the app. Requests to a foreign host name, or of a foreign page, are refused first. */
+/**
+ * Adds a branch to the app. Requests to a foreign host name, or of a foreign page, are refused
+ * first.
+ */
 export function addBranch<Parts>(
   app: Hono<HttpEnv>,
   branch: Branch<Parts>,
@@ -156,7 +163,8 @@ function replied(
   const parts = 'empty' in reply ? null : [reply.text].flat();
   const code = 'empty' in reply ? 204 : (reply.status ?? status);
   if (parts && cookies.length === 0) return textAnswer(context, code, parts);
-  // in one piece: the head of an answer that is streamed is written before its cookies could be added
+  // in one piece: the head of an answer that is streamed is written before its cookies could be
+  // added
   const response = answer(exchange, code, parts?.join('') ?? null);
   for (const cookie of cookies) response.headers.append('set-cookie', cookie);
   return response;

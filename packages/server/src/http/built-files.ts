@@ -21,7 +21,9 @@ const entry = z.object({
 });
 const table = z.object({ routes: z.record(z.string(), entry), notFound: entry });
 
-/** The folder of built pages next to the program; undefined without one, as in a start from sources. */
+/**
+ * The folder of built pages next to the program; undefined without one, as in a start from sources.
+ */
 export function builtFolder(name: string): URL | undefined {
   const found = programFile(`${name}/${TABLE}`);
   return found && new URL('./', found);

@@ -24,8 +24,9 @@ export interface ConnectionLimit {
 }
 
 /**
- * Tracks which connections are busy, which node does not report, so stopping does not cut off a request. The limit is kept
- * here: with `server.maxConnections`, workers that are all full hand a connection round and round.
+ * Tracks which connections are busy, which node does not report, so stopping does not cut off a
+ * request. The limit is kept here: with `server.maxConnections`, workers that are all full hand a
+ * connection round and round.
  */
 export function trackConnections(
   server: Server,
@@ -92,8 +93,8 @@ export function trackConnections(
 }
 
 /**
- * Node closes the answer that had its turn on a connection. Answers to pipelined requests behind it get no event, and the memory that
- * they hold would stay.
+ * Node closes the answer that had its turn on a connection. Answers to pipelined requests behind it
+ * get no event, and the memory that they hold would stay.
  */
 function closeQueued(answers: readonly ServerResponse[]): void {
   for (const outgoing of [...answers]) outgoing.emit('close');

@@ -10,7 +10,9 @@ const START = '/console';
 const API = `${START}/api`;
 const ASSETS = `${START}/assets/`;
 
-/** What the built page has instead of a nonce: `html.cspNonce` of packages/console/vite.config.ts. */
+/**
+ * What the built page has instead of a nonce: `html.cspNonce` of packages/console/vite.config.ts.
+ */
 const NONCE_PLACE = '__CSP_NONCE__';
 
 const NOT_BUILT =
@@ -24,8 +26,9 @@ export interface ConsoleSiteOptions {
 }
 
 /**
- * Adds the pages of the console. Every address below `/console` that is not a file answers with the same page, which shows
- * what the address names. Read when first asked for. Its API is not part of this.
+ * Adds the pages of the console. Every address below `/console` that is not a file answers with the
+ * same page, which shows what the address names. Read when first asked for. Its API is not part of
+ * this.
  */
 export function addConsoleSite(app: Hono<HttpEnv>, options: ConsoleSiteOptions): void {
   const { checkHost, folder } = options;

@@ -10,8 +10,8 @@ const START = '/docs';
 const NOT_BUILT = 'The documentation is not part of this build: npm run build makes it';
 
 /**
- * Adds the documentation: its pages, their markdown, the texts for language models and the API reference. Read when
- * first asked for. Needs no key.
+ * Adds the documentation: its pages, their markdown, the texts for language models and the API
+ * reference. Read when first asked for. Needs no key.
  * @param folder Where the build put the site, when that is not next to the program.
  */
 export function addDocsSite(app: Hono<HttpEnv>, folder?: URL): void {
@@ -31,7 +31,10 @@ export function addDocsSite(app: Hono<HttpEnv>, folder?: URL): void {
   }
 }
 
-/** The server's bare address: a browser goes to the documentation, a program gets a list of addresses. */
+/**
+ * The server's bare address: a browser goes to the documentation, a program gets a list of
+ * addresses.
+ */
 function answerRoot(context: HttpContext): Response {
   context.header('vary', 'Accept');
   if (wantsHtml(context)) return context.redirect(START, 302);
@@ -64,7 +67,10 @@ function answerPage(context: HttpContext, { routes, notFound }: BuiltFiles): Res
   return answer;
 }
 
-/** Those at its end. A pattern would look anew from each of them, which takes long where they are many. */
+/**
+ * Those at its end. A pattern would look anew from each of them, which takes long where they are
+ * many.
+ */
 function withoutSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;

@@ -24,8 +24,8 @@ interface Admitted {
 }
 
 /**
- * The route, key and parameters of a request. The order is that of the API: route, key, permission, place, rate limit, and only then the
- * body; a key in the body is checked after it.
+ * The route, key and parameters of a request. The order is that of the API: route, key, permission,
+ * place, rate limit, and only then the body; a key in the body is checked after it.
  * @param path below `/compat/<slug>`
  * @throws RequestError 400 to 429, or 503
  */

@@ -29,7 +29,10 @@ export interface DropInOptions extends DropInAdmission {
 
 const PREFIX = '/compat';
 
-/** Adds the routes of vendors' own APIs. Each request becomes one request to the API, in process, with the caller's key. */
+/**
+ * Adds the routes of vendors' own APIs. Each request becomes one request to the API, in process,
+ * with the caller's key.
+ */
 export function addDropIns(app: Hono<HttpEnv>, options: DropInOptions): void {
   for (const dropIn of options.dropIns) {
     app.all(`${PREFIX}/${dropIn.slug}/*`, async (context) => {

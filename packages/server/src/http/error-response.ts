@@ -61,7 +61,10 @@ function detailBody({ detail, hint }: RequestError): ErrorBody {
   return { detail, ...(hint !== undefined && { hint }) };
 }
 
-/** 401 and 403 have `detail` too, and the hint next to it. Elsewhere the hint is part of the message. */
+/**
+ * 401 and 403 have `detail` too, and the hint next to it. Elsewhere the hint is part of the
+ * message.
+ */
 function typedBody(error: RequestError): ErrorBody {
   const { typed, status } = error;
   const text = messageOf(error);

@@ -24,9 +24,10 @@ export interface EventStreamOptions {
 }
 
 /**
- * The parts of an answer as events, then `done` with the whole of it. What is refused before the first event is thrown, so
- * that it is answered plainly; what fails after it becomes an `error` event with the body of the plain answer. Nothing waits
- * for a slow reader: the providers are paid already. The events wait as references to the texts of the answer.
+ * The parts of an answer as events, then `done` with the whole of it. What is refused before the
+ * first event is thrown, so that it is answered plainly; what fails after it becomes an `error`
+ * event with the body of the plain answer. Nothing waits for a slow reader: the providers are paid
+ * already. The events wait as references to the texts of the answer.
  *
  * @param execute emits the parts and returns the whole answer
  */

@@ -17,7 +17,9 @@ import type { RequestAdmission } from './admission.ts';
 import type { EventReply } from './handler.ts';
 import { noteSource } from './slow-readers.ts';
 
-/** One request and its outcome: the source of its access log line and of the headers of its answer. */
+/**
+ * One request and its outcome: the source of its access log line and of the headers of its answer.
+ */
 export interface HttpExchange {
   readonly requestId: string;
   /** Milliseconds since 1970. */
@@ -63,7 +65,9 @@ export interface HttpEnv {
 }
 export type HttpContext = Context<HttpEnv>;
 
-/** Headers of every answer. These answers are not pages, so they may not load anything or be framed. */
+/**
+ * Headers of every answer. These answers are not pages, so they may not load anything or be framed.
+ */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -95,8 +99,8 @@ export function beginExchange(
 }
 
 /**
- * Takes a place among the requests in progress. It is held until the answer was sent or the connection is gone, and until
- * the work that goes on without a connection is over.
+ * Takes a place among the requests in progress. It is held until the answer was sent or the
+ * connection is gone, and until the work that goes on without a connection is over.
  * @throws RequestError 503
  */
 export function takePlace(context: HttpContext, admission: RequestAdmission | undefined): void {
@@ -132,7 +136,8 @@ function heldPlace(free: () => void): Pick<HttpExchange, 'release' | 'keepPlace'
 }
 
 /**
- * Makes the answer with all its headers, as plain objects: node-server writes those without building `Headers`.
+ * Makes the answer with all its headers, as plain objects: node-server writes those without
+ * building `Headers`.
  * @param json JSON text, or its bytes; null = no body
  */
 export function answer(
@@ -151,7 +156,10 @@ export function answer(
 const PRIVATE = { 'cache-control': 'no-store' };
 const PRIVATE_JSON = { 'content-type': 'application/json', ...PRIVATE };
 
-/** Bytes are outside of the heap: a joined text would be copied with each garbage collection until it is sent. */
+/**
+ * Bytes are outside of the heap: a joined text would be copied with each garbage collection until
+ * it is sent.
+ */
 function joinedBytes(parts: readonly string[], bytes: number): Uint8Array<ArrayBuffer> {
   const joined = Buffer.allocUnsafe(bytes);
   let at = 0;
@@ -166,8 +174,9 @@ interface TextFacts {
 }
 
 /**
- * An answer of JSON text, in one or more parts. It is written at once: its client need not wait until the request has
- * left all that surrounds it. A large one is written as fast as its client reads.
+ * An answer of JSON text, in one or more parts. It is written at once: its client need not wait
+ * until the request has left all that surrounds it. A large one is written as fast as its client
+ * reads.
  */
 export function textAnswer(
   context: HttpContext,
@@ -231,7 +240,10 @@ export function eventAnswer(
   });
 }
 
-/** Its head may be written already, so nothing may be added to the headers of what it returns, which all such answers share. */
+/**
+ * Its head may be written already, so nothing may be added to the headers of what it returns, which
+ * all such answers share.
+ */
 function streamedAnswer(
   context: HttpContext,
   body: BodyStream,
@@ -271,7 +283,10 @@ export interface AnsweredExchange {
   readonly milliseconds: number;
 }
 
-/** One line for each request, with what it asked providers for. Never headers, bodies, query strings or keys. */
+/**
+ * One line for each request, with what it asked providers for. Never headers, bodies, query strings
+ * or keys.
+ */
 export function logAccess(
   exchange: HttpExchange,
   { method, status, latencyMs }: AnsweredExchange,

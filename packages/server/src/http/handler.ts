@@ -14,9 +14,14 @@ export interface RequestContext {
   readonly log: () => Logger;
   /** Logs a failure that the status of the answer cannot show, as in events that have begun. */
   readonly reportFailure: (error: unknown) => void;
-  /** Counts the request as in progress until this work is over, even if its client leaves before. */
+  /**
+   * Counts the request as in progress until this work is over, even if its client leaves before.
+   */
   readonly keepPlace: (work: Promise<unknown>) => void;
-  /** Called when the answer was sent or its client is gone; immediately for a request from inside the process. */
+  /**
+   * Called when the answer was sent or its client is gone; immediately for a request from inside
+   * the process.
+   */
   readonly onSent: (listener: () => void) => void;
   /** Follows what the request asks providers for; undefined on other routes. */
   readonly watch: RequestWatch | undefined;

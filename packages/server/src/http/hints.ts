@@ -174,7 +174,10 @@ function shortJson(list: readonly unknown[]): string {
   return json.length <= SHOWN_MAX ? json : '[…]';
 }
 
-/** Names of the members of a body, by place: `''` for the top, `search.providers`; those of list items count as the list's. */
+/**
+ * Names of the members of a body, by place: `''` for the top, `search.providers`; those of list
+ * items count as the list's.
+ */
 export type BodyNames = ReadonlyMap<string, readonly string[]>;
 
 export function bodyNames(schema: z.ZodType): BodyNames {

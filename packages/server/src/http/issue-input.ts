@@ -7,8 +7,9 @@ const CUT_AT = 1_024;
 const KEY_MAX = 256;
 
 /**
- * The `input` of a 422 entry. Small values are answered as sent. One whose JSON is longer than 2,048 characters becomes
- * a string: the first 1,024 characters of the text (of the string itself, else of its JSON) and a note of the length.
+ * The `input` of a 422 entry. Small values are answered as sent. One whose JSON is longer than
+ * 2,048 characters becomes a string: the first 1,024 characters of the text (of the string itself,
+ * else of its JSON) and a note of the length.
  */
 export function echoedInput(input: unknown): unknown {
   if (typeof input === 'string') {

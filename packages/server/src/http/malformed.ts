@@ -3,7 +3,10 @@ import type { Duplex } from 'node:stream';
 import { RequestError as MalformedRequest } from '@hono/node-server';
 import { SECURITY_HEADERS } from './exchange.ts';
 
-/** The answer to a request whose target or Host header does not form a URL: it never reaches a route. */
+/**
+ * The answer to a request whose target or Host header does not form a URL: it never reaches a
+ * route.
+ */
 export function malformedResponse(error: unknown): Response {
   const status = error instanceof MalformedRequest ? 400 : 500;
   const { body, headers } = plainAnswer(status);

@@ -18,7 +18,10 @@ export interface MetricsRouteOptions {
   readonly token: string | undefined;
 }
 
-/** Adds the metrics for Prometheus. They take no place among the requests in progress: a full server must still show them. */
+/**
+ * Adds the metrics for Prometheus. They take no place among the requests in progress: a full server
+ * must still show them.
+ */
 export function addMetrics(app: Hono<HttpEnv>, options: MetricsRouteOptions): void {
   app.get(PATH, async (context) => {
     const exchange = context.get('exchange');

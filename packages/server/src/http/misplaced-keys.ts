@@ -2,12 +2,15 @@ import { distance } from '@trawl/base';
 import { isJsonObject, LIMITS, type Misplaced } from '@trawl/contract';
 import type { InputFault } from './validation-issues.ts';
 
-/** Keys that are compared with the names of options; a body with more of them is not a mistake in spelling. */
+/**
+ * Keys that are compared with the names of options; a body with more of them is not a mistake in
+ * spelling.
+ */
 const COMPARED_MAX = 200;
 
 /**
- * Faults of the keys that belong elsewhere, or are nearly the name of an option: at the top of a body, and in its queries.
- * Ignoring them would change what is paid.
+ * Faults of the keys that belong elsewhere, or are nearly the name of an option: at the top of a
+ * body, and in its queries. Ignoring them would change what is paid.
  * @param own the keys of the body
  */
 export function misplacedFaults(

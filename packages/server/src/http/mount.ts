@@ -8,7 +8,9 @@ import type { CheckHost } from '../config/allowed-hosts.ts';
 import type { RequestAdmission } from './admission.ts';
 import { type HttpContext, type HttpEnv, type RequestSource, takePlace } from './exchange.ts';
 
-/** The API from inside the process: no address, no network, and the same rules for every request. */
+/**
+ * The API from inside the process: no address, no network, and the same rules for every request.
+ */
 export type Api = (request: Request) => Promise<Response>;
 
 export interface Mounted {
@@ -58,8 +60,8 @@ export function addMount(
 }
 
 /**
- * A request to a mount and the call that it makes to the API are one request, with one place. A mount may take several calls
- * in one request; each call after the first takes a place of its own.
+ * A request to a mount and the call that it makes to the API are one request, with one place. A
+ * mount may take several calls in one request; each call after the first takes a place of its own.
  */
 function sharedPlaces() {
   const requests = new AsyncLocalStorage<{ isShared: boolean }>();

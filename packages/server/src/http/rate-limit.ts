@@ -2,7 +2,10 @@ import type { RateAllowance, RateLimiter } from '@trawl/base';
 import { type ApiKey, RequestError } from '@trawl/router';
 import type { RateLimit } from './bind.ts';
 
-/** Limits the requests of a key, and of all keys of a project together, in a minute. Every route that needs a key counts. */
+/**
+ * Limits the requests of a key, and of all keys of a project together, in a minute. Every route
+ * that needs a key counts.
+ */
 export function createRateLimit(limiter: RateLimiter): RateLimit {
   return async (caller) => {
     const [first, ...more] = allowancesOf(caller);

@@ -27,7 +27,10 @@ function checkType(written: string): void {
   }
 }
 
-/** The value of a `charset` parameter, in small letters and without quotes; undefined for any other parameter. */
+/**
+ * The value of a `charset` parameter, in small letters and without quotes; undefined for any other
+ * parameter.
+ */
 function charsetOf(parameter: string): string | undefined {
   const equals = parameter.indexOf('=');
   if (parameter.slice(0, Math.max(equals, 0)).trim().toLowerCase() !== 'charset') return undefined;

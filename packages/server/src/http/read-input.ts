@@ -41,7 +41,8 @@ export function inputReader<K extends RouteId>(
 }
 
 /**
- * Makes the reader of a route's input: content type 415, size 413, then all faults of path, query and body in one 422.
+ * Makes the reader of a route's input: content type 415, size 413, then all faults of path, query
+ * and body in one 422.
  */
 export function readerOf(route: InputRoute): (context: HttpContext) => Promise<Input> {
   const readQuery = route.query && queryReader(route.query);

@@ -10,7 +10,10 @@ export type JsonReading =
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The JSON value of a request body, or the one 422 entry with the reason why it is missing. Texts are made storable. */
+/**
+ * The JSON value of a request body, or the one 422 entry with the reason why it is missing. Texts
+ * are made storable.
+ */
 export function readJson(bytes: Uint8Array): JsonReading {
   if (bytes.length === 0) return failed(entry(['body'], MISSING, null));
   const text = decoded(bytes);
@@ -52,7 +55,10 @@ function decoded(bytes: Uint8Array): string | undefined {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Whether nesting stays within the limit. Checked before parsing, so nothing recurses into a hostile body. */
+/**
+ * Whether nesting stays within the limit. Checked before parsing, so nothing recurses into a
+ * hostile body.
+ */
 function isFlat(text: string): boolean {
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {

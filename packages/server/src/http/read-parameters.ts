@@ -11,8 +11,9 @@ export interface Parameters {
 }
 
 /**
- * Makes the reader of a query string. Names that the schema does not have are ignored; of a repeated one the last value
- * counts. A text that is not an integer or boolean stays a text, for the schema to refuse.
+ * Makes the reader of a query string. Names that the schema does not have are ignored; of a
+ * repeated one the last value counts. A text that is not an integer or boolean stays a text, for
+ * the schema to refuse.
  */
 export function queryReader(schema: z.ZodObject): (url: string) => Parameters {
   const kinds = kindsOf(schema);
@@ -21,7 +22,8 @@ export function queryReader(schema: z.ZodObject): (url: string) => Parameters {
     const read: Values = {};
     const start = url.indexOf('?');
     if (start < 0) return { sent, read };
-    // Never throws: what cannot be decoded is read as U+FFFD, a percent sign without digits as itself.
+    // Never throws: what cannot be decoded is read as U+FFFD, a percent sign without digits as
+    // itself.
     for (const [name, value] of new URLSearchParams(url.slice(start))) {
       const kind = kinds.get(name);
       if (!kind) continue;
@@ -32,7 +34,10 @@ export function queryReader(schema: z.ZodObject): (url: string) => Parameters {
   };
 }
 
-/** The type of each name in a schema, from its JSON Schema: unions with null and descriptions are ignored. */
+/**
+ * The type of each name in a schema, from its JSON Schema: unions with null and descriptions are
+ * ignored.
+ */
 function kindsOf(schema: z.ZodObject): ReadonlyMap<string, Kind> {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return new Map(

@@ -35,9 +35,9 @@ const BARE_PAGE = `<!doctype html>
 `;
 
 /**
- * Follows the colours of the system. Optional parameters are left empty: the viewer would fill in their examples, and
- * a request that is tried out would be filtered by them. No validator, since it is a service elsewhere. A key that is typed in
- * stays in the page's memory.
+ * Follows the colours of the system. Optional parameters are left empty: the viewer would fill in
+ * their examples, and a request that is tried out would be filtered by them. No validator, since it
+ * is a service elsewhere. A key that is typed in stays in the page's memory.
  */
 const START = `const dark = matchMedia('(prefers-color-scheme: dark)');
 const followColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -103,7 +103,8 @@ const ASSETS: Readonly<Record<string, Asset>> = {
 };
 
 /**
- * Adds the API reference: one page and three files, read and compressed when first asked for. Needs no key.
+ * Adds the API reference: one page and three files, read and compressed when first asked for. Needs
+ * no key.
  * @param framedPage The page in the frame of the documentation; undefined where that is not built.
  */
 export function addReferencePage(

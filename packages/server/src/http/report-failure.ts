@@ -2,7 +2,10 @@ import { causeOf, type Outage, type OutageLog } from '@trawl/base';
 import { CallerLeftError, RequestError } from '@trawl/router';
 import type { HttpExchange } from './exchange.ts';
 
-/** Logs why a request was answered 5xx. Failures of one cause share their lines; the stack is logged once. */
+/**
+ * Logs why a request was answered 5xx. Failures of one cause share their lines; the stack is logged
+ * once.
+ */
 export function reportFailure(
   error: unknown,
   { requestId, route }: Pick<HttpExchange, 'requestId' | 'route'>,

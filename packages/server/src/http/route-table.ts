@@ -13,7 +13,9 @@ export interface TableRow {
 /** A path of a table as Hono spells it. */
 export const pattern = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Adds routes to the app. A path answers HEAD as GET, and other methods than its own with a 405. */
+/**
+ * Adds routes to the app. A path answers HEAD as GET, and other methods than its own with a 405.
+ */
 export function mountTable(app: Hono<HttpEnv>, rows: readonly TableRow[]): void {
   for (const path of new Set(rows.map((row) => row.path))) {
     const some = rows.filter((row) => row.path === path);

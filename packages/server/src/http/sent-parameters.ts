@@ -41,7 +41,10 @@ async function readJsonObject(context: HttpContext): Promise<Sent> {
   return reading.value;
 }
 
-/** Headers that the vendor documents: others are of proxies and clients. The address is as it was sent, not decoded. */
+/**
+ * Headers that the vendor documents: others are of proxies and clients. The address is as it was
+ * sent, not decoded.
+ */
 function headersOf({ headers, url }: Request, { parameters }: DropInRoute): Sent {
   const named = parameters.flatMap(({ name }) => {
     const value = headers.get(name);

@@ -15,7 +15,10 @@ import {
 } from './slow-readers.ts';
 import { withUnreadBodies } from './unread-body.ts';
 
-/** Why a connection was closed: see `SlowCause`, a body that came too slowly, or too many connections. */
+/**
+ * Why a connection was closed: see `SlowCause`, a body that came too slowly, or too many
+ * connections.
+ */
 export type CloseCause = SlowCause | 'body' | 'connections';
 
 export interface ListenAddress {
@@ -38,9 +41,14 @@ export interface ServeOptions extends ListenAddress {
 export interface ConnectionTimeouts {
   /** For all headers of a request to arrive. */
   readonly headersMs: number;
-  /** For a whole request to arrive, body included. Says nothing about how long its answer may take. */
+  /**
+   * For a whole request to arrive, body included. Says nothing about how long its answer may take.
+   */
   readonly requestMs: number;
-  /** How long an idle connection is kept. Longer than the 60 s of common load balancers, so that they close first. */
+  /**
+   * How long an idle connection is kept. Longer than the 60 s of common load balancers, so that
+   * they close first.
+   */
   readonly keepAliveMs: number;
   /** How often the first two are checked. */
   readonly checkMs: number;
@@ -51,8 +59,8 @@ export interface HttpListener {
   readonly url: string;
   readonly port: number;
   /**
-   * Stops accepting, lets requests in progress finish for at most `graceMs`, then closes what is left. Resolves
-   * when every connection is closed; calling it again waits for the same.
+   * Stops accepting, lets requests in progress finish for at most `graceMs`, then closes what is
+   * left. Resolves when every connection is closed; calling it again waits for the same.
    */
   stop(graceMs: number): Promise<void>;
 }
@@ -107,8 +115,8 @@ export async function startHttpServer(
   });
   server.on('request', listener);
   server.on('checkContinue', (incoming, outgoing) => {
-    // The body is asked for when it is read. A client that is refused before may send it or not, so where the next
-    // request would begin is unknown.
+    // The body is asked for when it is read. A client that is refused before may send it or not, so
+    // where the next request would begin is unknown.
     outgoing.shouldKeepAlive = false;
     void listener(incoming, outgoing);
   });

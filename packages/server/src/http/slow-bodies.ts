@@ -2,7 +2,10 @@ import type { IncomingMessage, Server } from 'node:http';
 import { createInProgress } from '@trawl/base';
 import { BODY_TIMEOUT } from './malformed.ts';
 
-/** How slowly a request's body may come: its request has a place among those in progress, and keeps it until then. */
+/**
+ * How slowly a request's body may come: its request has a place among those in progress, and keeps
+ * it until then.
+ */
 export interface BodyLimits {
   /** A body has this long, */
   readonly baseMs: number;

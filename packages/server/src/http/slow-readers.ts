@@ -4,7 +4,9 @@ import type { HttpConnection } from './connections.ts';
 
 /** Limits of clients that do not read what is sent to them. */
 export interface SlowReaderLimits {
-  /** A client that takes less than this within `windowMs` while bytes wait for it is disconnected. */
+  /**
+   * A client that takes less than this within `windowMs` while bytes wait for it is disconnected.
+   */
   readonly minBytes: number;
   readonly windowMs: number;
   /** `MAX_UNSENT_BYTES`: of all clients together. Beyond it the slowest are disconnected. */
@@ -20,7 +22,9 @@ export const READER_LIMITS: SlowReaderLimits = {
   checkMs: 1_000,
 };
 
-/** Why a client was disconnected: it reads too slowly, or too much waits for all clients together. */
+/**
+ * Why a client was disconnected: it reads too slowly, or too much waits for all clients together.
+ */
 export type SlowCause = 'slow' | 'unsent';
 
 export interface SlowReaderOptions {
@@ -31,7 +35,10 @@ export interface SlowReaderOptions {
   readonly now: () => number;
 }
 
-/** A client that takes this much a second gets its answer, and its memory is free soon, unless far too much waits. */
+/**
+ * A client that takes this much a second gets its answer, and its memory is free soon, unless far
+ * too much waits.
+ */
 const FAST_BYTES_PER_SECOND = 1024 * 1024;
 const FAR_TOO_MUCH = 4;
 
@@ -129,8 +136,9 @@ const isWriteCounts = (handle: unknown): handle is WriteCounts =>
   typeof handle.writeQueueSize === 'number';
 
 /**
- * Written, and no longer waiting in this process. The numbers that node documents count a write when all of it was taken,
- * so that a client which takes a large one steadily would seem to take nothing.
+ * Written, and no longer waiting in this process. The numbers that node documents count a write
+ * when all of it was taken, so that a client which takes a large one steadily would seem to take
+ * nothing.
  */
 function takenBytes(socket: Socket): number {
   const counts = writeCounts(socket);
@@ -145,7 +153,10 @@ const isSlow = (
   { minBytes, windowMs }: SlowReaderLimits,
 ): boolean => at - since >= windowMs && takenBytes(socket) - takenBefore < minBytes;
 
-/** The slowest clients, as many as must go until the rest is within the limit. One client alone may always read on. */
+/**
+ * The slowest clients, as many as must go until the rest is within the limit. One client alone may
+ * always read on.
+ */
 function beyond(looks: readonly Look[], unsentMaxBytes: number): Socket[] {
   let total = looks.reduce((sum, { unsent }) => sum + unsent, 0);
   if (total <= unsentMaxBytes) return [];

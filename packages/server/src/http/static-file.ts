@@ -38,7 +38,10 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Answers with the file in an encoding that the client takes, or with 304 where it has that already. */
+/**
+ * Answers with the file in an encoding that the client takes, or with 304 where it has that
+ * already.
+ */
 export function answerFile(
   context: HttpContext,
   file: StaticFile,

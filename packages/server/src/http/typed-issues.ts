@@ -2,8 +2,9 @@ import { RequestError } from '@trawl/router';
 import { type HintOf, type InputFault, validationIssue } from './validation-issues.ts';
 
 /**
- * The one error that a fetch request with faults in its form is answered with: `missing_urls` before all others, else
- * the first. What needs more than the form (cap, validity of a URL, duplicates, provider names) is judged later.
+ * The one error that a fetch request with faults in its form is answered with: `missing_urls`
+ * before all others, else the first. What needs more than the form (cap, validity of a URL,
+ * duplicates, provider names) is judged later.
  */
 export function typedRefusal(
   faults: readonly [InputFault, ...InputFault[]],

@@ -25,8 +25,8 @@ interface NodeExchange {
 }
 
 /**
- * Sends a refusal at once, and then reads on while its body comes: a connection that is closed before resets, and a client that
- * writes its whole request first never sees the answer.
+ * Sends a refusal at once, and then reads on while its body comes: a connection that is closed
+ * before resets, and a client that writes its whole request first never sees the answer.
  */
 export function withUnreadBodies<Env extends NodeExchange>(fetch: Fetch<Env>): Fetch<Env> {
   return async (request, env) => {

@@ -57,7 +57,10 @@ export function faultsOf(
   return faults;
 }
 
-/** The 422 entries of the faults, as FastAPI and Pydantic 2 word them. At most 100, and one that says that there are more. */
+/**
+ * The 422 entries of the faults, as FastAPI and Pydantic 2 word them. At most 100, and one that
+ * says that there are more.
+ */
 export function validationIssues(faults: readonly InputFault[], hintOf: HintOf): ValidationIssue[] {
   const entries = faults
     .slice(0, LIMITS.reportedIssues)

@@ -18,8 +18,8 @@ export interface ProbeOptions {
 }
 
 /**
- * Every provider with the one call that shows whether it works, through its own runner: nothing is sent before a
- * probe is asked, nothing is recorded, and no circuit of a running server is touched.
+ * Every provider with the one call that shows whether it works, through its own runner: nothing is
+ * sent before a probe is asked, nothing is recorded, and no circuit of a running server is touched.
  */
 export function openProbes(
   config: Config,

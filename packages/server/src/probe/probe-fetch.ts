@@ -17,7 +17,9 @@ import { OWN_CALLER } from '@trawl/upstream';
 import type { Obstacle, Probe, ProbeResult } from './probe.ts';
 import { obstacleOf, type ProbeLimits } from './probe-search.ts';
 
-/** One page of each provider, planned, sent and read as any other; collected pages are waited for. */
+/**
+ * One page of each provider, planned, sent and read as any other; collected pages are waited for.
+ */
 export function fetchProbes(
   deployment: Deployment,
   page: URL,

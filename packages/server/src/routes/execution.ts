@@ -78,7 +78,10 @@ interface RepeatableExecution extends ExecutionRequest {
   readonly headers: Record<string, string>;
 }
 
-/** The reply to a request that asks providers: once for an `Idempotency-Key`, in events where the caller wants them. */
+/**
+ * The reply to a request that asks providers: once for an `Idempotency-Key`, in events where the
+ * caller wants them.
+ */
 function executionReply(
   request: ExecutionRequest,
   context: RequestContext,

@@ -23,7 +23,10 @@ export interface FeedbackStore {
   readonly recorder: Pick<Recorder, 'recordFeedback'>;
 }
 
-/** POST …/feedback keeps feedback on results of a recorded interaction; GET …/feedback returns the latest verdict on each. */
+/**
+ * POST …/feedback keeps feedback on results of a recorded interaction; GET …/feedback returns the
+ * latest verdict on each.
+ */
 export function feedbackRoutes(
   { reader, recorder }: FeedbackStore,
   clock: Clock,

@@ -13,7 +13,10 @@ import type { Handlers, RequestContext } from '../http/handler.ts';
 import { entry } from '../http/validation-issues.ts';
 import { callerOf } from './caller.ts';
 
-/** GET /v1/usage: the ledger in sums. A key sees its own calls; one that may manage the project sees all of its keys'. */
+/**
+ * GET /v1/usage: the ledger in sums. A key sees its own calls; one that may manage the project sees
+ * all of its keys'.
+ */
 export function usageRoutes(usage: UsageReader, clock: Clock): Pick<Handlers, 'usage'> {
   return {
     usage: async ({ query }, context) => {
@@ -74,8 +77,8 @@ const endOf = (text: string): number =>
   Math.min(LAST_SORTED_TIME, Date.parse(text) + (text.includes('T') ? 0 : DAY_MS));
 
 /**
- * Nothing is booked for later than now, so what ends now is read to the end of its day: whole days are kept in sums, and
- * part of a day is read row by row.
+ * Nothing is booked for later than now, so what ends now is read to the end of its day: whole days
+ * are kept in sums, and part of a day is read row by row.
  */
 const endOfReading = (to: number, now: number): number =>
   to < now ? to : Math.min(LAST_SORTED_TIME, Math.ceil(to / DAY_MS) * DAY_MS);

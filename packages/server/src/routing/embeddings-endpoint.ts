@@ -14,7 +14,10 @@ type EmbeddingsSettings = Pick<
   'topicEmbeddingsUrl' | 'topicEmbeddingsModel' | 'topicEmbeddingsApiKey'
 >;
 
-/** Embeds texts by the operator's endpoint, through the same runner as providers; undefined where none is set. */
+/**
+ * Embeds texts by the operator's endpoint, through the same runner as providers; undefined where
+ * none is set.
+ */
 export function endpointEmbed(
   { topicEmbeddingsUrl, topicEmbeddingsModel, topicEmbeddingsApiKey }: EmbeddingsSettings,
   runner: UpstreamRunner,
@@ -53,7 +56,9 @@ function baseOf(url: string): string {
   return url.endsWith('/v1') ? url : `${url}/v1`;
 }
 
-/** `{data: [{index, embedding}]}`: one vector per text, all of one size; undefined = something else. */
+/**
+ * `{data: [{index, embedding}]}`: one vector per text, all of one size; undefined = something else.
+ */
 function readVectors(json: unknown, count: number): readonly (readonly number[])[] | undefined {
   if (!isJsonObject(json) || !Array.isArray(json.data) || json.data.length !== count) {
     return undefined;

@@ -42,7 +42,10 @@ type LearnedSettings = Pick<Config, 'learnedRoutingFile' | 'dataDir'>;
 export const learnedPath = ({ learnedRoutingFile, dataDir }: LearnedSettings): string =>
   learnedRoutingFile ?? join(dataDir, 'learned-routing.json');
 
-/** What auto-routing learned; nothing where the file does not exist. @throws Error naming the file, its fault and the fix */
+/**
+ * What auto-routing learned; nothing where the file does not exist. @throws Error naming the file,
+ * its fault and the fix
+ */
 export function readLearned(settings: LearnedSettings): LearnedRouting {
   const path = learnedPath(settings);
   try {

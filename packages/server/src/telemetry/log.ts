@@ -18,8 +18,8 @@ export const logFormat = (
 ): LogFormat => format ?? (destination.isTTY === true ? 'pretty' : 'json');
 
 /**
- * Structured logs: one JSON object a line, or a readable line for people. Nothing that may hold a secret is ever handed to it: no
- * headers, bodies, queries or settings' values.
+ * Structured logs: one JSON object a line, or a readable line for people. Nothing that may hold a
+ * secret is ever handed to it: no headers, bodies, queries or settings' values.
  */
 export function createLog(
   level: LogLevel,

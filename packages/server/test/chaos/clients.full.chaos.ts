@@ -163,7 +163,10 @@ const requestsLogged = (): number => server.stdout().split('"msg":"request"').le
 
 type Badness = 'error' | 'large' | 'bomb' | 'brackets' | 'half' | 'reset';
 
-/** An upstream that answers 500, 100 MB, 300 MB packed to 300 kB, 200,000 brackets, half of a body, or nothing. */
+/**
+ * An upstream that answers 500, 100 MB, 300 MB packed to 300 kB, 200,000 brackets, half of a body,
+ * or nothing.
+ */
 async function startBadUpstream() {
   let kind: Badness = 'error';
   const megabyte = Buffer.alloc(1024 * 1024, 'x');

@@ -21,7 +21,10 @@ describeOnDatabases('kill -9 under load', (database) => {
 
   const start = () => startTrawl({ location: data.location, settings: stub.settings });
 
-  /** Kills the server after this many answers and searches until it is gone. Returns the ids that were answered. */
+  /**
+   * Kills the server after this many answers and searches until it is gone. Returns the ids that
+   * were answered.
+   */
   async function searchUntilKilled(): Promise<readonly string[]> {
     const server = await start();
     const answered: string[] = [];

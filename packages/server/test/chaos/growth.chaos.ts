@@ -1,6 +1,7 @@
 /**
- * Measures that text from outside costs CPU time in proportion to its length, with texts far above the limits of the server.
- * Run it by `npm run chaos -- growth`; `growth.test.ts` does the same with shorter texts, on every change.
+ * Measures that text from outside costs CPU time in proportion to its length, with texts far above
+ * the limits of the server. Run it by `npm run chaos -- growth`; `growth.test.ts` does the same
+ * with shorter texts, on every change.
  */
 
 import { growthOf } from '@trawl/test-support/cpu-growth';

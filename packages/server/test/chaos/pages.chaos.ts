@@ -1,5 +1,6 @@
 /**
- * Pages that cost their reader as much as they can. `npm run chaos -- pages`, or `npm run chaos -- pages --short`; on its own
+ * Pages that cost their reader as much as they can. `npm run chaos -- pages`, or
+ * `npm run chaos -- pages --short`; on its own
  * `npx vitest run --config vitest.chaos.config.ts pages`.
  */
 import { setTimeout as pause } from 'node:timers/promises';

@@ -51,7 +51,10 @@ interface Fault {
   readonly location: DatabaseLocation;
 }
 
-/** Searches under load while the store fails, and until it works again. Returns the values of the table row. */
+/**
+ * Searches under load while the store fails, and until it works again. Returns the values of the
+ * table row.
+ */
 async function outage(
   server: Trawl,
   { row, lastingMs, begin, end, location }: Fault,

@@ -8,7 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The request of Brave's own client, as recorded from its MCP server: only address and key differ. */
+/**
+ * The request of Brave's own client, as recorded from its MCP server: only address and key differ.
+ */
 const get = (query: string, key: string | undefined = server.key) =>
   server.call('GET', `/compat/brave/res/v1/web/search?${query}`, {
     key: null,

@@ -24,7 +24,10 @@ const TEXT = PARAGRAPHS.join('\n\n');
 const ARTICLE = `<!doctype html><html><head><title>Power from the tides</title></head><body>
   <article><h1>Power from the tides</h1>${PARAGRAPHS.map((text) => `<p>${text}</p>`).join('')}</article></body></html>`;
 
-/** For each call Jina sends the next text or status, and from then on the last; null = it never answers. */
+/**
+ * For each call Jina sends the next text or status, and from then on the last; null = it never
+ * answers.
+ */
 async function startServer(...sends: readonly (string | number | null)[]): Promise<TestServer> {
   let calls = 0;
   const jina = await serveHttp((response) => {

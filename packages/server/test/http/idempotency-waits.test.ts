@@ -15,7 +15,10 @@ const body = (query: string) => ({
 });
 const headers = { 'idempotency-key': 'k' };
 const LATE = Symbol('late');
-/** What a wait that ends with an event takes, on a busy machine; all waits of these tests would be longer. */
+/**
+ * What a wait that ends with an event takes, on a busy machine; all waits of these tests would be
+ * longer.
+ */
 const SOON_MS = 10_000;
 const soon = <Value>(work: Promise<Value>) =>
   Promise.race([work, delay(SOON_MS, LATE, { ref: false })]);

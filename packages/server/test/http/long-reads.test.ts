@@ -24,7 +24,9 @@ afterEach(async () => {
 const get = (path: string, key: string) =>
   `GET ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
-/** A server whose histories make this many characters, and then wait until the test finishes them. */
+/**
+ * A server whose histories make this many characters, and then wait until the test finishes them.
+ */
 async function readServer(limits: Partial<ReadLimits>, characters = 100) {
   const reads = createLongReads(
     { now: () => 0, newId: randomUUID },
@@ -166,7 +168,10 @@ function answerSize(server: TestServer, path: string): Promise<number> {
   });
 }
 
-/** Processor time of this process during some work: of all of it, and of the longest turn of the event loop. */
+/**
+ * Processor time of this process during some work: of all of it, and of the longest turn of the
+ * event loop.
+ */
 async function processorTime(work: () => Promise<number>) {
   const now = () => {
     const { user, system } = process.cpuUsage();

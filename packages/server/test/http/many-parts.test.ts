@@ -4,7 +4,9 @@ import { eventReply } from '../../src/http/events.ts';
 import { type HttpListener, startHttpServer } from '../../src/http/serve.ts';
 import { AUTHORIZED, testApp } from './app.ts';
 
-/** More than a call of a function can have arguments. A session of 16,000 interactions has as many. */
+/**
+ * More than a call of a function can have arguments. A session of 16,000 interactions has as many.
+ */
 const NUMBERS = Array.from({ length: 200_000 }, (_, at) => at);
 const WHOLE = JSON.stringify(NUMBERS);
 const text = arrayParts<number>(NUMBERS.map((number) => jsonText<number>(number)));

@@ -78,7 +78,10 @@ const REQUESTS = Object.entries(ROUTES as Record<string, Route>).flatMap(([id, r
   ),
 );
 
-/** The path of a route with a provider, or with an interaction that has the URL of the body in its first row. */
+/**
+ * The path of a route with a provider, or with an interaction that has the URL of the body in its
+ * first row.
+ */
 async function pathFor({ path }: Route): Promise<string> {
   if (!path.includes('{')) return path;
   if (path.includes('{name}')) return path.replace('{name}', 'exa');
@@ -167,7 +170,9 @@ const PROVOKED: [status: number, path: '/v1/search' | '/v1/fetch', ask: () => Pr
 /** Errors that do not depend on the request. */
 const SAID_ALIKE = new Set([401, 413, 415]);
 
-/** The error that the document describes: its fields, their types, and the headers that go with it. */
+/**
+ * The error that the document describes: its fields, their types, and the headers that go with it.
+ */
 function expectLike(answer: Answer, status: number, path: string): void {
   expect([answer.status, answer.json]).toEqual([status, expect.anything()]);
   const { headers, content } = described(path, 'POST', status);

@@ -10,7 +10,9 @@ export interface RawClient {
   send(text: string | Uint8Array): void;
   /** The next answer, interim ones (100) included; undefined when the server closed instead. */
   answer(): Promise<RawAnswer | undefined>;
-  /** The next answer, which is one to HEAD: its content length is that of a body that does not come. */
+  /**
+   * The next answer, which is one to HEAD: its content length is that of a body that does not come.
+   */
   head(): Promise<RawAnswer | undefined>;
   /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>;
@@ -18,7 +20,10 @@ export interface RawClient {
   leave(): void;
 }
 
-/** A connection on which anything may be sent. It can read answers with a content length and answers without a body. */
+/**
+ * A connection on which anything may be sent. It can read answers with a content length and answers
+ * without a body.
+ */
 export async function rawClient(port: number): Promise<RawClient> {
   const socket = connect(port, '127.0.0.1');
   let received = '';

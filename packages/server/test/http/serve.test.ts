@@ -9,7 +9,9 @@ import { rawClient, rawRequest } from './raw-client.ts';
 const LOCAL = { host: '127.0.0.1', port: 0 } as const;
 const GET = 'GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n';
 
-/** A server whose /healthz answers when the test allows it, and that reports when the handler began. */
+/**
+ * A server whose /healthz answers when the test allows it, and that reports when the handler began.
+ */
 async function heldServer() {
   const begun = event();
   const finish = event();

@@ -15,7 +15,10 @@ interface Sent {
   readonly error: NodeJS.ErrnoException | undefined;
 }
 
-/** A client that writes its whole request before it reads, as many do. `bytes` = of the body, in all. */
+/**
+ * A client that writes its whole request before it reads, as many do. `bytes` = of the body, in
+ * all.
+ */
 function sendFirst(bytes: number, headers: readonly string[], written = bytes): Promise<Sent> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve) => {

@@ -42,7 +42,10 @@ describe.skipIf(absent)(
       return made;
     }
 
-    /** How many of these searches, sent at once and in turns, were let through. The others were refused by the limit. */
+    /**
+     * How many of these searches, sent at once and in turns, were let through. The others were
+     * refused by the limit.
+     */
     async function passed(key: string, count: number, servers = replicas.servers.slice()) {
       const answers = await Promise.all(
         Array.from({ length: count }, (_, turn) =>

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QUERY, type SpecServer, slugsOf, startSpecServer } from './support/server.ts';
 
-/** exa alone runs by default; the others can be chosen by auto-routing. Topics stay undetermined: the endpoint does not exist. */
+/**
+ * exa alone runs by default; the others can be chosen by auto-routing. Topics stay undetermined:
+ * the endpoint does not exist.
+ */
 let server: SpecServer;
 let candidates: string[];
 beforeAll(async () => {

@@ -165,7 +165,8 @@ test('2.4 a PostprocessorRunResult has exactly the fields of the table', async (
 });
 
 describe('2.4 GET answers what POST answered', () => {
-  // every search of these files is read back and compared in full; these tests cover the two members that GET adds
+  // every search of these files is read back and compared in full; these tests cover the two
+  // members that GET adds
   test.each([
     ['a query object with its own keys', { query: 'tides', lang: 'de', deep: { n: [1, null] } }],
     ['a batch as {queries}', [{ query: 'tides' }, { query: 'waves', note: '2nd' }]],

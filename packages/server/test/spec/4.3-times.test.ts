@@ -15,7 +15,10 @@ import { useServer } from './support/search-runs.ts';
 const plain = useServer();
 /** Only calls that hang, or that have another limit, take this long. */
 const short = useServer({ env: { CHAIN_ATTEMPT_TIMEOUT_MS: '400' } });
-/** Long enough for any simulated provider that answers, even for the first request on a busy machine. */
+/**
+ * Long enough for any simulated provider that answers, even for the first request on a busy
+ * machine.
+ */
 const bounded = useServer({ env: { CHAIN_ATTEMPT_TIMEOUT_MS: '3000' } });
 const deadline = useServer({
   env: { REQUEST_DEADLINE_MS: '6000', CHAIN_ATTEMPT_TIMEOUT_MS: '2000' },

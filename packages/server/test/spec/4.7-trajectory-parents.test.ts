@@ -21,7 +21,10 @@ describeMainlyOn('SQLite', 'parents in a trajectory', (database) => {
     return answered('sessionTrajectory', await server.call('GET', path)).trajectory;
   }
 
-  /** Posts interactions one after another; `metadata` may name the trajectory ids of others by their names. */
+  /**
+   * Posts interactions one after another; `metadata` may name the trajectory ids of others by their
+   * names.
+   */
   async function post(
     sessionId: string,
     named: Record<string, { readonly trajectory?: string; readonly parent?: string }>,

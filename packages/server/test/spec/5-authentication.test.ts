@@ -175,7 +175,8 @@ describe('5.3 a wrong key', () => {
   });
 
   test('5.3 revoked: Invalid API key, within a second', async () => {
-    // The second key is revoked just after the change of the first was noticed: it has the longest wait.
+    // The second key is revoked just after the change of the first was noticed: it has the longest
+    // wait.
     for (const _round of [1, 2]) {
       const { id, key } = await server.makeKey('revoked');
       const read = () => server.call('GET', '/v1/sessions', { key });

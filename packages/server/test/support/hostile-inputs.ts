@@ -10,7 +10,10 @@ export interface HostileText {
   readonly most: number;
 }
 
-/** In the full form a bit less than the limit of a body. A tenth of it shows what is quadratic as well. */
+/**
+ * In the full form a bit less than the limit of a body. A tenth of it shows what is quadratic as
+ * well.
+ */
 export const BODY_CHARACTERS = byForm({ small: 100_000, full: 1_000_000 });
 /** A bit less than the limit of a head, without the other lines that it has. */
 const HEAD_CHARACTERS = 14_000;

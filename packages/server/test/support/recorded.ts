@@ -12,7 +12,10 @@ export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** The recorder would refuse more at once. */
 const AT_ONCE = 1_000;
 
-/** Writes interactions straight into the store of a running server: in the harness's own project and without runs by default. */
+/**
+ * Writes interactions straight into the store of a running server: in the harness's own project and
+ * without runs by default.
+ */
 export async function recordAll(
   server: TestServer,
   given: readonly Partial<InteractionRecord>[],

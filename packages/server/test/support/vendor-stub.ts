@@ -23,7 +23,10 @@ export type Reply = (call: VendorCall) => VendorReply | Promise<VendorReply>;
 
 /** A trawl server whose vendor answers the test sets, for each endpoint. */
 export interface VendorStub extends TestServer {
-  /** Sets the answer of an endpoint, such as `exa /search`. Without one it is a 404 with an empty object. */
+  /**
+   * Sets the answer of an endpoint, such as `exa /search`. Without one it is a 404 with an empty
+   * object.
+   */
   reply(endpoint: string, reply: Reply | VendorReply): void;
   /** The calls so far, in order of arrival. */
   readonly received: readonly VendorCall[];
@@ -31,7 +34,10 @@ export interface VendorStub extends TestServer {
   calls(endpoint: string): number;
 }
 
-/** Starts such a server for one test, with circuits on. It is new, so no other test has opened its circuits. */
+/**
+ * Starts such a server for one test, with circuits on. It is new, so no other test has opened its
+ * circuits.
+ */
 export async function startVendorStub(
   vendors: readonly string[],
   env: Environment = {},

@@ -75,7 +75,9 @@ describeOnDatabases('a start', (database) => {
     });
   };
 
-  /** Runs it, and waits until no more files, sockets and threads are open than before, and no timer. */
+  /**
+   * Runs it, and waits until no more files, sockets and threads are open than before, and no timer.
+   */
   async function leavesNothing(work: () => Promise<unknown>): Promise<void> {
     timers.clear();
     const before = openFiles(process.pid);

@@ -69,7 +69,8 @@ describeMainlyOn(
     beforeAll(async () => {
       const slugs = SEARCH_PROVIDERS.map(({ slug }) => slug);
       const timeouts = slugs.map((slug) => [`${slug.toUpperCase()}_TIMEOUT_MS`, '3000']);
-      // the last test sends two reads for each search, most of them by one key: this test is about isolation, not about limits
+      // the last test sends two reads for each search, most of them by one key: this test is about
+      // isolation, not about limits
       const admitted = { MAX_ACTIVE_REQUESTS: String(2 * REQUESTS) };
       const env = { ...Object.fromEntries(timeouts), ...admitted };
       server = await startTestServer({ database, env });

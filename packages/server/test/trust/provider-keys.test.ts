@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const [FIRST, SECOND, THIRD] = ['first-planted-key', 'second-planted-key', 'third-planted-key'];
 
-/** Secrets as Kubernetes mounts them: files are links into a folder that is itself a link, which is swapped. */
+/**
+ * Secrets as Kubernetes mounts them: files are links into a folder that is itself a link, which is
+ * swapped.
+ */
 describe("a provider's key in a file", () => {
   let folder: string;
   let server: TestServer;

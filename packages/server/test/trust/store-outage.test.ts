@@ -164,7 +164,9 @@ describeOnDatabases(
   'PostgreSQL',
 );
 
-/** A connection to the database that delivers nothing while it is frozen, and everything afterwards. */
+/**
+ * A connection to the database that delivers nothing while it is frozen, and everything afterwards.
+ */
 async function openLine(database: FreshDatabase) {
   const url = new URL(database.location.databaseUrl ?? '');
   const target = { host: url.hostname, port: Number(url.port || 5432) };

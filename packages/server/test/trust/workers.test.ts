@@ -213,7 +213,8 @@ describeOnDatabases(
       });
     });
 
-    // on another server: the pause before a replacement grows with each process that did not live long
+    // on another server: the pause before a replacement grows with each process that did not live
+    // long
     fully('gives no more connections to a process that stops by itself', async () => {
       site.sandbox.clearCalls();
       const agent = new Agent({ keepAlive: true, maxSockets: 4 });
@@ -277,7 +278,8 @@ describeOnDatabases(
       // some of these go to it, and wait there
       const agent = new Agent({ keepAlive: true, maxSockets: 8 });
       const first = Promise.allSettled(Array.from({ length: 8 }, () => searchBy(agent)));
-      // a process that leaves a connection for a second gets no more: until then some of these wait there, too
+      // a process that leaves a connection for a second gets no more: until then some of these wait
+      // there, too
       const newConnections = new Agent();
       const searchSoon = () => Promise.race([searchBy(newConnections), setTimeout(1_000, 'waits')]);
       await vi.waitFor(async () => {

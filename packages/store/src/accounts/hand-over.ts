@@ -6,7 +6,10 @@ import { changingRoles } from './role-lock.ts';
 
 const KEYS_MAX = 100;
 
-/** Removes the password, and ends the sessions and the open invitations, of an account. Its roles and API keys stay. */
+/**
+ * Removes the password, and ends the sessions and the open invitations, of an account. Its roles
+ * and API keys stay.
+ */
 export function handOver(database: OpenDatabase, personId: string, at: string): Promise<HandOver> {
   return changingRoles(database, async (transaction) => {
     await lockPerson(database, transaction, personId);
@@ -37,7 +40,10 @@ export function handOver(database: OpenDatabase, personId: string, at: string): 
   });
 }
 
-/** Sessions refer to the person, so one that a sign-in in progress makes is either there to end, or made afterwards. */
+/**
+ * Sessions refer to the person, so one that a sign-in in progress makes is either there to end, or
+ * made afterwards.
+ */
 async function lockPerson(
   { isEmbedded }: OpenDatabase,
   transaction: Transaction<Tables>,

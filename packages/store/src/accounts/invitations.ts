@@ -7,19 +7,26 @@ import { addMember } from './members.ts';
 import type { InvitationRecord, NewInvitation } from './records.ts';
 import { changingRoles } from './role-lock.ts';
 
-/** Invitations. Tokens are known by their digest only. One is open until it is accepted, revoked or expired. */
+/**
+ * Invitations. Tokens are known by their digest only. One is open until it is accepted, revoked or
+ * expired.
+ */
 export interface Invitations {
   /** false when the maker may not make it (any more). */
   create(invitation: NewInvitation, tokenDigest: string): Promise<boolean>;
   find(invitationId: string): Promise<InvitationRecord | undefined>;
   findByToken(tokenDigest: string): Promise<InvitationRecord | undefined>;
-  /** Neither accepted nor revoked, newest first; with null those of operators. Expired ones are listed too. */
+  /**
+   * Neither accepted nor revoked, newest first; with null those of operators. Expired ones are
+   * listed too.
+   */
   list(projectId: string | null): Promise<readonly InvitationRecord[]>;
   /** The open ones of an address, in lower case. */
   openFor(email: string, now: string): Promise<readonly InvitationRecord[]>;
   /**
-   * A new link, whose maker is the maker of the invitation from then on: no one else knows it. false when the invitation was
-   * accepted or revoked, or does not exist, or when the maker may not make it (any more).
+   * A new link, whose maker is the maker of the invitation from then on: no one else knows it.
+   * false when the invitation was accepted or revoked, or does not exist, or when the maker may not
+   * make it (any more).
    */
   renew(invitationId: string, link: NewLink): Promise<boolean>;
   /** false when it was accepted or revoked already, or does not exist. */
@@ -118,7 +125,9 @@ async function changed(
   return numUpdatedRows > 0;
 }
 
-/** One statement takes the invitation, so that of two who accept it at the same time one succeeds. */
+/**
+ * One statement takes the invitation, so that of two who accept it at the same time one succeeds.
+ */
 async function accept(
   transaction: Transaction<Tables>,
   id: string,

@@ -28,8 +28,9 @@ export async function isAllowed(
 }
 
 /**
- * Ends open invitations of a person: all, or those that the person may not make any more. To be called in the transaction that
- * changes roles, so that no link outlives the right to make it. Expired ones end too, since they could be renewed.
+ * Ends open invitations of a person: all, or those that the person may not make any more. To be
+ * called in the transaction that changes roles, so that no link outlives the right to make it.
+ * Expired ones end too, since they could be renewed.
  */
 export async function endInvitations(
   transaction: Transaction<Tables>,

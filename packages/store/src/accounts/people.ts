@@ -21,7 +21,10 @@ export interface People {
   setOperator(personId: string, isOperator: boolean, at: string): Promise<RoleChange>;
   /** Deletes the account with its sessions and memberships. The last operator stays. */
   remove(personId: string, at: string): Promise<RoleChange>;
-  /** Removes the password, and ends the sessions and the open invitations, of an account that its verified holder takes over. */
+  /**
+   * Removes the password, and ends the sessions and the open invitations, of an account that its
+   * verified holder takes over.
+   */
   handOver(personId: string, at: string): Promise<HandOver>;
 }
 
@@ -73,7 +76,10 @@ export function createPeople(database: OpenDatabase): People {
   };
 }
 
-/** In one transaction, so that an account is never there without its password: it could get another holder in between. */
+/**
+ * In one transaction, so that an account is never there without its password: it could get another
+ * holder in between.
+ */
 function createPerson(database: OpenDatabase, person: NewPerson): Promise<void> {
   const { db, isEmbedded } = database;
   const { id, name, email, isOperator, passwordHash, createdAt } = person;

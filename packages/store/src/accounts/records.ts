@@ -76,7 +76,10 @@ export type ChangeOutcome = 'changed' | 'unknown' | 'last_owner' | 'last_operato
 /** A change of what a person may do. */
 export interface RoleChange {
   readonly outcome: ChangeOutcome;
-  /** Open invitations of the person that ended with it, because the person may not make them any more. */
+  /**
+   * Open invitations of the person that ended with it, because the person may not make them any
+   * more.
+   */
   readonly endedInvitations: readonly InvitationRecord[];
 }
 
@@ -87,7 +90,10 @@ export interface HandOver {
   readonly sessions: number;
   /** Open ones that it had made, which ended. */
   readonly endedInvitations: readonly InvitationRecord[];
-  /** Ids of API keys that it has made and that were neither revoked nor deleted, the newest 100. They stay: a key belongs to its project. */
+  /**
+   * Ids of API keys that it has made and that were neither revoked nor deleted, the newest 100.
+   * They stay: a key belongs to its project.
+   */
   readonly keys: readonly string[];
 }
 

@@ -4,8 +4,8 @@ import { endInvitations } from './makers-of-invitations.ts';
 import type { ChangeOutcome, RoleChange } from './records.ts';
 
 /**
- * Runs a change of roles. Such changes wait for each other, so that two people who remove each other at the same time
- * do not both succeed. On SQLite every transaction does.
+ * Runs a change of roles. Such changes wait for each other, so that two people who remove each
+ * other at the same time do not both succeed. On SQLite every transaction does.
  */
 export function changingRoles<Value>(
   { db, isEmbedded }: OpenDatabase,
@@ -19,7 +19,10 @@ export function changingRoles<Value>(
   });
 }
 
-/** Runs a change of the roles of a person, and ends the invitations that the person may not make any more. */
+/**
+ * Runs a change of the roles of a person, and ends the invitations that the person may not make any
+ * more.
+ */
 export function changingRolesOf(
   database: OpenDatabase,
   personId: string,

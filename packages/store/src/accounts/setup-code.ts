@@ -3,7 +3,10 @@ import type { Kysely, Transaction } from 'kysely';
 
 /** The one-time code that the first account needs. Only its digest is stored, as a setting. */
 export interface SetupCode {
-  /** Stores a new code instead of the one before. false when an account exists, which needs no code any more. */
+  /**
+   * Stores a new code instead of the one before. false when an account exists, which needs no code
+   * any more.
+   */
   replace(digest: string, at: string): Promise<boolean>;
   /** Uses the code up. false when it is wrong or used, or an account exists. */
   use(digest: string, at: string): Promise<boolean>;

@@ -133,7 +133,10 @@ async function ensureProject(transaction: Transaction<Tables>, wanted: Project):
   return projectOf(row);
 }
 
-/** Of two replacements at the same time, the second waits for the lock of the first, and then finds its successor. */
+/**
+ * Of two replacements at the same time, the second waits for the lock of the first, and then finds
+ * its successor.
+ */
 async function replaceKey(
   transaction: Transaction<Tables>,
   { keyId, endsAt, successor, digest }: KeyReplacement,

@@ -5,7 +5,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Runs one call at a time; items that come meanwhile share the next, since each call waits for a commit of the database.
+ * Runs one call at a time; items that come meanwhile share the next, since each call waits for a
+ * commit of the database.
  * @param run returns the results in the order of the items; if it fails, all its items fail
  */
 export function createBatches<Item, Result>(

@@ -14,7 +14,10 @@ export interface LeaseKeeper {
   leave(table: LeaseTable, id: string): void;
   /** Deletes it, now or when the database answers again. */
   end(table: LeaseTable, id: string): void;
-  /** Extends what is held, ends what is left to end, and removes what others left behind. Never rejects. */
+  /**
+   * Extends what is held, ends what is left to end, and removes what others left behind. Never
+   * rejects.
+   */
   tend(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -30,7 +33,10 @@ export interface LeaseKeeperOptions {
 const TABLES: readonly LeaseTable[] = ['budget_leases', 'repeat_leases'];
 const TICK_MS = 5_000;
 const SWEEP_MS = 300_000;
-/** A lease that is over has no effect. Its row stays this long, so that a slow server's record still finds it. */
+/**
+ * A lease that is over has no effect. Its row stays this long, so that a slow server's record still
+ * finds it.
+ */
 const SWEPT_AFTER = '1 hour';
 const STOP_MS = 2_000;
 

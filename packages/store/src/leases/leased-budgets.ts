@@ -14,8 +14,8 @@ import { createBatches } from './batches.ts';
 import type { LeaseKeeper } from './keeper.ts';
 
 /**
- * By how much the clock of a server may differ from the database's. The month of a cost is that of the server's clock, so
- * a larger difference could spend the money of another month.
+ * By how much the clock of a server may differ from the database's. The month of a cost is that of
+ * the server's clock, so a larger difference could spend the money of another month.
  */
 export const CLOCK_TOLERANCE_MS = 3_600_000;
 
@@ -31,9 +31,10 @@ interface Asked {
 }
 
 /**
- * Budgets that servers of one database share, exactly: spent is what the ledger's sums say, reserved are the leases of
- * requests in progress, and nothing is kept in this process. One statement checks and reserves, for all requests that
- * wait. The transaction of the record ends the lease.
+ * Budgets that servers of one database share, exactly: spent is what the ledger's sums say,
+ * reserved are the leases of requests in progress, and nothing is kept in this process. One
+ * statement checks and reserves, for all requests that wait. The transaction of the record ends the
+ * lease.
  */
 export function createLeasedBudgets(
   db: Kysely<Tables>,

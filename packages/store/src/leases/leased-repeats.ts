@@ -10,8 +10,8 @@ import { type Kysely, sql } from 'kysely';
 import type { LeaseKeeper } from './keeper.ts';
 
 /**
- * Repeatable requests that servers of one database share: one of them at a time executes a request, and none once its
- * answer is recorded. One statement looks for the answer and takes the lease.
+ * Repeatable requests that servers of one database share: one of them at a time executes a request,
+ * and none once its answer is recorded. One statement looks for the answer and takes the lease.
  */
 export function createLeasedRepeats(db: Kysely<Tables>, keeper: LeaseKeeper): RepeatClaims {
   return {

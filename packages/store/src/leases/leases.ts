@@ -7,7 +7,10 @@ import { createLeasedRepeats } from './leased-repeats.ts';
 
 export type LeasesOptions = LeaseKeeperOptions;
 
-/** Money and repeatable requests in progress, between all servers of one database. Works until it is stopped. */
+/**
+ * Money and repeatable requests in progress, between all servers of one database. Works until it is
+ * stopped.
+ */
 export function openLeases(db: Kysely<Tables>, options: LeasesOptions): Agreements {
   const keeper = createLeaseKeeper(db, options);
   keeper.start();

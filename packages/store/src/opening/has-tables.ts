@@ -8,8 +8,9 @@ import {
 } from '@trawl/database';
 
 /**
- * Whether trawl's tables exist there. Reads only the schema's name and writes nothing. Also true for a database that
- * does not answer: whether it has them is not known, and the next use reports why it does not answer.
+ * Whether trawl's tables exist there. Reads only the schema's name and writes nothing. Also true
+ * for a database that does not answer: whether it has them is not known, and the next use reports
+ * why it does not answer.
  */
 export async function hasTables(location: DatabaseLocation): Promise<boolean> {
   if (location.databaseUrl === undefined && !existsSync(databasePath(location.dataDir))) {

@@ -4,10 +4,16 @@ import { faultCode, faultKind, faultReason } from '@trawl/base';
 import { parsedUrl } from '@trawl/contract';
 import { type DatabaseLocation, databasePath } from '@trawl/database';
 
-/** A database that cannot be opened. The message names the setting, the place and the fix, and never a password. */
+/**
+ * A database that cannot be opened. The message names the setting, the place and the fix, and never
+ * a password.
+ */
 export class StoreOpenError extends Error {}
 
-/** Turns an error at the start into a message for the operator. Errors that already say what to do stay as they are. */
+/**
+ * Turns an error at the start into a message for the operator. Errors that already say what to do
+ * stay as they are.
+ */
 export function openFault(location: DatabaseLocation, error: unknown): unknown {
   if (error instanceof StoreOpenError) return error;
   const readOnly = location.databaseUrl === undefined && readOnlyFault(location.dataDir);
@@ -78,7 +84,10 @@ function nearestPlace(path: string): string {
   return place;
 }
 
-/** undefined = not on a read-only disk. Checked first, because the error of such a disk depends on the operation. */
+/**
+ * undefined = not on a read-only disk. Checked first, because the error of such a disk depends on
+ * the operation.
+ */
 function readOnlyFault(dataDir: string): string | undefined {
   const path = resolve(databasePath(dataDir));
   const place = nearestPlace(path);

@@ -35,13 +35,16 @@ export interface StoreOptions {
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
   /**
-   * Refuses to open an embedded database on which a server already runs. Default false: commands may run next to a
-   * server.
+   * Refuses to open an embedded database on which a server already runs. Default false: commands
+   * may run next to a server.
    */
   readonly isServer?: boolean;
   /** The built `recorder-worker.js`. */
   readonly workerUrl: URL | string;
-  /** Called each time the recorder's thread ends unexpectedly. Its waiting writes reject on their own. */
+  /**
+   * Called each time the recorder's thread ends unexpectedly. Its waiting writes reject on their
+   * own.
+   */
   readonly onWorkerError?: (error: Error) => void;
 }
 
@@ -49,12 +52,15 @@ export interface StoreOptions {
 const READING_CONNECTIONS = 10;
 /** Separate from the others, so that slow reads do not delay the check of keys. */
 const KEY_CONNECTIONS = 4;
-/** Separate too: callers of one budget take turns, and meanwhile others read. Opened with the first lease. */
+/**
+ * Separate too: callers of one budget take turns, and meanwhile others read. Opened with the first
+ * lease.
+ */
 const LEASE_CONNECTIONS = 4;
 
 /**
- * Opens the database, creates or updates its schema, and returns the store. The recorder's thread starts with the first
- * write or `ping`. Rejects when the database cannot be opened, or was made by
+ * Opens the database, creates or updates its schema, and returns the store. The recorder's thread
+ * starts with the first write or `ping`. Rejects when the database cannot be opened, or was made by
  * a newer trawl or by a build from before the first release.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
@@ -89,8 +95,8 @@ async function lockIfServer(
 }
 
 /**
- * A connection whose read failed with "busy" may keep an old snapshot, and then never gets the write lock. A new
- * connection does not have this problem.
+ * A connection whose read failed with "busy" may keep an old snapshot, and then never gets the
+ * write lock. A new connection does not have this problem.
  */
 async function openPrepared(location: DatabaseLocation): Promise<OpenDatabase> {
   try {
@@ -163,8 +169,8 @@ const openShared = (location: DatabaseLocation) => ({
 });
 
 /**
- * Creates or updates the schema. On PostgreSQL an update has its own connection, because it may take longer than the
- * limits of requests.
+ * Creates or updates the schema. On PostgreSQL an update has its own connection, because it may
+ * take longer than the limits of requests.
  */
 async function prepare(database: OpenDatabase, location: DatabaseLocation): Promise<void> {
   if (location.databaseUrl === undefined) return migrate(database);

@@ -11,9 +11,9 @@ export interface ServerLock {
 }
 
 /**
- * Makes this process the only server on the embedded database in `dataDir`. The lock is the write lock of a small
- * separate database. The operating system releases it when the process ends in any way. Commands that run next to a
- * server do not take it.
+ * Makes this process the only server on the embedded database in `dataDir`. The lock is the write
+ * lock of a small separate database. The operating system releases it when the process ends in any
+ * way. Commands that run next to a server do not take it.
  * @throws StoreOpenError when another server holds it
  */
 export async function lockForServer(dataDir: string): Promise<ServerLock> {

@@ -31,7 +31,9 @@ export interface Store {
   readonly keyUsage: KeyUsageReader;
   readonly accounts: AccountStore;
   readonly sweeps: Sweeps;
-  /** What the servers of a shared database agree on; null on the embedded one, which has one server. */
+  /**
+   * What the servers of a shared database agree on; null on the embedded one, which has one server.
+   */
   readonly openLeases: ((options: LeasesOptions) => Agreements) | null;
   /** The value stored under `name`; stores `initial` if it is missing. */
   setting(name: string, initial: string): Promise<string>;

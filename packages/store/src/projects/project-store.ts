@@ -8,8 +8,8 @@ export interface ProjectStore {
   /** false when another project has the name, or there is no such project. */
   rename(projectId: string, name: string): Promise<boolean>;
   /**
-   * How long the interactions of the project of this name are kept; 0 = for ever, null = as the setting of the deployment
-   * says. false if the project does not exist.
+   * How long the interactions of the project of this name are kept; 0 = for ever, null = as the
+   * setting of the deployment says. false if the project does not exist.
    */
   setRetention(name: string, days: number | null): Promise<boolean>;
 }

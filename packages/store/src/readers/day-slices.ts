@@ -18,8 +18,8 @@ export interface UsagePart extends TimeSpan {
 }
 
 /**
- * Splits the span at its first and last UTC midnight, and the whole days between them into pieces of at most
- * `daysAtOnce` days.
+ * Splits the span at its first and last UTC midnight, and the whole days between them into pieces
+ * of at most `daysAtOnce` days.
  */
 export function* usageParts({ from, to }: TimeSpan, daysAtOnce: number): Generator<UsagePart> {
   const end = Date.parse(to);

@@ -19,7 +19,10 @@ import { type RunTexts, readRunTexts, readStoredRuns } from './read-runs.ts';
 import { readRepeat } from './repeats.ts';
 import { followsSession } from './session-order.ts';
 
-/** How many interactions of a history are read at once. The embedded database is read on the calling thread. */
+/**
+ * How many interactions of a history are read at once. The embedded database is read on the calling
+ * thread.
+ */
 const HISTORY_PAGE = 50;
 const HISTORY_PAGE_WITH_RUNS = 5;
 

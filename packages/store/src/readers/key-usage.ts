@@ -32,7 +32,10 @@ export interface KeyUsageReader {
   calls(projectId: string, keyId: string, limit: number): Promise<readonly KeyCall[]>;
 }
 
-/** Hours that are read at once: the embedded database is read on the calling thread, and other requests get their turn. */
+/**
+ * Hours that are read at once: the embedded database is read on the calling thread, and other
+ * requests get their turn.
+ */
 const HOURS_AT_ONCE = 4;
 
 export function createKeyUsageReader(db: Kysely<Tables>): KeyUsageReader {

@@ -3,15 +3,16 @@ import type { OpenDatabase } from '@trawl/database';
 import { sql } from 'kysely';
 
 /**
- * How many of a project's newest interactions with titles are searched, and how many at once: the embedded database is
- * read on the calling thread, and other requests get their turn.
+ * How many of a project's newest interactions with titles are searched, and how many at once: the
+ * embedded database is read on the calling thread, and other requests get their turn.
  */
 const SEARCHED = 20_000;
 const SEARCHED_AT_ONCE = 1_000;
 
 /**
- * The title that this project's interactions saw last for a comparable URL. Looks through the titles of the newest
- * interactions, since few pages come without a title and an index of all titles would cost every search.
+ * The title that this project's interactions saw last for a comparable URL. Looks through the
+ * titles of the newest interactions, since few pages come without a title and an index of all
+ * titles would cost every search.
  */
 export async function readKnownTitle(
   database: OpenDatabase,

@@ -2,7 +2,10 @@ import type { Tables } from '@trawl/database';
 import type { NamedKey, NamedKeyReader } from '@trawl/router';
 import type { Kysely } from 'kysely';
 
-/** Reads the keys that usage may name, in the order of their making: deleted ones and the console's own included. */
+/**
+ * Reads the keys that usage may name, in the order of their making: deleted ones and the console's
+ * own included.
+ */
 export function createNamedKeyReader(db: Kysely<Tables>): NamedKeyReader {
   return async (projectId) => {
     const rows = await db

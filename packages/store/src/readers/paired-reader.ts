@@ -12,7 +12,10 @@ const PAGE = 5;
 /** A session that fetches later than this after a search has done something else in between. */
 const READ_WITHIN_MS = 3_600_000;
 
-/** Queries on which several providers ran, with their rows, the feedback on these and what was fetched afterwards. */
+/**
+ * Queries on which several providers ran, with their rows, the feedback on these and what was
+ * fetched afterwards.
+ */
 export async function* readPairedQueries(
   database: OpenDatabase,
   projectIds: readonly string[],
@@ -143,7 +146,10 @@ function queriesOf(
   });
 }
 
-/** Empty where nothing was sent, or the caller left before the answer: that says nothing about the provider. */
+/**
+ * Empty where nothing was sent, or the caller left before the answer: that says nothing about the
+ * provider.
+ */
 function pairedRun(
   { id, preprocessor_name: provider, latency_ms, error, output_payload: output }: PreprocessorRun,
   verdicts: Verdicts,

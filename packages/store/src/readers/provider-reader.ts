@@ -5,8 +5,8 @@ import { type Kysely, sql } from 'kysely';
 import { daySlices } from './day-slices.ts';
 
 /**
- * Reads how providers did from the ledger, one day at a time. The database groups equal rows, down to the millisecond, so
- * quantiles are exact.
+ * Reads how providers did from the ledger, one day at a time. The database groups equal rows, down
+ * to the millisecond, so quantiles are exact.
  */
 export function createProviderReader(db: Kysely<Tables>): ProviderReader {
   return {

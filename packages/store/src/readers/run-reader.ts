@@ -6,8 +6,8 @@ import { readPairedQueries } from './paired-reader.ts';
 import type { JudgedRun, RunReader, RunTally, TimeSpan } from './run-records.ts';
 
 /**
- * Reads search runs from the ledger, and their topics from the interactions. Sums do not read the texts of runs:
- * the database groups equal rows, down to the millisecond, so quantiles are exact.
+ * Reads search runs from the ledger, and their topics from the interactions. Sums do not read the
+ * texts of runs: the database groups equal rows, down to the millisecond, so quantiles are exact.
  */
 export function createRunReader(database: OpenDatabase): RunReader {
   return {
@@ -17,7 +17,10 @@ export function createRunReader(database: OpenDatabase): RunReader {
   };
 }
 
-/** Reads one day at a time, because long reads delay cleanup on PostgreSQL and checkpoints on SQLite. */
+/**
+ * Reads one day at a time, because long reads delay cleanup on PostgreSQL and checkpoints on
+ * SQLite.
+ */
 async function* byDay<Row>(
   span: TimeSpan,
   read: (day: TimeSpan) => Promise<readonly Row[]>,
@@ -29,8 +32,8 @@ async function* byDay<Row>(
 }
 
 /**
- * Rows of fetches lack a query index. So do searches of the first builds, which an import may bring;
- * their interactions distinguish them from fetches.
+ * Rows of fetches lack a query index. So do searches of the first builds, which an import may
+ * bring; their interactions distinguish them from fetches.
  */
 const SEARCH_RUN = sql`(interactions.id is null and ledger.batch_index is not null
   or interactions.normalized_schema_version is not null)`;

@@ -9,8 +9,8 @@ export interface TimeSpan {
 /** Equal search runs, counted by the database. */
 export interface RunTally {
   /**
-   * `older`: imported from a build that did not store the query of a run. `deleted`: its session was
-   * deleted, and with it the topic and the feedback.
+   * `older`: imported from a build that did not store the query of a run. `deleted`: its session
+   * was deleted, and with it the topic and the feedback.
    */
   readonly kind: 'routed' | 'unrouted' | 'older' | 'deleted';
   /** The topic recorded by auto-routing; null = undetermined or not routed. */
@@ -41,7 +41,10 @@ export interface RunReader {
   tallies(projectIds: readonly string[], span: TimeSpan): AsyncIterable<readonly RunTally[]>;
   /** All runs of one query are in the same batch. */
   judged(projectIds: readonly string[], span: TimeSpan): AsyncIterable<readonly JudgedRun[]>;
-  /** Queries on which several providers ran, oldest first. Reads the texts of runs, some interactions at a time. */
+  /**
+   * Queries on which several providers ran, oldest first. Reads the texts of runs, some
+   * interactions at a time.
+   */
   paired(projectIds: readonly string[], span: TimeSpan): AsyncIterable<readonly PairedQuery[]>;
 }
 

@@ -4,8 +4,8 @@ import type { SessionSummary, SessionSummaryReader } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Reads one session after the other: the embedded database is read on the calling thread, and other requests get their
- * turn in between.
+ * Reads one session after the other: the embedded database is read on the calling thread, and other
+ * requests get their turn in between.
  */
 export function createSessionSummaryReader(db: Kysely<Tables>): SessionSummaryReader {
   return async (projectId, sessionIds) => {

@@ -7,8 +7,8 @@ import { usageParts } from './day-slices.ts';
 import type { TimeSpan } from './run-records.ts';
 
 /**
- * How many days are read at once: the embedded database is read on the calling thread, and other requests get their
- * turn in between. By user there may be many rows per day.
+ * How many days are read at once: the embedded database is read on the calling thread, and other
+ * requests get their turn in between. By user there may be many rows per day.
  */
 const DAYS_AT_ONCE = 31;
 const DAYS_AT_ONCE_BY_USER = 14;
@@ -19,8 +19,8 @@ interface Source {
   readonly rows: (owner: LedgerOwner, span: TimeSpan, byUser: boolean) => RawBuilder<unknown>;
   readonly groups: Readonly<Record<UsageGroup, RawBuilder<unknown>>>;
   /**
-   * Calls without a known cost, and the known cost, of all rows of a group; the cost is null when it is not known for
-   * any of them.
+   * Calls without a known cost, and the known cost, of all rows of a group; the cost is null when
+   * it is not known for any of them.
    */
   readonly unpriced: RawBuilder<unknown>;
   readonly micros: RawBuilder<unknown>;

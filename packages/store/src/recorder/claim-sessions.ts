@@ -3,9 +3,9 @@ import { sql, type Transaction } from 'kysely';
 import type { SessionClaim } from './rows.ts';
 
 /**
- * Creates or updates the sessions of these interactions on PostgreSQL, each session at most once per statement. Returns
- * the claims of interactions whose session belongs to their project; the sessions of the others belong to another
- * project.
+ * Creates or updates the sessions of these interactions on PostgreSQL, each session at most once
+ * per statement. Returns the claims of interactions whose session belongs to their project; the
+ * sessions of the others belong to another project.
  */
 export async function claimSessions(
   transaction: Transaction<Tables>,
@@ -23,8 +23,8 @@ export async function claimSessions(
       if (!owned.has(claim.session.id)) continue;
       for (const one of claim.claims) granted.add(one);
     }
-    // A claim that lost to another claim of this group is finished. One that only came after a failed claim is tried
-    // again.
+    // A claim that lost to another claim of this group is finished. One that only came after a
+    // failed claim is tried again.
     open = open.filter((claim) => !wave.includes(claim) && !owned.has(claim.session.id));
   }
   return granted;

@@ -9,10 +9,11 @@ const SLICE_BYTES = 1_000_000;
 type Database = Pick<OpenDatabase, 'db' | 'isEmbedded'>;
 
 /**
- * Deletes the oldest interactions of a session, with runs, titles and feedback, and the session with its last one.
- * Ledger rows stay. `next` in the result is the limit to pass for the next slice; without it the session is deleted.
- * @param upTo the newest interaction to delete, by its sequence; null = the newest there is now. What is recorded
- * later stays.
+ * Deletes the oldest interactions of a session, with runs, titles and feedback, and the session
+ * with its last one. Ledger rows stay. `next` in the result is the limit to pass for the next
+ * slice; without it the session is deleted.
+ * @param upTo the newest interaction to delete, by its sequence; null = the newest there is now.
+ * What is recorded later stays.
  */
 export function deleteSessionSlice(
   { db, isEmbedded }: Database,
@@ -35,9 +36,9 @@ export function deleteSessionSlice(
 }
 
 /**
- * Deletes some of a project's interactions that are older than a time, oldest sessions first. `next` in the result says
- * that there may be more, `deleted` how many went. Of servers on PostgreSQL that do this at the same time, each takes
- * other sessions.
+ * Deletes some of a project's interactions that are older than a time, oldest sessions first.
+ * `next` in the result says that there may be more, `deleted` how many went. Of servers on
+ * PostgreSQL that do this at the same time, each takes other sessions.
  */
 export function sweepSlice(
   { db, isEmbedded }: Database,
@@ -76,7 +77,10 @@ interface Deleted {
   readonly isDone: boolean;
 }
 
-/** The rows of these sessions then describe the interactions that are left; sessions without any are deleted. */
+/**
+ * The rows of these sessions then describe the interactions that are left; sessions without any are
+ * deleted.
+ */
 async function deleteOldest(
   transaction: Transaction<Tables>,
   sessionIds: readonly string[],
@@ -119,7 +123,10 @@ const bytesOfRuns = sql<number>`(
   select cast(coalesce(sum(octet_length(body)), 0) as bigint)
   from runs where interaction_id = interactions.id)`.as('bytes');
 
-/** The last runs of an interaction that is too large for one transaction. It goes with what is left of it. */
+/**
+ * The last runs of an interaction that is too large for one transaction. It goes with what is left
+ * of it.
+ */
 async function deleteSomeRuns(transaction: Transaction<Tables>, id: string): Promise<void> {
   const runs = await transaction
     .selectFrom('runs')

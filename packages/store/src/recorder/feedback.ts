@@ -7,8 +7,8 @@ import type { Result } from './recorder-protocol.ts';
 const ROWS_PER_INSERT = 100;
 
 /**
- * Writes feedback in one transaction and replaces earlier feedback on the same results. Writes nothing if the
- * interaction does not exist.
+ * Writes feedback in one transaction and replaces earlier feedback on the same results. Writes
+ * nothing if the interaction does not exist.
  */
 export async function writeFeedback(db: Kysely<Tables>, feedback: FeedbackRecord): Promise<Result> {
   const { projectId, interactionId } = feedback;

@@ -26,7 +26,10 @@ import { writeTrial } from './trial-write.ts';
 /** The items of one transaction at most. */
 const GROUP_ITEMS = 64;
 
-/** How long the items of a failed group are retried one by one. An unreachable database must not be tried 64 times. */
+/**
+ * How long the items of a failed group are retried one by one. An unreachable database must not be
+ * tried 64 times.
+ */
 const RETRY_BUDGET_MS = 5_000;
 
 export interface GroupCommit {
@@ -35,7 +38,10 @@ export interface GroupCommit {
   drain(): Promise<void>;
 }
 
-/** Deletes, feedback and probes have their own transactions, so the order within a group does not matter. */
+/**
+ * Deletes, feedback and probes have their own transactions, so the order within a group does not
+ * matter.
+ */
 type Queued = Shared | Single;
 
 interface Shared {
@@ -51,7 +57,9 @@ interface Single {
   readonly perform: () => Promise<Result>;
 }
 
-/** Commits everything that is added together in one transaction, and settles it after the commit. */
+/**
+ * Commits everything that is added together in one transaction, and settles it after the commit.
+ */
 export function createGroupCommit(
   database: OpenDatabase,
   settle: (outcomes: FromRecorder) => void,
@@ -119,8 +127,8 @@ function queued({ database, write }: Recording, task: Task): Queued {
 }
 
 /**
- * Files up to these sizes are checked, during which nothing is written: `small` takes about a second, `whole` ends well
- * before the thread counts as stalled.
+ * Files up to these sizes are checked, during which nothing is written: `small` takes about a
+ * second, `whole` ends well before the thread counts as stalled.
  */
 const INTEGRITY_BYTES = { small: 256_000_000, whole: 2_000_000_000 } as const;
 
@@ -160,7 +168,8 @@ async function commitTogether(
   try {
     const items = group.map(({ item }) => item);
     const stored = await recording.write(items);
-    // pushed: what an optimized `map` returns counts as an array with holes, and crosses to the other thread with its keys
+    // pushed: what an optimized `map` returns counts as an array with holes, and crosses to the
+    // other thread with its keys
     const outcomes: (number | Outcome)[] = [];
     for (const { ticket, item } of group) {
       outcomes.push(stored.has(item) ? ticket : { ticket, status: 'taken' });
@@ -172,9 +181,9 @@ async function commitTogether(
 }
 
 /**
- * Commits each item of a failed group separately, so that one bad item does not fail the others. A broken connection is
- * also worth a retry. A database that does not answer is not, nor is a very large item that was too slow: each try would take as long
- * as the first, and all others wait.
+ * Commits each item of a failed group separately, so that one bad item does not fail the others. A
+ * broken connection is also worth a retry. A database that does not answer is not, nor is a very
+ * large item that was too slow: each try would take as long as the first, and all others wait.
  */
 async function commitSeparately(
   { database, write }: Recording,

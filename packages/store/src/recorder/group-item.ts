@@ -10,9 +10,9 @@ export interface GroupItem {
 }
 
 /**
- * Writes all items in one transaction and returns those that were stored; an item whose session belongs to another
- * project is not stored. Throws when the database refuses any item: then nothing is stored, except after an
- * UncertainCommitError.
+ * Writes all items in one transaction and returns those that were stored; an item whose session
+ * belongs to another project is not stored. Throws when the database refuses any item: then nothing
+ * is stored, except after an UncertainCommitError.
  */
 export type GroupWriter = (items: readonly GroupItem[]) => Promise<ReadonlySet<GroupItem>>;
 

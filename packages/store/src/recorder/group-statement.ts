@@ -11,8 +11,8 @@ import { byUsageDay, runRows } from './postgres-rows.ts';
 import { INTERACTION_COLUMNS, LEDGER_COLUMNS, RUN_COLUMNS } from './rows.ts';
 
 /**
- * The code with which PostgreSQL refuses the statement when a session of the group belongs to another project: a division by zero, which
- * a plain expression can raise on purpose.
+ * The code with which PostgreSQL refuses the statement when a session of the group belongs to
+ * another project: a division by zero, which a plain expression can raise on purpose.
  */
 export const SESSION_TAKEN = '22012';
 
@@ -22,10 +22,12 @@ const PARAMETERS_MAX = 20_000;
 type Rows = readonly (readonly unknown[])[];
 
 /**
- * One statement that writes a whole group, which is its own transaction: one round trip in place of six. It writes all or nothing, and fails
- * with `SESSION_TAKEN` when a session belongs to another project. It takes its locks in the same order as the transaction:
- * sessions by id, then, in the trigger of the ledger at the end, the sums.
- * @returns undefined = the group needs a transaction: it binds repeatable requests, claims a session for two projects, or is very large
+ * One statement that writes a whole group, which is its own transaction: one round trip in place of
+ * six. It writes all or nothing, and fails with `SESSION_TAKEN` when a session belongs to another
+ * project. It takes its locks in the same order as the transaction: sessions by id, then, in the
+ * trigger of the ledger at the end, the sums.
+ * @returns undefined = the group needs a transaction: it binds repeatable requests, claims a
+ * session for two projects, or is very large
  */
 export function groupStatement(items: readonly GroupItem[]): CompiledQuery | undefined {
   const records = items.flatMap(({ record }) => record ?? []);

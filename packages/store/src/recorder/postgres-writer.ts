@@ -10,7 +10,10 @@ import { INTERACTION_COLUMNS, LEDGER_COLUMNS, type RecordRows, RUN_COLUMNS } fro
 /** Limits the parameters of one statement: PostgreSQL allows 65,535. */
 const ROWS_PER_INSERT = 100;
 
-/** The recorder's writer on PostgreSQL: one statement for the usual group, else one per table and hundred rows. */
+/**
+ * The recorder's writer on PostgreSQL: one statement for the usual group, else one per table and
+ * hundred rows.
+ */
 export function createPostgresWriter(db: Kysely<Tables>): GroupWriter {
   return async (items) =>
     (await writeAtOnce(db, items)) ? new Set(items) : writeInTransaction(db, items);
@@ -32,8 +35,8 @@ async function writeAtOnce(db: Kysely<Tables>, items: readonly GroupItem[]): Pro
 }
 
 /**
- * The server answered that it refused the statement. When it ends, loses its disk or finds a fault of its own, which may happen while it
- * commits, or when the connection ends, that is not known.
+ * The server answered that it refused the statement. When it ends, loses its disk or finds a fault
+ * of its own, which may happen while it commits, or when the connection ends, that is not known.
  */
 const isRolledBack = (error: unknown, code: string | undefined): boolean =>
   error instanceof Error && 'severity' in error && !/^(?:08|53|57P|58|XX)/.test(code ?? '08');
@@ -83,9 +86,9 @@ async function writeItems(
 const DATABASE_TIME = sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * Binds the answer to its request, unless another server executes that request by now, because this one was so slow that
- * its lease ended: then the other answer counts. With a lease, the time is the database's. An expired key that is used
- * again belongs to the newer request.
+ * Binds the answer to its request, unless another server executes that request by now, because this
+ * one was so slow that its lease ended: then the other answer counts. With a lease, the time is the
+ * database's. An expired key that is used again belongs to the newer request.
  */
 async function bindAnswer(
   transaction: Transaction<Tables>,

@@ -1,9 +1,15 @@
 import type { FeedbackRecord } from '@trawl/router';
 import type { RecordRows, Value } from './rows.ts';
 
-/** The messages between the calling thread and the recorder's thread: plain data, cloned between them. */
+/**
+ * The messages between the calling thread and the recorder's thread: plain data, cloned between
+ * them.
+ */
 
-/** What one transaction writes at most, because its first record waits for its last. A larger record has one of its own. */
+/**
+ * What one transaction writes at most, because its first record waits for its last. A larger record
+ * has one of its own.
+ */
 export const GROUP_CHARACTERS = 8_000_000;
 
 export type Operation =
@@ -30,7 +36,10 @@ export type Operation =
 /** A write that is deleted again, as large as a real record. */
 export interface Trial {
   readonly bytes: number;
-  /** Whether the pages of the embedded database are checked first: all of them, or only if the file is small. */
+  /**
+   * Whether the pages of the embedded database are checked first: all of them, or only if the file
+   * is small.
+   */
   readonly integrity: 'whole' | 'small' | 'none';
 }
 
@@ -47,8 +56,8 @@ export type ToRecorder = readonly Task[] | 'close';
 
 export type Result =
   /**
-   * Committed. `found` = a delete found its session, feedback its interaction. `next` = there is more to delete;
-   * `deleted` = interactions that a sweep deleted.
+   * Committed. `found` = a delete found its session, feedback its interaction. `next` = there is
+   * more to delete; `deleted` = interactions that a sweep deleted.
    */
   | {
       readonly status: 'committed';
@@ -65,7 +74,7 @@ export type Outcome = Result & { readonly ticket: number };
 export const COMMITTED: Result = { status: 'committed', found: true };
 
 /**
- * The outcomes of one transaction, sent after its commit. A ticket alone was committed and found what it needs, as almost
- * all are: a number crosses faster than an object.
+ * The outcomes of one transaction, sent after its commit. A ticket alone was committed and found
+ * what it needs, as almost all are: a number crosses faster than an object.
  */
 export type FromRecorder = readonly (number | Outcome)[];

@@ -15,15 +15,21 @@ export interface RecorderThreadOptions {
   readonly location: DatabaseLocation;
   /** Called each time the thread ends unexpectedly. */
   readonly onWorkerError: (error: Error) => void;
-  /** A thread that settles nothing for this long is ended. Default 30 s: longer than a group may take on PostgreSQL. */
+  /**
+   * A thread that settles nothing for this long is ended. Default 30 s: longer than a group may
+   * take on PostgreSQL.
+   */
   readonly stallMs?: number;
 }
 
-/** The recorder's thread, seen from the calling thread. It is started on first use and restarted after a crash. */
+/**
+ * The recorder's thread, seen from the calling thread. It is started on first use and restarted
+ * after a crash.
+ */
 export interface RecorderThread {
   /**
-   * `characters`: the approximate memory of the operation. Rejects when the thread cannot accept it, or ends before
-   * settling it.
+   * `characters`: the approximate memory of the operation. Rejects when the thread cannot accept
+   * it, or ends before settling it.
    */
   send(operation: Operation, characters: number): Promise<Result>;
   /** Whether few enough writes wait for their commit that new ones may be created. */
@@ -40,13 +46,16 @@ const PENDING_CHARACTERS = 256_000_000;
 /** From this size on, no provider should be asked: its answer would wait in memory too. */
 const ROOM_CHARACTERS = 16_000_000;
 /**
- * How much is posted to the thread in advance, about one group. A message is a copy in the thread's memory, so the rest
- * waits here and shares the texts of the answers.
+ * How much is posted to the thread in advance, about one group. A message is a copy in the thread's
+ * memory, so the rest waits here and shares the texts of the answers.
  */
 const POSTED_CHARACTERS = 8_000_000;
 const STALL_MS = 30_000;
 const YOUNG_OBJECTS_MB = 12;
-/** The first restart is immediate. While restarts keep failing, each waits twice as long as the one before. */
+/**
+ * The first restart is immediate. While restarts keep failing, each waits twice as long as the one
+ * before.
+ */
 const BACKOFF_MS = 100;
 const BACKOFF_MAX_MS = 5_000;
 
@@ -232,7 +241,10 @@ function watch(state: State, worker: Worker, options: RecorderThreadOptions): vo
   state.stallTimer ??= lookAfter(state, worker, options.stallMs ?? STALL_MS);
 }
 
-/** Goes on while writes wait. Clearing and setting a timer for each write would cost several microseconds. */
+/**
+ * Goes on while writes wait. Clearing and setting a timer for each write would cost several
+ * microseconds.
+ */
 function lookAfter(
   state: State,
   worker: Worker,

@@ -18,7 +18,10 @@ const ROW_CHARACTERS = 500;
 export interface ProbingRecorder extends Recorder {
   /** Resolves when a write was committed in the same way as a record. */
   probe(): Promise<void>;
-  /** Deletes some of the project's interactions that are older than a time: a slice that others hardly wait for. */
+  /**
+   * Deletes some of the project's interactions that are older than a time: a slice that others
+   * hardly wait for.
+   */
   sweep(
     projectId: string,
     before: string,
@@ -39,8 +42,8 @@ export class RefusedWriteError extends Error {
 }
 
 /**
- * The recorder with its own thread. A rejected promise means that the write is not known to be stored: a thread or
- * connection that fails during the commit cannot report its outcome.
+ * The recorder with its own thread. A rejected promise means that the write is not known to be
+ * stored: a thread or connection that fails during the commit cannot report its outcome.
  */
 export function createRecorder(options: RecorderThreadOptions): ProbingRecorder {
   const thread = createRecorderThread(options);

@@ -3,8 +3,9 @@ import type { InteractionsTable, LedgerTable, RepeatsTable } from '@trawl/databa
 import type { InteractionRecord, LedgerRecord, RunRecord } from '@trawl/router';
 
 /**
- * The rows of a record as plain arrays, in the order of the columns below. They cross from the calling thread to the
- * recorder's: arrays of texts and numbers are copied several times faster than objects.
+ * The rows of a record as plain arrays, in the order of the columns below. They cross from the
+ * calling thread to the recorder's: arrays of texts and numbers are copied several times faster
+ * than objects.
  */
 export interface RecordRows {
   readonly session: SessionClaim;
@@ -93,7 +94,8 @@ export const REPEAT_COLUMNS = [
 
 export function recordRows(record: InteractionRecord): RecordRows {
   const { id, sessionId, projectId, createdAt, completedAt, repeat } = record;
-  // pushed: what an optimized `map` returns counts as an array with holes, and crosses to the other thread with its keys
+  // pushed: what an optimized `map` returns counts as an array with holes, and crosses to the other
+  // thread with its keys
   const runs: RunRow[] = [];
   for (const { kind, position, id: runId, name, text } of record.runs) {
     runs.push([id, kind, position, runId, name, typeof text === 'string' ? text : joined(text)]);
@@ -160,7 +162,10 @@ export function ledgerFields(row: LedgerRecord): Record<string, Value> {
 const TITLE_CHARACTERS = 500;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** JSON of the last title of each URL; null without titles. Not of an object: the engine would keep each URL as a name. */
+/**
+ * JSON of the last title of each URL; null without titles. Not of an object: the engine would keep
+ * each URL as a name.
+ */
 function titlesText(titles: InteractionRecord['titles']): string | null {
   if (titles.length === 0) return null;
   const last = new Map<string, string>();

@@ -4,7 +4,8 @@ import type { GroupItem } from './group-item.ts';
 import type { Result } from './recorder-protocol.ts';
 
 /**
- * Whether this item's interaction is stored after an uncertain commit. Ledger rows alone can always be written again.
+ * Whether this item's interaction is stored after an uncertain commit. Ledger rows alone can always
+ * be written again.
  */
 export async function isStored(db: Kysely<Tables>, item: GroupItem): Promise<boolean> {
   if (!item.record) return false;
@@ -27,8 +28,9 @@ const RECORD_TABLES = {
 } as const satisfies Partial<Record<keyof Tables, string>>;
 
 /**
- * Inserts zero rows into each table of a record, overwrites a row with itself, and commits. It fails whenever a record
- * would fail: when nothing can be written, or a table is missing or forbidden.
+ * Inserts zero rows into each table of a record, overwrites a row with itself, and commits. It
+ * fails whenever a record would fail: when nothing can be written, or a table is missing or
+ * forbidden.
  */
 export async function probe(db: Kysely<Tables>): Promise<Result> {
   await db.transaction().execute(async (transaction) => {

@@ -38,8 +38,8 @@ const INSERT_REPEAT = `${insert('repeats', REPEAT_COLUMNS)}
     interaction_id = excluded.interaction_id, created_at = excluded.created_at`;
 
 /**
- * The recorder's writer on SQLite: a few prepared statements, one row at a time. Between begin and commit nothing waits,
- * so no other use of the connection can come between.
+ * The recorder's writer on SQLite: a few prepared statements, one row at a time. Between begin and
+ * commit nothing waits, so no other use of the connection can come between.
  */
 export function createSqliteWriter(open: OpenConnection): GroupWriter {
   return async (items) => {

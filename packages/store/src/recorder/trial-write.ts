@@ -17,8 +17,9 @@ const TRIAL_TIME = '1970-01-01T00:00:00.000Z';
 const ABANDONED_AFTER_MS = 600_000;
 
 /**
- * Commits a record of at least this size into every table of a record, and deletes it again. It uses a transaction for
- * each, because a rolled-back write may never reach the disk. Fails whenever a record of that size would fail.
+ * Commits a record of at least this size into every table of a record, and deletes it again. It
+ * uses a transaction for each, because a rolled-back write may never reach the disk. Fails whenever
+ * a record of that size would fail.
  */
 export async function writeTrial(
   db: Kysely<Tables>,
@@ -41,7 +42,9 @@ export async function writeTrial(
 
 const timeText = (at: number): string => new Date(at).toISOString();
 
-/** Finds trials of processes that ended during one. Younger ones may be running on other servers. */
+/**
+ * Finds trials of processes that ended during one. Younger ones may be running on other servers.
+ */
 async function findAbandonedTrials(db: Kysely<Tables>, now: number): Promise<readonly string[]> {
   const found = await db
     .selectFrom('projects')

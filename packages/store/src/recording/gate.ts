@@ -6,8 +6,9 @@ import { OverloadedError } from '../recorder/recorder-thread.ts';
 import { TRIAL_BYTES } from '../recorder/trial-write.ts';
 
 /**
- * Decides whether requests may pay. It closes at the first write that the store failed, and opens when a trial write as
- * large as a real record has succeeded. Trials run automatically, one at a time, so a server without traffic recovers too.
+ * Decides whether requests may pay. It closes at the first write that the store failed, and opens
+ * when a trial write as large as a real record has succeeded. Trials run automatically, one at a
+ * time, so a server without traffic recovers too.
  */
 export interface StoreGate {
   /** Runs the first trial. If it fails, the gate stays closed. Never rejects. */
@@ -16,7 +17,9 @@ export interface StoreGate {
   pass(): Promise<string | null>;
   /** Closes the gate after a failed write. `bytes`: the size of the record. */
   close(cause: unknown, bytes?: number): void;
-  /** Why the store cannot be used; null = it can. Queries the store, and answers within a second. */
+  /**
+   * Why the store cannot be used; null = it can. Queries the store, and answers within a second.
+   */
   problem(): Promise<string | null>;
   stop(): void;
 }
@@ -32,12 +35,18 @@ export interface StoreGateOptions {
   readonly outages: OutageLog;
 }
 
-/** From the end of a trial to the start of the next: the least, and the most when no request waits for one. */
+/**
+ * From the end of a trial to the start of the next: the least, and the most when no request waits
+ * for one.
+ */
 const SPACING_MS = 250;
 const SPACING_MAX_MS = 1_000;
 /** A damaged file does not repair itself, and reading all of it is expensive. */
 const DAMAGED_SPACING_MS = 30_000;
-/** How long a request waits for the next trial to end. With this wait, a short failure does not lead to a 503. */
+/**
+ * How long a request waits for the next trial to end. With this wait, a short failure does not lead
+ * to a 503.
+ */
 const PASS_MS = 3_000;
 /** How long `problem` may take. */
 const ANSWER_MS = 700;
@@ -154,7 +163,9 @@ function createTrials(attempt: () => Promise<void>, waitMs: () => number): Trial
 const spacingOf = ({ isDamaged, trials }: Closed): number =>
   isDamaged ? DAMAGED_SPACING_MS : Math.min(SPACING_MS * 2 ** Math.min(trials, 10), SPACING_MAX_MS);
 
-/** Runs a trial; true = the gate may open: the trial succeeded, and no write failed while it ran. */
+/**
+ * Runs a trial; true = the gate may open: the trial succeeded, and no write failed while it ran.
+ */
 async function runTrial(
   state: Closed,
   { trial, outages }: Pick<StoreGateOptions, 'trial' | 'outages'>,

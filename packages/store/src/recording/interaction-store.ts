@@ -28,7 +28,10 @@ export interface InteractionStoreOptions {
 const RECORDING_LEAST_MS = 2_000;
 /** A write that waits longer than this counts as failed. */
 const STALLED_MS = 3_000;
-/** The same while a very large record is written. On PostgreSQL a statement fails before, unless its limit was raised. */
+/**
+ * The same while a very large record is written. On PostgreSQL a statement fails before, unless its
+ * limit was raised.
+ */
 const LARGE_STALLED_MS = 8_000;
 /** How long the first attempt to book paid calls may delay the answer. */
 const BOOKING_MS = 1_000;
@@ -87,7 +90,10 @@ interface Writing {
   readonly unbooked: Unbooked;
   readonly gate: StoreGate;
   readonly progress: {
-    /** When the store last committed a record, or found a very large one too slow, by `performance.now()`. */
+    /**
+     * When the store last committed a record, or found a very large one too slow, by
+     * `performance.now()`.
+     */
     settledAt: number;
     /** The very large records that are not settled. */
     large: number;
@@ -97,9 +103,9 @@ interface Writing {
 }
 
 /**
- * The end of a write, or LATE when it takes longer than the limit. Meanwhile closes the gate when no record is committed for
- * a while: a record that waits behind others is not a failure of the store. One timer does both, since each costs some
- * microseconds.
+ * The end of a write, or LATE when it takes longer than the limit. Meanwhile closes the gate when
+ * no record is committed for a while: a record that waits behind others is not a failure of the
+ * store. One timer does both, since each costs some microseconds.
  */
 function watched(
   recording: Promise<void>,
@@ -112,7 +118,8 @@ function watched(
     let isOver = false;
     let timer: NodeJS.Timeout;
     const wait = (milliseconds: number): void => {
-      // a commit message may have arrived while this thread was busy: it is handled before the immediate
+      // a commit message may have arrived while this thread was busy: it is handled before the
+      // immediate
       timer = setTimeout(() => setImmediate(() => !isOver && look()), milliseconds);
     };
     const look = (): void => {
@@ -142,7 +149,10 @@ function watched(
   });
 }
 
-/** From when on the store could have settled what was sent at this time, or the very large record before it. */
+/**
+ * From when on the store could have settled what was sent at this time, or the very large record
+ * before it.
+ */
 function quietSince({ settledAt, large, largeSince }: Writing['progress'], sentAt: number): number {
   return Math.max(large > 0 ? Math.min(sentAt, largeSince) : sentAt, settledAt);
 }
@@ -180,7 +190,9 @@ async function write(record: InteractionRecord, limitMs: number, writing: Writin
   throw notInTime();
 }
 
-/** The store works, since it ended the statement itself. For a very large record this is its size. */
+/**
+ * The store works, since it ended the statement itself. For a very large record this is its size.
+ */
 const isTooSlow = (cause: unknown): boolean => faultKind(cause) === 'slow';
 
 /** Counts a very large record until it is settled: those behind it get their turn only then. */
@@ -199,7 +211,8 @@ async function counted(recording: Promise<void>, progress: Writing['progress']):
 }
 
 /**
- * Books the paid calls of a record that could not be written: now, or when the store is available again.
+ * Books the paid calls of a record that could not be written: now, or when the store is available
+ * again.
  * @param mayWait the booking may wait behind other writes, which is not a failure
  */
 async function book(

@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import { ledgerFields } from '../recorder/rows.ts';
 
 /**
- * Paid calls that are not in the ledger yet, in order. All are kept: nothing is paid while the store fails, so there
- * are at most the calls of the requests that were in progress, about half a kilobyte each. If the process ends, the log
- * has them.
+ * Paid calls that are not in the ledger yet, in order. All are kept: nothing is paid while the
+ * store fails, so there are at most the calls of the requests that were in progress, about half a
+ * kilobyte each. If the process ends, the log has them.
  */
 export interface Unbooked {
   /** Keeps the rows of a record with the lease of their costs, and logs each on its own line. */
@@ -13,8 +13,8 @@ export interface Unbooked {
   /** Removes rows that are in the ledger after all. */
   remove(rows: readonly LedgerRecord[]): void;
   /**
-   * Books the rows, oldest first, then those that were refused too often. @throws when the store refuses one of the
-   * others
+   * Books the rows, oldest first, then those that were refused too often. @throws when the store
+   * refuses one of the others
    */
   book(): Promise<void>;
   /** The known costs of an owner from `from` until before `to`; they count towards its budgets. */
@@ -102,8 +102,8 @@ function forget(kept: Map<string, UnbookedRow>, rows: readonly LedgerRecord[]): 
 }
 
 /**
- * Moves kept rows to the ledger: in groups, one by one if a group is refused, and finally those that were refused too
- * often.
+ * Moves kept rows to the ledger: in groups, one by one if a group is refused, and finally those
+ * that were refused too often.
  */
 function createBooking(
   kept: Map<string, UnbookedRow>,

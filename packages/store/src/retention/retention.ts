@@ -7,7 +7,10 @@ import type { Sweeps } from './sweeps.ts';
 export interface Retention {
   /** Sweeps soon, and then once an hour. */
   start(): void;
-  /** Resolves with how many interactions were deleted. Never rejects: a sweep that fails is repeated later. */
+  /**
+   * Resolves with how many interactions were deleted. Never rejects: a sweep that fails is repeated
+   * later.
+   */
   sweep(): Promise<number>;
   /** Ends the sweep that runs after its slice. */
   stop(): Promise<void>;
@@ -30,7 +33,10 @@ const EVERY_MS = 3_600_000;
 const JUMP_MS = 3_600_000;
 /** How often a long sweep says that it goes on, so that no other server begins one. */
 const CLAIM_AGAIN_MS = 600_000;
-/** The pause after a slice, as a multiple of the time that it took: most of the time is left for others. */
+/**
+ * The pause after a slice, as a multiple of the time that it took: most of the time is left for
+ * others.
+ */
 const PAUSE_TIMES = 4;
 const PAUSE_LEAST_MS = 5;
 
@@ -41,7 +47,10 @@ export function createRetention(options: RetentionOptions): Retention {
   let running: Promise<number> = Promise.resolve(0);
   let seen = { now: now(), elapsed: elapsed() };
 
-  /** A clock that was set ahead makes everything look old. After a jump there is an hour to correct it. */
+  /**
+   * A clock that was set ahead makes everything look old. After a jump there is an hour to correct
+   * it.
+   */
   const hasJumped = (): boolean => {
     const before = seen;
     seen = { now: now(), elapsed: elapsed() };
@@ -103,7 +112,10 @@ async function sweepAll(options: RetentionOptions, signal: AbortSignal): Promise
   return deleted;
 }
 
-/** Deletes slice by slice, with pauses in which others write. Yields how many interactions each deleted. */
+/**
+ * Deletes slice by slice, with pauses in which others write. Yields how many interactions each
+ * deleted.
+ */
 async function* slices(
   sweeps: Sweeps,
   projectId: string,

@@ -6,8 +6,8 @@ import type { ProbingRecorder } from '../recorder/recorder.ts';
 /** What deletes old interactions. */
 export interface Sweeps {
   /**
-   * Whether this server may sweep now: none did within this time. Times of servers whose clocks run ahead are ignored.
-   * Calling it again with 0 keeps others away while a sweep goes on.
+   * Whether this server may sweep now: none did within this time. Times of servers whose clocks run
+   * ahead are ignored. Calling it again with 0 keeps others away while a sweep goes on.
    */
   claim(nowMs: number, quietMs: number): Promise<boolean>;
   /** Projects that keep interactions for a limited time, in days. */

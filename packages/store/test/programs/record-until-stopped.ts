@@ -4,8 +4,8 @@ import { openStore } from '../../src/opening/open-store.ts';
 import { printLine, programArguments } from './arguments.ts';
 
 /**
- * Records as fast as it can until it is killed or a write is refused. Prints `committed ID` and `refused ID`, and at last
- * `readable` with the number of sessions.
+ * Records as fast as it can until it is killed or a write is refused. Prints `committed ID` and
+ * `refused ID`, and at last `readable` with the number of sessions.
  */
 const { store: options, projectId, atOnce = 1 } = programArguments();
 const store = await openStore({

@@ -15,7 +15,9 @@ afterEach(() => {
 
 const RECORD = { ledger: [], runs: [], titles: [], metadata: '{}', userInput: null } as never;
 
-/** Interactions on a recorder that commits the records one after the other, each after some seconds. */
+/**
+ * Interactions on a recorder that commits the records one after the other, each after some seconds.
+ */
 function slowStore(
   secondsToCommit: number,
   record = oneAfterTheOther(secondsToCommit),

@@ -15,8 +15,8 @@ const KNOWN_MAX = 100;
 const REFRESH_MS = 60_000;
 
 /**
- * The lowest share of a monthly budget that is left, of keys and of projects: their ids would be labels without a limit. Only budgets that
- * this process has seen pay are known.
+ * The lowest share of a monthly budget that is left, of keys and of projects: their ids would be
+ * labels without a limit. Only budgets that this process has seen pay are known.
  * @returns notes the budgets that pay for a request
  */
 export function budgetMetrics(

@@ -4,7 +4,9 @@ import type { InteractionStore } from '@trawl/router';
 export interface RecordingBacklog {
   /** Records that wait for their commit. */
   readonly pending: () => number;
-  /** Whether the store records. false = a write failed, and nothing is paid until a trial succeeds. */
+  /**
+   * Whether the store records. false = a write failed, and nothing is paid until a trial succeeds.
+   */
   readonly isOpen: () => Promise<boolean>;
 }
 

@@ -16,8 +16,8 @@ const MISNAMED = [
 let processMetrics: Registry | undefined;
 
 /**
- * A new registry that has the metrics of the process: CPU, memory, event loop, garbage collection. They observe the process from
- * the first call on, once, however many registries there are.
+ * A new registry that has the metrics of the process: CPU, memory, event loop, garbage collection.
+ * They observe the process from the first call on, once, however many registries there are.
  */
 export function createRegistry(): Registry {
   processMetrics ??= observeProcess();
@@ -37,14 +37,17 @@ function observeProcess(): Registry {
 }
 
 /**
- * The metrics of several processes as one text: counters and histograms are added up, each gauge by its `aggregator`. Facts of one
- * process only, such as its start time, are left out.
+ * The metrics of several processes as one text: counters and histograms are added up, each gauge by
+ * its `aggregator`. Facts of one process only, such as its start time, are left out.
  */
 export function summedText(snapshots: readonly MetricsSnapshot[]): Promise<string> {
   return AggregatorRegistry.aggregate([...snapshots]).metrics();
 }
 
-/** Counters and histograms of several processes, added up. What only a running process has, such as its memory, is left out. */
+/**
+ * Counters and histograms of several processes, added up. What only a running process has, such as
+ * its memory, is left out.
+ */
 export async function summedCounts(
   snapshots: readonly MetricsSnapshot[],
 ): Promise<MetricsSnapshot> {

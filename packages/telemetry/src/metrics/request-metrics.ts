@@ -4,7 +4,10 @@ import { requestSeconds } from './buckets.ts';
 /** One request that was answered. */
 export interface AnsweredRequest {
   readonly method: string;
-  /** The template of its route, such as `/v1/sessions/{session_id}/history`; null = no route has its path. */
+  /**
+   * The template of its route, such as `/v1/sessions/{session_id}/history`; null = no route has its
+   * path.
+   */
   readonly route: string | null;
   readonly status: number;
   /** From its arrival until its answer was made. */
@@ -14,7 +17,10 @@ export interface AnsweredRequest {
 /** The methods of our routes. Others share one label value. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']);
 
-/** The label of requests that no route serves. Their paths are the choice of callers, so they are never a label. */
+/**
+ * The label of requests that no route serves. Their paths are the choice of callers, so they are
+ * never a label.
+ */
 const UNMATCHED = 'unmatched';
 
 /** @returns notes an answered request */

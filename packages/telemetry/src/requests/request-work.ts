@@ -9,7 +9,10 @@ export interface WorkFacts {
   readonly outcome: InteractionRecord['status'];
   /** Known costs in millionths of a US dollar. */
   readonly cost_micros: number;
-  /** What a proposed ranking would have chosen, for each query on its topics; absent = nothing is compared. */
+  /**
+   * What a proposed ranking would have chosen, for each query on its topics; absent = nothing is
+   * compared.
+   */
   readonly routing_shadow?: readonly WatchedShadow[];
   /** The trace that has its spans; absent = it is not traced. */
   readonly trace_id?: string;

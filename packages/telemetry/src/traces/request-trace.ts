@@ -2,7 +2,9 @@ import { type Context, type Span, SpanKind, SpanStatusCode, trace } from '@opent
 import type { InteractionRecord, RequestWatch, WatchedCall, WatchedEnd } from '@trawl/router';
 import type { Tracing } from './tracer.ts';
 
-/** The spans of one request: the request, the search or fetch in it, and each call to a provider. */
+/**
+ * The spans of one request: the request, the search or fetch in it, and each call to a provider.
+ */
 export interface RequestTrace {
   /** Hexadecimal. */
   readonly traceId: string;
@@ -22,7 +24,10 @@ export interface TracedRequest {
   readonly operation: string;
 }
 
-/** Names and attributes follow the conventions of OpenTelemetry; those of retrieval are still in development there. */
+/**
+ * Names and attributes follow the conventions of OpenTelemetry; those of retrieval are still in
+ * development there.
+ */
 export function traceRequest(
   { tracer, contextOf }: Tracing,
   { method, route, headers, operation }: TracedRequest,

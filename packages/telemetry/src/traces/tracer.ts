@@ -32,7 +32,8 @@ const NAME = 'trawl';
 const CLOSE_MS = 3_000;
 
 /**
- * Spans go to an SDK that the operator loaded with `--import`, if there is one, otherwise to the endpoint.
+ * Spans go to an SDK that the operator loaded with `--import`, if there is one, otherwise to the
+ * endpoint.
  * @returns undefined = there is neither: nothing is traced, and no SDK is loaded
  */
 export async function openTracing(options: TracingOptions): Promise<Tracing | undefined> {

@@ -23,7 +23,10 @@ export interface Evidence {
 
 export interface TopicClassifier {
   classify(query: string): Classification;
-  /** The evidence for the topic of a query, strongest first. Slower than `classify`: one run per word. */
+  /**
+   * The evidence for the topic of a query, strongest first. Slower than `classify`: one run per
+   * word.
+   */
   explain(query: string): readonly Evidence[];
 }
 

@@ -10,8 +10,8 @@ export interface TopicsOptions extends EmbeddingsOptions {
 }
 
 /**
- * Creates what decides topics in this deployment: the embeddings endpoint if one is set, otherwise the embedded
- * classifier.
+ * Creates what decides topics in this deployment: the embeddings endpoint if one is set, otherwise
+ * the embedded classifier.
  */
 export function createTopics(
   endpoint: Embed | undefined,

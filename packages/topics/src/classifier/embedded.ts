@@ -6,13 +6,15 @@ import type { TopicWords } from './topic-words.ts';
 const WEIGHT_MIN = 0.1;
 const EVIDENCE_MAX = 8;
 /**
- * Of queries of sources that a training left out whose first two scores are closer than this, the first topic is right
- * about as often as the second (0.38 and 0.35; above it 0.46 and 0.29): see "Close topics" in MODEL_CARD.md.
+ * Of queries of sources that a training left out whose first two scores are closer than this, the
+ * first topic is right about as often as the second (0.38 and 0.35; above it 0.46 and 0.29): see
+ * "Close topics" in MODEL_CARD.md.
  */
 const CLOSE_MARGIN = 0.1;
 
 /**
- * Finds topics with the classifier that ships with the server. It is loaded at the first query, not at the start.
+ * Finds topics with the classifier that ships with the server. It is loaded at the first query, not
+ * at the start.
  * @param ownWords an operator's rows of the lexicon
  */
 export function createEmbeddedTopics(ownWords: readonly TopicWords[]): TopicJudge {

@@ -5,7 +5,10 @@ import { PATTERNS } from './patterns.ts';
 import { plainToken, type QueryText } from './text.ts';
 import { rowsOfToken, type WordTable } from './word-table.ts';
 
-/** The inputs of the network in order: word vectors, lexicon, patterns, hashed words and parts of words. */
+/**
+ * The inputs of the network in order: word vectors, lexicon, patterns, hashed words and parts of
+ * words.
+ */
 export interface Layout {
   readonly dimensions: number;
   readonly patterns: number;

@@ -19,9 +19,10 @@ export interface Term {
 }
 
 /**
- * Words that indicate a topic in languages without word vectors. They are inputs of the classifier: for each topic, the
- * weights of the terms found in a query are summed, and the training learns how much a sum counts. Every query is
- * compared with all languages, because a short query does not show its language.
+ * Words that indicate a topic in languages without word vectors. They are inputs of the classifier:
+ * for each topic, the weights of the terms found in a query are summed, and the training learns how
+ * much a sum counts. Every query is compared with all languages, because a short query does not
+ * show its language.
  */
 export interface Lexicon {
   /** Keyed by their words, joined with spaces. */
@@ -46,7 +47,9 @@ export function builtInLexicon(): Lexicon {
 export const builtInTopicWords = (): readonly TopicWords[] =>
   builtInRows('lexicon.tsv', lexicon, TOPIC_WORDS_TABLE);
 
-/** The built-in lexicon with an operator's own words. If both have a term, the operator's counts. */
+/**
+ * The built-in lexicon with an operator's own words. If both have a term, the operator's counts.
+ */
 export function compileLexicon(own: readonly TopicWords[]): Lexicon {
   const builtInTerms = builtInTopicWords().flatMap(termsOf);
   const ownTerms = own.flatMap(termsOf);

@@ -58,7 +58,10 @@ function lengthsOf({ layout, hiddenUnits, ranks, words }: Header) {
 
 const aligned = (offset: number): number => Math.ceil(offset / ALIGNMENT) * ALIGNMENT;
 
-/** Encodes the file: a magic text, the length of the header, the header as JSON, the arrays. Little-endian. */
+/**
+ * Encodes the file: a magic text, the length of the header, the header as JSON, the arrays.
+ * Little-endian.
+ */
 export function encodeModel(model: TopicModel): Uint8Array {
   const { version, layout, hiddenUnits, temperature, table } = model;
   const header: Header = {

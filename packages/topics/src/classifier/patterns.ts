@@ -1,4 +1,6 @@
-/** A pattern that indicates a topic whatever words are around it. The training learns which topic. */
+/**
+ * A pattern that indicates a topic whatever words are around it. The training learns which topic.
+ */
 export interface Pattern {
   readonly name: string;
   readonly expression: RegExp;

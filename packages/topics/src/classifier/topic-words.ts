@@ -14,7 +14,8 @@ const oneOf = <const Value extends string>(values: readonly Value[]) =>
   z.enum(values, `must be one of ${values.join(', ')}`);
 
 /**
- * One row: words of one language that indicate a topic. The comments at the top of `lexicon.tsv` explain the columns.
+ * One row: words of one language that indicate a topic. The comments at the top of `lexicon.tsv`
+ * explain the columns.
  */
 const TOPIC_WORDS = z
   .object({
@@ -65,7 +66,8 @@ function problemOf(term: string, match: 'words' | 'anywhere'): string | undefine
 
 /**
  * The rows of an operator's file of topic words.
- * @returns the problem if the file cannot be used: the end of a sentence that begins with the setting's name
+ * @returns the problem if the file cannot be used: the end of a sentence that begins with the
+ * setting's name
  */
 export function readTopicWords(
   path: string,

@@ -5,7 +5,10 @@ import { direction, dot, mean, minus, softmax, type Vector } from './vectors.ts'
 
 /** The positions of the topics in the space of one embeddings model. */
 export interface Centroids {
-  /** The centre of all topics: what all texts have in common, which is a large part with many models. */
+  /**
+   * The centre of all topics: what all texts have in common, which is a large part with many
+   * models.
+   */
   readonly middle: Vector;
   /** Directions of the topics from the centre. */
   readonly topics: Readonly<Record<Topic, Vector>>;

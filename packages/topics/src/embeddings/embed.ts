@@ -5,7 +5,10 @@ export interface EmbeddingCall {
   readonly signal: AbortSignal;
 }
 
-/** A call of the endpoint that did not return vectors. The message names the cause and never the key. */
+/**
+ * A call of the endpoint that did not return vectors. The message names the cause and never the
+ * key.
+ */
 export class EmbeddingsError extends Error {
   /** Whether the endpoint is at fault and should be paused; false if the caller gave up. */
   readonly isEndpointsFault: boolean;

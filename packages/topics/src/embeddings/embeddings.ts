@@ -50,7 +50,8 @@ export function createEmbeddingTopics(
     coolDown.check();
     try {
       const call = { timeoutMs: timeLimitMs, deadlineAt: now() + timeLimitMs, signal };
-      // if the endpoint hangs, both time out at once; only the query's failure shows whose fault it was
+      // if the endpoint hangs, both time out at once; only the query's failure shows whose fault it
+      // was
       const [examples, query] = await Promise.allSettled([
         inTime(sharedCentroids(), timeLimitMs),
         vectorsOf(queries, cached, (texts) => embed({ ...call, texts })),

@@ -10,7 +10,10 @@ type TopicExamples = Readonly<Record<Topic, readonly string[]>>;
 
 let read: TopicExamples | undefined;
 
-/** Typical queries of each topic, in several styles and languages. The centroids are computed from them. */
+/**
+ * Typical queries of each topic, in several styles and languages. The centroids are computed from
+ * them.
+ */
 export function topicExamples(): TopicExamples {
   read ??= readExamples();
   return read;

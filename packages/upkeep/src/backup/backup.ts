@@ -19,8 +19,9 @@ export interface Backup {
 }
 
 /**
- * Copies the embedded database while servers use it: the state of one moment, in one file without free space. The copy
- * is read before it gets its name, so an interrupted or damaged one never looks complete.
+ * Copies the embedded database while servers use it: the state of one moment, in one file without
+ * free space. The copy is read before it gets its name, so an interrupted or damaged one never
+ * looks complete.
  * @param location without a `databaseUrl`
  * @throws Error when the file exists, or when the copy is not readable
  */

@@ -26,8 +26,8 @@ export interface DatabaseReport {
 }
 
 /**
- * Compares everything in a database that has to agree. It only reads, in statements of their own, so that it may run
- * next to a server. Rejects when the database cannot be opened.
+ * Compares everything in a database that has to agree. It only reads, in statements of their own,
+ * so that it may run next to a server. Rejects when the database cannot be opened.
  */
 export async function checkWholeDatabase(location: DatabaseLocation): Promise<DatabaseReport> {
   const database = openDatabase(location, { connections: 1 });

@@ -32,15 +32,16 @@ export type StoreCheck =
       /** When the last interaction was recorded; null = none was recorded yet. */
       readonly newestAt: string | null;
       /**
-       * The day of that interaction, if its usage sums differ from the ledger; null = they are equal or were not
-       * compared.
+       * The day of that interaction, if its usage sums differ from the ledger; null = they are
+       * equal or were not compared.
        */
       readonly wrongUsageDay: string | null;
     };
 
 /**
- * Checks whether the configured database answers, is undamaged, and accepts a record of real size. Creates and migrates
- * nothing. Opens the embedded file only through the driver, so that it may run next to a server.
+ * Checks whether the configured database answers, is undamaged, and accepts a record of real size.
+ * Creates and migrates nothing. Opens the embedded file only through the driver, so that it may run
+ * next to a server.
  */
 export async function checkStore(location: DatabaseLocation): Promise<StoreCheck> {
   if (location.databaseUrl === undefined) {

@@ -8,8 +8,9 @@ interface Sums {
 }
 
 /**
- * Whether the sums of one UTC day equal those of its ledger rows, over all projects; on a database of many servers also
- * the totals of keys and projects. It is one statement, so a server that records at the same time does not disturb it.
+ * Whether the sums of one UTC day equal those of its ledger rows, over all projects; on a database
+ * of many servers also the totals of keys and projects. It is one statement, so a server that
+ * records at the same time does not disturb it.
  */
 export async function isUsageDayRight(
   { db, isEmbedded }: OpenDatabase,

@@ -11,7 +11,8 @@ type OwnedTable = 'interactions' | 'sessions' | 'api_keys';
  * Reads all lines of an export before anything is written.
  * @param projectName undefined = the name in the export
  * @returns its header
- * @throws Error that names the line which is not valid, or names something of another project of this database
+ * @throws Error that names the line which is not valid, or names something of another project of
+ * this database
  */
 export async function checkLines(
   database: OpenDatabase,

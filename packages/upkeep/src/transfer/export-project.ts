@@ -13,8 +13,9 @@ const LEDGER_ROWS_AT_ONCE = 200;
 type Db = OpenDatabase['db'];
 
 /**
- * The lines of a project: header, keys without their digests, interactions session by session, the ledger, and an end
- * that counts them. One interaction is in memory at a time. Everything that was acknowledged before the call is there.
+ * The lines of a project: header, keys without their digests, interactions session by session, the
+ * ledger, and an end that counts them. One interaction is in memory at a time. Everything that was
+ * acknowledged before the call is there.
  * @throws Error if the project does not exist, or the tables are of another version
  */
 export async function* exportProject(

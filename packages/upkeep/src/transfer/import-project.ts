@@ -22,11 +22,12 @@ export interface Imported {
 }
 
 /**
- * Writes the lines of an export into a project, which is made if it is new. All lines are checked before the first is
- * written. Each interaction is written whole or not at all, and what is there already is not written again: an import that
- * was interrupted is repeated from the start.
+ * Writes the lines of an export into a project, which is made if it is new. All lines are checked
+ * before the first is written. Each interaction is written whole or not at all, and what is there
+ * already is not written again: an import that was interrupted is repeated from the start.
  * @param projectName undefined = the name in the export
- * @throws Error that names the line, when it is not valid, or belongs to another project of this database
+ * @throws Error that names the line, when it is not valid, or belongs to another project of this
+ * database
  */
 export async function importProject(
   location: DatabaseLocation,
@@ -88,7 +89,9 @@ async function ensureProject(
   return id;
 }
 
-/** So that usage can name the key. It opens nothing: its digest is random, and it counts as deleted. */
+/**
+ * So that usage can name the key. It opens nothing: its digest is random, and it counts as deleted.
+ */
 async function ensureKey(
   { db }: OpenDatabase,
   projectId: string,

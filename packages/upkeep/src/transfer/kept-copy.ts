@@ -13,8 +13,9 @@ export interface KeptCopy {
 }
 
 /**
- * Keeps a stream in a file that has no name, so nothing stays behind when the process is killed. It is on the disk of the embedded
- * database, which will hold the same; for PostgreSQL in the folder of temporary files.
+ * Keeps a stream in a file that has no name, so nothing stays behind when the process is killed. It
+ * is on the disk of the embedded database, which will hold the same; for PostgreSQL in the folder
+ * of temporary files.
  */
 export async function keptCopy(
   { databaseUrl, dataDir }: DatabaseLocation,

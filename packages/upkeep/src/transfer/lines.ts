@@ -152,8 +152,8 @@ type JsonMember<Name extends string> = { [member in Name]: unknown } & {
 };
 
 /**
- * A stored text of JSON as members of a line. It is written as JSON where reading and writing it again gives the same
- * text, so that other programs can use it, and otherwise as a text.
+ * A stored text of JSON as members of a line. It is written as JSON where reading and writing it
+ * again gives the same text, so that other programs can use it, and otherwise as a text.
  */
 export function jsonMember<Name extends string>(
   name: Name,

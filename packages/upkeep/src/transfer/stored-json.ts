@@ -8,7 +8,8 @@ export interface Fault {
   readonly problem: string;
 }
 
-// Only what is read of recorded JSON: records of older versions lack other members, those of newer ones have more.
+// Only what is read of recorded JSON: records of older versions lack other members, those of newer
+// ones have more.
 
 const text = z.string().nullish();
 const number = z.number().nullish();
@@ -108,7 +109,10 @@ function jsonFault(
   return issue && { place: [name, ...issue.path].join('.'), problem: issue.message };
 }
 
-/** Without recursion: what is found here may be nested so deeply that writing it would overflow the stack. */
+/**
+ * Without recursion: what is found here may be nested so deeply that writing it would overflow the
+ * stack.
+ */
 function formFault(json: unknown, isSearched: boolean): string | undefined {
   let level: readonly unknown[] = [json];
   for (let levels = 0; level.length > 0; levels += 1) {

@@ -8,7 +8,10 @@ export type Content =
 /** Text that is not JSON is mostly an error page: keeps enough of it to recognize the page. */
 const RAW_TEXT_MAX_CHARACTERS = 64 * 1024;
 
-/** Deeper than any provider documents. Serializing recurses: several thousand levels would end the request. */
+/**
+ * Deeper than any provider documents. Serializing recurses: several thousand levels would end the
+ * request.
+ */
 const NESTING_MAX_LEVELS = 64;
 
 export function parseContent(text: string): Content {
@@ -23,7 +26,10 @@ export function parseContent(text: string): Content {
   }
 }
 
-/** Without a list of values, an iterator or a call for each plain value: a tenth of the time that parsing takes (measured). */
+/**
+ * Without a list of values, an iterator or a call for each plain value: a tenth of the time that
+ * parsing takes (measured).
+ */
 function isNestedBeyond(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

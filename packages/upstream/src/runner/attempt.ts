@@ -94,7 +94,8 @@ export function ended<Value>(
 ): FailedAttempt {
   const reason = limit.endReason() ?? 'cancelled';
   const failure = endedFailure(request.target.slug, reason, limit, httpStatus);
-  // a call that had less than the provider's own time and did not end says nothing about the provider
+  // a call that had less than the provider's own time and did not end says nothing about the
+  // provider
   const isProvidersFault = reason === 'timeout' && limit.limitMs >= request.target.timeoutMs;
   return { status: 'failed', failure, isRetrySafe: false, isProvidersFault };
 }
@@ -115,8 +116,8 @@ function disconnected(
 }
 
 /**
- * Parsing 1 MB and making rows of it takes about ten milliseconds. Smaller answers that arrive together are read in one
- * turn of the event loop, in which no other request is served.
+ * Parsing 1 MB and making rows of it takes about ten milliseconds. Smaller answers that arrive
+ * together are read in one turn of the event loop, in which no other request is served.
  */
 const LARGE_BYTES = 512 * 1024;
 
@@ -171,7 +172,10 @@ function accepted<Value>(
   return failed(statusFailure(request.target.slug, code, { status, retryAfterMs }, reading));
 }
 
-/** An answer with another status. `content` undefined = it could not be read, then only the status counts. */
+/**
+ * An answer with another status. `content` undefined = it could not be read, then only the status
+ * counts.
+ */
 function refused<Value>(
   { request, parts }: Job<Value>,
   { status, headers }: Answered,

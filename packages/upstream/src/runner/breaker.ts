@@ -2,7 +2,9 @@ import type { RunErrorCode } from '@trawl/contract';
 import type { Operation } from './types.ts';
 
 interface CoolDown {
-  /** Failures since the last success that open the circuit; causes of one `streak` count together. */
+  /**
+   * Failures since the last success that open the circuit; causes of one `streak` count together.
+   */
   readonly threshold: number;
   readonly streak: 'faults' | 'refusals' | 'rateLimits';
   /** Doubles with each failed probe, up to `maxMs`. */
@@ -10,10 +12,15 @@ interface CoolDown {
   readonly maxMs: number;
 }
 
-/** One failure may be an accident, five in a row are an outage. Short, since most outages are short. */
+/**
+ * One failure may be an accident, five in a row are an outage. Short, since most outages are short.
+ */
 const OUTAGE: CoolDown = { threshold: 5, streak: 'faults', baseMs: 15_000, maxMs: 120_000 };
 
-/** Other codes say nothing about the provider: an internal error, a fault of the caller, or nothing was sent. */
+/**
+ * Other codes say nothing about the provider: an internal error, a fault of the caller, or nothing
+ * was sent.
+ */
 const COOL_DOWNS: Readonly<Partial<Record<RunErrorCode, CoolDown>>> = {
   // certain at once, and only a person can fix it; short enough to notice the fix soon
   invalid_credential: { threshold: 1, streak: 'refusals', baseMs: 30_000, maxMs: 300_000 },
@@ -47,16 +54,16 @@ export interface BreakerState {
 }
 
 /**
- * Where states are kept. Synchronous: a store that replicas share keeps a local copy, reads that one and sends
- * its writes around.
+ * Where states are kept. Synchronous: a store that replicas share keeps a local copy, reads that
+ * one and sends its writes around.
  */
 export interface BreakerStore {
   get(circuit: string): BreakerState | undefined;
   set(circuit: string, state: BreakerState): unknown;
   delete(circuit: string): unknown;
   /**
-   * Whether this process may probe, while the lease runs; absent = it always may. One process at a time may, so that a provider
-   * that recovers gets one call and not one from each replica.
+   * Whether this process may probe, while the lease runs; absent = it always may. One process at a
+   * time may, so that a provider that recovers gets one call and not one from each replica.
    */
   claimProbe?(circuit: string, leaseMs: number): Promise<boolean>;
 }
@@ -93,7 +100,10 @@ export interface Breaker {
   /** undefined when this outcome neither opened nor closed the circuit. */
   settle(circuit: string, isProbe: boolean, outcome: CallOutcome): CircuitChange | undefined;
   health(circuit: string): ProviderHealth;
-  /** The provider's key was replaced: what was counted against the old one, or its account, is forgotten. */
+  /**
+   * The provider's key was replaced: what was counted against the old one, or its account, is
+   * forgotten.
+   */
   forgetKey(circuit: string): void;
 }
 
@@ -120,8 +130,9 @@ export const noBreaker: Breaker = {
 };
 
 /**
- * @param elapsed milliseconds that never go back, such as `performance.now`: with a clock that is set back, a circuit would stay
- * open for that time too. A store that fills in states of its own uses the same clock
+ * @param elapsed milliseconds that never go back, such as `performance.now`: with a clock that is
+ * set back, a circuit would stay open for that time too. A store that fills in states of its own
+ * uses the same clock
  */
 export function createBreaker(elapsed: () => number, store: BreakerStore = new Map()): Breaker {
   const health = (circuit: string) => healthOf(store.get(circuit), elapsed());
@@ -136,7 +147,9 @@ export function createBreaker(elapsed: () => number, store: BreakerStore = new M
     return { isAdmitted: true, isProbe: true };
   };
 
-  /** Another replica probes: this one looks again after a while, unless it hears the outcome before. */
+  /**
+   * Another replica probes: this one looks again after a while, unless it hears the outcome before.
+   */
   const refuseProbe = (circuit: string): Admission => {
     const state = store.get(circuit);
     if (state === undefined || state.cause === null) return PASS;
@@ -175,7 +188,10 @@ export function createBreaker(elapsed: () => number, store: BreakerStore = new M
   };
 }
 
-/** The state machine. Returns `state` itself where nothing changes, `HEALTHY` itself for a healthy circuit. */
+/**
+ * The state machine. Returns `state` itself where nothing changes, `HEALTHY` itself for a healthy
+ * circuit.
+ */
 function nextState(
   state: BreakerState,
   isProbe: boolean,

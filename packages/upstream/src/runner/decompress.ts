@@ -15,7 +15,9 @@ type Decoder = (bytes: Buffer) => {
 
 const gzip = () => ({ sync: zlib.gunzipSync, async: zlib.gunzip });
 
-/** By content coding. `deflate` officially means zlib's frame; some servers send the bare stream. */
+/**
+ * By content coding. `deflate` officially means zlib's frame; some servers send the bare stream.
+ */
 const DECODERS: Readonly<Record<string, Decoder>> = {
   gzip,
   'x-gzip': gzip,
@@ -27,8 +29,9 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
 };
 
 /**
- * In this thread up to these sizes: handing 10 KB to zlib's pool costs more than unpacking it (60 against 25 µs).
- * A body that unpacks to more than the second limit goes to the pool, so a bomb cannot block the event loop.
+ * In this thread up to these sizes: handing 10 KB to zlib's pool costs more than unpacking it (60
+ * against 25 µs). A body that unpacks to more than the second limit goes to the pool, so a bomb
+ * cannot block the event loop.
  */
 const SYNC_INPUT_MAX_BYTES = 64 * 1024;
 const SYNC_OUTPUT_MAX_BYTES = 1024 * 1024;

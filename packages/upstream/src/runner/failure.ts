@@ -71,8 +71,9 @@ export function statusFailure(
 }
 
 /**
- * The general reading of a status other than 2xx. A 401 without a key says nothing about keys. A 403 is about what was
- * asked (scope, plan, page): only a declaration knows the body by which its vendor refuses the key itself.
+ * The general reading of a status other than 2xx. A 401 without a key says nothing about keys. A
+ * 403 is about what was asked (scope, plan, page): only a declaration knows the body by which its
+ * vendor refuses the key itself.
  */
 export function codeOfStatus(status: number, hasCredential: boolean): RunErrorCode {
   if (status === 402) return 'quota_exhausted';
@@ -82,7 +83,10 @@ export function codeOfStatus(status: number, hasCredential: boolean): RunErrorCo
   return isTheirs ? 'upstream_error' : 'bad_request';
 }
 
-/** A 403 that does not name the key: the call asks for something that the key or its plan does not include. */
+/**
+ * A 403 that does not name the key: the call asks for something that the key or its plan does not
+ * include.
+ */
 export function accessFailure(provider: string, operation: Operation): UpstreamFailure {
   const happened = `gives this key no access to the ${operation} that was asked for`;
   const remedy =
@@ -121,7 +125,10 @@ export function connectionFailure(
   return upstreamFailure(provider, 'network_error', `${happened}${because}`);
 }
 
-/** A call that failed because this server lacks what a connection needs, which says nothing about the provider. */
+/**
+ * A call that failed because this server lacks what a connection needs, which says nothing about
+ * the provider.
+ */
 export function shortageFailure(
   provider: string,
   { kind, code }: { readonly kind: 'unreachable' | 'dropped'; readonly code: string | undefined },
@@ -156,8 +163,8 @@ export function endedFailure(
 }
 
 /**
- * A call that was never sent, because no slot or room came in time. Both are ours, so the message must not blame the
- * provider.
+ * A call that was never sent, because no slot or room came in time. Both are ours, so the message
+ * must not blame the provider.
  */
 export function unsentFailure(
   { slug, operation, concurrency }: Pick<UpstreamTarget, 'slug' | 'operation' | 'concurrency'>,

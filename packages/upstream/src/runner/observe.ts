@@ -9,7 +9,10 @@ export interface ObservedTarget {
 
 /** One call that has ended. */
 export interface ObservedCall {
-  /** `unsent`: no key, an open circuit, no slot in time. `empty`: a well-formed answer with nothing found. */
+  /**
+   * `unsent`: no key, an open circuit, no slot in time. `empty`: a well-formed answer with nothing
+   * found.
+   */
   readonly outcome: 'succeeded' | 'empty' | 'failed' | 'unsent';
   /** null = it succeeded. */
   readonly code: RunErrorCode | null;

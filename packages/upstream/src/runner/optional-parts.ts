@@ -1,7 +1,10 @@
 import type { HttpCall, OptionalPart } from '@trawl/providers';
 import type { UpstreamFailure, UpstreamRequest, UpstreamTarget } from './types.ts';
 
-/** Which optional parts were refused, by provider, operation and key. Kept for the life of the process. */
+/**
+ * Which optional parts were refused, by provider, operation and key. Kept for the life of the
+ * process.
+ */
 export interface RefusedParts {
   has(target: UpstreamTarget, part: OptionalPart): boolean;
   add(target: UpstreamTarget, part: OptionalPart): void;
@@ -58,10 +61,12 @@ interface PartsReport {
 }
 
 /**
- * Sends a request without the parts that were refused before. One that refuses a part is sent once more without it. Where
- * that is a bad request again, the part was not the cause: it is neither remembered nor reported as left out. It is remembered
- * only where the call succeeds without it: a rate limit, a timeout or a fault shows nothing about the part. Nor is it
- * remembered where the caller changed the call, since that may be the cause of the refusal, and others would lose the part too.
+ * Sends a request without the parts that were refused before. One that refuses a part is sent once
+ * more without it. Where that is a bad request again, the part was not the cause: it is neither
+ * remembered nor reported as left out. It is remembered only where the call succeeds without it: a
+ * rate limit, a timeout or a fault shows nothing about the part. Nor is it remembered where the
+ * caller changed the call, since that may be the cause of the refusal, and others would lose the
+ * part too.
  */
 export async function sendWithoutRefused<Value, Result extends Sent>(
   request: UpstreamRequest<Value>,

@@ -35,7 +35,10 @@ export function outgoingRequest(target: UpstreamTarget, call: HttpCall): Outgoin
   return { origin, path, method: call.method, headers, body };
 }
 
-/** Through the URL parser: it encodes what an HTTP request line cannot carry and drops user info and fragment. */
+/**
+ * Through the URL parser: it encodes what an HTTP request line cannot carry and drops user info and
+ * fragment.
+ */
 function locate(
   { baseUrl, pathAtBaseUrl, authentication }: UpstreamTarget,
   call: HttpCall,

@@ -9,7 +9,10 @@ const ATTEMPT_MIN_MS = 1_000;
 
 const RETRIED_STATUSES: ReadonlySet<number | null> = new Set([500, 502, 503, 504]);
 
-/** A Retry-After header, in seconds or as an HTTP date, as milliseconds from `now`; null without a usable one. */
+/**
+ * A Retry-After header, in seconds or as an HTTP date, as milliseconds from `now`; null without a
+ * usable one.
+ */
 export function parseRetryAfter(header: string | undefined, now: number): number | null {
   const value = header?.trim() ?? '';
   if (/^\d+(?:\.\d+)?$/.test(value)) return boundRetryAfter(Number(value) * 1000);
@@ -31,7 +34,9 @@ export function isRetrySafe({ code, httpStatus }: UpstreamFailure): boolean {
 export interface RetryOptions {
   readonly retryAfterMs: number | null;
   readonly remainingMs: number;
-  /** The shortest pause; up to twice that, so callers that failed together do not retry together. */
+  /**
+   * The shortest pause; up to twice that, so callers that failed together do not retry together.
+   */
   readonly pauseMs: number;
   /** In [0, 1). */
   readonly random: () => number;

@@ -156,9 +156,9 @@ function logChange({ log, observe }: Parts, target: UpstreamTarget, change: Circ
 }
 
 /**
- * A failure may be the answer to an option that the caller added, and one caller must not switch a provider off for
- * all others. So only failures that no option can cause count there: a rate limit, and a refused key, since overrides cannot set
- * credentials.
+ * A failure may be the answer to an option that the caller added, and one caller must not switch a
+ * provider off for all others. So only failures that no option can cause count there: a rate limit,
+ * and a refused key, since overrides cannot set credentials.
  */
 function outcomeOf(result: Attempt<unknown>, request: UpstreamRequest<unknown>): CallOutcome {
   if (result.status === 'succeeded') return 'succeeded';
@@ -167,7 +167,10 @@ function outcomeOf(result: Attempt<unknown>, request: UpstreamRequest<unknown>):
   return result.isProvidersFault && mayBlame ? { code, retryAfterMs } : 'neutral';
 }
 
-/** Sends a call without the parts that the provider refuses, and once more without one that it refuses now. */
+/**
+ * Sends a call without the parts that the provider refuses, and once more without one that it
+ * refuses now.
+ */
 function sendReduced<Value>(
   parts: Parts,
   request: UpstreamRequest<Value>,
@@ -210,8 +213,8 @@ async function withRetry<Value>(job: Job<Value>): Promise<Attempt<Value>> {
 const FRAMES_MAX = 12;
 
 /**
- * An unexpected exception for the log: what and where. Not its message, which may quote an answer or a header
- * (JSON.parse and URL do).
+ * An unexpected exception for the log: what and where. Not its message, which may quote an answer
+ * or a header (JSON.parse and URL do).
  */
 function describeFault(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };

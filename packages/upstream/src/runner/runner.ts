@@ -19,7 +19,10 @@ import { createUsualTimes } from './usual-time.ts';
 
 export interface UpstreamRunnerOptions {
   readonly clock: Clock;
-  /** Milliseconds that never go back, for circuits; by default `performance.now()`. `circuits` has to use the same clock. */
+  /**
+   * Milliseconds that never go back, for circuits; by default `performance.now()`. `circuits` has
+   * to use the same clock.
+   */
   readonly elapsed?: () => number;
   readonly breaker: 'on' | 'off';
   /** Where the states of circuits are; default in this process. */
@@ -29,7 +32,9 @@ export interface UpstreamRunnerOptions {
   readonly maxBodyBytes?: number;
   /** Default 5 s. */
   readonly connectTimeoutMs?: number;
-  /** Shortest pause before a retry where the provider names none; up to twice that. Default 500 ms. */
+  /**
+   * Shortest pause before a retry where the provider names none; up to twice that. Default 500 ms.
+   */
   readonly retryPauseMs?: number;
   /** In [0, 1). */
   readonly random?: () => number;
@@ -43,8 +48,8 @@ export interface UpstreamRunnerOptions {
 export interface MonitoredUpstreamRunner extends UpstreamRunner {
   health(slug: string, operation: Operation): ProviderHealth;
   /**
-   * Uses another key for a provider: for all calls from now on, also those that were planned before. Circuits that the
-   * old one opened close. undefined = the provider has no key any more.
+   * Uses another key for a provider: for all calls from now on, also those that were planned
+   * before. Circuits that the old one opened close. undefined = the provider has no key any more.
    */
   replaceKey(slug: string, credential: string | undefined): void;
   /** The calls that have a slot, and those that wait for one. */
@@ -52,8 +57,9 @@ export interface MonitoredUpstreamRunner extends UpstreamRunner {
 }
 
 /**
- * The only way to a provider: credential → breaker → gate → send → read → classify → one retry → breaker.
- * `close` waits for the calls in progress, each of which has its own limit, then drops all connections.
+ * The only way to a provider: credential → breaker → gate → send → read → classify → one retry →
+ * breaker. `close` waits for the calls in progress, each of which has its own limit, then drops all
+ * connections.
  */
 export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredUpstreamRunner {
   const { clock, elapsed = () => performance.now(), proxy, connectTimeoutMs = 5_000 } = options;

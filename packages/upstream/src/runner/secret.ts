@@ -2,7 +2,9 @@
 export interface Secret {
   /** Whether an HTTP header can contain it. */
   readonly fitsHeader: boolean;
-  /** The body as text, the credential replaced by `[redacted]` in every place where it is echoed. */
+  /**
+   * The body as text, the credential replaced by `[redacted]` in every place where it is echoed.
+   */
   scrub(bytes: Buffer): string;
 }
 
@@ -28,7 +30,10 @@ interface Prepared {
 /** The secrets of a runner, by provider. */
 export type Secrets = (slug: string, credential: string | undefined) => Secret;
 
-/** What is scrubbed are all keys that a provider had, since its answers may repeat an earlier or a later one. */
+/**
+ * What is scrubbed are all keys that a provider had, since its answers may repeat an earlier or a
+ * later one.
+ */
 export function createSecrets(): Secrets {
   const bySlug = new Map<string, Map<string, Prepared>>();
   return (slug, credential) => {
@@ -76,8 +81,9 @@ const NAMED_REFERENCES: Readonly<Record<string, string>> = {
 const REFERENCE_START = String.raw`(?:&|\\{1,8}u0026)(?:amp;){0,3}`;
 
 /**
- * One character as itself, and in the escapes of JSON, URLs and HTML, which is decoded in titles and snippets. Each of
- * them may be escaped again; how often is bounded, so that no text makes the search slow.
+ * One character as itself, and in the escapes of JSON, URLs and HTML, which is decoded in titles
+ * and snippets. Each of them may be escaped again; how often is bounded, so that no text makes the
+ * search slow.
  */
 function formsOf(character: string): string {
   if (PLAIN.test(character)) return character;

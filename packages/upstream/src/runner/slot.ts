@@ -10,7 +10,10 @@ import { unsentFailure } from './failure.ts';
 import type { AnswerMemory, Parts } from './parts.ts';
 import type { UpstreamRequest } from './types.ts';
 
-/** undefined = a slot is free. The wait does not count as time of the call and never blames the provider. */
+/**
+ * undefined = a slot is free. The wait does not count as time of the call and never blames the
+ * provider.
+ */
 export async function waitForSlot(
   { gate, clock }: Parts,
   slot: SlotRequest,
@@ -24,8 +27,9 @@ export async function waitForSlot(
 }
 
 /**
- * undefined = answers have room. More calls would only add answers that wait in memory for the store. The slot is kept, so
- * later calls wait in its queue. Like the wait for a slot, this wait does not count as time of the call.
+ * undefined = answers have room. More calls would only add answers that wait in memory for the
+ * store. The slot is kept, so later calls wait in its queue. Like the wait for a slot, this wait
+ * does not count as time of the call.
  */
 export async function waitForRoom(
   { clock }: Parts,

@@ -51,7 +51,8 @@ export function createDispatcher({ proxy, connectTimeoutMs }: TransportOptions):
     noProxy: proxy.noProxy ?? '',
     proxyTls: connect,
     requestTls: connect,
-    // without its own limit, a proxy that never answers CONNECT would hold the socket for five minutes
+    // without its own limit, a proxy that never answers CONNECT would hold the socket for five
+    // minutes
     clientFactory: (origin, given) =>
       new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }),
   });
@@ -64,8 +65,9 @@ export interface ExchangeOptions {
 }
 
 /**
- * Sends one request and collects the answer. Uses `dispatch`, the layer below `request`: it says for certain whether
- * the request was sent, and ends a call without an AbortController (30 µs) and a body stream (5 µs).
+ * Sends one request and collects the answer. Uses `dispatch`, the layer below `request`: it says
+ * for certain whether the request was sent, and ends a call without an AbortController (30 µs) and
+ * a body stream (5 µs).
  *
  * @throws errors of undici for a request that cannot be sent at all, such as an invalid header.
  */
@@ -132,8 +134,9 @@ export function exchange(
 const FIRST_ROOM_BYTES = 256 * 1024;
 
 /**
- * `add` returns false when the body is too large. A body in one piece is not copied. Further pieces are copied into one buffer that
- * doubles as it grows: kept pieces of a large body leave the process's memory full of holes, which is not given back.
+ * `add` returns false when the body is too large. A body in one piece is not copied. Further pieces
+ * are copied into one buffer that doubles as it grows: kept pieces of a large body leave the
+ * process's memory full of holes, which is not given back.
  */
 function collectBody(maxBytes: number) {
   let buffer: Buffer | undefined;

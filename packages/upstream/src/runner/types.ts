@@ -7,12 +7,15 @@ import type {
   OptionalPart,
 } from '@trawl/providers';
 
-/** The `callerId` of calls that the server makes for itself, such as a probe. Ids of API keys are uuids. */
+/**
+ * The `callerId` of calls that the server makes for itself, such as a probe. Ids of API keys are
+ * uuids.
+ */
 export const OWN_CALLER = 'trawl';
 
 /**
- * The operation of a provider. Each has its own slots, rate limits and circuit: most vendors count and restrict
- * their endpoints separately.
+ * The operation of a provider. Each has its own slots, rate limits and circuit: most vendors count
+ * and restrict their endpoints separately.
  */
 export const OPERATIONS = ['search', 'fetch', 'embedding'] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -28,9 +31,15 @@ export interface UpstreamTarget {
   readonly authentication: Authentication;
   /** undefined = not set. */
   readonly credential: string | undefined;
-  /** Name of the setting that holds the credential, or the base URL where that must be set; for messages. */
+  /**
+   * Name of the setting that holds the credential, or the base URL where that must be set; for
+   * messages.
+   */
   readonly credentialVariable: string | undefined;
-  /** Upper bound of one call from when it is sent, its retry included. The wait for a slot is not part of it. */
+  /**
+   * Upper bound of one call from when it is sent, its retry included. The wait for a slot is not
+   * part of it.
+   */
   readonly timeoutMs: number;
   readonly concurrency: number;
   readonly readFailure?: ((answer: FailedAnswer) => FailureReading | undefined) | undefined;
@@ -60,7 +69,9 @@ interface Common {
   readonly latencyMs: number | null;
   /** The part of it spent waiting for a slot, integer. */
   readonly waitedMs: number;
-  /** The last answer's JSON object (another value, or text, as `{body}`); null without an answer. */
+  /**
+   * The last answer's JSON object (another value, or text, as `{body}`); null without an answer.
+   */
   readonly raw: JsonObject | null;
   /** Parts that the provider refuses, and that the request was sent without. */
   readonly leftOut: readonly OptionalPart[];
@@ -72,29 +83,37 @@ export type UpstreamResult<Value> =
 
 export interface UpstreamRequest<Value> {
   readonly target: UpstreamTarget;
-  /** The caller that takes turns for the provider's slots: the id of an API key, or `OWN_CALLER`. */
+  /**
+   * The caller that takes turns for the provider's slots: the id of an API key, or `OWN_CALLER`.
+   */
   readonly callerId: string;
   readonly call: HttpCall;
   /** Reads the answer's JSON; undefined = not the provider's well-formed answer. */
   readonly read: (json: unknown) => Value | undefined;
-  /** Whether a value that was read says that nothing was found, for metrics; absent = it never does. */
+  /**
+   * Whether a value that was read says that nothing was found, for metrics; absent = it never does.
+   */
   isEmpty?(value: Value): boolean;
   /** Reads a successful answer that is not JSON; absent = such an answer is unusable. */
   readonly readText?: ((text: string) => Value | undefined) | undefined;
   /**
-   * Reads an answer whose status is not 2xx but that is still an answer: nothing found, or a verdict about the
-   * page. undefined = a failure.
+   * Reads an answer whose status is not 2xx but that is still an answer: nothing found, or a
+   * verdict about the page. undefined = a failure.
    */
   readonly readFailedAnswer?: ((answer: FailedAnswer) => Value | undefined) | undefined;
   /** Parts that the call can be sent without. */
   readonly optionalParts?: readonly OptionalPart[] | undefined;
   /** Ends the call early, as `cancelled`. */
   readonly signal: AbortSignal;
-  /** Deadline of the whole request, in milliseconds since 1970; ends the wait and the call as `timeout`. */
+  /**
+   * Deadline of the whole request, in milliseconds since 1970; ends the wait and the call as
+   * `timeout`.
+   */
   readonly deadlineAt: number;
   /**
-   * Less time than the provider's own, in milliseconds, as where another provider is asked next. A call that this one ends is
-   * a `timeout` and says nothing about the provider. Absent = the provider's own.
+   * Less time than the provider's own, in milliseconds, as where another provider is asked next. A
+   * call that this one ends is a `timeout` and says nothing about the provider. Absent = the
+   * provider's own.
    */
   readonly timeLimitMs?: number | undefined;
   /** Limit of the wait for a slot, in milliseconds; absent = until the deadline. */
@@ -102,11 +121,14 @@ export interface UpstreamRequest<Value> {
   /** Retry once where that is safe. */
   readonly retry: boolean;
   /**
-   * A probe: it is sent while the circuit is open too. There a success closes the circuit, unless a rate limit opened it, and a
-   * failure changes nothing.
+   * A probe: it is sent while the circuit is open too. There a success closes the circuit, unless a
+   * rate limit opened it, and a failure changes nothing.
    */
   readonly evenIfOpen?: boolean | undefined;
-  /** The caller changed the provider's request, so only a rate limit or a refused key counts against the provider. */
+  /**
+   * The caller changed the provider's request, so only a rate limit or a refused key counts against
+   * the provider.
+   */
   readonly overridden: boolean;
 }
 

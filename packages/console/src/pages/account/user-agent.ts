@@ -1,4 +1,7 @@
-/** Of names that occur together, the first one counts: Edge also says Chrome, and Chrome also says Safari. */
+/**
+ * Of names that occur together, the first one counts: Edge also says Chrome, and Chrome also says
+ * Safari.
+ */
 const BROWSERS: readonly (readonly [string, string])[] = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],

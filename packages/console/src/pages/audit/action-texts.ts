@@ -1,7 +1,10 @@
 import type { AuditEntry } from '@trawl/contract/console';
 import type { AuditAction } from '@trawl/contract/vocabulary';
 
-/** What was done, or was refused. A server that is newer than the page may send others: those are shown by their code. */
+/**
+ * What was done, or was refused. A server that is newer than the page may send others: those are
+ * shown by their code.
+ */
 const ACTION_TEXTS: Readonly<Record<AuditAction, string>> = {
   'setup.code_created': 'made a one-time code for the set-up',
   'setup.completed': 'set up the deployment',

@@ -45,7 +45,10 @@ export function filtersOf({ action, actor, target, outcome, from, to }: AuditSta
   };
 }
 
-/** The first moment of a day, or of one some days later, as the API writes it. Undefined for what is not a day. */
+/**
+ * The first moment of a day, or of one some days later, as the API writes it. Undefined for what is
+ * not a day.
+ */
 function startOfDay(day: string, later: number): string | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day);
   if (!match) return undefined;

@@ -17,7 +17,10 @@ import { SignOutButton } from '../account/sign-out-button.tsx';
 import SignInForm from '../sign-in/sign-in-form.tsx';
 import { SingleSignOn } from '../sign-in/single-sign-on.tsx';
 
-/** `/console/invitation#<token>`: the token is known to this page only, and is not kept in its address. */
+/**
+ * `/console/invitation#<token>`: the token is known to this page only, and is not kept in its
+ * address.
+ */
 export default function InvitationPage() {
   const token = useTokenOfAddress();
   return (

@@ -16,7 +16,9 @@ interface DefaultFieldsProps {
   readonly providers: readonly string[];
 }
 
-/** What a key asks for where its requests do not say. What this form does not show stays as it is. */
+/**
+ * What a key asks for where its requests do not say. What this form does not show stays as it is.
+ */
 export function DefaultFields({ draft, onChange, providers }: DefaultFieldsProps) {
   const { search = {}, fetch } = draft.profile;
   const set = (changed: Partial<SearchDefaults>) =>

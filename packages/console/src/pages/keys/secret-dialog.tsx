@@ -134,8 +134,8 @@ const SEARCH: PlannedRequest = {
 const FETCH: PlannedRequest = { mode: 'fetch', body: { urls: ['https://example.com/'] } };
 
 /**
- * Commands that try a new key, with `$SERVICE_API_KEY` instead of it: a search or a fetch, whichever
- * it may do, otherwise a list of sessions.
+ * Commands that try a new key, with `$SERVICE_API_KEY` instead of it: a search or a fetch,
+ * whichever it may do, otherwise a list of sessions.
  */
 function readyCommands(
   permissions: readonly Permission[],

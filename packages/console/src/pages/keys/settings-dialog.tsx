@@ -19,7 +19,10 @@ export interface SettingsDialogProps {
   readonly onSubmit: (draft: KeyDraft) => Promise<void>;
 }
 
-/** The form of a key in a dialog. What was typed is kept by the page, also when the dialog is closed by accident. */
+/**
+ * The form of a key in a dialog. What was typed is kept by the page, also when the dialog is closed
+ * by accident.
+ */
 export function SettingsDialog(props: SettingsDialogProps) {
   const { title, description, submitLabel, draft, onChange, providers, onClose, onSubmit } = props;
   const form = useId();

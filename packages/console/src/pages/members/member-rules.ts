@@ -8,7 +8,10 @@ export interface Viewer {
   readonly isAdmin: boolean;
 }
 
-/** Why the role of a member stays as it is, for anyone or for this person; undefined = it can be changed. */
+/**
+ * Why the role of a member stays as it is, for anyone or for this person; undefined = it can be
+ * changed.
+ */
 export function whyFixed(
   member: Member,
   members: readonly Member[],

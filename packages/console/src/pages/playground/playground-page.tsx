@@ -102,8 +102,8 @@ interface Shown {
 }
 
 /**
- * Keeps the place of the shown answer in the address, and reads the answer back from its record when
- * a page begins with one: a reload buys nothing again.
+ * Keeps the place of the shown answer in the address, and reads the answer back from its record
+ * when a page begins with one: a reload buys nothing again.
  */
 function useShownAnswer(runner: Runner, { project, place, onPlace, request }: Shown) {
   const { state, show } = runner;

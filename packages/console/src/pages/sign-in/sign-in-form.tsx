@@ -12,7 +12,9 @@ import { SingleSignOn } from './single-sign-on.tsx';
 
 interface SignInFormProps {
   readonly onSignedIn: () => void;
-  /** Where single sign-on comes back to. Absent in the dialog over a page, which must not be left. */
+  /**
+   * Where single sign-on comes back to. Absent in the dialog over a page, which must not be left.
+   */
   readonly returnTo?: string;
   /** The address that an invitation was made for. */
   readonly email?: string;

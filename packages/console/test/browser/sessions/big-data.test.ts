@@ -15,7 +15,10 @@ const INTERACTIONS = byForm({ small: 500, full: 5_000 });
 const at = (seconds: number): string =>
   new Date(Date.UTC(2026, 2, 2) + seconds * 1000).toISOString();
 
-/** Collects the tasks that held the page for long. A machine under load is slower: they are reported, not compared. */
+/**
+ * Collects the tasks that held the page for long. A machine under load is slower: they are
+ * reported, not compared.
+ */
 const watchTasks = (page: Page) =>
   page.addInitScript(`window.longTasks = [];
     new PerformanceObserver((list) => {

@@ -111,8 +111,8 @@ export function readQuery(parameters: URLSearchParams) {
 }
 
 /**
- * The hosts of inline goggles: an allow list is `$discard` and lines of `$site=`, a block list has lines of
- * `$discard,site=`. Other rules change nothing here.
+ * The hosts of inline goggles: an allow list is `$discard` and lines of `$site=`, a block list has
+ * lines of `$discard,site=`. Other rules change nothing here.
  */
 function goggleSites(goggles: readonly string[]): PageFilter {
   const lines = goggles.flatMap((goggle) => goggle.split('\n'));

@@ -5,7 +5,10 @@ import { agoText, imageOf, type Page, pagesFor, sentencesOf, topicOf } from '../
 import answer from './answer.json' with { type: 'json' };
 import type { BraveQuery } from './query.ts';
 
-/** A section in addition to `web`: https://api-dashboard.search.brave.com/app/documentation/web-search/responses */
+/**
+ * A section in addition to `web`:
+ * https://api-dashboard.search.brave.com/app/documentation/web-search/responses
+ */
 interface Section {
   readonly type: string;
   /** Only pages of such sites. */

@@ -57,7 +57,10 @@ function found(request: VendorRequest, asked: BraveQuery): JsonObject {
   };
 }
 
-/** What the API says about operators in a query: https://api-dashboard.search.brave.com/documentation/resources/search-operators */
+/**
+ * What the API says about operators in a query:
+ * https://api-dashboard.search.brave.com/documentation/resources/search-operators
+ */
 function operatorsOf(query: string): JsonObject | undefined {
   const words = query.split(' ');
   const isOperator = (word: string) => /^(?:-?site|lang|loc):/.test(word);
@@ -66,7 +69,10 @@ function operatorsOf(query: string): JsonObject | undefined {
   return { applied: true, cleaned_query, sites: sitesIn(query).include };
 }
 
-/** Two windows, the second and the month, on every answer. A failure's title names the exhausted one. */
+/**
+ * Two windows, the second and the month, on every answer. A failure's title names the exhausted
+ * one.
+ */
 function limitHeaders(failure?: VendorFailure): Readonly<Record<string, string>> {
   if (failure?.title === 'rate') return { ...api.limits, ...api.rateUsedUp };
   return failure?.title === 'quota' ? { ...api.limits, ...api.quotaUsedUp } : api.limits;

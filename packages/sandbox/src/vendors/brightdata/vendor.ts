@@ -13,7 +13,10 @@ import { urlText } from '../../web/target-url.ts';
 import api from './api.json' with { type: 'json' };
 import { inputsOf, recordsOf, type ScrapeInputs } from './records.ts';
 
-/** A collection. It advances with each request for its progress; the first `pending` are answered with "not yet". */
+/**
+ * A collection. It advances with each request for its progress; the first `pending` are answered
+ * with "not yet".
+ */
 interface Snapshot {
   readonly inputs: ScrapeInputs;
   readonly records: readonly unknown[];
@@ -47,7 +50,9 @@ function statusOf({ inputs, polls, pending }: Snapshot): string {
 
 const JSON_LINES = 'application/x-ndjson; charset=utf-8';
 
-/** Bright Data's scrapers for LinkedIn. They keep snapshots, so each sandbox has its own scrapers. */
+/**
+ * Bright Data's scrapers for LinkedIn. They keep snapshots, so each sandbox has its own scrapers.
+ */
 export function createBrightdata(): VendorServer {
   const snapshots: Snapshots = new Map();
   const route = (
@@ -87,7 +92,10 @@ function startedInputs(request: VendorRequest): ScrapeInputs {
   return asked === undefined ? inputs : refuse({ status: Number(asked) });
 }
 
-/** Returns the records, or after a minute the id of a snapshot; the sandbox does not wait for this minute. */
+/**
+ * Returns the records, or after a minute the id of a snapshot; the sandbox does not wait for this
+ * minute.
+ */
 function scrape(request: VendorRequest, snapshots: Snapshots): VendorReply {
   const inputs = startedInputs(request);
   const isSlow = inputs.urls.some((url) => /slow-record|failing-snapshot/.test(url));
@@ -137,7 +145,9 @@ function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** https://docs.brightdata.com/datasets/scraper-studio/error-codes; most messages are plain text. */
+/**
+ * https://docs.brightdata.com/datasets/scraper-studio/error-codes; most messages are plain text.
+ */
 function write({ status, message, code, details }: VendorFailure): VendorReply {
   if (code === 'input') return jsonReply(status, details);
   return isObject(details)

@@ -42,7 +42,9 @@ function extentOf(schema: JsonObject): { readonly properties: number; readonly d
   return { properties, depth };
 }
 
-/** Problems with the type or the category of a search, then with combinations of content options. */
+/**
+ * Problems with the type or the category of a search, then with combinations of content options.
+ */
 function searchProblems(asked: JsonObject, request: VendorRequest): readonly Problem[] {
   const wrong = (message: string, code?: string) => [combination(message, undefined, code)];
   const { type, category } = asked;
@@ -151,7 +153,10 @@ function outputOf(schema: JsonObject, pages: readonly Page[]): JsonObject {
   };
 }
 
-/** Exa. The tags are from https://exa.ai/docs/admin/error-codes, in flat bodies; the message texts are ours. */
+/**
+ * Exa. The tags are from https://exa.ai/docs/admin/error-codes, in flat bodies; the message texts
+ * are ours.
+ */
 export const exa = defineVendor({
   api,
   readKey: (request) => request.headers['x-api-key'] ?? bearerToken(request),

@@ -11,7 +11,10 @@ import { decoded, readTargetUrl, urlText } from '../../web/target-url.ts';
 import { metaOf, pageDocument, pageText, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
 
-/** The options of a page, given by headers, or by members of the body with the header's name in camel case. */
+/**
+ * The options of a page, given by headers, or by members of the body with the header's name in
+ * camel case.
+ */
 type Options = Readonly<ReturnType<typeof optionsOf>>;
 
 /** The answer is text, or JSON for a client that accepts only JSON. */
@@ -50,7 +53,10 @@ function option(request: VendorRequest, header: string): string | undefined {
   return api.anyCase.includes(header) ? String(sent).toLowerCase() : String(sent);
 }
 
-/** Text mode: lines about the page, then its markdown. Text and HTML are returned without these lines. */
+/**
+ * Text mode: lines about the page, then its markdown. Text and HTML are returned without these
+ * lines.
+ */
 function pageAsText(request: VendorRequest, page: ReaderPage, options: Options): VendorReply {
   const [format = 'content'] = options.formats;
   const headers = {
@@ -195,7 +201,10 @@ function write(failure: VendorFailure, { headers, faults }: VendorRequest): Vend
   return jsonReply(code, { data: null, code, name, status, message, readableMessage, retryAfter });
 }
 
-/** Jina's reader. A key is optional. Names and codes are the reader's own; most message texts are ours. */
+/**
+ * Jina's reader. A key is optional. Names and codes are the reader's own; most message texts are
+ * ours.
+ */
 export const jina = defineVendor({
   api,
   readText: (request) => urlText(request.json()) || decoded(pathUrl(request)),

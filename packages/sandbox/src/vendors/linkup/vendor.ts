@@ -12,7 +12,10 @@ import { readTargetUrl } from '../../web/target-url.ts';
 import { pageDocument, pageMarkdown, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
 
-/** https://docs.linkup.so/pages/documentation/endpoints/fetch. A target's own status is not in the answer. */
+/**
+ * https://docs.linkup.so/pages/documentation/endpoints/fetch. A target's own status is not in the
+ * answer.
+ */
 function fetched(request: VendorRequest, asked: JsonObject): unknown {
   const target = onlyTargetOf(request.faults, textAt(asked, 'url') ?? '');
   if (target.kind === 'failed' || target.status !== 200) {
@@ -123,7 +126,10 @@ function valuesOf(page: Page): JsonObject {
   };
 }
 
-/** Several extracts, one per line; some are repeated and some keep the entities of their HTML source. */
+/**
+ * Several extracts, one per line; some are repeated and some keep the entities of their HTML
+ * source.
+ */
 function contentOf(page: Page): string {
   const dice = diceFor('linkup content', page.topic, page.id);
   const lines = sentencesOf(page, 'extracts', 2 + dice.below(9));
@@ -133,8 +139,8 @@ function contentOf(page: Page): string {
 }
 
 /**
- * Linkup. Codes of https://docs.linkup.so/pages/documentation/platform/errors, in one shape for all errors; the message
- * texts are ours.
+ * Linkup. Codes of https://docs.linkup.so/pages/documentation/platform/errors, in one shape for all
+ * errors; the message texts are ours.
  */
 export const linkup = defineVendor({
   api,

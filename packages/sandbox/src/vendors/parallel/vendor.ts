@@ -123,7 +123,10 @@ function rowOf(page: Page, body: JsonObject): JsonObject {
   };
 }
 
-/** Long pieces of markdown, some below an artificial heading, some with links relative to their site. */
+/**
+ * Long pieces of markdown, some below an artificial heading, some with links relative to their
+ * site.
+ */
 function excerptsOf(page: Page, body: JsonObject): readonly string[] {
   const dice = diceFor('parallel excerpts', page.topic, page.id);
   const asked = numberAt(body, EXCERPT_LIMIT) ?? Number.POSITIVE_INFINITY;
@@ -140,7 +143,10 @@ function excerptsOf(page: Page, body: JsonObject): readonly string[] {
   });
 }
 
-/** Parallel. Statuses of https://docs.parallel.ai/resources/warnings-and-errors; the message texts are ours. */
+/**
+ * Parallel. Statuses of https://docs.parallel.ai/resources/warnings-and-errors; the message texts
+ * are ours.
+ */
 export const parallel = defineVendor({
   api,
   readText: (request) => `${subjectOf(request.json())} ${urlText(request.json())}`.trim(),

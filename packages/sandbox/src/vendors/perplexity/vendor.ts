@@ -61,7 +61,10 @@ function charactersPerRow(asked: JsonObject, rows: number): number {
   return api.charactersPerToken * Math.min(perPage, Math.max(1, Math.floor(overall / rows)));
 }
 
-/** Dates are days; one row in five does not have a date, and some lack the date of their last change. */
+/**
+ * Dates are days; one row in five does not have a date, and some lack the date of their last
+ * change.
+ */
 function rowOf(page: Page, characters: number): JsonObject {
   const dice = diceFor('perplexity row', page.topic, page.id);
   const date = dice.chance(0.8) ? page.published.slice(0, 10) : null;

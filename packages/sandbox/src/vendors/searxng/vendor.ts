@@ -95,7 +95,10 @@ function rowOf(page: Page, index: number, category: string): JsonObject {
   });
 }
 
-/** One SearXNG instance that offers HTML and JSON, with made-up engines. It does not use keys: a received key is ignored. */
+/**
+ * One SearXNG instance that offers HTML and JSON, with made-up engines. It does not use keys: a
+ * received key is ignored.
+ */
 export const searxng = defineVendor({
   api,
   readKey: () => undefined,

@@ -18,7 +18,10 @@ function documentOf(page: Page): JsonObject {
   };
 }
 
-/** Seltz's search. The vendor documents statuses without bodies; the shape and the message texts are ours. */
+/**
+ * Seltz's search. The vendor documents statuses without bodies; the shape and the message texts are
+ * ours.
+ */
 export const seltz = defineVendor({
   api,
   readKey: (request) => request.headers['x-api-key'] ?? textAt(request.json(), 'api_key'),

@@ -19,7 +19,10 @@ import {
 import answer from './answer.json' with { type: 'json' };
 import api from './api.json' with { type: 'json' };
 
-/** Rows (https://serpapi.com/organic-results) and blocks, each described on a page of https://serpapi.com */
+/**
+ * Rows (https://serpapi.com/organic-results) and blocks, each described on a page of
+ * https://serpapi.com
+ */
 
 const SHORT_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 

@@ -117,12 +117,15 @@ const search = {
   answer: found,
 };
 
-/** https://docs.tinyfish.ai/fetch-api/reference. The reason `page_not_found` is known from users of the service. */
+/**
+ * https://docs.tinyfish.ai/fetch-api/reference. The reason `page_not_found` is known from users of
+ * the service.
+ */
 const fetch = { ...api.fetch, answer: fetched };
 
 /**
- * TinyFish. Search and fetch each have a host with the path `/`; a third host has them at `/v1/search` and `/v1/fetch`.
- * The sandbox serves all of these. The message texts are ours.
+ * TinyFish. Search and fetch each have a host with the path `/`; a third host has them at
+ * `/v1/search` and `/v1/fetch`. The sandbox serves all of these. The message texts are ours.
  */
 export const tinyfish = defineVendor({
   api,

@@ -94,7 +94,9 @@ function knowledgeOf([first]: readonly Page[]): readonly JsonObject[] {
   return [filled(api.knowledge, { ...first, description, day: SANDBOX_NOW.slice(0, 10) })];
 }
 
-/** A row of `web` or `news`. Every member except the URL may be missing; news have fewer members. */
+/**
+ * A row of `web` or `news`. Every member except the URL may be missing; news have fewer members.
+ */
 function rowOf(page: Page, body: JsonObject, section: 'web' | 'news'): JsonObject {
   const dice = diceFor('you row', page.topic, page.id);
   const isWeb = section === 'web';
@@ -143,7 +145,10 @@ function pageText(page: Page, formats: unknown): JsonObject {
   };
 }
 
-/** You.com. Statuses of https://you.com/docs/error-handling/error-code-reference; the message texts are ours. */
+/**
+ * You.com. Statuses of https://you.com/docs/error-handling/error-code-reference; the message texts
+ * are ours.
+ */
 export const you = defineVendor({
   api,
   routes: [

@@ -2,7 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { bundleForNode } from '@trawl/test-support/bundle-for-node';
 
-/** One of the programs of this folder in its own process, so its work does not delay what is measured. */
+/**
+ * One of the programs of this folder in its own process, so its work does not delay what is
+ * measured.
+ */
 export interface ChildProgram {
   /** Its first message. */
   readonly first: unknown;

@@ -1,4 +1,7 @@
-/** Loaded into each thread of a server before its program: collects its garbage on SIGUSR2, so only memory in use remains. */
+/**
+ * Loaded into each thread of a server before its program: collects its garbage on SIGUSR2, so only
+ * memory in use remains.
+ */
 const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
 const { BroadcastChannel, isMainThread } = require('node:worker_threads');

@@ -21,7 +21,8 @@ const ROWS = readFileSync(new URL('../figures.tsv', import.meta.url), 'utf8')
   .map((line) => line.split('\t')[0]);
 
 /**
- * Adds a measured value to a row of the table. Does nothing where no report is asked for (CHAOS_REPORT names the file).
+ * Adds a measured value to a row of the table. Does nothing where no report is asked for
+ * (CHAOS_REPORT names the file).
  * @param row its name in `figures.tsv`
  * @param unit such as `ms` or `MB`; empty for a count
  */

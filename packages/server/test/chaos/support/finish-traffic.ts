@@ -3,9 +3,9 @@ import { figure, tally } from './figures.ts';
 import type { Checked, Traffic } from './traffic.ts';
 
 /**
- * Repeats what has no answer after a fault, uses up the budget, and checks what clients rely on: every acknowledged answer
- * can be read, no request was recorded twice or ran twice at the same time, and at most the calls that are in no ledger
- * were paid beyond the budget.
+ * Repeats what has no answer after a fault, uses up the budget, and checks what clients rely on:
+ * every acknowledged answer can be read, no request was recorded twice or ran twice at the same
+ * time, and at most the calls that are in no ledger were paid beyond the budget.
  * @param row of the table
  * @param paidFor how many searches the budget pays for
  */

@@ -1,4 +1,7 @@
-/** Loaded into a server before its program: at SIGUSR2 its clock jumps by CLOCK_JUMP_MS, and back at the next one. */
+/**
+ * Loaded into a server before its program: at SIGUSR2 its clock jumps by CLOCK_JUMP_MS, and back at
+ * the next one.
+ */
 const { CLOCK_JUMP_MS } = process.env;
 let aheadMs = 0;
 

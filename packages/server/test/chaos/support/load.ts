@@ -1,6 +1,7 @@
 /**
- * Runs this many clients at once. Each repeats its work until `turns` are done in total, or until `until` says so.
- * An error of one client ends the load: it is thrown when all clients have finished their current turn.
+ * Runs this many clients at once. Each repeats its work until `turns` are done in total, or until
+ * `until` says so. An error of one client ends the load: it is thrown when all clients have
+ * finished their current turn.
  */
 export async function load<T>(
   options: { readonly clients: number; readonly turns: number; readonly until?: () => boolean },

@@ -14,11 +14,17 @@ export interface PairOptions {
   readonly settings: readonly [Settings, Settings];
 }
 
-/** Two replicas, each in its own process, and what a load balancer in front of them knows: requests go to ready ones, in turns. */
+/**
+ * Two replicas, each in its own process, and what a load balancer in front of them knows: requests
+ * go to ready ones, in turns.
+ */
 export interface Pair extends Target {
   replica(index: 0 | 1): Trawl;
   isReady(index: 0 | 1): boolean;
-  /** Ends a replica with this signal and starts it again. Resolves with the milliseconds from its end until it is ready. */
+  /**
+   * Ends a replica with this signal and starts it again. Resolves with the milliseconds from its
+   * end until it is ready.
+   */
   restart(index: 0 | 1, signal: 'SIGKILL' | 'SIGTERM'): Promise<number>;
   stop(): Promise<void>;
 }

@@ -1,8 +1,9 @@
 import { Agent, get } from 'node:http';
 
 /**
- * Asks an address every 20 ms, without waiting for earlier answers, so a pause of the server delays all requests
- * that fall into it. Sends the times in milliseconds when a message comes; -1 = not answered with 200.
+ * Asks an address every 20 ms, without waiting for earlier answers, so a pause of the server delays
+ * all requests that fall into it. Sends the times in milliseconds when a message comes; -1 = not
+ * answered with 200.
  */
 const INTERVAL_MS = 20;
 const OPEN_MAX = 1_000;

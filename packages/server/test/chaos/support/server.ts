@@ -17,7 +17,10 @@ const CLIENT = new Agent({ connect: { timeout: 300_000 }, headersTimeout: 0, bod
 
 export interface TrawlOptions {
   readonly settings?: Settings;
-  /** An existing database, for a second start or a replica. Without one it gets a fresh one, dropped by `stop`. */
+  /**
+   * An existing database, for a second start or a replica. Without one it gets a fresh one, dropped
+   * by `stop`.
+   */
   readonly location?: DatabaseLocation;
   /** The kind of a fresh database. Default: SQLite. */
   readonly database?: 'SQLite' | 'PostgreSQL';

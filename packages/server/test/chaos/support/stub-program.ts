@@ -8,7 +8,10 @@ import {
   type StubMessage,
 } from './stub-types.ts';
 
-/** Two search vendors, `/exa` and `/brave`, whose answers come after a delay and have a size. Controlled by its parent. */
+/**
+ * Two search vendors, `/exa` and `/brave`, whose answers come after a delay and have a size.
+ * Controlled by its parent.
+ */
 let behaviour: StubBehaviour = INITIAL_BEHAVIOUR;
 let counts = noCounts();
 

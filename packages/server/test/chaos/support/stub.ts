@@ -5,9 +5,14 @@ import type { StubBehaviour, StubCounts, StubMessage } from './stub-types.ts';
 /** A search upstream in its own process, in the shapes of exa and brave. */
 export interface Stub {
   readonly url: string;
-  /** Settings that make exa and brave the default providers, with their calls going to this stub. */
+  /**
+   * Settings that make exa and brave the default providers, with their calls going to this stub.
+   */
   readonly settings: Settings;
-  /** Changes its behaviour from now on. The rest is as at the start: 5 rows of 600 characters, at once. */
+  /**
+   * Changes its behaviour from now on. The rest is as at the start: 5 rows of 600 characters, at
+   * once.
+   */
   behave(behaviour: Partial<StubBehaviour>): Promise<void>;
   /** Counts since the start or the last `clear`. */
   counts(): Promise<StubCounts>;

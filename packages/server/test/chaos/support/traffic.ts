@@ -35,7 +35,9 @@ export interface TrafficOptions {
   readonly location: DatabaseLocation;
   /** How many searches the budget pays for. */
   readonly paidFor: number;
-  /** Whether a request that failed, or got a 503, is sent again at once, instead of after the fault. */
+  /**
+   * Whether a request that failed, or got a 503, is sent again at once, instead of after the fault.
+   */
   readonly retries?: boolean;
 }
 
@@ -55,7 +57,10 @@ export interface Checked {
   readonly repeated: number;
 }
 
-/** Searches of clients behind a load balancer, and the check that all was kept that a client relies on. */
+/**
+ * Searches of clients behind a load balancer, and the check that all was kept that a client relies
+ * on.
+ */
 export interface Traffic {
   /** Sends searches from now until the work is done. */
   during<T>(work: () => Promise<T>): Promise<T>;

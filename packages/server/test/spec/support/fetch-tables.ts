@@ -85,8 +85,8 @@ export function pageAt(word = '', directive = ''): string {
 }
 
 /**
- * A fetch with a full check of its answer: every rule of shape for all answers, and that it is read back as it
- * was answered.
+ * A fetch with a full check of its answer: every rule of shape for all answers, and that it is read
+ * back as it was answered.
  */
 export async function fetchPages(
   server: TestServer,

@@ -176,7 +176,10 @@ export interface StubReply {
   /** Sent as JSON; a text is sent unchanged. */
   readonly body: unknown;
 }
-/** A server with one provider whose answers the test sets: for answers that the sandbox would not give. */
+/**
+ * A server with one provider whose answers the test sets: for answers that the sandbox would not
+ * give.
+ */
 export interface StubbedServer extends TestServer {
   respond(answer: (call: StubCall) => StubReply): void;
   /** What the provider received in this test. */

@@ -76,7 +76,10 @@ export const NO_KEYS: Readonly<Record<string, undefined>> = Object.fromEntries(
   ).map((name) => [name, undefined]),
 );
 
-/** One server for all tests of a file or of a describe block. Its list of calls is cleared before each test. */
+/**
+ * One server for all tests of a file or of a describe block. Its list of calls is cleared before
+ * each test.
+ */
 export function useServer(options: TestServerOptions = {}): () => TestServer {
   let server: TestServer | undefined;
   const started = () => {
@@ -107,8 +110,8 @@ const RUN_KEYS = [
 ];
 
 /**
- * A search with a full check of its answer: every rule of shape for all answers, and that it is read back as
- * it was answered. `input` is a query, several, or `user_input` itself.
+ * A search with a full check of its answer: every rule of shape for all answers, and that it is
+ * read back as it was answered. `input` is a query, several, or `user_input` itself.
  */
 export async function search(
   server: TestServer,

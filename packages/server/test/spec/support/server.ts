@@ -13,8 +13,8 @@ import { withoutHints } from '../../support/without-hints.ts';
 /** A harness server that can report the traces of a request. */
 export interface SpecServer extends TestServer {
   /**
-   * Sends a request that must be refused: the answer is an error, and nothing was sent to a provider, recorded in a session
-   * or billed in the ledger.
+   * Sends a request that must be refused: the answer is an error, and nothing was sent to a
+   * provider, recorded in a session or billed in the ledger.
    */
   refused(method: string, path: string, request?: Request): Promise<Answer>;
   /** A refusal of the `detail` family, compared in full except for its hints. */

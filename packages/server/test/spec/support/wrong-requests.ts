@@ -1,6 +1,6 @@
 /**
- * The 42 wrong requests of the usability review: the request, the answer, and the hint with the right form.
- * `said` is the answer before hints were added.
+ * The 42 wrong requests of the usability review: the request, the answer, and the hint with the
+ * right form. `said` is the answer before hints were added.
  */
 export interface WrongRequest {
   readonly name: string;

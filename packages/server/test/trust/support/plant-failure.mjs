@@ -2,7 +2,8 @@ import http from 'node:http';
 import net from 'node:net';
 
 /**
- * Loaded into a server by its tests: at SIGUSR2 something fails that no code catches. `PLANTED_FAILURE` says what.
+ * Loaded into a server by its tests: at SIGUSR2 something fails that no code catches.
+ * `PLANTED_FAILURE` says what.
  */
 const failure = () => new Error('planted failure');
 let listening;
@@ -13,7 +14,10 @@ const FAILURES = {
   },
   rejection: () => void Promise.reject(failure()),
   listener: () => listening.emit('error', failure()),
-  /** The stop that follows hangs. From then on long timers take a fortieth of their time, so that a test can wait for its end. */
+  /**
+   * The stop that follows hangs. From then on long timers take a fortieth of their time, so that a
+   * test can wait for its end.
+   */
   hang: () => {
     http.Server.prototype.close = () => {};
     const { setTimeout } = globalThis;

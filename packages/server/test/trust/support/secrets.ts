@@ -4,7 +4,10 @@ import { sql } from 'kysely';
 /** Parts that no escaping changes, so a half redacted secret is found too. */
 const PLAIN_PART = /[\w-]{8,}/g;
 
-/** A secret in every form in which it could leak: unchanged, escaped, encoded, or as a part of an encoded text. */
+/**
+ * A secret in every form in which it could leak: unchanged, escaped, encoded, or as a part of an
+ * encoded text.
+ */
 export function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const json = JSON.stringify(secret).slice(1, -1);

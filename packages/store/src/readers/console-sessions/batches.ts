@@ -1,6 +1,6 @@
 /**
- * Interactions that one query reads: the embedded database is read on the calling thread, and other requests get their
- * turn in between.
+ * Interactions that one query reads: the embedded database is read on the calling thread, and other
+ * requests get their turn in between.
  */
 const INTERACTIONS_AT_ONCE = 2_000;
 

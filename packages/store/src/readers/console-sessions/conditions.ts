@@ -3,8 +3,8 @@ import type { OpenDatabase } from '@trawl/database';
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * What one interaction of a session must meet; undefined without such filters. No text of callers is read as JSON by the
- * database: PostgreSQL refuses some escapes that requests may contain.
+ * What one interaction of a session must meet; undefined without such filters. No text of callers
+ * is read as JSON by the database: PostgreSQL refuses some escapes that requests may contain.
  */
 export function interactionConditions(
   { textContains }: Pick<OpenDatabase, 'textContains'>,
@@ -29,7 +29,10 @@ export const LEDGER_OF_INTERACTION = sql`ledger.project_id = interactions.projec
 const hasRunOf = (provider: string): RawBuilder<unknown> =>
   sql`exists (select 1 from ledger where ${LEDGER_OF_INTERACTION} and ledger.provider = ${provider})`;
 
-/** The JSON text of a request without the names that every request has. Both databases lower A to Z only. */
+/**
+ * The JSON text of a request without the names that every request has. Both databases lower A to Z
+ * only.
+ */
 const WITHOUT_KEYS = ['"query":', '"queries":', '"urls":'].reduce(
   (column, key) => sql`replace(${column}, ${key}, '')`,
   sql<string>`lower(interactions.user_input)`,

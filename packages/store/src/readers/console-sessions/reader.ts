@@ -13,7 +13,10 @@ import { listSessions } from './list.ts';
 import { readRow } from './rows.ts';
 import { readTurns } from './turns.ts';
 
-/** What the console's pages of sessions show. A session of another project is treated like one that does not exist. */
+/**
+ * What the console's pages of sessions show. A session of another project is treated like one that
+ * does not exist.
+ */
 export interface ConsoleSessionReader {
   /** @param query its times are as the store writes them */
   list(projectId: string, query: ConsoleSessionsQuery): Promise<ConsoleSessionList>;

@@ -27,8 +27,8 @@ interface SpentRow {
 }
 
 /**
- * By session; one without a ledger row is left out. A left join, because SQLite would turn an inner one around and read
- * all of the project's ledger.
+ * By session; one without a ledger row is left out. A left join, because SQLite would turn an inner
+ * one around and read all of the project's ledger.
  */
 export async function readSpent(
   db: Kysely<Tables>,

@@ -14,7 +14,9 @@ export function optionsOf({ mode, body }: PlannedRequest): JsonObject {
   return isJsonObject(options) ? options : {};
 }
 
-/** Options after a change. One that becomes undefined is left out, and so is a group without any. */
+/**
+ * Options after a change. One that becomes undefined is left out, and so is a group without any.
+ */
 export function withOptions(request: PlannedRequest, change: JsonObject): PlannedRequest {
   return withMembers(request, { [OPTIONS[request.mode]]: changed(optionsOf(request), change) });
 }

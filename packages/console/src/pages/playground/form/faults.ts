@@ -2,8 +2,9 @@ import { isApiError } from '@trawl/client/http';
 import { describeError } from '../../../api/error.ts';
 
 /**
- * What an answer says is wrong with a member of the request, or with something inside of it: `faultsAt(error, 'search.tier')`.
- * A 422 names the place; other refusals name it as their parameter, or begin with it.
+ * What an answer says is wrong with a member of the request, or with something inside of it:
+ * `faultsAt(error, 'search.tier')`. A 422 names the place; other refusals name it as their
+ * parameter, or begin with it.
  */
 export function faultAt(error: unknown, path: string): string | undefined {
   if (!isApiError(error)) return undefined;

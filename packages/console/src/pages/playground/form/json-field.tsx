@@ -15,7 +15,10 @@ interface JsonFieldProps {
   readonly onUnreadable: (isUnreadable: boolean) => void;
 }
 
-/** A JSON object as text. Its text is its own until it can be read. Give it a new key when another request is shown. */
+/**
+ * A JSON object as text. Its text is its own until it can be read. Give it a new key when another
+ * request is shown.
+ */
 export function JsonField(props: JsonFieldProps) {
   const { label, hint, placeholder, value, fault, onChange, onUnreadable } = props;
   const [text, setText] = useState(() => textOf(value));

@@ -8,7 +8,10 @@ const WRITE_AFTER_MS = 300;
 export interface Draft {
   readonly request: PlannedRequest;
   readonly change: (request: PlannedRequest) => void;
-  /** Counts up when a link has replaced the request, so that texts that were being edited start anew. */
+  /**
+   * Counts up when a link has replaced the request, so that texts that were being edited start
+   * anew.
+   */
   readonly version: number;
   /** What is wrong with the link, if something is. */
   readonly fault: 'unreadable' | 'too-long' | null;

@@ -11,7 +11,10 @@ interface FieldValueProps {
   readonly gaps: ReadonlyMap<string, string>;
 }
 
-/** A value, or why there is none: a provider that cannot supply a field is not one that found nothing. */
+/**
+ * A value, or why there is none: a provider that cannot supply a field is not one that found
+ * nothing.
+ */
 export function FieldValue({ field, value, gaps }: FieldValueProps) {
   if (!isEmptyValue(value)) return <span className={styles.value}>{shortText(value)}</span>;
   const gap = gaps.get(field);

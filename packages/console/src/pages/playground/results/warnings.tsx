@@ -35,7 +35,9 @@ export function Warnings({ warnings }: { readonly warnings: readonly Warning[] }
   );
 }
 
-/** What to do about a failed run, in a sentence. Undefined for a code that this page does not know. */
+/**
+ * What to do about a failed run, in a sentence. Undefined for a code that this page does not know.
+ */
 export const remedyOf = (code: string): string | undefined =>
   Object.hasOwn(RUN_ERRORS, code)
     ? `To do: ${RUN_ERRORS[code as keyof typeof RUN_ERRORS].remedy}.`

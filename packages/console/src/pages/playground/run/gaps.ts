@@ -4,8 +4,9 @@ import type { Warning } from '@trawl/contract';
 export type Absence = 'gap' | 'empty' | 'not-asked';
 
 /**
- * The fields that a provider cannot supply for this request, each with the sentence that says so. A warning may name
- * several fields, and several such parts: `title, author: x cannot supply these; html: only at tier max`.
+ * The fields that a provider cannot supply for this request, each with the sentence that says so. A
+ * warning may name several fields, and several such parts:
+ * `title, author: x cannot supply these; html: only at tier max`.
  */
 export function gapsOf(warnings: readonly Warning[]): ReadonlyMap<string, string> {
   const gaps = new Map<string, string>();

@@ -26,7 +26,9 @@ export function priceLine(plan: DryRun, request: PlannedRequest): string {
   return parts.join(', ');
 }
 
-/** Queries times results, as the limit counts them. Counts in overrides are for the server to see. */
+/**
+ * Queries times results, as the limit counts them. Counts in overrides are for the server to see.
+ */
 export function volumeOf(request: PlannedRequest): number {
   const { num_results: asked } = optionsOf(request);
   const count = typeof asked === 'number' ? asked : LIMITS.resultsDefault;

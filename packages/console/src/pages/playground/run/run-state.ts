@@ -9,7 +9,9 @@ export type Phase = 'running' | 'done' | 'cancelled' | 'failed';
 export interface RunState {
   readonly phase: Phase;
   readonly request: PlannedRequest;
-  /** What was planned when it was sent, as far as it was known: what is shown until a run arrives. */
+  /**
+   * What was planned when it was sent, as far as it was known: what is shown until a run arrives.
+   */
   readonly planned: readonly PlannedCall[];
   /** In the order in which they arrived; when the answer is there, in its order. */
   readonly runs: readonly SearchRun[];

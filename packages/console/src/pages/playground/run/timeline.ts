@@ -15,7 +15,10 @@ export interface TimelineRow {
   readonly segments: readonly RunSegment[];
 }
 
-/** The runs of a search start together, those of a fallback behind them; each takes its own time, waits and retries included. */
+/**
+ * The runs of a search start together, those of a fallback behind them; each takes its own time,
+ * waits and retries included.
+ */
 export function searchTimeline(runs: readonly SearchRun[]): readonly TimelineRow[] {
   const starts = startsOf(runs);
   return runs.map(({ id, preprocessor_name, batch_index, latency_ms, status, error }) => ({
@@ -32,7 +35,10 @@ export function searchTimeline(runs: readonly SearchRun[]): readonly TimelineRow
   }));
 }
 
-/** The providers that a page went through, one after the other, where the tier has them; otherwise the whole time. */
+/**
+ * The providers that a page went through, one after the other, where the tier has them; otherwise
+ * the whole time.
+ */
 export const fetchTimeline = (pages: readonly FetchRow[]): readonly TimelineRow[] =>
   pages.map((page) => ({ key: page.url, label: page.url, segments: stepsOf(page) }));
 

@@ -31,7 +31,10 @@ export type Plan = UseQueryResult<DryRun> & {
   readonly isCurrent: boolean;
 };
 
-/** The calls and prices of the request as it is written now, and what the server would refuse about it. Nothing is bought. */
+/**
+ * The calls and prices of the request as it is written now, and what the server would refuse about
+ * it. Nothing is bought.
+ */
 export function usePlan(project: string, request: PlannedRequest, isAllowed: boolean): Plan {
   const settled = useSettled(request);
   const query = useQuery({

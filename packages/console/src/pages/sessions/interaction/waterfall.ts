@@ -2,7 +2,9 @@ import type { InteractionDetails } from '@trawl/contract';
 import type { LedgerCall } from '@trawl/contract/console';
 import { isFallback, startsOf } from '../../../requests/fallback-runs.ts';
 
-/** One run in the order of the page: by query, then provider; those of a fallback behind the others. */
+/**
+ * One run in the order of the page: by query, then provider; those of a fallback behind the others.
+ */
 export interface RunRow {
   readonly id: string;
   readonly name: string;
@@ -19,14 +21,17 @@ export interface RunRow {
   readonly calls: readonly LedgerCall[];
   /** It was asked because the others of its query had failed. */
   readonly isFallback: boolean;
-  /** Where its bar begins and how long it is, as parts of the whole time, from 0 to 1; null: the record has no time. */
+  /**
+   * Where its bar begins and how long it is, as parts of the whole time, from 0 to 1; null: the
+   * record has no time.
+   */
   readonly start: number;
   readonly share: number | null;
 }
 
 /**
- * The runs of an interaction as bars. The record says how long a run took and not when it began, so bars start together; those
- * of a fallback start behind the runs that they replace.
+ * The runs of an interaction as bars. The record says how long a run took and not when it began, so
+ * bars start together; those of a fallback start behind the runs that they replace.
  */
 export function waterfall(
   { preprocessor_runs: runs, postprocessor_runs: postprocessors }: InteractionDetails,

@@ -86,7 +86,10 @@ export function queryOf(state: SessionListState, now: number): ListQuery {
   };
 }
 
-/** The same query until a filter changes: a range ends now, which would else be another one with each drawing. */
+/**
+ * The same query until a filter changes: a range ends now, which would else be another one with
+ * each drawing.
+ */
 export function useListQuery(state: SessionListState): ListQuery {
   const { peek: _, live: __, after: ___, ...filters } = state;
   const key = JSON.stringify(filters);

@@ -23,7 +23,8 @@ interface Rows {
 const NONE: Rows = { held: [], shown: [] };
 
 /**
- * Asks for what is recorded since the list was read: the same query with a cursor, so the server filters it.
+ * Asks for what is recorded since the list was read: the same query with a cursor, so the server
+ * filters it.
  * @param newest of the list; undefined = the list is not there, or live updates are off
  */
 export function useLive(project: string, query: ListQuery, newest: number | undefined): Live {

@@ -13,8 +13,9 @@ const timeOf = (value: unknown): number | undefined => {
 };
 
 /**
- * The spans of all nodes, by place. The record has the times of interactions, and how long their runs took but not when they
- * began: runs are drawn from the start of their interaction. Results have no time.
+ * The spans of all nodes, by place. The record has the times of interactions, and how long their
+ * runs took but not when they began: runs are drawn from the start of their interaction. Results
+ * have no time.
  */
 export function spansOf({ nodes }: Tree): readonly (StepTime | undefined)[] {
   const spans: (StepTime | undefined)[] = [];
@@ -129,7 +130,9 @@ export interface Zoom {
 export const WHOLE: Zoom = { from: 0, to: 1 };
 const ZOOM_MIN = 0.0001;
 
-/** @param factor below 1 shows less @param around stays where it is, from 0 to 1 of the whole width */
+/**
+ * @param factor below 1 shows less @param around stays where it is, from 0 to 1 of the whole width
+ */
 export function zoomed({ from, to }: Zoom, factor: number, around: number): Zoom {
   const width = Math.min(1, Math.max(ZOOM_MIN, (to - from) * factor));
   const share = (around - from) / (to - from);

@@ -24,8 +24,8 @@ interface Building extends TreeNode {
 }
 
 /**
- * Joins the pages of a session into one tree. An interaction whose parent is on an earlier page hangs below the root of its
- * own page, so it is moved to the parent here.
+ * Joins the pages of a session into one tree. An interaction whose parent is on an earlier page
+ * hangs below the root of its own page, so it is moved to the parent here.
  */
 export function joinPages(roots: readonly TrajectoryNode[]): Tree {
   const nodes: Building[] = [];
