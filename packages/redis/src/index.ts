@@ -3,11 +3,11 @@ export { checkRedis, type RedisCheck } from './connection/check.ts';
 export {
   createRedisLink,
   OPERATIONS,
-  type Operation,
   type RedisLink,
   type RedisLinkOptions,
   type RedisLog,
   type RedisMonitor,
+  type RedisOperation,
 } from './connection/link.ts';
 export { createKeyChanges, type KeyChanges } from './keys/key-changes.ts';
 export { createSharedRateLimiter } from './limits/rate-limiter.ts';

@@ -38,7 +38,7 @@ export { fetchRoster, searchRoster } from './deployment/roster.ts';
 export { heldResults } from './feedback/held-results.ts';
 export { type MatchProblem, matchResults } from './feedback/match-results.ts';
 export type { FeedbackRecord, FeedbackRow } from './feedback/records.ts';
-export { type Attempt, type AttemptDependencies, attemptPage } from './fetch/attempt.ts';
+export { type AttemptDependencies, attemptPage, type FetchAttempt } from './fetch/attempt.ts';
 export { readCachedPage } from './fetch/cached-page.ts';
 export { planFor } from './fetch/chain.ts';
 export { accepts, checkFetch, type PageTarget } from './fetch/check.ts';
@@ -62,6 +62,12 @@ export { createExecutions, type Executions } from './interaction/executions.ts';
 export type { AnswerPart, Caller, EmitPart } from './interaction/head.ts';
 export { createIdempotency, type Idempotency, REPLAYED } from './interaction/idempotency.ts';
 export type {
+  ObservedCall,
+  ObservedEnd,
+  ObservedShadow,
+  RequestObserver,
+} from './interaction/observe.ts';
+export type {
   InteractionRecord,
   RepeatedRequest,
   RequestRepeat,
@@ -76,7 +82,7 @@ export {
   type RepeatClaims,
 } from './interaction/repeat-claims.ts';
 export { requestRepeat } from './interaction/request-repeat.ts';
-export { type Answer, detailsParts, recordedAnswer } from './interaction/respond.ts';
+export { detailsParts, type InteractionAnswer, recordedAnswer } from './interaction/respond.ts';
 export {
   type InteractionReader,
   type InteractionStore,
@@ -85,12 +91,6 @@ export {
   type SessionSummaryReader,
   SessionTakenError,
 } from './interaction/store.ts';
-export type {
-  RequestWatch,
-  WatchedCall,
-  WatchedEnd,
-  WatchedShadow,
-} from './interaction/watch.ts';
 export type { AllowedDomains } from './keys/allowed-domains.ts';
 export {
   ALL_PROVIDERS,

@@ -20,4 +20,4 @@ export { lessonJson, type TopicLesson } from './learn/topic-lessons.ts';
 export { lastDays, projectIds } from './records/records.ts';
 export { type RoutingReport, routingReport } from './report/report-routing.ts';
 export type { ProviderReport, TopicReport } from './report/topic-reports.ts';
-export type { Interval } from './statistics/intervals.ts';
+export type { ConfidenceInterval } from './statistics/intervals.ts';

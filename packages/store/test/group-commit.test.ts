@@ -3,7 +3,7 @@ import { describeOnDatabases, type TestStore } from '@trawl/test-support/databas
 import { interactionRecord, newProject, runRecord } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createGroupCommit, type GroupCommit } from '../src/recorder/group-commit.ts';
-import type { FromRecorder, Operation } from '../src/recorder/recorder-protocol.ts';
+import type { FromRecorder, RecorderTask } from '../src/recorder/recorder-protocol.ts';
 import { recordRows } from '../src/recorder/rows.ts';
 
 describeOnDatabases('group commit', (database) => {
@@ -29,7 +29,7 @@ describeOnDatabases('group commit', (database) => {
     commits = createGroupCommit(recorderSide, (outcomes) => settled.push(outcomes));
   }
 
-  function add(operation: Operation, characters = 100): number {
+  function add(operation: RecorderTask, characters = 100): number {
     const ticket = ++lastTicket;
     commits.add({ ticket, characters, operation });
     return ticket;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Operation } from '../src/recorder/recorder-protocol.ts';
+import type { RecorderTask } from '../src/recorder/recorder-protocol.ts';
 import { createRecorderThread } from '../src/recorder/recorder-thread.ts';
 
 /** A thread that settles one write per turn, and reports the most characters it held. */
@@ -38,7 +38,7 @@ const openThread = () =>
 it('posts writes to its thread in order, and only as many as it will commit soon', async () => {
   const thread = openThread();
   const order: number[] = [];
-  const operation: Operation = { kind: 'probe' };
+  const operation: RecorderTask = { kind: 'probe' };
   const sizes = Array.from({ length: 40 }, (_, index) => (index === 20 ? 30_000_000 : 4_000_000));
   const outcomes = await Promise.all(
     sizes.map(async (size, index) => {

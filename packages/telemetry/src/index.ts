@@ -10,6 +10,6 @@ export {
 } from './metrics/registry.ts';
 export type { AnsweredRequest } from './metrics/request-metrics.ts';
 export type { WorkOperation } from './metrics/work-metrics.ts';
-export { type Follow, type FollowedRequest, followRequests } from './requests/follow.ts';
+export { type Observe, type ObservedRequest, observeRequests } from './requests/observe.ts';
 export type { RequestWork } from './requests/request-work.ts';
 export { openTracing, type Tracing } from './traces/tracer.ts';

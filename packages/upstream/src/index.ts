@@ -6,7 +6,7 @@ export { callWithout } from './runner/optional-parts.ts';
 export { requestPayload } from './runner/request-payload.ts';
 export { createUpstreamRunner, type MonitoredUpstreamRunner } from './runner/runner.ts';
 export {
-  type Operation,
+  type OperationKind,
   OWN_CALLER,
   type UpstreamFailure,
   type UpstreamRequest,

@@ -1,5 +1,5 @@
 import type { FetchRow } from '@trawl/contract';
-import type { Paint } from '../program/style.ts';
+import type { Painter } from '../program/style.ts';
 import { table } from '../program/table.ts';
 
 /** Sends a fetch and returns its rows. */
@@ -14,7 +14,7 @@ export async function fetchText(
   fetch: Fetch,
   found: string,
   site: string,
-  bold: Paint,
+  bold: Painter,
 ): Promise<string> {
   const options = { tier: 'extended', inline_max_chars: 400 };
   const chained = await fetch({

@@ -1,7 +1,7 @@
 import type { SearchRun, Warning } from '@trawl/contract';
-import type { Paint } from '../program/style.ts';
+import type { Painter } from '../program/style.ts';
 import { table } from '../program/table.ts';
-import { type Cost, costText } from './cost-text.ts';
+import { costText, type LedgerCost } from './cost-text.ts';
 
 /**
  * One table per query with the rows of all providers, then time, cost, errors and warnings of each
@@ -9,8 +9,8 @@ import { type Cost, costText } from './cost-text.ts';
  */
 export function queryText(
   runs: readonly SearchRun[],
-  costOf: ReadonlyMap<string, Cost>,
-  bold: Paint,
+  costOf: ReadonlyMap<string, LedgerCost>,
+  bold: Painter,
 ): string {
   return [
     '',

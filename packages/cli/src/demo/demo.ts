@@ -19,7 +19,7 @@ import { isPortTaken } from '../program/port-taken.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { untilStopped } from '../program/signals.ts';
 import { sayOutputIsLost } from '../program/standard-output.ts';
-import { type Paint, styleOf } from '../program/style.ts';
+import { type Painter, styleOf } from '../program/style.ts';
 import { print } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { setEngineFlags } from '../serve/engine-flags.ts';
@@ -210,7 +210,7 @@ function banner(): string {
   ].join('\n');
 }
 
-function consoleText(url: string, { email, password }: DemoAccount, bold: Paint): string {
+function consoleText(url: string, { email, password }: DemoAccount, bold: Painter): string {
   return [
     bold('The console, with what was recorded'),
     `  ${url}/console`,
@@ -223,7 +223,7 @@ function nextSteps(
   { isClone }: Runtime,
   { url, key }: { readonly url: string; readonly key: string },
   { session_id, interaction_id }: Answer,
-  bold: Paint,
+  bold: Painter,
 ): string {
   const example = JSON.stringify({
     user_input: { query: 'heat pumps in old houses' },

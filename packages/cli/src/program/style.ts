@@ -1,16 +1,19 @@
 import { styleText } from 'node:util';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-export type Paint = (text: string) => string;
+import type { Environment } from '@trawl/server';
+
+export type { Environment };
+
+export type Painter = (text: string) => string;
 
 /** How to write to a stream. */
 export interface Style {
   readonly isTerminal: boolean;
-  readonly bold: Paint;
-  readonly dim: Paint;
-  readonly good: Paint;
-  readonly bad: Paint;
-  readonly warning: Paint;
+  readonly bold: Painter;
+  readonly dim: Painter;
+  readonly good: Painter;
+  readonly bad: Painter;
+  readonly warning: Painter;
 }
 
 /** The style of a stream in an environment. */
@@ -18,7 +21,7 @@ export function styleOf(stream: { readonly isTTY?: boolean }, environment: Envir
   const isTerminal = stream.isTTY === true;
   const isPainted = wantsColour(isTerminal, environment);
   const paint =
-    (format: Parameters<typeof styleText>[0]): Paint =>
+    (format: Parameters<typeof styleText>[0]): Painter =>
     (text) =>
       // without validateStream, styleText would decide by standard output
       isPainted ? styleText(format, text, { validateStream: false }) : text;

@@ -3,8 +3,8 @@ import { basename, dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { isoTime, readFault, readTextFile, systemClock } from '@trawl/base';
 import {
+  type ConfidenceInterval,
   type EvaluatedRun,
-  type Interval,
   type LabelledQuery,
   measuredRanking,
   type PlannedEvaluation,
@@ -17,7 +17,7 @@ import {
 import { readConfig } from '@trawl/server';
 import { note, printJson } from '../client/output.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { type Paint, styleOf } from '../program/style.ts';
+import { type Painter, styleOf } from '../program/style.ts';
 import { print, table } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
 
@@ -132,7 +132,7 @@ function showProgress(done: number, total: number): void {
 function evaluationText(
   scores: readonly TopicScore[],
   runs: readonly EvaluatedRun[],
-  bold: Paint,
+  bold: Painter,
 ): string {
   return [
     ...scores.flatMap((score) => [
@@ -169,7 +169,7 @@ function topicTable({ providers }: TopicScore): string {
   );
 }
 
-function intervalText(interval: Interval | null): string {
+function intervalText(interval: ConfidenceInterval | null): string {
   if (interval === null) return '-';
   return `${interval.mean.toFixed(2)} (${interval.low.toFixed(2)}-${interval.high.toFixed(2)})`;
 }

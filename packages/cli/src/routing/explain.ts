@@ -3,7 +3,7 @@ import { explainRouting, type RoutingExplanation } from '@trawl/routing-lab';
 import { readConfig } from '@trawl/server';
 import { printJson } from '../client/output.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { type Paint, styleOf } from '../program/style.ts';
+import { type Painter, styleOf } from '../program/style.ts';
 import { print } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
 
@@ -19,7 +19,7 @@ export async function explainQuery(
   else print(explanationText(explanation, styleOf(process.stdout, environment).bold));
 }
 
-function explanationText(explanation: RoutingExplanation, bold: Paint): string {
+function explanationText(explanation: RoutingExplanation, bold: Painter): string {
   const { query, topic, score, scores, evidence, candidates, chosen, second } = explanation;
   const byScore = TOPICS.toSorted((a, b) => scores[b] - scores[a]);
   return [

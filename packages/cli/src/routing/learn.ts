@@ -1,6 +1,6 @@
 import { systemClock } from '@trawl/base';
 import {
-  type Interval,
+  type ConfidenceInterval,
   LABELS,
   type Learning,
   learnRouting as learn,
@@ -14,7 +14,7 @@ import { printJson } from '../client/output.ts';
 import { withDatabase } from '../keys/key-database.ts';
 import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { type Paint, styleOf } from '../program/style.ts';
+import { type Painter, styleOf } from '../program/style.ts';
 import { aligned, print } from '../program/table.ts';
 import { type ReportOptions, readDays } from './report.ts';
 
@@ -38,7 +38,7 @@ export async function learnRouting(runtime: Runtime, options: ReportOptions): Pr
   });
 }
 
-function learningText(learning: Learning, bold: Paint): string {
+function learningText(learning: Learning, bold: Painter): string {
   const { project, from, to, rankingVersion, counts, lessons, operatorsTopics } = learning;
   const where = project === null ? 'all projects' : `project ${project}`;
   return [
@@ -69,7 +69,7 @@ function proposalLines({ proposal, path }: Learning): readonly string[] {
   ];
 }
 
-function lessonLines(lesson: TopicLesson, bold: Paint): readonly string[] {
+function lessonLines(lesson: TopicLesson, bold: Painter): readonly string[] {
   const { topic, queries, labels, providers, first, test } = lesson;
   const by = LABELS.map((label) => `${labels[label]} by ${label}`).join(', ');
   return [
@@ -118,7 +118,7 @@ function missingLines({ decision, pairsMissing, replaces, provider }: SwapTest):
 
 const signed = (value: number): string => `${value < 0 ? '' : '+'}${value.toFixed(3)}`;
 
-const intervalText = ({ mean, low, high }: Interval): string =>
+const intervalText = ({ mean, low, high }: ConfidenceInterval): string =>
   `${signed(mean)} (95 % ${signed(low)} to ${signed(high)})`;
 
 function learningJson(learning: Learning) {

@@ -1,7 +1,7 @@
 import { systemClock } from '@trawl/base';
 import { LIMITS, VERDICTS, type Verdict } from '@trawl/contract';
 import {
-  type Interval,
+  type ConfidenceInterval,
   lastDays,
   type ProviderReport,
   projectIds,
@@ -12,7 +12,7 @@ import {
 import { rankingInUse, readConfig, withStore } from '@trawl/server';
 import { printJson } from '../client/output.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { type Paint, styleOf } from '../program/style.ts';
+import { type Painter, styleOf } from '../program/style.ts';
 import { aligned, print } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
 
@@ -46,7 +46,7 @@ export function readDays(text: string): number {
   throw new UsageError(`--days takes a whole number from 1 to ${LIMITS.usageDays}`);
 }
 
-function reportText(report: PrintedReport, bold: Paint): string {
+function reportText(report: PrintedReport, bold: Painter): string {
   const { from, to, project, rankingVersion, topics } = report;
   const where = project === null ? 'all projects' : `project ${project}`;
   return [
@@ -68,7 +68,7 @@ const NOTES = [
   'Sources: the ledger, the routing recorded with each search, and feedback. A provider that ran alone cannot be compared.',
 ];
 
-function topicLines(report: TopicReport, bold: Paint): readonly string[] {
+function topicLines(report: TopicReport, bold: Painter): readonly string[] {
   const { topic, runs, judgedQueries, providers, findings } = report;
   return [
     '',
@@ -102,7 +102,7 @@ function cells(report: ProviderReport): readonly string[] {
 const percent = (share: number | undefined): string =>
   share === undefined ? '-' : `${(share * 100).toFixed(share > 0 && share < 0.01 ? 1 : 0)} %`;
 
-const intervalText = ({ mean, low, high }: Interval): string =>
+const intervalText = ({ mean, low, high }: ConfidenceInterval): string =>
   `${percent(mean)} (${Math.round(low * 100)}-${Math.round(high * 100)})`;
 
 function costText({ costPerCallUsd, unpricedCalls }: ProviderReport): string {

@@ -2,7 +2,7 @@ import { createDeployment } from '@trawl/router';
 import type { Config } from '@trawl/server';
 import { databaseName } from '../program/database-name.ts';
 import { commandHere } from '../program/manifest.ts';
-import type { Paint } from '../program/style.ts';
+import type { Painter } from '../program/style.ts';
 
 interface Started {
   readonly version: string;
@@ -10,7 +10,7 @@ interface Started {
   readonly config: Config;
   /** For the first account of the console; null when one exists. */
   readonly setupCode: string | null;
-  readonly bold: Paint;
+  readonly bold: Painter;
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '../contract/answers.ts';
 import type { Endpoint } from '../contract/routes.ts';
 import type * as Types from '../contract/types.ts';
-import { CALL_NAMES, type Call, type CallOptions, type PaidCallOptions } from '../http/call.ts';
+import { type ApiCall, CALL_NAMES, type CallOptions, type PaidCallOptions } from '../http/call.ts';
 import { fetchEvents, searchEvents } from '../http/stream.ts';
 import { callForJson } from '../http/transport.ts';
 import { isProviderUnavailable, TrawlFailedError } from '../values/errors.ts';
@@ -47,7 +47,7 @@ const EXECUTE_NAMES = [
 ];
 
 /** A call that no provider is paid for, or one that is not repeated. */
-interface FreeCall extends Omit<Call, 'endpoint' | 'options'> {
+interface FreeCall extends Omit<ApiCall, 'endpoint' | 'options'> {
   readonly endpoint: Endpoint;
   readonly options: CallOptions | undefined;
 }
@@ -331,7 +331,7 @@ export class Trawl {
   }
 
   /** The contract defines the answer of each route, so its JSON is not validated again. */
-  async #send<T>(call: Call): Promise<T> {
+  async #send<T>(call: ApiCall): Promise<T> {
     return (await callForJson(this.#connection, call)) as T;
   }
 
@@ -383,7 +383,7 @@ export class Trawl {
     endpoint: Endpoint,
     request: LineageRequest,
     options: ExecuteOptions = {},
-    eventsOf: (connection: Connection, call: Call) => AsyncGenerator<Event>,
+    eventsOf: (connection: Connection, call: ApiCall) => AsyncGenerator<Event>,
   ): AsyncGenerator<Event> {
     const { conversation } = options;
     const count = conversation?.turns.length ?? 0;
@@ -398,7 +398,7 @@ export class Trawl {
   }
 
   /** All attempts of a call share one key. */
-  #paidCall(endpoint: Endpoint, request: LineageRequest, options: ExecuteOptions): Call {
+  #paidCall(endpoint: Endpoint, request: LineageRequest, options: ExecuteOptions): ApiCall {
     checkNames('this call', options, EXECUTE_NAMES);
     const { conversation, idempotencyKey = crypto.randomUUID() } = options;
     const body = conversation?.attach(request, this.#defaults?.incremental) ?? request;

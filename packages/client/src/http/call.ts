@@ -38,7 +38,7 @@ export interface ResponseHead {
   readonly headers: Headers;
 }
 
-export interface Call {
+export interface ApiCall {
   /** Method and path, with `{name}` for a parameter: `GET /v1/sessions/{session_id}/history`. */
   readonly endpoint: string;
   /** Whether it is sent without the key. */
@@ -68,7 +68,7 @@ export interface OutgoingCall {
 /** @throws TrawlError `usage` when it cannot be sent */
 export async function outgoingCall(
   connection: Connection,
-  call: Call,
+  call: ApiCall,
   accept: string,
 ): Promise<OutgoingCall> {
   const { options, body } = call;

@@ -9,7 +9,7 @@ import type { FetchRow } from '../contract/types.ts';
 import { TrawlApiError, TrawlError } from '../values/errors.ts';
 import { parsedJson } from '../values/json.ts';
 import type { Connection } from '../values/options.ts';
-import type { Call } from './call.ts';
+import type { ApiCall } from './call.ts';
 import { refusalOf } from './refusal.ts';
 import { createEventParser, type ServerSentEvent } from './sse.ts';
 import { callForText } from './transport.ts';
@@ -17,7 +17,7 @@ import { callForText } from './transport.ts';
 /** The runs of a search as they arrive, then the answer. */
 export async function* searchEvents(
   connection: Connection,
-  call: Call,
+  call: ApiCall,
 ): AsyncGenerator<SearchEvent> {
   for await (const { event, data } of eventsOf(connection, call)) {
     if (event === 'run') yield { type: 'run', run: data as SearchRun };
@@ -26,7 +26,10 @@ export async function* searchEvents(
 }
 
 /** The pages of a fetch as they arrive, then the answer. */
-export async function* fetchEvents(connection: Connection, call: Call): AsyncGenerator<FetchEvent> {
+export async function* fetchEvents(
+  connection: Connection,
+  call: ApiCall,
+): AsyncGenerator<FetchEvent> {
   for await (const { event, data } of eventsOf(connection, call)) {
     if (event === 'page') yield { type: 'page', page: data as FetchRow };
     if (event === 'done') yield { type: 'done', answer: data as FetchAnswer };
@@ -43,7 +46,7 @@ interface JsonEvent {
  * @throws TrawlError for an event `error`, and for a stream that ends before `done`, whose answer
  * is lost
  */
-export async function* eventsOf(connection: Connection, call: Call): AsyncGenerator<JsonEvent> {
+export async function* eventsOf(connection: Connection, call: ApiCall): AsyncGenerator<JsonEvent> {
   const idempotencyKey = call.options.idempotencyKey ?? undefined;
   const parse = createEventParser();
   for await (const piece of callForText(connection, call, 'text/event-stream')) {

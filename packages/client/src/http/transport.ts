@@ -1,7 +1,7 @@
 import { isProviderUnavailable, TrawlApiError, TrawlError } from '../values/errors.ts';
 import { parsedJson } from '../values/json.ts';
 import { bounded, type Connection, MAX_TIMER_MS } from '../values/options.ts';
-import { type Call, type OutgoingCall, outgoingCall } from './call.ts';
+import { type ApiCall, type OutgoingCall, outgoingCall } from './call.ts';
 import { type CallDeadline, pause, startDeadline } from './deadline.ts';
 import { onNetwork, textOf, wholeText } from './read-body.ts';
 import { readRefusal } from './refusal.ts';
@@ -11,7 +11,7 @@ const RETRY_WAIT_MAX_MS = 10_000;
 const REFUSAL_BYTES = 4 * 1024 * 1024;
 
 /** Sends a call and reads its answer as JSON; undefined when the body is empty. */
-export async function callForJson(connection: Connection, call: Call): Promise<unknown> {
+export async function callForJson(connection: Connection, call: ApiCall): Promise<unknown> {
   const deadline = deadlineOf(connection, call);
   try {
     const outgoing = await outgoingCall(connection, call, 'application/json');
@@ -34,7 +34,7 @@ export async function callForJson(connection: Connection, call: Call): Promise<u
 /** Sends a call and yields the text of its answer in pieces. Leaving the loop ends the request. */
 export async function* callForText(
   connection: Connection,
-  call: Call,
+  call: ApiCall,
   accept: string,
 ): AsyncGenerator<string> {
   const deadline = deadlineOf(connection, call);
@@ -56,7 +56,7 @@ export async function* callForText(
   }
 }
 
-const deadlineOf = (connection: Connection, { options }: Call): CallDeadline =>
+const deadlineOf = (connection: Connection, { options }: ApiCall): CallDeadline =>
   startDeadline(
     options.timeoutMs === undefined
       ? connection.timeoutMs
@@ -67,7 +67,7 @@ const deadlineOf = (connection: Connection, { options }: Call): CallDeadline =>
 /** One attempt. Returns the response if it is an answer, and throws for any other. */
 async function answered(
   connection: Connection,
-  { options, alsoAnswers }: Call,
+  { options, alsoAnswers }: ApiCall,
   outgoing: OutgoingCall,
   { signal }: CallDeadline,
 ): Promise<Response> {

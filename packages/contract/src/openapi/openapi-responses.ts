@@ -5,14 +5,14 @@ import { ID } from '../examples/ids.ts';
 import type { Route } from '../routes/routes.ts';
 import { DetailError, TypedError, ValidationError } from '../schemas/errors.ts';
 import { type AskedBefore, ERROR_STATUSES, HOW_TO_SEND_KEY } from '../vocabulary/catalogue.ts';
-import { type Json, schemaOf } from './openapi-schemas.ts';
+import { type OpenApiObject, schemaOf } from './openapi-schemas.ts';
 
-const header = (description: string, schema: Json, example: unknown): Json => ({
+const header = (description: string, schema: OpenApiObject, example: unknown): OpenApiObject => ({
   description,
   schema,
   example,
 });
-const integer: Json = { type: 'integer', minimum: 0 };
+const integer: OpenApiObject = { type: 'integer', minimum: 0 };
 const limited = 'Sent where the key or its project has a rate limit.';
 
 /** Headers of answers, by name. */
@@ -62,7 +62,11 @@ type ErrorStatus = keyof typeof ERRORS;
  * The errors that a route answers, as references; the responses themselves are put into the
  * components.
  */
-export function errorResponses(route: Route, responses: Json, schemas: Json): Json {
+export function errorResponses(
+  route: Route,
+  responses: OpenApiObject,
+  schemas: OpenApiObject,
+): OpenApiObject {
   return Object.fromEntries(
     statusesOf(route).map((status) => {
       const name = `${route.errors === 'typed' ? 'Fetch' : ''}${ERRORS[status][0]}`;
@@ -99,7 +103,11 @@ const namesRecord = ({ params, query, body }: Route): boolean =>
 
 const RECORD_IDS = ['session_id', 'interaction_id'];
 
-function errorResponse(status: ErrorStatus, family: Route['errors'], schemas: Json): Json {
+function errorResponse(
+  status: ErrorStatus,
+  family: Route['errors'],
+  schemas: OpenApiObject,
+): OpenApiObject {
   const [, headers = []] = ERRORS[status];
   const isTyped = family === 'typed';
   const plain = status === 422 ? ValidationError : DetailError;
@@ -133,14 +141,14 @@ function descriptionOf(status: ErrorStatus): string {
 export function answerHeaders({
   permission,
   executes,
-}: Pick<Route, 'permission' | 'executes'>): Json {
+}: Pick<Route, 'permission' | 'executes'>): OpenApiObject {
   return headerReferences([
     ...(permission === null ? [] : RATE_LIMIT),
     ...(executes ? (['Idempotency-Replayed'] as const) : []),
   ]);
 }
 
-const headerReferences = (names: readonly HeaderName[]): Json =>
+const headerReferences = (names: readonly HeaderName[]): OpenApiObject =>
   Object.fromEntries(
     (['X-Request-Id', ...names] as const).map((name) => [
       name,

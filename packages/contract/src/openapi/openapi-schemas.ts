@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject, OPEN_WORDS, WORD_MEANINGS } from '../schemas/json.ts';
 
-export type Json = { [key: string]: unknown };
+export type OpenApiObject = { [key: string]: unknown };
 /** Requests are described as sent, answers as returned. */
 export type Direction = 'input' | 'output';
 
@@ -10,19 +10,23 @@ const COMPONENTS = '#/components/schemas/';
 /**
  * A schema as the document shows it. Named ones go to the components, and `$ref` points to them.
  */
-export const schemaOf = (schema: z.ZodType, io: Direction, components: Json): Json =>
-  tidy(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), io, components) as Json;
+export const schemaOf = (
+  schema: z.ZodType,
+  io: Direction,
+  components: OpenApiObject,
+): OpenApiObject =>
+  tidy(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), io, components) as OpenApiObject;
 
 /** The fields of an object as parameters. */
 export function parametersOf(
   schema: z.ZodObject | undefined,
   place: 'path' | 'query',
-  components: Json,
-): Json[] {
+  components: OpenApiObject,
+): OpenApiObject[] {
   if (!schema) return [];
   const { properties = {}, required } = schemaOf(schema, 'input', components);
   const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
-  return Object.entries(properties as Record<string, Json>).map(([name, property]) => {
+  return Object.entries(properties as Record<string, OpenApiObject>).map(([name, property]) => {
     const { description, example, ...rest } = property;
     return {
       name,
@@ -36,7 +40,7 @@ export function parametersOf(
 }
 
 /** A parameter in a query string cannot be null. */
-function withoutNull({ type, enum: words, ...rest }: Json): Json {
+function withoutNull({ type, enum: words, ...rest }: OpenApiObject): OpenApiObject {
   const [only] = Array.isArray(type) ? type.filter((name) => name !== 'null') : [type];
   return {
     type: only,
@@ -49,7 +53,7 @@ function withoutNull({ type, enum: words, ...rest }: Json): Json {
  * A schema in the keywords that generators of clients know best. One with an id goes to the
  * components.
  */
-function tidy(value: unknown, io: Direction, components: Json): unknown {
+function tidy(value: unknown, io: Direction, components: OpenApiObject): unknown {
   if (Array.isArray(value)) return value.map((item) => tidy(item, io, components));
   if (!isJsonObject(value)) return value;
   const { $schema: _, $defs, ...own } = value;
@@ -68,7 +72,7 @@ function tidy(value: unknown, io: Direction, components: Json): unknown {
     openWords,
     formatOnly,
     io === 'output' ? openObject : looseObject,
-  ].reduce((each: Json, step) => step(each), Object.fromEntries(inner) as Json);
+  ].reduce((each: OpenApiObject, step) => step(each), Object.fromEntries(inner) as OpenApiObject);
   if (id === undefined) return schema;
   // a field of this name has a schema as its value
   if (typeof id !== 'string') return { id, ...schema };
@@ -80,12 +84,14 @@ function tidy(value: unknown, io: Direction, components: Json): unknown {
  * "This or null" of one type becomes a list of types. In the unions that remain, only one member
  * can match.
  */
-function plainUnion({ anyOf: branches, ...rest }: Json): Json {
+function plainUnion({ anyOf: branches, ...rest }: OpenApiObject): OpenApiObject {
   if (!Array.isArray(branches)) return rest;
-  const [only, ...more] = branches.filter(({ type }: Json) => type !== 'null') as Json[];
+  const [only, ...more] = branches.filter(
+    ({ type }: OpenApiObject) => type !== 'null',
+  ) as OpenApiObject[];
   const isNullable = 1 + more.length < branches.length;
   if (!isNullable || more.length > 0 || typeof only?.type !== 'string') {
-    return { ...rest, oneOf: branches.flatMap((branch: Json) => branch.oneOf ?? branch) };
+    return { ...rest, oneOf: branches.flatMap((branch: OpenApiObject) => branch.oneOf ?? branch) };
   }
   const { const: word, enum: words = word === undefined ? undefined : [word], ...kept } = only;
   return {
@@ -97,7 +103,7 @@ function plainUnion({ anyOf: branches, ...rest }: Json): Json {
 }
 
 /** zod's bounds of a safe integer only say that 32 bits may be too few. */
-function wholeNumber(schema: Json): Json {
+function wholeNumber(schema: OpenApiObject): OpenApiObject {
   const { maximum, minimum, ...rest } = schema;
   const isInteger = [schema.type].flat().includes('integer');
   if (Number.isInteger(schema.const)) return { ...schema, type: 'integer' };
@@ -110,7 +116,7 @@ function wholeNumber(schema: Json): Json {
 }
 
 /** A list that may grow is not an `enum`: a generated client would refuse a new word. */
-function openWords({ [WORD_MEANINGS]: meanings, ...schema }: Json): Json {
+function openWords({ [WORD_MEANINGS]: meanings, ...schema }: OpenApiObject): OpenApiObject {
   const words = schema[OPEN_WORDS];
   if (!Array.isArray(words)) return schema;
   const { enum: _, description, ...rest } = schema;
@@ -124,13 +130,13 @@ function openWords({ [WORD_MEANINGS]: meanings, ...schema }: Json): Json {
 }
 
 /** A format says the same as the pattern next to it. */
-function formatOnly(schema: Json): Json {
+function formatOnly(schema: OpenApiObject): OpenApiObject {
   const { pattern: _, ...rest } = schema;
   return typeof schema.format === 'string' ? rest : schema;
 }
 
 /** "Of any form" in the shorter of its two spellings. */
-function looseObject({ additionalProperties, ...schema }: Json): Json {
+function looseObject({ additionalProperties, ...schema }: OpenApiObject): OpenApiObject {
   if (additionalProperties === undefined) return schema;
   const isAny =
     isJsonObject(additionalProperties) && Object.keys(additionalProperties).length === 0;
@@ -138,7 +144,7 @@ function looseObject({ additionalProperties, ...schema }: Json): Json {
 }
 
 /** An answer may get more fields. */
-function openObject(schema: Json): Json {
+function openObject(schema: OpenApiObject): OpenApiObject {
   const { additionalProperties, ...rest } = looseObject(schema);
   return additionalProperties === false ? rest : looseObject(schema);
 }

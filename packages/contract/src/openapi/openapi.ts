@@ -1,10 +1,10 @@
 import { ROUTES, type Route, TAGS } from '../routes/routes.ts';
 import { answerHeaders, errorResponses, HEADERS } from './openapi-responses.ts';
-import { type Json, parametersOf, schemaOf } from './openapi-schemas.ts';
+import { type OpenApiObject, parametersOf, schemaOf } from './openapi-schemas.ts';
 
 interface Components {
-  readonly schemas: Json;
-  readonly responses: Json;
+  readonly schemas: OpenApiObject;
+  readonly responses: OpenApiObject;
 }
 
 /**
@@ -12,9 +12,12 @@ interface Components {
  * returned.
  * @param version the version of the running service
  */
-export function openApiDocument(version: string, routes: Record<string, Route> = ROUTES): Json {
+export function openApiDocument(
+  version: string,
+  routes: Record<string, Route> = ROUTES,
+): OpenApiObject {
   const components: Components = { schemas: {}, responses: {} };
-  const paths: Record<string, Json> = {};
+  const paths: Record<string, OpenApiObject> = {};
   for (const [id, route] of Object.entries(routes)) {
     const item = paths[route.path] ?? {};
     item[route.method.toLowerCase()] = operation(id, route, components);
@@ -49,7 +52,7 @@ Later versions may add fields to answers, and words to lists marked \`x-extensib
 
 A provider that fails does not fail the request: check the \`status\` of each run. An answer waits for the slowest provider, so allow a minute or more for a call.`;
 
-const BEARER: Json = {
+const BEARER: OpenApiObject = {
   type: 'http',
   scheme: 'bearer',
   description: 'An API key of this server, such as `trawl keys create` makes.',
@@ -59,7 +62,7 @@ const BEARER: Json = {
  * It has no example: viewers would fill it in, and the second request that a reader tries would be
  * refused.
  */
-const IDEMPOTENCY_KEY: Json = {
+const IDEMPOTENCY_KEY: OpenApiObject = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -68,7 +71,7 @@ const IDEMPOTENCY_KEY: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 };
 
-function operation(id: string, route: Route, { schemas, responses }: Components): Json {
+function operation(id: string, route: Route, { schemas, responses }: Components): OpenApiObject {
   const parameters = [
     ...parametersOf(route.params, 'path', schemas),
     ...parametersOf(route.query, 'query', schemas),
@@ -119,7 +122,7 @@ function factsOf({ permission, executes, dryRun }: Route): string[] {
 const PAID_ONCE =
   'A call to the provider is paid, and booked to the key’s project; a refused request is not.';
 
-function answer(route: Route, schemas: Json): Json {
+function answer(route: Route, schemas: OpenApiObject): OpenApiObject {
   const headers = answerHeaders(route);
   if (route.status === 204) return { description: 'Done.', headers };
   const { examples } = route;
@@ -138,10 +141,13 @@ function answer(route: Route, schemas: Json): Json {
   };
 }
 
-const EVENTS: Json = { type: 'string', description: 'Server-sent events; each `data` is JSON.' };
+const EVENTS: OpenApiObject = {
+  type: 'string',
+  description: 'Server-sent events; each `data` is JSON.',
+};
 
 /** It has a name, so a generated client has one for the answer. */
-function answerSchema({ response, dryRun }: Route, schemas: Json): Json {
+function answerSchema({ response, dryRun }: Route, schemas: OpenApiObject): OpenApiObject {
   const plain = schemaOf(response, 'output', schemas);
   if (!dryRun) return plain;
   const name = `${String(plain.$ref)
@@ -155,7 +161,7 @@ function answerSchema({ response, dryRun }: Route, schemas: Json): Json {
 }
 
 /** A 503 that is an answer, not an error. */
-function unavailable({ response, examples }: Route, schemas: Json): Json {
+function unavailable({ response, examples }: Route, schemas: OpenApiObject): OpenApiObject {
   if (!examples.unavailable) return {};
   return {
     503: {

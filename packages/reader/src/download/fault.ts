@@ -6,7 +6,7 @@ import { errors } from 'undici';
  * Why a download failed, as the code and reason of a verdict; `internal_error` = it is our own
  * fault, and no verdict.
  */
-export interface Fault {
+export interface DownloadFault {
   readonly code: RowErrorCode;
   readonly reason: string;
   /** What helps against a failure of our own. */
@@ -21,9 +21,9 @@ const OWN_FAULTS = {
   // the operator's proxy, not the page
   PROXY_UNREACHABLE: { code: 'network_error', reason: 'proxy_unreachable' },
   PROXY_REFUSED: { code: 'network_error', reason: 'proxy_refused' },
-} as const satisfies Record<string, Fault>;
+} as const satisfies Record<string, DownloadFault>;
 
-const KNOWN_FAULTS: Readonly<Record<string, Fault>> = {
+const KNOWN_FAULTS: Readonly<Record<string, DownloadFault>> = {
   ...OWN_FAULTS,
   UND_ERR_CONNECT_TIMEOUT: { code: 'timeout', reason: 'connect_timeout' },
   ETIMEDOUT: { code: 'timeout', reason: 'connect_timeout' },
@@ -47,7 +47,7 @@ export function faultOf(code: keyof typeof OWN_FAULTS): Error {
 }
 
 /** Reads an error by its code, never by its text. */
-export function readFault(error: unknown): Fault {
+export function readFault(error: unknown): DownloadFault {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = Object.hasOwn(KNOWN_FAULTS, code) ? KNOWN_FAULTS[code] : undefined;
   if (known) return known;

@@ -5,7 +5,7 @@ import type { DownloadResult } from '../pages/types.ts';
 import { judgeTarget } from './address-guard.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import { decodeBody, isKnownCoding } from './decode-body.ts';
-import type { Fault } from './fault.ts';
+import type { DownloadFault } from './fault.ts';
 import { isBinaryType } from './media-types.ts';
 
 export type Response = Dispatcher.ResponseData;
@@ -31,7 +31,7 @@ export interface FollowOptions {
   /** A longer body is cut instead of refused. */
   readonly isCut?: boolean | undefined;
   /** Why the site forbids fetching an address that the guard allows; null = allowed. */
-  readonly refusal?: ((url: URL) => Promise<Fault | null>) | undefined;
+  readonly refusal?: ((url: URL) => Promise<DownloadFault | null>) | undefined;
   /** The only hosts that may be asked; null or absent = any that the guard allows. */
   readonly onlyHosts?: readonly string[] | null | undefined;
   /** Sends a GET to an allowed address. */
@@ -129,7 +129,7 @@ function header({ headers }: Response, name: string): string | undefined {
 }
 
 /** A failure of our own; undefined = the fault is the page's. */
-export const ownFailure = ({ code, reason, remedy }: Fault): ReaderFault | undefined =>
+export const ownFailure = ({ code, reason, remedy }: DownloadFault): ReaderFault | undefined =>
   code === 'internal_error' ? { kind: 'fault', code, happened: reason, remedy } : undefined;
 
 /** A verdict on a download, with the progress it made. */

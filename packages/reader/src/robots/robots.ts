@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { Fault } from '../download/fault.ts';
+import type { DownloadFault } from '../download/fault.ts';
 import type { Downloader, DownloadResult } from '../pages/types.ts';
 import { isAllowedByRobots, parseRobots, type RobotsRules } from './parse-robots.ts';
 
 /** Why a site's robots.txt forbids fetching a page; null = it is allowed. */
-export type AskRobots = (url: URL) => Promise<Fault | null>;
+export type AskRobots = (url: URL) => Promise<DownloadFault | null>;
 
 export interface RobotsOptions {
   /** Downloads a robots.txt under the guard; a file that is too long is cut. */
@@ -17,7 +17,7 @@ export interface RobotsOptions {
 /** What was found at one origin. */
 type Found =
   | { readonly kind: 'rules'; readonly rules: RobotsRules; readonly characters: number }
-  | { readonly kind: 'unreachable'; readonly fault: Fault };
+  | { readonly kind: 'unreachable'; readonly fault: DownloadFault };
 
 /** The least a crawler must read of a file, RFC 9309 section 2.5. */
 export const ROBOTS_MAX_BYTES = 500 * 1024;
@@ -97,7 +97,7 @@ function foundIn(result: DownloadResult, token: string): Found {
 
 const everything: Found = { kind: 'rules', rules: { rules: [] }, characters: 0 };
 
-const unreachable = (code: Fault['code'], reason: string): Found => ({
+const unreachable = (code: DownloadFault['code'], reason: string): Found => ({
   kind: 'unreachable',
   fault: { code, reason },
 });

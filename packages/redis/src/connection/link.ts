@@ -19,7 +19,7 @@ export const OPERATIONS = [
   'shared_fetch',
   'key_change',
 ] as const;
-export type Operation = (typeof OPERATIONS)[number];
+export type RedisOperation = (typeof OPERATIONS)[number];
 
 /** Fields, then a sentence, as pino takes them. */
 export interface RedisLog {
@@ -31,7 +31,7 @@ export interface RedisLog {
 export interface RedisMonitor {
   isUp(): boolean;
   /** Commands that failed since the start, by what they were for. */
-  errors(): ReadonlyMap<Operation, number>;
+  errors(): ReadonlyMap<RedisOperation, number>;
 }
 
 /** The connection to a Redis that may be away at any time. */
@@ -42,7 +42,7 @@ export interface RedisLink extends RedisMonitor {
   key(name: string): string;
   /** The result, or AWAY. Never waits while Redis is away, and never rejects. */
   ask<Value>(
-    operation: Operation,
+    operation: RedisOperation,
     work: (send: Send) => Promise<Value>,
   ): Promise<Value | typeof AWAY>;
   /** Hears the messages of a channel from the next connection on. Call it before `start`. */
@@ -104,7 +104,7 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
    * only.
    */
   async function ask<Value>(
-    operation: Operation,
+    operation: RedisOperation,
     used: Session | undefined,
     work: (session: Session) => Promise<Value>,
   ): Promise<Value | typeof AWAY> {
@@ -152,7 +152,7 @@ function createFaults({ address, log }: RedisLinkOptions) {
   const changed = (isUp: boolean) => {
     for (const listener of listeners) listener(isUp);
   };
-  const counts = new Map<Operation, number>();
+  const counts = new Map<RedisOperation, number>();
   const refusals = new Set<string>();
   const redis = shownAddress(address);
   let isAway = false;
@@ -161,7 +161,7 @@ function createFaults({ address, log }: RedisLinkOptions) {
     onState: (listener: (isUp: boolean) => void): void => {
       listeners.push(listener);
     },
-    count: (operation: Operation): void => {
+    count: (operation: RedisOperation): void => {
       counts.set(operation, (counts.get(operation) ?? 0) + 1);
     },
     came: (): void => {
@@ -174,7 +174,7 @@ function createFaults({ address, log }: RedisLinkOptions) {
       isAway = true;
       changed(false);
     },
-    refused: (operation: Operation, cause: string): void => {
+    refused: (operation: RedisOperation, cause: string): void => {
       const kind = `${operation} ${cause}`;
       if (!refusals.has(kind)) {
         log.warn({ operation, cause }, 'Redis refused a command: this process goes on without it');

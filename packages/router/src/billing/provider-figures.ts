@@ -38,7 +38,7 @@ export interface ProviderReader {
 export type FailureKind = 'provider' | 'page' | 'not_sent';
 
 /** Runs that failed for one reason. */
-export interface Failure {
+export interface FailureGroup {
   readonly code: string;
   readonly kind: FailureKind;
   readonly runs: number;
@@ -59,7 +59,7 @@ export interface ProviderFigures {
   /** null without a call whose cost is known. */
   readonly costMicros: number | null;
   /** Most runs first. */
-  readonly failures: readonly Failure[];
+  readonly failures: readonly FailureGroup[];
   /** The error of the last call that was sent; null = it succeeded, or there was none. */
   readonly lastError: string | null;
 }
@@ -101,8 +101,8 @@ const kindOf = ({ isAsked, errorCode, operation }: ProviderTally): FailureKind =
   return operation === 'search' || isRunCode ? 'provider' : 'page';
 };
 
-function failuresOf(tallies: readonly ProviderTally[]): readonly Failure[] {
-  const failures = new Map<string, Failure>();
+function failuresOf(tallies: readonly ProviderTally[]): readonly FailureGroup[] {
+  const failures = new Map<string, FailureGroup>();
   for (const tally of tallies) {
     const { errorCode: code, runs, latest } = tally;
     if (code === null) continue;

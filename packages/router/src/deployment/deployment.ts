@@ -12,7 +12,7 @@ import {
   SEARCH_PROVIDERS,
   type SearchProvider,
 } from '@trawl/providers';
-import type { Operation, UpstreamTarget } from '@trawl/upstream';
+import type { OperationKind, UpstreamTarget } from '@trawl/upstream';
 
 /** A search provider as this deployment runs it. */
 export interface ConfiguredProvider {
@@ -158,7 +158,7 @@ const isUsable = ({ authentication, credential, baseUrl }: UpstreamTarget): bool
 
 function configure<Declaration extends SearchProvider | FetchProvider>(
   declaration: Declaration,
-  operation: Operation,
+  operation: OperationKind,
   settings: DeploymentSettings,
 ) {
   const target = targetOf(declaration, operation, settings);
@@ -180,7 +180,7 @@ function configureFetch(
 
 function targetOf(
   declaration: SearchProvider | FetchProvider,
-  operation: Operation,
+  operation: OperationKind,
   settings: DeploymentSettings,
 ): UpstreamTarget {
   const own = settings.providers[declaration.slug];

@@ -6,13 +6,13 @@ import type { UpstreamFailure, UpstreamResult, UpstreamRunner } from '@trawl/ups
 import { upstreamFailure } from '@trawl/upstream';
 import type { ConfiguredFetchProvider, ConfiguredVendor } from '../deployment/deployment.ts';
 import type { Cost } from '../interaction/cost.ts';
-import type { RequestWatch } from '../interaction/watch.ts';
-import { endOf } from '../interaction/watched-end.ts';
+import type { Call } from '../interaction/head.ts';
+import { endOf } from '../interaction/observe.ts';
 import { costOf } from './cost.ts';
 import { judgePage } from './judge-page.ts';
 
 /** The outcome of asking one provider for one page. */
-export type Attempt = {
+export type FetchAttempt = {
   readonly provider: string;
   /** null = nothing was attempted. */
   readonly latencyMs: number | null;
@@ -24,12 +24,8 @@ export type Ending =
   /** The provider failed, so its target was never reached. */
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure };
 
+/** What an attempt may take, and what is done with its page. */
 export interface AttemptLimits {
-  /** The id of the API key that asks, or `OWN_CALLER`. */
-  readonly callerId: string;
-  readonly signal: AbortSignal;
-  /** Milliseconds since 1970. */
-  readonly deadlineAt: number;
   /** Time limit of this attempt, from when it is sent. */
   readonly timeoutMs: number;
   /** Limit of its wait for a slot; absent = until the deadline. */
@@ -40,7 +36,12 @@ export interface AttemptLimits {
   readonly wantsQuality?: boolean | undefined;
   /** Send it even while the circuit is open. */
   readonly evenIfOpen?: boolean | undefined;
-  readonly watch?: RequestWatch | undefined;
+}
+
+/** A call, and what one attempt of it may take. */
+export interface LimitedCall {
+  readonly call: Call;
+  readonly limits: AttemptLimits;
 }
 
 export interface AttemptDependencies {
@@ -57,16 +58,18 @@ export interface AttemptDependencies {
 export async function attemptPage(
   provider: ConfiguredFetchProvider,
   plan: FetchPlan,
-  limits: AttemptLimits,
+  { call, limits }: LimitedCall,
   dependencies: AttemptDependencies,
-): Promise<Attempt> {
-  if (!('target' in provider))
-    return readOurselves(provider.declaration.slug, plan, limits, dependencies);
+): Promise<FetchAttempt> {
+  if (!('target' in provider)) {
+    const { slug } = provider.declaration;
+    return readOurselves(slug, plan, { call, limits }, dependencies);
+  }
   const startedAt = dependencies.clock.now();
   dependencies.pageCheck.prepare();
   const { slug } = provider.declaration;
-  const ended = limits.watch?.called({ provider: slug, operation: 'fetch' });
-  const { result, calls } = await askVendor(provider, plan, limits, dependencies);
+  const ended = call.observer?.called({ provider: slug, operation: 'fetch' });
+  const { result, calls } = await askVendor(provider, plan, { call, limits }, dependencies);
   ended?.({ ...endOf(result), calls });
   if (result.status === 'failed') {
     const cost = costOf(provider, plan, { kind: 'failed' }, calls);
@@ -80,7 +83,7 @@ export async function attemptPage(
   const latencyMs = Math.max(0, Math.round(dependencies.clock.now() - startedAt));
   const reading = result.value;
   if (reading.kind === 'pending') {
-    const failure = limits.signal.aborted
+    const failure = call.signal.aborted
       ? upstreamFailure(slug, 'cancelled', 'was stopped before it had collected the page')
       : upstreamFailure(slug, 'timeout', 'had not collected the page in time');
     const cost = costOf(provider, plan, { kind: 'failed' }, calls);
@@ -92,7 +95,8 @@ export async function attemptPage(
   if (reading.kind === 'verdict') return { ...attempt, ...reading };
   const endsAt = startedAt + limits.timeoutMs;
   const sent = { provider: slug, page: reading.page, url: plan.url };
-  const judged = await judgePage(sent, { endsAt, ...limits }, dependencies);
+  const { wantsQuality } = limits;
+  const judged = await judgePage(sent, { call, endsAt, wantsQuality }, dependencies);
   return { provider: slug, latencyMs, cost: attempt.cost, ...judged };
 }
 
@@ -111,7 +115,7 @@ interface Asked {
 async function askVendor(
   provider: ConfiguredVendor,
   plan: FetchPlan,
-  limits: AttemptLimits,
+  { call: { keyId, signal, deadlineAt }, limits }: LimitedCall,
   { runner, clock }: AttemptDependencies,
 ): Promise<Asked> {
   const { declaration, target } = provider;
@@ -123,7 +127,7 @@ async function askVendor(
     const asked = await runner.run<PageReading>({
       target,
       timeLimitMs,
-      callerId: limits.callerId,
+      callerId: keyId,
       call,
       read: (json) => readAnswer(declaration, json, plan, job),
       readText: (text) => {
@@ -131,8 +135,8 @@ async function askVendor(
         return body === undefined ? undefined : readAnswer(declaration, body, plan, job);
       },
       readFailedAnswer: (answer) => declaration.readFailedAnswer?.(answer, plan, job),
-      signal: limits.signal,
-      deadlineAt: limits.deadlineAt,
+      signal,
+      deadlineAt,
       waitMs: limits.waitMs,
       optionalParts: declaration.optionalParts,
       retry,
@@ -147,12 +151,11 @@ async function askVendor(
   let result = await send(declaration.request(plan), limits.retry && !declaration.neverRetried);
   const { collect } = declaration;
   const collectedBy = () =>
-    Math.min(endsAt, endsAt - limits.timeoutMs + (collect?.withinMs ?? 0), limits.deadlineAt);
+    Math.min(endsAt, endsAt - limits.timeoutMs + (collect?.withinMs ?? 0), deadlineAt);
   while (collect && result.status === 'succeeded' && result.value.kind === 'pending') {
     const { job, isDue } = result.value;
     const waitMs = isDue ? 0 : collect.everyMs;
     if (clock.now() + waitMs >= collectedBy()) break;
-    const { signal } = limits;
     const isOver = await pause(waitMs, false, { signal }).catch(() => true);
     if (isOver) break;
     timeLimitMs = Math.max(0, endsAt - clock.now());
@@ -175,13 +178,13 @@ function readAnswer(
 async function readOurselves(
   slug: string,
   plan: FetchPlan,
-  { callerId, signal, timeoutMs: ownMs, deadlineAt, watch }: AttemptLimits,
+  { call: { keyId, signal, deadlineAt, observer }, limits }: LimitedCall,
   { readers, clock }: AttemptDependencies,
-): Promise<Attempt> {
+): Promise<FetchAttempt> {
   const startedAt = clock.now();
-  const timeoutMs = Math.max(0, Math.min(ownMs, deadlineAt - startedAt));
-  const ended = watch?.called({ provider: slug, operation: 'fetch' });
-  const reading = (await readers.get(slug)?.read(plan, { callerId, signal, timeoutMs })) ?? {
+  const timeoutMs = Math.max(0, Math.min(limits.timeoutMs, deadlineAt - startedAt));
+  const ended = observer?.called({ provider: slug, operation: 'fetch' });
+  const reading = (await readers.get(slug)?.read(plan, { callerId: keyId, signal, timeoutMs })) ?? {
     kind: 'cancelled',
   };
   const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));

@@ -1,14 +1,9 @@
 import type { ChainStep, RowErrorCode } from '@trawl/contract';
 import type { FetchFacts, FetchPlan } from '@trawl/providers';
 import type { ConfiguredFetchProvider } from '../deployment/deployment.ts';
-import type { RequestWatch } from '../interaction/watch.ts';
+import type { Call } from '../interaction/head.ts';
 import type { AllowedDomains } from '../keys/allowed-domains.ts';
-import {
-  type Attempt,
-  type AttemptDependencies,
-  type AttemptLimits,
-  attemptPage,
-} from './attempt.ts';
+import { type AttemptDependencies, attemptPage, type FetchAttempt } from './attempt.ts';
 import { type ChainCost, type ChainResult, NO_CREDENTIAL } from './chain-result.ts';
 import { accepts, type PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
@@ -21,20 +16,15 @@ import {
 } from './low-quality.ts';
 import { attemptWarning, failureOf, type PageFailure } from './page-failure.ts';
 
-export interface ChainLimits {
-  /** The id of the API key that asks first. */
-  readonly callerId: string;
-  readonly signal: AbortSignal;
-  /** Milliseconds since 1970. */
-  readonly deadlineAt: number;
-  /** Time limit of an attempt that others follow, and of its wait for a slot. */
-  readonly attemptTimeoutMs: number;
+/** Who asks for a page. */
+export interface PageCall extends Call {
   /** The only hosts whose pages the key may fetch; null = all. */
   readonly allowedDomains: AllowedDomains;
-  /** One call that is sent even while the circuit is open. */
-  readonly isProbe?: boolean;
-  /** Follows the request that asks first. */
-  readonly watch?: RequestWatch | undefined;
+}
+
+export interface ChainDependencies extends AttemptDependencies {
+  /** Time limit of an attempt that others follow, and of its wait for a slot. */
+  readonly chainAttemptTimeoutMs: number;
 }
 
 /** A vendor with a time parameter gets this much less time than we wait. */
@@ -42,7 +32,7 @@ const VENDOR_MARGIN_MS = 2_000;
 
 /** One attempt, with the diagnosis of its page. */
 export interface Judged {
-  readonly attempt: Attempt;
+  readonly attempt: FetchAttempt;
   /** null = it has no page. */
   readonly page: PageAttempt | null;
   /** null = it is a page. */
@@ -80,6 +70,8 @@ export interface WantedPage {
   /** In the order in which they are asked. */
   readonly chain: readonly ConfiguredFetchProvider[];
   readonly options: PageOptions;
+  /** One call that is sent even while the circuit is open. */
+  readonly isProbe?: boolean;
 }
 
 /**
@@ -89,8 +81,8 @@ export interface WantedPage {
  */
 export async function walkChain(
   wanted: WantedPage,
-  limits: ChainLimits,
-  dependencies: AttemptDependencies,
+  call: PageCall,
+  dependencies: ChainDependencies,
 ): Promise<ChainResult> {
   const { chain } = wanted;
   const steps: ChainStep[] = [];
@@ -103,15 +95,15 @@ export async function walkChain(
       steps.push(passedOver);
       continue;
     }
-    if (judged.length > 0 && isOver(limits, dependencies)) break;
+    if (judged.length > 0 && isOver(call, dependencies)) break;
     const isLast = chain.slice(index + 1).every((next) => passOver(next, wanted) !== null);
     const before: Held = { page: held?.page ?? null, isGone, isLast };
-    const last = await ask(provider, wanted, { limits, before }, dependencies);
+    const last = await ask(provider, wanted, { call, before }, dependencies);
     judged.push(last);
     const decision = decide(last, before);
     steps.push(stepOf(last, decision));
     const outcome = outcomeOf(last, decision);
-    if (outcome !== null) limits.watch?.judged(last.attempt.provider, outcome);
+    if (outcome !== null) call.observer?.judged(last.attempt.provider, outcome);
     if (decision === 'return' && last.page) return gotPage(last.page, attemptFacts(steps, judged));
     if (decision === 'stop' || decision === 'keep') break;
     if (decision === 'hold' && last.page) held = { page: last.page, at: steps.length - 1 };
@@ -150,30 +142,29 @@ function passOver(
 /** Asks one provider of the chain, as long as what is left of it allows. */
 async function ask(
   provider: ConfiguredFetchProvider,
-  { target, chain, options }: WantedPage,
-  { limits, before }: { readonly limits: ChainLimits; readonly before: Held },
-  dependencies: AttemptDependencies,
+  { target, chain, options, isProbe }: WantedPage,
+  { call, before }: { readonly call: PageCall; readonly before: Held },
+  dependencies: ChainDependencies,
 ): Promise<Judged> {
   // a page at hand does not wait for the last provider's whole time
   const mayWait = before.isLast && before.page === null;
-  const attemptLimits: AttemptLimits = {
-    timeoutMs: attemptTimeMs(provider, mayWait, limits),
-    waitMs: mayWait ? undefined : limits.attemptTimeoutMs,
-    retry: options.pinned !== null && chain.length === 1 && !limits.isProbe,
-    evenIfOpen: limits.isProbe,
+  const limits = {
+    timeoutMs: attemptTimeMs(provider, mayWait, dependencies),
+    waitMs: mayWait ? undefined : dependencies.chainAttemptTimeoutMs,
+    retry: options.pinned !== null && chain.length === 1 && !isProbe,
+    evenIfOpen: isProbe,
     // for its row, or to compare it with the page at hand
     wantsQuality: options.fields.has('quality') || before.page !== null,
-    ...limits,
   };
-  const leftMs = limits.deadlineAt - dependencies.clock.now();
+  const leftMs = call.deadlineAt - dependencies.clock.now();
   const plan = {
-    onlyHosts: limits.allowedDomains,
-    ...planFor(provider, target, options, Math.min(attemptLimits.timeoutMs, leftMs)),
+    onlyHosts: call.allowedDomains,
+    ...planFor(provider, target, options, Math.min(limits.timeoutMs, leftMs)),
   };
-  return judge(provider, await attemptPage(provider, plan, attemptLimits, dependencies));
+  return judge(provider, await attemptPage(provider, plan, { call, limits }, dependencies));
 }
 
-/** What a watcher of the request is shown; null = nothing, as no page was seen. */
+/** What an observer of the request is shown; null = nothing, as no page was seen. */
 function outcomeOf(
   { page, failure, isVerdict }: Judged,
   decision: Decision,
@@ -214,20 +205,20 @@ const skipped = (provider: string, code: RowErrorCode): ChainStep => ({
 /** No provider delivers a page in less time; a call would be paid for nothing. */
 const ATTEMPT_MIN_MS = 250;
 
-const isOver = ({ signal, deadlineAt }: ChainLimits, { clock }: AttemptDependencies): boolean =>
+const isOver = ({ signal, deadlineAt }: Call, { clock }: AttemptDependencies): boolean =>
   signal.aborted || deadlineAt - clock.now() < ATTEMPT_MIN_MS;
 
 /** Not shortened to the deadline: an attempt that the deadline ends must not look too slow. */
 function attemptTimeMs(
   provider: ConfiguredFetchProvider,
   isLast: boolean,
-  { attemptTimeoutMs }: ChainLimits,
+  { chainAttemptTimeoutMs }: ChainDependencies,
 ): number {
   const isVendor = 'target' in provider;
   const own = isVendor ? provider.target.timeoutMs : provider.timeoutMs;
   // a record is paid with the first call, and takes long
   const collects = isVendor && provider.declaration.collect !== undefined;
-  return isLast || collects ? own : Math.min(own, attemptTimeoutMs);
+  return isLast || collects ? own : Math.min(own, chainAttemptTimeoutMs);
 }
 
 /** @param timeoutMs time limit of the attempt */
@@ -251,7 +242,7 @@ export function planFor(
   };
 }
 
-function judge(provider: ConfiguredFetchProvider, attempt: Attempt): Judged {
+function judge(provider: ConfiguredFetchProvider, attempt: FetchAttempt): Judged {
   const isSpecialist = provider.declaration.accepts !== undefined;
   const unsaid = {
     attempt,

@@ -5,7 +5,7 @@ import { dryRun } from '../billing/planned-call.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { type Caller, checkSession, interactionHead } from '../interaction/head.ts';
 import type { InteractionRecord } from '../interaction/records.ts';
-import { type Answer, interactionParts } from '../interaction/respond.ts';
+import { type InteractionAnswer, interactionParts } from '../interaction/respond.ts';
 import { checkBudgets, spend } from '../interaction/spend.ts';
 import type { InteractionReader, InteractionStore } from '../interaction/store.ts';
 import { createAnswerRoom } from './answer-room.ts';
@@ -37,7 +37,7 @@ export interface Fetch {
    * recorded (503), or after recording, when every URL of a pinned chain failed before its target
    * was reached (502)
    */
-  readonly run: (request: FetchRequest, caller: Caller) => Promise<Answer>;
+  readonly run: (request: FetchRequest, caller: Caller) => Promise<InteractionAnswer>;
   /**
    * The first calls that `run` would make, and their prices. @throws RequestError as `run` would,
    * before anything is sent
@@ -140,7 +140,7 @@ function createExecution(dependencies: ExecutionDependencies) {
     const head = interactionHead(facts, caller, dependencies);
     const parts = fetchRunParts(run, rows);
     const record = fetchRecord(head, { id: run.id, parts }, pages, clock.newId);
-    caller.watch?.executed(record);
+    caller.observer?.executed(record);
     return { record, rows, failure: run.error?.message };
   };
 }

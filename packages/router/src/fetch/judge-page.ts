@@ -1,10 +1,14 @@
 import type { ParsedPage } from '@trawl/providers';
 import { upstreamFailure } from '@trawl/upstream';
-import type { AttemptDependencies, AttemptLimits, Ending } from './attempt.ts';
+import type { Call } from '../interaction/head.ts';
+import type { AttemptDependencies, Ending } from './attempt.ts';
 
-export interface JudgeLimits extends AttemptLimits {
+export interface JudgeLimits {
+  readonly call: Call;
   /** When the attempt is over, in milliseconds since 1970. */
   readonly endsAt: number;
+  /** Whether its quality is predicted. Default true. */
+  readonly wantsQuality: boolean | undefined;
 }
 
 export interface SentPage {
@@ -21,14 +25,14 @@ export interface SentPage {
  */
 export async function judgePage(
   { provider, page, url }: SentPage,
-  { callerId, signal, endsAt, deadlineAt, wantsQuality }: JudgeLimits,
+  { call: { keyId, signal, deadlineAt }, endsAt, wantsQuality }: JudgeLimits,
   { clock, pageCheck, pageReadTimeoutMs }: AttemptDependencies,
 ): Promise<Ending> {
   const now = clock.now();
   // the page is paid, so it gets its full time even if the vendor answered late
   const timeoutMs = Math.min(Math.max(endsAt - now, pageReadTimeoutMs), deadlineAt - now);
   const diagnosis = await pageCheck.check(page, url, {
-    callerId,
+    callerId: keyId,
     signal,
     timeoutMs: Math.max(0, timeoutMs),
     wantsQuality,

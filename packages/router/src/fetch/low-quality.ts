@@ -1,9 +1,9 @@
 import type { ChainStep, StepCode } from '@trawl/contract';
 import type { ConfiguredFetchProvider } from '../deployment/deployment.ts';
-import type { Attempt } from './attempt.ts';
+import type { FetchAttempt } from './attempt.ts';
 
 /** An attempt that brought a page. */
-export type PageAttempt = Extract<Attempt, { kind: 'page' }>;
+export type PageAttempt = Extract<FetchAttempt, { kind: 'page' }>;
 
 /** The code of a chain's step whose page is probably not good. */
 export const LOW_QUALITY: StepCode = 'low_quality';

@@ -7,7 +7,7 @@ import {
 } from '@trawl/contract';
 import type { PageVerdict } from '@trawl/providers';
 import type { UpstreamFailure } from '@trawl/upstream';
-import type { Attempt } from './attempt.ts';
+import type { FetchAttempt } from './attempt.ts';
 
 /** The reason for a missing page, as in a row's `error`. */
 export interface PageFailure {
@@ -73,7 +73,10 @@ const detail = (reason: string, httpStatus: number | null): string =>
  * The warning that a failed attempt leaves on its row: `provider_error` with provider, code and
  * status, unless the page itself came with a remark that the target answered with an error.
  */
-export function attemptWarning(attempt: Attempt, failure: PageFailure | null): readonly Warning[] {
+export function attemptWarning(
+  attempt: FetchAttempt,
+  failure: PageFailure | null,
+): readonly Warning[] {
   if (failure === null) return [];
   const { provider } = attempt;
   if (attempt.kind === 'page') {

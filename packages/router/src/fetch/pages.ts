@@ -1,8 +1,7 @@
 import type { ReportFault } from '@trawl/base';
 import type { Caller } from '../interaction/head.ts';
 import type { InteractionReader } from '../interaction/store.ts';
-import type { AttemptDependencies } from './attempt.ts';
-import { type ChainLimits, type WantedPage, walkChain } from './chain.ts';
+import { type ChainDependencies, type PageCall, type WantedPage, walkChain } from './chain.ts';
 import {
   type ChainResult,
   cached,
@@ -19,7 +18,7 @@ import type { FetchedPage } from './normalize.ts';
 import { mayCache, type PageCache, readCache, type WantedEntry, writeCache } from './page-cache.ts';
 import type { SharedFetches } from './shared-fetches.ts';
 
-export interface PageDependencies extends AttemptDependencies {
+export interface PageDependencies extends ChainDependencies {
   readonly reader: Pick<InteractionReader, 'knownTitle'>;
   readonly sharedFetches: SharedFetches;
   /** Fetches of other replicas; absent = this process alone. */
@@ -28,8 +27,6 @@ export interface PageDependencies extends AttemptDependencies {
   readonly cache: PageCache | null;
   /** Whether the form of an address allows a fetch at all. */
   readonly isForbidden: (url: URL) => boolean;
-  readonly requestDeadlineMs: number;
-  readonly chainAttemptTimeoutMs: number;
   readonly reportFault: ReportFault;
 }
 
@@ -52,22 +49,14 @@ export type FetchPages = (
 ) => Promise<void>;
 
 export function createPageFetcher(dependencies: PageDependencies): FetchPages {
-  const { clock, requestDeadlineMs, chainAttemptTimeoutMs } = dependencies;
+  const { clock } = dependencies;
   const fetchPage = createFetchOfOne(dependencies);
   return async (wanted, caller, onPage) => {
-    const limits: ChainLimits = {
-      callerId: caller.keyId,
-      signal: caller.signal,
-      deadlineAt: caller.receivedAt + requestDeadlineMs,
-      attemptTimeoutMs: chainAttemptTimeoutMs,
-      watch: caller.watch,
-      allowedDomains: caller.allowedDomains,
-    };
     const waiting = wanted.targets.entries();
     const worker = async () => {
       for (const [index, target] of waiting) {
         const startedAt = clock.now();
-        const result = await fetchPage({ target, ...wanted }, caller, limits);
+        const result = await fetchPage({ target, ...wanted }, caller);
         const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));
         const knownTitle = await titleFor(target, result, caller, dependencies);
         onPage(index, { target, result, latencyMs, knownTitle });
@@ -99,23 +88,19 @@ async function titleFor(
 /** Looks for one page in the cache, then in a shared fetch in progress, then along the chain. */
 function createFetchOfOne(dependencies: PageDependencies) {
   const { cache, sharedFetches, isForbidden, reportFault } = dependencies;
-  return async (
-    wanted: WantedPage,
-    { projectId, allowedProviders, allowedDomains }: Caller,
-    limits: ChainLimits,
-  ): Promise<ChainResult> => {
+  return async (wanted: WantedPage, caller: Caller): Promise<ChainResult> => {
+    const { projectId, allowedProviders, allowedDomains } = caller;
     const { target, options } = wanted;
     if (isForbidden(target.parsed)) return forbidden();
     const usedCache = mayCache(options) ? cache : null;
     const entry = { projectId, allowedProviders, allowedDomains, target, options };
     // a page that is asked of named providers shares nothing, as it takes nothing from the cache
-    const key =
-      options.pinned === null ? sharedKey(projectId, wanted, limits) : dependencies.clock.newId();
+    const key = options.pinned === null ? sharedKey(wanted, caller) : dependencies.clock.newId();
     try {
       const hit = usedCache && (await lookUp(usedCache, entry, dependencies));
-      if (usedCache) limits.watch?.cacheRead(hit !== undefined);
+      if (usedCache) caller.observer?.cacheRead(hit !== undefined);
       if (hit) return hit;
-      const joined = await sharedFetches.join(key, limits, (own) =>
+      const joined = await sharedFetches.join(key, caller, (own) =>
         usedCache
           ? fetchOnce({ wanted, entry, cache: usedCache, key }, own, dependencies)
           : walkChain(wanted, own, dependencies),
@@ -144,20 +129,20 @@ interface CachedFetch {
  */
 async function fetchOnce(
   { wanted, entry, cache, key }: CachedFetch,
-  limits: ChainLimits,
+  call: PageCall,
   dependencies: PageDependencies,
 ): Promise<ChainResult> {
   const { flights, clock, reportFault } = dependencies;
   const isShared = flights !== undefined && entry.options.maxAgeSeconds !== 0;
-  const waited = isShared ? limits.watch?.waited() : undefined;
-  const flight = isShared ? await flights.begin(key, limits) : undefined;
+  const waited = isShared ? call.observer?.waited() : undefined;
+  const flight = isShared ? await flights.begin(key, call) : undefined;
   waited?.();
   try {
     if (flight?.kind === 'waited') {
       const hit = await lookUp(cache, entry, dependencies);
       if (hit) return hit;
     }
-    const result = await walkChain(wanted, limits, dependencies);
+    const result = await walkChain(wanted, call, dependencies);
     if (result.kind === 'page' && !isStopgap(result.steps)) {
       const { provider, page, measure, quality } = result;
       const kept = { provider, page, measure, quality, storedAt: clock.now() };
@@ -197,9 +182,8 @@ async function tryOptional<Value>(
  * hosts, in one project.
  */
 function sharedKey(
-  projectId: string,
   { target, chain, options }: WantedPage,
-  { allowedDomains }: ChainLimits,
+  { projectId, allowedDomains }: Caller,
 ): string {
   const { contentFormat, tier, maxAgeSeconds, noCache } = options;
   const slugs = chain.map(({ declaration }) => declaration.slug);

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { createInProgress, createLightAbort, type LightAbort } from '@trawl/base';
-import type { ChainLimits } from './chain.ts';
+import type { PageCall } from './chain.ts';
 import type { ChainResult } from './chain-result.ts';
 
 /** A chain in progress that several fetches wait for. */
@@ -22,8 +22,8 @@ export interface SharedFetches {
    */
   join(
     key: string,
-    limits: ChainLimits,
-    walk: (limits: ChainLimits) => Promise<ChainResult>,
+    call: PageCall,
+    walk: (call: PageCall) => Promise<ChainResult>,
   ): Promise<{ readonly result: ChainResult; readonly isPayer: boolean } | 'left'>;
 }
 
@@ -35,15 +35,15 @@ export function createSharedFetches(): SharedFetches {
 
   const start = (
     key: string,
-    limits: ChainLimits,
-    walk: (limits: ChainLimits) => Promise<ChainResult>,
+    call: PageCall,
+    walk: (call: PageCall) => Promise<ChainResult>,
   ): SharedFetch => {
     const controller = createLightAbort();
     const shared: SharedFetch = {
-      deadlineAt: limits.deadlineAt,
+      deadlineAt: call.deadlineAt,
       controller,
       waiting: new Set(),
-      result: walk({ ...limits, signal: controller.signal }).finally(() => {
+      result: walk({ ...call, signal: controller.signal }).finally(() => {
         if (byKey.get(key) === shared) byKey.delete(key);
       }),
     };
@@ -52,13 +52,13 @@ export function createSharedFetches(): SharedFetches {
   };
 
   return {
-    async join(key, limits, walk) {
+    async join(key, call, walk) {
       const running = byKey.get(key);
-      const isInTime = running && limits.deadlineAt - running.deadlineAt <= LATE_MS;
-      const shared = isInTime ? running : start(key, limits, walk);
+      const isInTime = running && call.deadlineAt - running.deadlineAt <= LATE_MS;
+      const shared = isInTime ? running : start(key, call, walk);
       const waiter = Symbol(key);
       shared.waiting.add(waiter);
-      const hasLeft = whenAborted(limits.signal, () => {
+      const hasLeft = whenAborted(call.signal, () => {
         // the last one waits for the end, to book the cost until then
         if (shared.waiting.size > 1) {
           shared.waiting.delete(waiter);
@@ -68,7 +68,7 @@ export function createSharedFetches(): SharedFetches {
         shared.controller.abort();
         return false;
       });
-      const waited = isInTime ? limits.watch?.waited() : undefined;
+      const waited = isInTime ? call.observer?.waited() : undefined;
       try {
         const ended = await Promise.race([shared.result, hasLeft.promise]);
         if (ended === 'left') return 'left';

@@ -11,16 +11,25 @@ import type { AllowedDomains } from '../keys/allowed-domains.ts';
 import type { AllowedProviders } from '../keys/allowed-providers.ts';
 import { RequestError } from '../requests/request-error.ts';
 import { readStore } from '../requests/store-access.ts';
+import type { RequestObserver } from './observe.ts';
 import type { InteractionRecord, RequestRepeat } from './records.ts';
 import type { InteractionReader } from './store.ts';
 import { trajectoryIds } from './trajectory-metadata.ts';
-import type { RequestWatch } from './watch.ts';
 
-/** The caller, and the start of its request. */
-export interface Caller {
-  readonly projectId: string;
+/** Who asks providers, and until when. Made once for a request, and passed on as it is. */
+export interface Call {
+  /** The id of the API key that asks, or `OWN_CALLER`. */
   readonly keyId: string;
   readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly deadlineAt: number;
+  /** Observes what the request does; absent = nothing does. */
+  readonly observer?: RequestObserver | undefined;
+}
+
+/** The caller, and the start of its request. */
+export interface Caller extends Call {
+  readonly projectId: string;
   /** When the request was accepted, in milliseconds since 1970. */
   readonly receivedAt: number;
   /** The monthly budgets that pay for it. */
@@ -38,8 +47,6 @@ export interface Caller {
   readonly emit?: EmitPart | undefined;
   /** The key under which the request may be repeated. */
   readonly repeat?: RequestRepeat | undefined;
-  /** Follows what the request does; absent = nothing does. */
-  readonly watch?: RequestWatch | undefined;
 }
 
 /** A part of an answer as its event: a run of a search, or a page of a fetch. */

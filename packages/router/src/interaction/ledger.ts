@@ -2,7 +2,7 @@ import { type LedgerRecord, MICROS } from '../billing/records.ts';
 import type { InteractionHead } from './head.ts';
 
 /** The cost of one provider. */
-export interface Spending {
+export interface ProviderSpending {
   readonly runId: string;
   readonly provider: string;
   /** Requests that may have reached it. */
@@ -17,7 +17,11 @@ export interface Spending {
   readonly resultCount: LedgerRecord['resultCount'];
 }
 
-export function ledgerRecord(head: InteractionHead, spent: Spending, id: string): LedgerRecord {
+export function ledgerRecord(
+  head: InteractionHead,
+  spent: ProviderSpending,
+  id: string,
+): LedgerRecord {
   return {
     id,
     projectId: head.projectId,

@@ -19,7 +19,7 @@ import type { AnswerPart } from './head.ts';
 import type { InteractionRecord, StoredInteraction } from './records.ts';
 
 /** What a request is answered with. */
-export interface Answer {
+export interface InteractionAnswer {
   /** Large texts are not copied to be joined. */
   readonly text: JsonParts<InteractionResponse>;
   /** The answer's parts, as the events of a stream have them. */
@@ -87,7 +87,7 @@ export function preprocessorTexts({
 }
 
 /** The answer of a recorded interaction. */
-export function recordedAnswer(stored: StoredInteraction): Answer {
+export function recordedAnswer(stored: StoredInteraction): InteractionAnswer {
   const { preprocessorRuns, postprocessorRuns } = stored;
   return {
     text: objectParts<InteractionResponse>(

@@ -12,12 +12,13 @@ export interface Spender {
   readonly budgets: readonly Budget[];
   /** The time whose month pays. */
   readonly receivedAt: number;
+  /** Milliseconds since 1970. */
+  readonly deadlineAt: number;
 }
 
 export interface SpendDependencies {
   readonly budgets: BudgetStore;
   readonly interactions: InteractionStore;
-  readonly requestDeadlineMs: number;
 }
 
 /** The planned calls. Only called if there is a budget. */
@@ -35,7 +36,7 @@ interface Done {
  * cannot be used; also errors of `work`
  */
 export async function spend<Work extends Done>(
-  { budgets, receivedAt }: Spender,
+  { budgets, receivedAt, deadlineAt }: Spender,
   price: PriceCalls,
   dependencies: SpendDependencies,
   work: () => Promise<Work>,
@@ -52,7 +53,7 @@ export async function spend<Work extends Done>(
   }
   const record = reservation ? { budgetLeaseId: reservation.leaseId, ...done.record } : done.record;
   try {
-    await interactions.write(record, receivedAt + dependencies.requestDeadlineMs);
+    await interactions.write(record, deadlineAt);
     return done;
   } finally {
     reservation?.settle(record.ledger.reduce((sum, { costMicros }) => sum + (costMicros ?? 0), 0));

@@ -66,18 +66,10 @@ async function fetchPage(
   { options }: FetchCommand,
   { caller, dependencies }: Asking,
 ): Promise<FetchedPage> {
-  const { chainAttemptTimeoutMs, clock, requestDeadlineMs } = dependencies;
+  const { clock } = dependencies;
   const startedAt = clock.now();
-  const limits = {
-    callerId: caller.keyId,
-    signal: caller.signal,
-    deadlineAt: caller.receivedAt + requestDeadlineMs,
-    attemptTimeoutMs: chainAttemptTimeoutMs,
-    allowedDomains: caller.allowedDomains,
-    isProbe: true,
-    watch: caller.watch,
-  };
-  const result = await walkChain({ target, chain: [provider], options }, limits, dependencies);
+  const wanted = { target, chain: [provider], options, isProbe: true };
+  const result = await walkChain(wanted, caller, dependencies);
   const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));
   return { target, result, latencyMs, knownTitle: null };
 }

@@ -35,19 +35,13 @@ export function planSearchProbe(
   wanted: ProbeWanted,
   dependencies: AskDependencies,
 ): PlannedProbe {
-  const { clock, deployment, requestDeadlineMs, runner } = dependencies;
+  const { clock, deployment, runner } = dependencies;
   const fields = planFields(PROBE_SEARCH);
   const plan = searchProbePlan(provider, deployment);
   const [call] = plannedCalls([plan]);
   if (call === undefined) throw new Error('a run has no call');
   const ask = async (caller: Caller) => {
-    const executed = await executeRun(plan, runner, {
-      callerId: caller.keyId,
-      signal: caller.signal,
-      deadlineAt: caller.receivedAt + requestDeadlineMs,
-      isProbe: true,
-      watch: caller.watch,
-    });
+    const executed = await executeRun(plan, runner, caller, true);
     const run = normalizeRun(executed, fields, { id: clock.newId(), includeRaw: true });
     const facts = {
       sessionId: undefined,
@@ -60,7 +54,7 @@ export function planSearchProbe(
     };
     const head = interactionHead(facts, caller, dependencies);
     const record = interactionRecord(head, [run], [], clock.newId);
-    caller.watch?.executed(record);
+    caller.observer?.executed(record);
     return { record, finding: findingOf(run) };
   };
   return { call, ask };

@@ -15,7 +15,6 @@ export interface AskDependencies
     | 'pageCheck'
     | 'pageReadTimeoutMs'
     | 'readers'
-    | 'requestDeadlineMs'
   > {
   readonly deployment: Deployment;
   readonly runner: MonitoredUpstreamRunner;

@@ -1,8 +1,8 @@
 import { isJsonObject } from '@trawl/contract';
 import type { ParsedSearch } from '@trawl/providers';
 import type { UpstreamResult, UpstreamRunner, UpstreamTarget } from '@trawl/upstream';
-import type { RequestWatch } from '../interaction/watch.ts';
-import { endOf } from '../interaction/watched-end.ts';
+import type { Call } from '../interaction/head.ts';
+import { endOf } from '../interaction/observe.ts';
 import { planWithout, type RunPlan } from './plan.ts';
 
 /** What a provider answered. */
@@ -31,17 +31,6 @@ function namesError(json: unknown): boolean {
   );
 }
 
-export interface RunLimits {
-  /** The id of the API key that asks, or `OWN_CALLER`. */
-  readonly callerId: string;
-  readonly signal: AbortSignal;
-  /** Milliseconds since 1970. */
-  readonly deadlineAt: number;
-  /** One call that is sent even while the circuit is open. */
-  readonly isProbe?: boolean;
-  readonly watch?: RequestWatch | undefined;
-}
-
 /** With the time that a slow mode of its provider needs, unless the operator limits it. */
 function targetOf({ provider, search }: RunPlan): UpstreamTarget {
   const { declaration, target, hasOwnTimeLimit } = provider;
@@ -49,11 +38,15 @@ function targetOf({ provider, search }: RunPlan): UpstreamTarget {
   return slowMs == null ? target : { ...target, timeoutMs: slowMs };
 }
 
-/** Asks one provider. Never throws: a failure is that run's result. */
+/**
+ * Asks one provider. Never throws: a failure is that run's result.
+ * @param isProbe one call that is sent even while the circuit is open
+ */
 export async function executeRun(
   plan: RunPlan,
   runner: UpstreamRunner,
-  { callerId, signal, deadlineAt, watch, isProbe = false }: RunLimits,
+  { keyId, signal, deadlineAt, observer }: Call,
+  isProbe = false,
 ): Promise<ExecutedRun> {
   const { declaration } = plan.provider;
   const { wanted } = plan.search;
@@ -64,7 +57,7 @@ export async function executeRun(
     const isError = parsed.rows.length === 0 && !declaration.emptyNamesError && namesError(json);
     return isError ? undefined : { parsed, isFree };
   };
-  const ended = watch?.called({
+  const ended = observer?.called({
     provider: declaration.slug,
     operation: 'search',
     rows: plan.search.count,
@@ -72,7 +65,7 @@ export async function executeRun(
   });
   const result = await runner.run({
     target: targetOf(plan),
-    callerId,
+    callerId: keyId,
     call: plan.call,
     read: (json) => read(json, false),
     isEmpty: ({ parsed }) => parsed.rows.length === 0,

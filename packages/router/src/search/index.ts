@@ -13,7 +13,11 @@ import { dryRun } from '../billing/planned-call.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { type Caller, checkSession, interactionHead } from '../interaction/head.ts';
 import type { InteractionRecord } from '../interaction/records.ts';
-import { type Answer, interactionParts, preprocessorTexts } from '../interaction/respond.ts';
+import {
+  type InteractionAnswer,
+  interactionParts,
+  preprocessorTexts,
+} from '../interaction/respond.ts';
 import { checkBudgets, spend } from '../interaction/spend.ts';
 import type { InteractionReader, InteractionStore } from '../interaction/store.ts';
 import { checkSearch } from './check.ts';
@@ -38,7 +42,6 @@ export interface SearchDependencies extends RouteDependencies {
   readonly budgets: BudgetStore;
   readonly clock: Clock;
   readonly instanceId: string;
-  readonly requestDeadlineMs: number;
   readonly reportFault: ReportFault;
 }
 
@@ -49,7 +52,7 @@ export interface Search {
    * @throws RequestError when the request is refused (nothing is recorded), or could not be
    * recorded (503)
    */
-  readonly run: (request: InteractionRequest, caller: Caller) => Promise<Answer>;
+  readonly run: (request: InteractionRequest, caller: Caller) => Promise<InteractionAnswer>;
   /**
    * The calls that `run` would make, and their prices. @throws RequestError as `run` would, before
    * anything is sent
@@ -122,31 +125,25 @@ function createPlanner(dependencies: PlannerDependencies) {
 
 type ExecutionDependencies = Pick<
   SearchDependencies,
-  'clock' | 'instanceId' | 'reportFault' | 'requestDeadlineMs' | 'runner'
+  'clock' | 'instanceId' | 'reportFault' | 'runner'
 >;
 
 /** Executes a planned search, and makes its record. */
 function createExecution(dependencies: ExecutionDependencies) {
-  const { clock, requestDeadlineMs, runner } = dependencies;
+  const { clock, runner } = dependencies;
   return async (
     { command, fields, routing, shadows, plans, next }: PlannedSearch,
     caller: Caller,
   ): Promise<{ readonly record: InteractionRecord }> => {
-    const limits = {
-      callerId: caller.keyId,
-      signal: caller.signal,
-      deadlineAt: caller.receivedAt + requestDeadlineMs,
-      watch: caller.watch,
-    };
-    for (const shadow of shadows) caller.watch?.shadowed(shadow);
+    for (const shadow of shadows) caller.observer?.shadowed(shadow);
     const includeRaw = command.options.include_raw ?? false;
     const ask = async (plan: RunPlan): Promise<NormalizedRun> => {
-      const executed = await executeRun(plan, runner, limits);
+      const executed = await executeRun(plan, runner, caller);
       const normalized = normalizeRun(executed, fields, { id: clock.newId(), includeRaw });
       caller.emit?.({ event: 'run', text: normalized.run.text });
       return normalized;
     };
-    const isOver = () => limits.signal.aborted || clock.now() >= limits.deadlineAt;
+    const isOver = () => caller.signal.aborted || clock.now() >= caller.deadlineAt;
     // all at once
     const answered = await Promise.all(
       command.queries.map(async (_, batchIndex) => {
@@ -173,7 +170,7 @@ function createExecution(dependencies: ExecutionDependencies) {
     };
     const head = interactionHead(facts, caller, dependencies);
     const record = interactionRecord(head, runs, postprocessed, clock.newId);
-    caller.watch?.executed(record);
+    caller.observer?.executed(record);
     return { record };
   };
 }

@@ -2,7 +2,7 @@ import type { ReportFault } from '@trawl/base';
 import type { RoutingEntry, Topic, Warning } from '@trawl/contract';
 import { rankedProviders, type TopicRanking, UNROUTED_TOPICS } from '@trawl/providers';
 import type { TopicFinding, TopicSource } from '@trawl/topics';
-import type { WatchedShadow } from '../interaction/watch.ts';
+import type { ObservedShadow } from '../interaction/observe.ts';
 import type { ProviderSet } from './provider-set.ts';
 
 /** Which providers one query goes to. */
@@ -20,7 +20,7 @@ export interface RoutePlan {
   /** One per query. */
   readonly routes: readonly QueryRoute[];
   /** What the proposed ranking would have chosen, for queries on its topics. */
-  readonly shadows: readonly WatchedShadow[];
+  readonly shadows: readonly ObservedShadow[];
 }
 
 export interface RouteDependencies {
@@ -114,9 +114,9 @@ function shadowRoutes(
   routes: readonly QueryRoute[],
   candidates: readonly string[],
   { ranking, shadow }: RouteDependencies,
-): readonly WatchedShadow[] {
+): readonly ObservedShadow[] {
   const proposed = shadow?.() ?? {};
-  return findings.flatMap((finding, index): WatchedShadow[] => {
+  return findings.flatMap((finding, index): ObservedShadow[] => {
     const { topic } = finding;
     if (proposed[topic] === undefined) return [];
     const run = routes[index]?.slugs ?? [];

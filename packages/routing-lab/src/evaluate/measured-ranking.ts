@@ -1,5 +1,5 @@
 import { type RankedProvider, type TopicRankingTable, UNROUTED_TOPICS } from '@trawl/providers';
-import type { Interval } from '../statistics/intervals.ts';
+import type { ConfidenceInterval } from '../statistics/intervals.ts';
 import type { ProviderScore, TopicScore } from './score-runs.ts';
 
 /** The measured order as a routing file, without topics that are not routed. */
@@ -38,5 +38,5 @@ function measuredReason(
   return parts.filter((part) => part !== null).join(', ');
 }
 
-const shown = ({ mean, low, high }: Interval): string =>
+const shown = ({ mean, low, high }: ConfidenceInterval): string =>
   `${mean.toFixed(3)} (95 % ${low.toFixed(3)} to ${high.toFixed(3)})`;

@@ -126,7 +126,7 @@ async function evaluatedRun(
 ): Promise<EvaluatedRun> {
   const deadlineAt = systemClock.now() + config.requestDeadlineMs;
   const executed = await executeRun(plan, runner, {
-    callerId: OWN_CALLER,
+    keyId: OWN_CALLER,
     signal,
     deadlineAt,
   });

@@ -1,5 +1,10 @@
 import { TOPICS, type Topic } from '@trawl/contract';
-import { bootstrap, type Interval, quantile, seededRandom } from '../statistics/intervals.ts';
+import {
+  bootstrap,
+  type ConfidenceInterval,
+  quantile,
+  seededRandom,
+} from '../statistics/intervals.ts';
 import { agreement, ndcg, success } from '../statistics/relevance.ts';
 import type { LabelledQuery } from './query-file.ts';
 
@@ -24,10 +29,10 @@ export interface ProviderScore {
    * Over the queries whose right pages are known; null = not known for any query. A failed run
    * counts 0.
    */
-  readonly ndcgAt5: Interval | null;
-  readonly successAt5: Interval | null;
+  readonly ndcgAt5: ConfidenceInterval | null;
+  readonly successAt5: ConfidenceInterval | null;
   /** Over the other queries; null = no such query, or no other provider. */
-  readonly agreement: Interval | null;
+  readonly agreement: ConfidenceInterval | null;
   readonly latencyMs: { readonly p50: number | null; readonly p95: number | null };
   readonly cost: { readonly knownUsd: number; readonly unknownCalls: number };
   /** Calls that failed, by code. */
@@ -115,7 +120,7 @@ function countFailures(runs: readonly EvaluatedRun[]): Readonly<Record<string, n
 
 /** By the known pages first, then by agreement, then by speed. */
 function byScore(a: ProviderScore, b: ProviderScore): number {
-  const worth = (interval: Interval | null) => interval?.mean ?? 0;
+  const worth = (interval: ConfidenceInterval | null) => interval?.mean ?? 0;
   return (
     worth(b.ndcgAt5) - worth(a.ndcgAt5) ||
     worth(b.successAt5) - worth(a.successAt5) ||

@@ -1,4 +1,9 @@
-import { bootstrap, type Interval, quantile, seededRandom } from '../statistics/intervals.ts';
+import {
+  bootstrap,
+  type ConfidenceInterval,
+  quantile,
+  seededRandom,
+} from '../statistics/intervals.ts';
 import type { QueryRewards, Reward } from './query-rewards.ts';
 
 /** One provider takes the place of another. */
@@ -18,8 +23,8 @@ export interface SwapTest extends Swap {
   readonly pairs: number;
   readonly tested: number;
   /** Per tested query; null without any. */
-  readonly gain: Interval | null;
-  readonly qualityGain: Interval | null;
+  readonly gain: ConfidenceInterval | null;
+  readonly qualityGain: ConfidenceInterval | null;
   /** The gain of a choice that knows for each query who did best: more is not possible. */
   readonly oracleGain: number | null;
   /**

@@ -1,7 +1,7 @@
 import { TOPICS, type Verdict } from '@trawl/contract';
 import type { RankedProvider, TopicRanking } from '@trawl/providers';
 import { ROUTED } from '@trawl/router';
-import { type Interval, WITHIN_99, wilson } from '../statistics/intervals.ts';
+import { type ConfidenceInterval, WITHIN_99, wilson } from '../statistics/intervals.ts';
 import {
   type ProviderRuns,
   pairOf,
@@ -25,7 +25,7 @@ export interface ProviderReport {
   /** Place in the table in use, from 1; null = not in the table. */
   readonly place: number | null;
   readonly runs: number;
-  readonly failed: Interval | null;
+  readonly failed: ConfidenceInterval | null;
   /** Runs that failed, by code. */
   readonly failures: Readonly<Record<string, number>>;
   /** Of the answered runs. */
@@ -36,7 +36,7 @@ export interface ProviderReport {
   /** Runs on queries with feedback. */
   readonly judged: number;
   /** Those of them with a result that was marked as used or right. */
-  readonly helped: { readonly runs: number; readonly share: Interval | null };
+  readonly helped: { readonly runs: number; readonly share: ConfidenceInterval | null };
   readonly words: Readonly<Record<Verdict, WordReport>>;
 }
 
@@ -45,7 +45,7 @@ export interface WordReport {
   readonly results: number;
   /** Judged runs with such a result, and their share. */
   readonly runs: number;
-  readonly share: Interval | null;
+  readonly share: ConfidenceInterval | null;
 }
 
 const ORDER: readonly TallyTopic[] = [...TOPICS, 'undetermined', 'not routed'];

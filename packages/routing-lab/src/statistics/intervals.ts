@@ -1,5 +1,5 @@
 /** A mean with its 95 % confidence interval. */
-export interface Interval {
+export interface ConfidenceInterval {
   readonly mean: number;
   readonly low: number;
   readonly high: number;
@@ -11,7 +11,10 @@ const RESAMPLES = 1_000;
  * The mean and its bootstrap interval, from means of samples drawn with replacement. null without
  * values.
  */
-export function bootstrap(values: readonly number[], random: () => number): Interval | null {
+export function bootstrap(
+  values: readonly number[],
+  random: () => number,
+): ConfidenceInterval | null {
   if (values.length === 0) return null;
   const means = Array.from({ length: RESAMPLES }, () => {
     let sum = 0;
@@ -52,7 +55,11 @@ export const WITHIN_99 = 2.576;
  * A share with its Wilson score interval, which also works for few cases and for shares near the
  * ends. null without cases.
  */
-export function wilson(hits: number, cases: number, deviations = WITHIN_95): Interval | null {
+export function wilson(
+  hits: number,
+  cases: number,
+  deviations = WITHIN_95,
+): ConfidenceInterval | null {
   if (cases === 0) return null;
   const mean = hits / cases;
   const weight = deviations ** 2 / cases;

@@ -19,7 +19,7 @@ import {
   type Executions,
 } from '@trawl/router';
 import { openStore, type Store } from '@trawl/store';
-import { createMetrics, followRequests, type Metrics, openTracing } from '@trawl/telemetry';
+import { createMetrics, type Metrics, observeRequests, openTracing } from '@trawl/telemetry';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { deploymentProblems, deploymentWarnings } from '../config/deployment-warnings.ts';
@@ -142,7 +142,7 @@ async function start(context: StartContext): Promise<RunningServer> {
       reportFault,
     },
     metrics,
-    follow: followRequests(metrics?.work, parts.tracing),
+    observe: observeRequests(metrics?.work, parts.tracing),
     metricsText: context.metricsText,
     executions,
     closers,
@@ -243,7 +243,6 @@ function handlersOf(
     budgets,
     clock,
     instanceId,
-    requestDeadlineMs: config.requestDeadlineMs,
     reportFault,
   };
   const routing = {

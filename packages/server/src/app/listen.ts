@@ -7,7 +7,7 @@ import {
 } from '@trawl/base';
 import { DROP_INS } from '@trawl/drop-ins';
 import type { Executions } from '@trawl/router';
-import type { Follow, Metrics, MetricsSnapshot } from '@trawl/telemetry';
+import type { Metrics, MetricsSnapshot, Observe } from '@trawl/telemetry';
 import type { Logger } from 'pino';
 import { type AuthenticatorOptions, createAuthenticator } from '../auth/authenticate.ts';
 import { createHostCheck } from '../config/allowed-hosts.ts';
@@ -42,7 +42,7 @@ export interface ListenOptions {
   readonly parts: ServerParts;
   /** undefined = nothing is measured. */
   readonly metrics: Metrics | undefined;
-  readonly follow: Follow;
+  readonly observe: Observe;
   /** What `/metrics` answers; that of this process when absent. */
   readonly metricsText?: MetricsText | undefined;
   readonly executions: Executions;
@@ -78,7 +78,7 @@ const STOP_GRACE_MS = 30_000;
 
 /** Binds the routes, the docs and the mounts to HTTP, and listens. */
 export async function listen(handlers: Handlers, options: ListenOptions): Promise<Listening> {
-  const { config, log, clock, version, keys, outages, reportFault, metrics, follow } = options;
+  const { config, log, clock, version, keys, outages, reportFault, metrics, observe } = options;
   const { shared, executions, closers } = options;
   const authenticator = createAuthenticator({ keys, clock, log });
   const { authenticate } = authenticator;
@@ -95,7 +95,8 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
     log,
     clock,
     onAnswered: metrics?.answered,
-    follow,
+    observe,
+    requestDeadlineMs: config.requestDeadlineMs,
   });
   metrics?.connect({
     requests: admission.load,

@@ -1,7 +1,7 @@
 import type { Clock, OutageLog } from '@trawl/base';
 import { type Permission, ROUTES, type Route, type RouteId, writeJson } from '@trawl/contract';
 import { type ApiKey, CallerLeftError, RequestError } from '@trawl/router';
-import type { AnsweredRequest, Follow, FollowedRequest, WorkOperation } from '@trawl/telemetry';
+import type { AnsweredRequest, Observe, ObservedRequest, WorkOperation } from '@trawl/telemetry';
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
@@ -51,8 +51,10 @@ export interface HttpOptions {
   readonly clock: Clock;
   /** Called for each request that came by a connection, soon after its answer was made. */
   readonly onAnswered?: ((request: AnsweredRequest) => void) | undefined;
-  /** Follows a request that asks providers. */
-  readonly follow?: Follow | undefined;
+  /** Observes a request that asks providers. */
+  readonly observe?: Observe | undefined;
+  /** The time that a request has from its arrival. */
+  readonly requestDeadlineMs: number;
   /** Headers of every answer; `SECURITY_HEADERS` when absent. */
   readonly securityHeaders?: Readonly<Record<string, string>>;
 }
@@ -157,7 +159,7 @@ function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpO
   const operation = operationOf(id);
   const run: TableRow['run'] = async (context, exchange) => {
     exchange.route = id;
-    if (operation) exchange.work = options.follow?.(followed(context, operation, route));
+    if (operation) exchange.work = options.observe?.(observed(context, operation, route));
     if (route.permission !== null) {
       await admit(context, id, route.permission, options);
     } else if (!UNCOUNTED.has(id)) {
@@ -171,11 +173,11 @@ function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpO
   return { method: route.method, path: route.path, run };
 }
 
-function followed(
+function observed(
   context: HttpContext,
   operation: WorkOperation,
   { path }: Route,
-): FollowedRequest {
+): ObservedRequest {
   const { raw, method } = context.req;
   const { startedAt } = context.get('exchange');
   return { operation, startedAt, method, route: path, headers: raw.headers };
@@ -210,7 +212,7 @@ async function admit(
 function requestContext(
   context: HttpContext,
   exchange: HttpExchange,
-  { log, outages }: HttpOptions,
+  { log, outages, requestDeadlineMs }: HttpOptions,
 ): RequestContext {
   let child: Logger | undefined;
   let signal: AbortSignal | undefined;
@@ -219,8 +221,9 @@ function requestContext(
     caller: exchange.caller,
     isOwnChoice: context.env?.isOwnChoice === true,
     receivedAt: exchange.receivedAt,
+    deadlineAt: exchange.receivedAt + requestDeadlineMs,
     idempotencyKey: context.req.raw.headers.get('idempotency-key') ?? undefined,
-    watch: exchange.work?.watch,
+    observer: exchange.work?.observer,
     reportFailure: (error) => reportFailure(error, exchange, outages),
     keepPlace: exchange.keepPlace,
     onSent: (listener) => whenSent(context, listener),

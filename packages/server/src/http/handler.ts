@@ -1,6 +1,6 @@
 import type { BodyStream, Json } from '@trawl/base';
 import type { ExecutingRoute, RouteAnswer, RouteId, RouteInput, Routes } from '@trawl/contract';
-import type { ApiKey, RequestWatch } from '@trawl/router';
+import type { ApiKey, RequestObserver } from '@trawl/router';
 import type { Logger } from 'pino';
 import type { StaticFile } from './static-file.ts';
 
@@ -23,12 +23,14 @@ export interface RequestContext {
    * the process.
    */
   readonly onSent: (listener: () => void) => void;
-  /** Follows what the request asks providers for; undefined on other routes. */
-  readonly watch: RequestWatch | undefined;
+  /** Observes what the request asks providers for; undefined on other routes. */
+  readonly observer: RequestObserver | undefined;
   /** Aborted when the client leaves. */
   readonly signal: () => AbortSignal;
   /** When the request was accepted, in milliseconds since 1970. */
   readonly receivedAt: number;
+  /** When its time is over, in milliseconds since 1970. */
+  readonly deadlineAt: number;
   /** The `Idempotency-Key` header; undefined = not sent. */
   readonly idempotencyKey: string | undefined;
   /** Whether the caller wants the parts of the answer as they arrive. */

@@ -1,12 +1,12 @@
 import { comparableUrl } from '@trawl/providers';
 import {
-  type Attempt,
   type AttemptDependencies,
   accepts,
   attemptPage,
   type ConfiguredFetchProvider,
   callPrice,
   type Deployment,
+  type FetchAttempt,
   FREE_CALL,
   fetchCommand,
   type PageTarget,
@@ -51,8 +51,8 @@ function fetchProbe(
     price: isVendor ? callPrice(pagePrice(provider, plan, null)) : FREE_CALL,
     ask: async () => {
       const { signal } = limits;
-      const deadlineAt = limits.deadlineAt();
-      const bounds = { callerId: OWN_CALLER, signal, deadlineAt, timeoutMs, retry: false };
+      const call = { keyId: OWN_CALLER, signal, deadlineAt: limits.deadlineAt() };
+      const bounds = { call, limits: { timeoutMs, retry: false } };
       return resultOf(await attemptPage(provider, plan, bounds, dependencies));
     },
   };
@@ -66,7 +66,7 @@ function obstacleTo(
   return missing ?? (accepts(provider, parsed) ? undefined : { kind: 'other_pages' });
 }
 
-function resultOf(attempt: Attempt): ProbeResult {
+function resultOf(attempt: FetchAttempt): ProbeResult {
   const { latencyMs, cost } = attempt;
   if (attempt.kind === 'page') return { kind: 'answered', rows: null, latencyMs, cost };
   if (attempt.kind === 'failed') {

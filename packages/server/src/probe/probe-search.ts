@@ -36,7 +36,7 @@ export function searchProbes(
   const ask = async (plan: RunPlan): Promise<ProbeResult> => {
     const { signal, deadlineAt } = limits;
     const executed = await executeRun(plan, runner, {
-      callerId: OWN_CALLER,
+      keyId: OWN_CALLER,
       signal,
       deadlineAt: deadlineAt(),
     });

@@ -3,12 +3,12 @@ import type { RequestContext } from '../http/handler.ts';
 
 /** The caller of a request. Only for routes that need a key. */
 export function callerOf(context: RequestContext) {
-  const { caller, isOwnChoice, signal, receivedAt, watch, onSent } = context;
+  const { caller, isOwnChoice, signal, receivedAt, deadlineAt, observer, onSent } = context;
   if (caller === null) throw new Error('a route that needs a key was bound without one');
   const { id: keyId, projectId, allowedDomains } = caller;
   const allowedProviders = allowedProvidersOf(caller);
   const budgets = budgetsOf(caller);
-  if (budgets.length > 0) watch?.paying(budgets);
+  if (budgets.length > 0) observer?.paying(budgets);
   return {
     projectId,
     keyId,
@@ -18,7 +18,8 @@ export function callerOf(context: RequestContext) {
     isOwnChoice,
     signal: signal(),
     receivedAt,
-    watch,
+    deadlineAt,
+    observer,
     onSent,
   };
 }

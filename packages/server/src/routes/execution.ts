@@ -7,13 +7,13 @@ import {
   type RouteInput,
 } from '@trawl/contract';
 import {
-  type Answer,
   type Caller,
   type Deployment,
   type EmitPart,
   type ErrorStyle,
   type Executions,
   type Idempotency,
+  type InteractionAnswer,
   REPLAYED,
   recordedAnswer,
   refuseUnavailable,
@@ -27,14 +27,14 @@ import type { Reply, RequestContext } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
 
 /** Executes a request for its caller. */
-type Execute = (caller: Caller) => Promise<Answer>;
+type Execute = (caller: Caller) => Promise<InteractionAnswer>;
 
 /** What all requests that ask providers share. */
 export type ExecutionParts = Idempotency & Executions;
 
 /** A search or a fetch. */
 interface Executor<Request> {
-  readonly run: (request: Request, caller: Caller) => Promise<Answer>;
+  readonly run: (request: Request, caller: Caller) => Promise<InteractionAnswer>;
   readonly price: (request: Request, caller: Caller) => Promise<DryRun>;
 }
 
@@ -107,7 +107,10 @@ async function answerOnce(
   caller: Caller,
   context: RequestContext,
   { once, signal }: ExecutionParts,
-): Promise<{ readonly text: Answer['text']; readonly headers?: Record<string, string> }> {
+): Promise<{
+  readonly text: InteractionAnswer['text'];
+  readonly headers?: Record<string, string>;
+}> {
   const { idempotencyKey } = context;
   if (idempotencyKey === undefined) return { text: (await execute(caller)).text };
   const style: ErrorStyle = errorStyleOf(ROUTES[route].path);
@@ -128,7 +131,7 @@ async function answerOnce(
   return { text: answer.text, headers };
 }
 
-function replayedAnswer(stored: StoredInteraction): Answer {
+function replayedAnswer(stored: StoredInteraction): InteractionAnswer {
   refuseUnavailable(stored);
   return recordedAnswer(stored);
 }

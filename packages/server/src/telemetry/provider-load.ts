@@ -4,7 +4,7 @@ import type { Lane } from '@trawl/telemetry';
 import type {
   MonitoredUpstreamRunner,
   ObservedCall,
-  Operation,
+  OperationKind,
   UpstreamObserver,
 } from '@trawl/upstream';
 
@@ -13,7 +13,7 @@ export function lanesOf(
   { searchProviders, fetchProviders }: Deployment,
   runner: Pick<MonitoredUpstreamRunner, 'health' | 'slots'>,
 ): readonly Lane[] {
-  const laneOf = (provider: string, operation: Operation): Lane => ({
+  const laneOf = (provider: string, operation: OperationKind): Lane => ({
     provider,
     operation,
     breaker: runner.health(provider, operation).state,

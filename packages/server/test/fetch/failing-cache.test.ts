@@ -33,7 +33,6 @@ test('a page is delivered although the cache can be neither read nor written', a
     sharedFetches: createSharedFetches(),
     cache: { get: broken, set: broken },
     isForbidden: () => false,
-    requestDeadlineMs: 5_000,
     chainAttemptTimeoutMs: 5_000,
     reportFault: (_cause, what) => faults.push(what),
   });
@@ -50,6 +49,7 @@ test('a page is delivered although the cache can be neither read nor written', a
     keyId: 'k',
     signal: new AbortController().signal,
     receivedAt: systemClock.now(),
+    deadlineAt: systemClock.now() + 5_000,
     budgets: [],
     allowedProviders: ALL_PROVIDERS,
     allowedDomains: null,

@@ -52,6 +52,7 @@ export function testApp({ handlers, ...options }: TestAppOptions = {}) {
     log,
     outages: createOutageLog({ log, now: clock.now }),
     clock,
+    requestDeadlineMs: 120_000,
     ...options,
   });
   return { app, lines, keys };

@@ -12,7 +12,7 @@ import type { RecordRows, Value } from './rows.ts';
  */
 export const GROUP_CHARACTERS = 8_000_000;
 
-export type Operation =
+export type RecorderTask =
   | { readonly kind: 'record'; readonly record: RecordRows }
   | {
       readonly kind: 'ledger';
@@ -48,7 +48,7 @@ export interface Task {
   readonly ticket: number;
   /** Length of its texts, which approximates its memory. */
   readonly characters: number;
-  readonly operation: Operation;
+  readonly operation: RecorderTask;
 }
 
 /** Tasks in their order, or `close`: finish what was sent and end the thread. */

@@ -4,7 +4,7 @@ import type { DatabaseLocation } from '@trawl/database';
 import {
   COMMITTED,
   type FromRecorder,
-  type Operation,
+  type RecorderTask,
   type Result,
   type Task,
   type ToRecorder,
@@ -31,7 +31,7 @@ export interface RecorderThread {
    * `characters`: the approximate memory of the operation. Rejects when the thread cannot accept
    * it, or ends before settling it.
    */
-  send(operation: Operation, characters: number): Promise<Result>;
+  send(operation: RecorderTask, characters: number): Promise<Result>;
   /** Whether few enough writes wait for their commit that new ones may be created. */
   hasRoom(): boolean;
   /** Resolves when there is room; immediately if there is room now. */
@@ -69,7 +69,7 @@ export class OverloadedError extends Error {
 }
 
 interface Pending {
-  readonly operation: Operation;
+  readonly operation: RecorderTask;
   readonly characters: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: Error) => void;
@@ -177,7 +177,7 @@ function wake(state: State): void {
   if (hasRoom(state)) for (const resume of state.waiting.splice(0)) resume();
 }
 
-function refuse(state: State, { kind }: Operation): void {
+function refuse(state: State, { kind }: RecorderTask): void {
   if (state.closed) throw new Error('the recorder is closed');
   const isLarge = kind === 'record' || kind === 'feedback';
   // what was paid must be booked, and a trial says whether the store works

@@ -4,7 +4,7 @@ import {
   type Recorder,
   SessionTakenError,
 } from '@trawl/router';
-import type { Operation, Result, Trial } from './recorder-protocol.ts';
+import type { RecorderTask, Result, Trial } from './recorder-protocol.ts';
 import {
   createRecorderThread,
   type RecorderThread,
@@ -91,7 +91,7 @@ async function deleteSession(
 ): Promise<boolean> {
   let upTo: number | null = null;
   for (;;) {
-    const operation: Operation = { kind: 'delete', projectId, sessionId, upTo };
+    const operation: RecorderTask = { kind: 'delete', projectId, sessionId, upTo };
     const outcome = committed(await thread.send(operation, ROW_CHARACTERS));
     if (outcome.next === undefined) return outcome.found;
     upTo = outcome.next;

@@ -1,4 +1,4 @@
-import type { InteractionRecord, RequestWatch } from '@trawl/router';
+import type { InteractionRecord, RequestObserver } from '@trawl/router';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { workSeconds } from './buckets.ts';
 import { type BudgetSources, budgetMetrics } from './budget-metrics.ts';
@@ -8,10 +8,10 @@ export type WorkOperation = 'search' | 'fetch' | 'probe';
 
 /** What requests that ask providers did. */
 export interface WorkMetrics {
-  readonly paying: RequestWatch['paying'];
-  readonly judged: RequestWatch['judged'];
+  readonly paying: RequestObserver['paying'];
+  readonly judged: RequestObserver['judged'];
   readonly cacheRead: (isHit: boolean) => void;
-  readonly shadowed: RequestWatch['shadowed'];
+  readonly shadowed: RequestObserver['shadowed'];
   /** The costs of the calls of a request. */
   readonly paid: (ledger: InteractionRecord['ledger']) => void;
   /** @param milliseconds of a request in which none of its calls to providers was in progress */

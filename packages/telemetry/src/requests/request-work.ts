@@ -1,4 +1,4 @@
-import type { InteractionRecord, RequestWatch, WatchedShadow } from '@trawl/router';
+import type { InteractionRecord, ObservedShadow, RequestObserver } from '@trawl/router';
 import type { WorkMetrics, WorkOperation } from '../metrics/work-metrics.ts';
 import type { RequestTrace } from '../traces/request-trace.ts';
 
@@ -13,14 +13,14 @@ export interface WorkFacts {
    * What a proposed ranking would have chosen, for each query on its topics; absent = nothing is
    * compared.
    */
-  readonly routing_shadow?: readonly WatchedShadow[];
+  readonly routing_shadow?: readonly ObservedShadow[];
   /** The trace that has its spans; absent = it is not traced. */
   readonly trace_id?: string;
 }
 
 /** One request that may ask providers. */
 export interface RequestWork {
-  readonly watch: RequestWatch;
+  readonly observer: RequestObserver;
   /** Call it when the request was admitted and its input is valid. */
   readonly begin: () => void;
   /** undefined = it asked none: it was refused, priced only, or answered from its record. */
@@ -46,9 +46,9 @@ export function createRequestWork(options: RequestWorkOptions): RequestWork {
   const waiting = spanOfAll();
   let record: InteractionRecord | undefined;
   let overheadMs = 0;
-  const shadows: WatchedShadow[] = [];
+  const shadows: ObservedShadow[] = [];
   return {
-    watch: {
+    observer: {
       paying: (budgets) => metrics?.paying(budgets),
       called: trace ? bothOf(waiting.begin, trace.called) : waiting.begin,
       waited: waiting.begin,
@@ -83,7 +83,7 @@ export function createRequestWork(options: RequestWorkOptions): RequestWork {
 }
 
 const bothOf =
-  (begin: () => () => void, called: RequestWatch['called']): RequestWatch['called'] =>
+  (begin: () => () => void, called: RequestObserver['called']): RequestObserver['called'] =>
   (call) => {
     const end = begin();
     const ended = called(call);

@@ -1,5 +1,5 @@
 import { type Context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { InteractionRecord, RequestWatch, WatchedCall, WatchedEnd } from '@trawl/router';
+import type { InteractionRecord, ObservedCall, ObservedEnd, RequestObserver } from '@trawl/router';
 import type { Tracing } from './tracer.ts';
 
 /**
@@ -10,7 +10,7 @@ export interface RequestTrace {
   readonly traceId: string;
   /** The request was admitted and its input is valid. */
   readonly begin: () => void;
-  readonly called: RequestWatch['called'];
+  readonly called: RequestObserver['called'];
   readonly executed: (record: InteractionRecord) => void;
   readonly end: (status: number) => void;
 }
@@ -76,10 +76,10 @@ export function traceRequest(
 }
 
 /** No convention exists for reading a page. */
-const nameOf = ({ operation, provider }: WatchedCall): string =>
+const nameOf = ({ operation, provider }: ObservedCall): string =>
   operation === 'search' ? `retrieval ${provider}` : `fetch ${provider}`;
 
-function attributesOf({ operation, provider, rows, tier }: WatchedCall) {
+function attributesOf({ operation, provider, rows, tier }: ObservedCall) {
   const named = {
     'gen_ai.provider.name': provider,
     ...(tier ? { 'trawl.tier': tier } : {}),
@@ -93,7 +93,7 @@ function attributesOf({ operation, provider, rows, tier }: WatchedCall) {
   };
 }
 
-function endCall(span: Span, { code, httpStatus, calls }: WatchedEnd): void {
+function endCall(span: Span, { code, httpStatus, calls }: ObservedEnd): void {
   span.setAttribute('trawl.run.status', code === null ? 'succeeded' : 'failed');
   if (httpStatus !== null) span.setAttribute('http.response.status_code', httpStatus);
   if (calls > 1) span.setAttribute('http.request.resend_count', calls - 1);

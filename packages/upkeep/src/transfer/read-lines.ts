@@ -1,5 +1,5 @@
 import { type Line, line } from './lines.ts';
-import { type Fault, storedJsonFault } from './stored-json.ts';
+import { type LineFault, storedJsonFault } from './stored-json.ts';
 
 /** Half of the longest text that the engine has. */
 const LINE_CHARACTERS_MAX = 268_000_000;
@@ -11,7 +11,7 @@ export interface NumberedLine {
 }
 
 /** A line that is refused, with what to do about it. */
-export const refusedLine = (number: number, { place, problem }: Fault): Error =>
+export const refusedLine = (number: number, { place, problem }: LineFault): Error =>
   new Error(
     `line ${number}: ${place}: ${problem}. Nothing is imported: correct this line, or export the project again`,
   );

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { InteractionLine, RunLine } from './lines.ts';
 
 /** What a line does not allow: where, and why. */
-export interface Fault {
+export interface LineFault {
   readonly place: string;
   readonly problem: string;
 }
@@ -56,7 +56,7 @@ const titles = z.record(z.string(), z.string()).nullish();
 const LEVELS_MAX = 2 * LIMITS.nestingLevels;
 
 /** Why the JSON of an interaction is not what its column says; undefined = it is. */
-export function storedJsonFault(line: InteractionLine): Fault | undefined {
+export function storedJsonFault(line: InteractionLine): LineFault | undefined {
   const { user_input, metadata } = line;
   const places = new Set<string>();
   for (const [at, { kind, position, body, body_text: bodyText }] of line.runs.entries()) {
@@ -94,7 +94,7 @@ function jsonFault(
   [member, asText]: readonly [unknown, string | undefined],
   schemaOf: (value: unknown) => z.ZodType,
   isSearched = false,
-): Fault | undefined {
+): LineFault | undefined {
   let value = member;
   if (asText !== undefined) {
     try {

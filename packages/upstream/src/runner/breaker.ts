@@ -1,5 +1,5 @@
 import type { RunErrorCode } from '@trawl/contract';
-import type { Operation } from './types.ts';
+import type { OperationKind } from './types.ts';
 
 interface CoolDown {
   /**
@@ -108,7 +108,7 @@ export interface Breaker {
 }
 
 /** The name of a circuit. One provider has one for each operation. */
-export const circuitOf = (slug: string, operation: Operation): string => `${slug}:${operation}`;
+export const circuitOf = (slug: string, operation: OperationKind): string => `${slug}:${operation}`;
 
 const HEALTHY: BreakerState = {
   failures: { faults: 0, refusals: 0, rateLimits: 0 },

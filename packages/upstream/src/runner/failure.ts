@@ -2,7 +2,7 @@ import type { Deadline, EndReason, LocalShortage } from '@trawl/base';
 import { RUN_ERRORS, type RunErrorCode } from '@trawl/contract';
 import type { FailureReading } from '@trawl/providers';
 import type { BodyFault } from './decompress.ts';
-import type { Operation, UpstreamFailure, UpstreamTarget } from './types.ts';
+import type { OperationKind, UpstreamFailure, UpstreamTarget } from './types.ts';
 
 interface Facts {
   readonly httpStatus?: number | null;
@@ -87,7 +87,7 @@ export function codeOfStatus(status: number, hasCredential: boolean): RunErrorCo
  * A 403 that does not name the key: the call asks for something that the key or its plan does not
  * include.
  */
-export function accessFailure(provider: string, operation: Operation): UpstreamFailure {
+export function accessFailure(provider: string, operation: OperationKind): UpstreamFailure {
   const happened = `gives this key no access to the ${operation} that was asked for`;
   const remedy =
     'use other options or another provider, or extend the plan or the scopes of the key with the provider';

@@ -1,10 +1,10 @@
 import type { RunErrorCode } from '@trawl/contract';
-import type { Operation } from './types.ts';
+import type { OperationKind } from './types.ts';
 
 /** The provider and operation of what is reported. */
 export interface ObservedTarget {
   readonly slug: string;
-  readonly operation: Operation;
+  readonly operation: OperationKind;
 }
 
 /** One call that has ended. */

@@ -6,7 +6,7 @@ import type { Secrets } from './secret.ts';
 import type { UpstreamFailure, UpstreamTarget } from './types.ts';
 
 /** Stopped before anything was attempted. */
-export interface Refusal {
+export interface RefusedCall {
   readonly status: 'refused';
   readonly failure: UpstreamFailure;
 }
@@ -16,13 +16,13 @@ export function refuse(
   target: UpstreamTarget,
   secretOf: Secrets,
   isClosing: boolean,
-): Refusal | undefined {
+): RefusedCall | undefined {
   const { slug, baseUrl, authentication, credential, credentialVariable } = target;
   const refusal = (
     code: UpstreamFailure['code'],
     happened: string,
     facts: Parameters<typeof upstreamFailure>[3] = {},
-  ): Refusal => ({ status: 'refused', failure: upstreamFailure(slug, code, happened, facts) });
+  ): RefusedCall => ({ status: 'refused', failure: upstreamFailure(slug, code, happened, facts) });
   if (needsCredential(authentication) && credential === undefined) {
     const unset = credentialVariable === undefined ? '' : ` (${credentialVariable} is not set)`;
     return refusal('missing_credential', `has no credential${unset}`);
@@ -41,7 +41,7 @@ export function refuse(
 }
 
 /** undefined = the circuit lets calls through. */
-export function refusalOf(target: UpstreamTarget, health: ProviderHealth): Refusal | undefined {
+export function refusalOf(target: UpstreamTarget, health: ProviderHealth): RefusedCall | undefined {
   const { cause, retryAfterMs } = health;
   return cause === null || retryAfterMs === null
     ? undefined
@@ -51,7 +51,7 @@ export function refusalOf(target: UpstreamTarget, health: ProviderHealth): Refus
 export function cooling(
   { slug }: UpstreamTarget,
   { cause, retryAfterMs }: { readonly cause: RunErrorCode; readonly retryAfterMs: number },
-): Refusal {
+): RefusedCall {
   const happened = `is cooling down after ${cause}, ${Math.ceil(retryAfterMs / 1000)} s left`;
   // a key that was refused, or has no credit left, is not better after the cool-down
   const remedy = RUN_ERRORS[cause].retryable ? undefined : RUN_ERRORS[cause].remedy;

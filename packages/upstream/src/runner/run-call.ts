@@ -12,7 +12,7 @@ import { upstreamFailure } from './failure.ts';
 import type { ObservedCall } from './observe.ts';
 import { sendWithoutRefused } from './optional-parts.ts';
 import type { Parts } from './parts.ts';
-import { cooling, type Refusal, refusalOf, refuse } from './refusal.ts';
+import { cooling, type RefusedCall, refusalOf, refuse } from './refusal.ts';
 import { outgoingRequest } from './request-payload.ts';
 import { retryPause } from './retry.ts';
 import { callTimeMs, isTooLate, unsentAttempt, waitForRoom, waitForSlot } from './slot.ts';
@@ -31,7 +31,7 @@ export async function runCall<Value>(
   const { slug } = request.target;
   const startedAt = parts.clock.now();
   const tally: Tally = { calls: 0, isSent: false, raw: null, waitedMs: 0, leftOut: [] };
-  let outcome: Attempt<Value> | Refusal;
+  let outcome: Attempt<Value> | RefusedCall;
   try {
     outcome =
       refuse(request.target, parts.secretOf, isClosing) ??
@@ -68,7 +68,7 @@ export async function runCall<Value>(
 
 function observed<Value>(
   { isEmpty }: UpstreamRequest<Value>,
-  outcome: Attempt<Value> | Refusal,
+  outcome: Attempt<Value> | RefusedCall,
   { isSent, waitedMs }: Tally,
   latencyMs: number,
 ): ObservedCall {
@@ -83,7 +83,7 @@ async function throughBreaker<Value>(
   parts: Parts,
   request: UpstreamRequest<Value>,
   tally: Tally,
-): Promise<Attempt<Value> | Refusal> {
+): Promise<Attempt<Value> | RefusedCall> {
   const { gate, breaker, answerMemory } = parts;
   const { target, callerId } = request;
   const lane = circuitOf(target.slug, target.operation);
@@ -115,7 +115,7 @@ async function withSlot<Value>(
   lane: string,
   request: UpstreamRequest<Value>,
   tally: Tally,
-): Promise<Attempt<Value> | Refusal> {
+): Promise<Attempt<Value> | RefusedCall> {
   const { clock, breaker, gate } = parts;
   const { target, signal, deadlineAt } = request;
   const timeoutMs = callTimeMs(request);

@@ -14,7 +14,7 @@ import { createProviderKeys } from './provider-keys.ts';
 import { runCall } from './run-call.ts';
 import { createSecrets } from './secret.ts';
 import { createDispatcher, type TransportOptions } from './transport.ts';
-import { OPERATIONS, type Operation, type UpstreamRunner } from './types.ts';
+import { OPERATIONS, type OperationKind, type UpstreamRunner } from './types.ts';
 import { createUsualTimes } from './usual-time.ts';
 
 export interface UpstreamRunnerOptions {
@@ -46,14 +46,14 @@ export interface UpstreamRunnerOptions {
 }
 
 export interface MonitoredUpstreamRunner extends UpstreamRunner {
-  health(slug: string, operation: Operation): ProviderHealth;
+  health(slug: string, operation: OperationKind): ProviderHealth;
   /**
    * Uses another key for a provider: for all calls from now on, also those that were planned
    * before. Circuits that the old one opened close. undefined = the provider has no key any more.
    */
   replaceKey(slug: string, credential: string | undefined): void;
   /** The calls that have a slot, and those that wait for one. */
-  slots(slug: string, operation: Operation): LaneLoad;
+  slots(slug: string, operation: OperationKind): LaneLoad;
 }
 
 /**

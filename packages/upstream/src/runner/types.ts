@@ -18,12 +18,12 @@ export const OWN_CALLER = 'trawl';
  * and restrict their endpoints separately.
  */
 export const OPERATIONS = ['search', 'fetch', 'embedding'] as const;
-export type Operation = (typeof OPERATIONS)[number];
+export type OperationKind = (typeof OPERATIONS)[number];
 
 /** One provider as configured here, for one operation. */
 export interface UpstreamTarget {
   readonly slug: string;
-  readonly operation: Operation;
+  readonly operation: OperationKind;
   /** Scheme, host and path prefix, without trailing slash; null = none is declared or set. */
   readonly baseUrl: string | null;
   /** Replaces a call's path at the provider's own address. */

@@ -2,7 +2,7 @@ import { type FusedPage, fusedPages } from '@trawl/contract/rank-fusion';
 import type { NormalizedRun, UsableRow } from '../normalize.ts';
 
 /** A place where a URL was found. */
-export interface Find {
+export interface UrlPlace {
   readonly provider: string;
   readonly rank: number;
   readonly run_id: string;
@@ -17,12 +17,12 @@ export interface SharedUrl {
   /** The row with the best rank; of equal ranks, that of the first run. */
   readonly best: UsableRow;
   /** One per run, in the order of the runs; with the best rank where a run has the URL twice. */
-  readonly finds: readonly Find[];
+  readonly finds: readonly UrlPlace[];
   /** Reciprocal rank fusion: the sum of 1 / (k + rank). */
   readonly score: number;
 }
 
-interface Row extends Find {
+interface Row extends UrlPlace {
   readonly row: UsableRow;
 }
 

@@ -4,7 +4,7 @@ import type { Tracing } from '../traces/tracer.ts';
 import { createRequestWork, type RequestWork } from './request-work.ts';
 
 /** A request that may ask providers. */
-export interface FollowedRequest {
+export interface ObservedRequest {
   readonly operation: WorkOperation;
   /** When it arrived, by `performance.now()`. */
   readonly startedAt: number;
@@ -14,11 +14,11 @@ export interface FollowedRequest {
   readonly headers: Headers;
 }
 
-/** Begins to follow a request. */
-export type Follow = (request: FollowedRequest) => RequestWork;
+/** Begins to observe a request. */
+export type Observe = (request: ObservedRequest) => RequestWork;
 
 /** @param metrics undefined = nothing is measured; @param tracing undefined = nothing is traced */
-export const followRequests =
-  (metrics: WorkMetrics | undefined, tracing: Tracing | undefined): Follow =>
+export const observeRequests =
+  (metrics: WorkMetrics | undefined, tracing: Tracing | undefined): Observe =>
   (request) =>
     createRequestWork({ metrics, trace: tracing && traceRequest(tracing, request), ...request });

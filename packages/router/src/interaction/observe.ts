@@ -1,9 +1,10 @@
 import type { RowErrorCode, StepCode, Tier, Topic } from '@trawl/contract';
+import type { UpstreamResult } from '@trawl/upstream';
 import type { Budget } from '../billing/budgets.ts';
 import type { InteractionRecord } from './records.ts';
 
 /** A call to a provider, as its request sees it. */
-export interface WatchedCall {
+export interface ObservedCall {
   /** Slug. */
   readonly provider: string;
   readonly operation: 'search' | 'fetch';
@@ -13,8 +14,8 @@ export interface WatchedCall {
   readonly tier?: Tier | null | undefined;
 }
 
-/** How a watched call ended. */
-export interface WatchedEnd {
+/** How an observed call ended. */
+export interface ObservedEnd {
   /** The code of its failure; null = it succeeded. */
   readonly code: string | null;
   readonly httpStatus: number | null;
@@ -23,7 +24,7 @@ export interface WatchedEnd {
 }
 
 /** What a proposed ranking would have chosen for a query. */
-export interface WatchedShadow {
+export interface ObservedShadow {
   readonly topic: Topic;
   readonly providers: readonly string[];
   /** Whether these are the providers that run, in any order. */
@@ -31,14 +32,14 @@ export interface WatchedShadow {
 }
 
 /**
- * Follows one request, for its log line, metrics and traces. The functions must be quick and must
+ * Observes one request, for its log line, metrics and traces. The functions must be quick and must
  * not throw.
  */
-export interface RequestWatch {
+export interface RequestObserver {
   /** The budgets that pay for the request. */
   readonly paying: (budgets: readonly Budget[]) => void;
   /** A call to a provider begins. @returns ends it */
-  readonly called: (call: WatchedCall) => (end: WatchedEnd) => void;
+  readonly called: (call: ObservedCall) => (end: ObservedEnd) => void;
   /**
    * The request waits for a call of another request, whose answer it shares. @returns ends the wait
    */
@@ -48,7 +49,17 @@ export interface RequestWatch {
   /** The page cache was read. */
   readonly cacheRead: (isHit: boolean) => void;
   /** A proposed ranking was compared with the one in use. */
-  readonly shadowed: (shadow: WatchedShadow) => void;
+  readonly shadowed: (shadow: ObservedShadow) => void;
   /** All calls have ended, and what they brought is about to be recorded. */
   readonly executed: (record: InteractionRecord) => void;
+}
+
+/** How a call through the runner ended. */
+export function endOf(result: UpstreamResult<unknown>): ObservedEnd {
+  const failure = result.status === 'failed' ? result.failure : null;
+  return {
+    code: failure?.code ?? null,
+    httpStatus: failure?.httpStatus ?? null,
+    calls: result.calls,
+  };
 }
