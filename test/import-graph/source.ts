@@ -9,8 +9,6 @@ import {
 
 export interface Import {
   readonly specifier: string;
-  /** `import type`, `export type` and `import('…')` as a type: gone at run time. */
-  readonly typeOnly: boolean;
 }
 
 /** The facts about one source file that the rules need. */
@@ -22,7 +20,6 @@ export interface Source {
   readonly imports: readonly Import[];
   /** Every identifier, property name and string in the code; not comments. */
   readonly words: readonly string[];
-  readonly readsEnvironment: boolean;
 }
 
 /**
@@ -36,7 +33,6 @@ export function readSource(path: string, text: string): Source {
     packageName: /^packages\/([^/]+)/.exec(path)?.[1] ?? '',
     imports: nodes.flatMap((node) => importsOf(node, path)),
     words: nodes.flatMap(wordsOf),
-    readsEnvironment: nodes.some(readsEnvironment),
   };
 }
 
@@ -87,9 +83,7 @@ function importsOf(node: SyntaxNode, path: string): Import[] {
     if (!path.includes('/src/')) return [];
     throw new Error(`${path}: an import whose module is not a plain string cannot be checked`);
   }
-  const typeOnly =
-    node.type === 'TSImportType' || node.importKind === 'type' || node.exportKind === 'type';
-  return [{ specifier, typeOnly }];
+  return [{ specifier }];
 }
 
 function isConstant(node: unknown): boolean {
@@ -103,41 +97,4 @@ function wordsOf(node: SyntaxNode): string[] {
   if (node.type !== 'Literal' && node.type !== 'TemplateLiteral') return [];
   const text = leadingText(node);
   return text === undefined ? [] : [text];
-}
-
-/**
- * `process.env` in any spelling, `const { env } = process`, `import { env } from 'node:process'`.
- */
-function readsEnvironment(node: SyntaxNode): boolean {
-  if (node.type === 'MemberExpression') {
-    return nameOf(node.property) === 'env' && lastName(node.object) === 'process';
-  }
-  if (node.type === 'VariableDeclarator') {
-    return lastName(node.init) === 'process' && hasName(node.id, 'properties', 'key');
-  }
-  if (node.type === 'ImportDeclaration') {
-    const specifier = leadingText(node.source);
-    return (
-      (specifier === 'node:process' || specifier === 'process') &&
-      hasName(node, 'specifiers', 'imported')
-    );
-  }
-  return false;
-}
-
-function hasName(parent: unknown, list: string, member: string): boolean {
-  const entries = (parent as SyntaxNode)[list];
-  return Array.isArray(entries) && entries.some((entry) => nameOf(entry[member]) === 'env');
-}
-
-/** The name of an identifier, or of a string in place of one. */
-function nameOf(node: unknown): string | undefined {
-  const identifier = (node as SyntaxNode | null)?.name;
-  return typeof identifier === 'string' ? identifier : leadingText(node);
-}
-
-/** `process` of `process`, of `globalThis.process`. */
-function lastName(node: unknown): string | undefined {
-  const { type, property } = (node ?? { type: '' }) as SyntaxNode;
-  return type === 'MemberExpression' ? nameOf(property) : nameOf(node);
 }
