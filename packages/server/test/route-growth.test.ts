@@ -82,7 +82,7 @@ function dropInRoute(dropIn: DropIn, route: DropInRoute): Tested {
     auth: dropIn.slug === 'brave' ? 'token' : 'key',
     names: route.place === 'query' ? names : [],
     isForm: route.place === 'query' && route.method === 'POST',
-    ...(route.place === 'json' && { members, base: Object.fromEntries(needed) }),
+    ...(route.place === 'body' && { members, base: Object.fromEntries(needed) }),
   };
 }
 

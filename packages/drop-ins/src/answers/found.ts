@@ -98,6 +98,7 @@ function recorded(
   const total = costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
   return {
     id: answer.interaction_id,
+    completedAt: answer.completed_at,
     seconds: (Date.parse(answer.completed_at) - Date.parse(answer.created_at)) / 1_000,
     // a sum of which a part is not known would be too low
     costUsd: costs.length > 0 && costs.every((cost) => cost !== null) ? micro(total) : null,
@@ -114,6 +115,7 @@ const micro = (usd: number): number => Math.round(usd * 1e6) / 1e6;
 export const noMoreRows = (query: string): FoundRows => ({
   id: '',
   seconds: 0,
+  completedAt: '',
   costUsd: null,
   query,
   pages: [],

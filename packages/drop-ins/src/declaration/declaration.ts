@@ -22,6 +22,8 @@ export interface SearchAsk {
   readonly ownFields?: readonly ResultField[];
   /** A later page, which only the vendor itself has; elsewhere there are no more rows. */
   readonly isLaterPage?: boolean;
+  /** The only search provider to ask, by its slug; absent = those of the deployment. */
+  readonly provider?: string | undefined;
 }
 
 /** A fetch as a client of the vendor asks for it, in our words. */
@@ -59,6 +61,8 @@ interface Recorded {
   readonly id: string;
   /** From the request to its last run. */
   readonly seconds: number;
+  /** When that was, as an ISO time. */
+  readonly completedAt: string;
   /** What it cost; null when not known, or when the fields leave it out. */
   readonly costUsd: number | null;
 }
@@ -94,7 +98,7 @@ export interface DropInFault {
 /** An answer in the vendor's shape. A text is sent as it is, with its type. */
 export interface DropInAnswer {
   readonly status?: number;
-  readonly body: JsonObject | string;
+  readonly body: JsonObject | readonly JsonObject[] | string;
   readonly type?: string;
 }
 
@@ -112,6 +116,12 @@ export type Prepared =
       readonly ask: FetchAsk;
       readonly answer: (fetched: Fetched) => DropInAnswer;
     }
+  | {
+      readonly kind: 'list';
+      readonly unknown: readonly string[];
+      /** @param providers the search providers that the key may use, by slug */
+      readonly answer: (providers: readonly string[]) => DropInAnswer;
+    }
   | { readonly kind: 'refused'; readonly message: string; readonly parameter?: string };
 
 /** Parameters by name, from a JSON body, or as texts from a query string or form. */
@@ -120,16 +130,20 @@ export type Sent = Readonly<Record<string, unknown>>;
 export interface DropInRoute {
   readonly method: 'GET' | 'POST';
   /**
-   * Below `/compat/<slug>`. One that ends in `/*` takes the rest of the address as parameter `url`.
+   * Below `/compat/<slug>`. One that ends in `/*` takes the rest of the address as parameter `rest`.
    */
   readonly path: string;
   /** The permission that the key needs; null = the route is refused for every key. */
   readonly permission: Permission | null;
   /**
-   * Where parameters are. A form is read too where `query` is POSTed, and a body with `url` where
-   * `headers` is.
+   * Where parameters are: in a JSON `body`, or one that may be a `form` instead, in the `query` (or
+   * a form that is POSTed), or `none`, where a query belongs to the rest of the address.
    */
-  readonly place: 'json' | 'query' | 'headers';
+  readonly place: 'body' | 'form' | 'query' | 'none';
+  /** Whether headers of these names are parameters too. */
+  readonly readsHeaders: boolean;
+  /** The parameter that is the rest of the address, as it was sent; undefined = none is. */
+  readonly rest: string | undefined;
   /** Every documented parameter, for the docs; empty for a route that is refused. */
   readonly parameters: readonly ParameterUse[];
   /** The vendor's names of our fields, for messages: `search.num_results` → `max_results`. */
@@ -162,12 +176,14 @@ interface Shared<Schema extends z.ZodObject> extends Uses<Schema> {
   readonly path: string;
   readonly method?: DropInRoute['method'];
   readonly place?: DropInRoute['place'];
+  readonly readsHeaders?: boolean;
+  readonly rest?: string;
   readonly names?: Readonly<Record<string, string>>;
 }
 
 interface SearchRoute<Schema extends z.ZodObject> extends Shared<Schema> {
   ask(input: z.output<Schema>, own: JsonObject, today: string): SearchAsk;
-  answer(found: FoundRows, input: z.output<Schema>): JsonObject;
+  answer(found: FoundRows, input: z.output<Schema>): DropInAnswer;
 }
 
 /** A route that is a search. */
@@ -181,7 +197,7 @@ export const searchRoute = <Schema extends z.ZodObject>(
     if ('message' in read) return { kind: 'refused', ...read };
     const { input, own, unknown } = read;
     const ask = route.ask(input, own, today);
-    const answer = (found: FoundRows) => ({ body: route.answer(found, input) });
+    const answer = (found: FoundRows) => route.answer(found, input);
     return { kind: 'search', unknown, ask, answer };
   },
 });
@@ -213,16 +229,32 @@ export const refusedRoute = (path: string, message: string): DropInRoute => ({
   method: 'POST',
   path,
   permission: null,
-  place: 'json',
+  place: 'body',
+  readsHeaders: false,
+  rest: undefined,
   parameters: [],
   names: {},
   prepare: () => ({ kind: 'refused', message }),
 });
 
+/** A route that lists the search providers of the deployment. */
+export const listRoute = (
+  path: string,
+  answer: (providers: readonly string[]) => DropInAnswer,
+): DropInRoute => ({
+  ...refusedRoute(path, ''),
+  method: 'GET',
+  permission: 'search',
+  place: 'query',
+  prepare: (sent) => ({ kind: 'list', unknown: Object.keys(sent), answer }),
+});
+
 const shared = <Schema extends z.ZodObject>(route: Shared<Schema>) => ({
   method: route.method ?? 'POST',
   path: route.path,
-  place: route.place ?? 'json',
+  place: route.place ?? 'body',
+  readsHeaders: route.readsHeaders ?? false,
+  rest: route.rest,
   names: route.names ?? {},
   parameters: describeUses(route),
 });

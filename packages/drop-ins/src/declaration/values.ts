@@ -37,6 +37,11 @@ export const rowCount = wholeNumber.pipe(
     .max(LIMITS.resultsMax, `trawl returns at most ${LIMITS.resultsMax} rows`),
 );
 
+/** A number of rows, cut to what we can return, as clients of several vendors expect. */
+export const clampedCount = wholeNumber.transform((count) =>
+  Math.min(Math.max(count, LIMITS.resultsMin), LIMITS.resultsMax),
+);
+
 const YES = new Set(['true', '1', 'yes', 'on', 't', 'y']);
 const NO = new Set(['false', '0', 'no', 'off', 'f', 'n', 'none']);
 
@@ -117,3 +122,36 @@ export function countryOf(locale: string): string | undefined {
   const region = locale.split(/[-_]/)[1] ?? '';
   return /^[a-z]{2}$/i.test(region) ? region.toUpperCase() : undefined;
 }
+
+/** `qdr:w`, or a range of days as month/day/year. */
+const TIME_SPAN = /^qdr:([hdwmy])$/;
+const TIME_RANGE =
+  /^cdr:1,cd_min:(\d{1,2})\/(\d{1,2})\/(\d{4})(?:,cd_max:(\d{1,2})\/(\d{1,2})\/(\d{4}))?$/;
+
+/** Google's `tbs`, which other vendors took over. */
+export const timeText = z
+  .string()
+  .max(100)
+  .refine(
+    (text) => TIME_SPAN.test(text) || TIME_RANGE.test(text),
+    'must be qdr:h, qdr:d, qdr:w, qdr:m, qdr:y or cdr:1,cd_min:M/D/YYYY,cd_max:M/D/YYYY',
+  );
+
+/** The first and last day of a `timeText`. */
+export function daysOfTimeText(text: string | undefined, today: string) {
+  if (text === undefined) return {};
+  const letter = TIME_SPAN.exec(text)?.[1];
+  if (letter === 'h') return { published_after: today };
+  if (letter !== undefined) {
+    return { published_after: startOf(SPAN_LETTERS[letter as keyof typeof SPAN_LETTERS], today) };
+  }
+  const [, month, date, year, lastMonth, lastDate, lastYear] = TIME_RANGE.exec(text) ?? [];
+  return {
+    published_after: isoDay(month, date, year),
+    published_before: lastYear === undefined ? undefined : isoDay(lastMonth, lastDate, lastYear),
+  };
+}
+
+/** `3/1/2026` as `2026-03-01`. */
+export const isoDay = (month = '', date = '', year = ''): string =>
+  `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;

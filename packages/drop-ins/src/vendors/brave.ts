@@ -108,11 +108,13 @@ const search = searchRoute({
     isLaterPage: (input.offset ?? 0) > 0,
   }),
   answer: (found, { extra_snippets }) => ({
-    type: 'search',
-    query: { original: found.query },
-    web: {
+    body: {
       type: 'search',
-      results: found.pages.map((page) => resultOf(page, extra_snippets === true)),
+      query: { original: found.query },
+      web: {
+        type: 'search',
+        results: found.pages.map((page) => resultOf(page, extra_snippets === true)),
+      },
     },
   }),
 });

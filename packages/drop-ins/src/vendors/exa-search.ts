@@ -126,10 +126,12 @@ export const exaSearch = searchRoute({
     };
   },
   answer: (found, { contents: asked = {} }) => ({
-    requestId: requestIdOf(found.id),
-    results: found.pages.map((page) => resultOf(page, asked)),
-    searchTime: found.seconds * 1_000,
-    ...costOf(found.costUsd),
+    body: {
+      requestId: requestIdOf(found.id),
+      results: found.pages.map((page) => resultOf(page, asked)),
+      searchTime: found.seconds * 1_000,
+      ...costOf(found.costUsd),
+    },
   }),
 });
 

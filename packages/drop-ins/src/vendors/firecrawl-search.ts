@@ -4,42 +4,15 @@ import { z } from 'zod';
 import { type FoundPage, queryText, searchRoute } from '../declaration/declaration.ts';
 import {
   CLIENT_NAME,
+  daysOfTimeText,
   given,
   hostList,
   OWN_LIMITS,
   rowCount,
-  SPAN_LETTERS,
   shortList,
-  startOf,
+  timeText,
   UNSUPPORTED,
 } from '../declaration/values.ts';
-
-/** `qdr:w`, or a range of days as month/day/year. */
-const SPAN = /^qdr:([dwmy])$/;
-const RANGE =
-  /^cdr:1,cd_min:(\d{1,2})\/(\d{1,2})\/(\d{4})(?:,cd_max:(\d{1,2})\/(\d{1,2})\/(\d{4}))?$/;
-
-const tbs = z
-  .string()
-  .max(100)
-  .refine(
-    (text) => SPAN.test(text) || RANGE.test(text),
-    'must be qdr:d, qdr:w, qdr:m, qdr:y or cdr:1,cd_min:M/D/YYYY,cd_max:M/D/YYYY',
-  );
-
-const day = (month = '', date = '', year = ''): string =>
-  `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
-
-function daysOf(text: string | undefined, today: string) {
-  if (text === undefined) return {};
-  const span = SPAN.exec(text)?.[1] as keyof typeof SPAN_LETTERS | undefined;
-  if (span !== undefined) return { published_after: startOf(SPAN_LETTERS[span], today) };
-  const [, month, date, year, lastMonth, lastDate, lastYear] = RANGE.exec(text) ?? [];
-  return {
-    published_after: day(month, date, year),
-    published_before: lastYear === undefined ? undefined : day(lastMonth, lastDate, lastYear),
-  };
-}
 
 const webOnly = shortList(
   z
@@ -78,7 +51,7 @@ export const firecrawlSearch = searchRoute({
     sources: webOnly.optional(),
     includeDomains: hostList,
     excludeDomains: hostList,
-    tbs: tbs.optional(),
+    tbs: timeText.optional(),
     country: z.string().optional(),
     scrapeOptions: scrapeOptions.optional(),
   }),
@@ -126,14 +99,16 @@ export const firecrawlSearch = searchRoute({
       include_domains: input.includeDomains,
       exclude_domains: input.excludeDomains,
       country: input.country,
-      ...daysOf(input.tbs, today),
+      ...daysOfTimeText(input.tbs, today),
     }),
     own,
   }),
   answer: ({ id, pages }, input) => ({
-    success: true,
-    data: { web: pages.map((page) => resultOf(page, wantsText(input.scrapeOptions))) },
-    id,
+    body: {
+      success: true,
+      data: { web: pages.map((page) => resultOf(page, wantsText(input.scrapeOptions))) },
+      id,
+    },
   }),
 });
 

@@ -24,7 +24,9 @@ const readBy = (method: 'GET' | 'POST') =>
   fetchRoute({
     path: method === 'GET' ? '/*' : '/',
     method,
-    place: 'headers',
+    place: method === 'GET' ? 'none' : 'form',
+    readsHeaders: true,
+    rest: 'url',
     input: z.object({
       url: z.string().min(1, 'write the address of the page behind /compat/reader/'),
       accept: z.string().optional(),

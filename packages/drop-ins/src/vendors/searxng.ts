@@ -86,14 +86,16 @@ const routeOf = (method: 'GET' | 'POST', path: string) =>
       isLaterPage: pageno > 1,
     }),
     answer: (found) => ({
-      query: found.query,
-      number_of_results: found.pages.length,
-      results: found.pages.map(resultOf),
-      answers: found.answer === null ? [] : [found.answer],
-      corrections: [],
-      infoboxes: [],
-      suggestions: found.related,
-      unresponsive_engines: found.failed.map(({ provider, code }) => [provider, code]),
+      body: {
+        query: found.query,
+        number_of_results: found.pages.length,
+        results: found.pages.map(resultOf),
+        answers: found.answer === null ? [] : [found.answer],
+        corrections: [],
+        infoboxes: [],
+        suggestions: found.related,
+        unresponsive_engines: found.failed.map(({ provider, code }) => [provider, code]),
+      },
     }),
   });
 

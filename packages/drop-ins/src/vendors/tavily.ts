@@ -160,14 +160,16 @@ const search = searchRoute({
     };
   },
   answer: (found, input) => ({
-    query: found.query,
-    follow_up_questions: null,
-    answer: input.include_answer ? found.answer : null,
-    images: input.include_images ? found.images : [],
-    results: input.max_results === 0 ? [] : resultsOf(found.pages, input),
-    response_time: found.seconds,
-    ...(input.include_usage ? creditsOf(found) : {}),
-    request_id: found.id,
+    body: {
+      query: found.query,
+      follow_up_questions: null,
+      answer: input.include_answer ? found.answer : null,
+      images: input.include_images ? found.images : [],
+      results: input.max_results === 0 ? [] : resultsOf(found.pages, input),
+      response_time: found.seconds,
+      ...(input.include_usage ? creditsOf(found) : {}),
+      request_id: found.id,
+    },
   }),
 });
 

@@ -32,7 +32,8 @@ export function searchRequest(
   const runsItself = isAskedItself(slug, deployment, key);
   const ownFields = runsItself ? (ask.ownFields ?? []) : [];
   const fields = new Set(['url', 'title', 'rank', 'summary', ...ask.fields, ...ownFields]);
-  const isOnlyItself = runsItself && include === undefined;
+  const only = ask.provider ?? slug;
+  const isOnlyItself = ask.provider !== undefined || (runsItself && include === undefined);
   const hasOwn = runsItself && Object.keys(ask.own).length > 0;
   return {
     path: '/v1/interactions',
@@ -47,7 +48,7 @@ export function searchRequest(
         ...(ask.isLaterPage ? { fallback: 'off' } : {}),
         ...(!ask.isLaterPage && fallback === undefined ? { fallback: 'auto' } : {}),
         ...(Object.keys(ask.filters).length > 0 ? { filters: ask.filters } : {}),
-        ...(isOnlyItself || ask.isLaterPage ? { providers: { include: [slug] } } : {}),
+        ...(isOnlyItself || ask.isLaterPage ? { providers: { include: [only] } } : {}),
         ...(hasOwn ? { provider_overrides: { [slug]: ask.own } } : {}),
       },
     },
@@ -98,4 +99,13 @@ export function fetchRequest(
       },
     },
   };
+}
+
+/** The search providers that a key may use here, by slug. */
+export function searchProvidersOf(deployment: Deployment, key: ApiKey): readonly string[] {
+  const allowed = allowedProvidersOf(key);
+  return [...deployment.searchProviders.keys()].filter(
+    (slug) =>
+      deployment.searchProviders.get(slug)?.isConfigured === true && isAllowed(allowed, slug),
+  );
 }

@@ -76,7 +76,8 @@ function tokenOf(headers: Headers, places: readonly KeyPlace[]): string | undefi
   for (const place of places) {
     if (place.in === 'body') continue;
     const sent = headers.get(place.in === 'bearer' ? 'authorization' : place.name);
-    if (sent !== null) return place.in === 'bearer' ? sent : `Bearer ${sent}`;
+    // Open WebUI sends some keys without the word
+    if (sent !== null) return sent.includes(' ') ? sent : `Bearer ${sent}`;
   }
   return undefined;
 }

@@ -13,20 +13,24 @@ const isFormOf = ({ headers }: Request): boolean =>
 /** The parameters of a request. @throws RequestError 400, 413, 415 or 422 */
 export async function readSent(context: HttpContext, route: DropInRoute): Promise<Sent> {
   const { raw } = context.req;
-  if (route.place === 'headers') {
-    const sent = headersOf(raw, route);
-    return route.method === 'POST' ? { ...sent, ...(await readBodyParameters(context)) } : sent;
+  const around = { ...headersOf(raw, route), ...restOf(raw, route) };
+  switch (route.place) {
+    case 'none':
+      return around;
+    case 'query': {
+      const { searchParams } = new URL(raw.url);
+      const lists = isFormOf(raw) ? [searchParams, await readForm(context)] : [searchParams];
+      return { ...textsOf(lists), ...around };
+    }
+    case 'form':
+      return {
+        ...around,
+        ...(isFormOf(raw) ? textsOf([await readForm(context)]) : await readJsonObject(context)),
+      };
+    case 'body':
+      return { ...(await readJsonObject(context)), ...around };
   }
-  if (route.place === 'query') {
-    const { searchParams } = new URL(raw.url);
-    return textsOf(isFormOf(raw) ? [searchParams, await readForm(context)] : [searchParams]);
-  }
-  return readJsonObject(context);
 }
-
-/** A form, or a JSON object. */
-const readBodyParameters = async (context: HttpContext): Promise<Sent> =>
-  isFormOf(context.req.raw) ? textsOf([await readForm(context)]) : readJsonObject(context);
 
 async function readForm({ req, env }: HttpContext): Promise<URLSearchParams> {
   return new URLSearchParams(Buffer.from(await readBody(req.raw, env)).toString());
@@ -41,18 +45,23 @@ async function readJsonObject(context: HttpContext): Promise<Sent> {
   return reading.value;
 }
 
-/**
- * Headers that the vendor documents: others are of proxies and clients. The address is as it was
- * sent, not decoded.
- */
-function headersOf({ headers, url }: Request, { parameters }: DropInRoute): Sent {
+/** Headers that the vendor documents: others are of proxies and clients. */
+function headersOf({ headers }: Request, { parameters, readsHeaders }: DropInRoute): Sent {
+  if (!readsHeaders) return {};
   const named = parameters.flatMap(({ name }) => {
     const value = headers.get(name);
     return value === null ? [] : [[name, value] as const];
   });
+  return Object.fromEntries(named);
+}
+
+/** The rest of the address as it was sent, not decoded; nothing where there is none. */
+function restOf({ url }: Request, { path, place, rest }: DropInRoute): Sent {
+  if (rest === undefined) return {};
   const { pathname, search } = new URL(url);
-  const rest = pathname.split('/').slice(3).join('/');
-  return { ...Object.fromEntries(named), url: rest + search };
+  const folders = path.split('/').length + 1;
+  const text = pathname.split('/').slice(folders).join('/') + (place === 'none' ? search : '');
+  return text === '' && place !== 'none' ? {} : { [rest]: text };
 }
 
 /** Far more than any vendor has. */
