@@ -40,6 +40,7 @@ describeOnDatabases('recording', (database) => {
         runRecord('{"second":true}', { position: 1 }),
         runRecord('{"first":true}', { position: 0 }),
         runRecord('{"fused":true}', { kind: 'postprocessor', position: 0, name: 'rank_fusion' }),
+        runRecord('{"merged":true}', { kind: 'merged', position: 0, name: 'merged' }),
       ],
     });
     await store.recorder.record(record);
@@ -49,6 +50,7 @@ describeOnDatabases('recording', (database) => {
       ...stored,
       preprocessorRuns: ['{"first":true}', '{"second":true}'],
       postprocessorRuns: ['{"fused":true}'],
+      mergedLists: ['{"merged":true}'],
     });
     expect(runs).toHaveLength(3);
     expect(ledger).toHaveLength(1);

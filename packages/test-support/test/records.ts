@@ -22,9 +22,14 @@ export function runRecord(
 ): RunRecord {
   const { kind = 'preprocessor', ...rest } = given;
   const run = { id: randomUUID(), position: 0, name: 'exa', ...rest };
-  return kind === 'preprocessor'
-    ? { ...run, kind, text: takenFor(text) }
-    : { ...run, kind, text: takenFor(text) };
+  switch (kind) {
+    case 'preprocessor':
+      return { ...run, kind, text: takenFor(text) };
+    case 'postprocessor':
+      return { ...run, kind, text: takenFor(text) };
+    case 'merged':
+      return { ...run, kind, text: takenFor(text) };
+  }
 }
 
 export function ledgerRecord(

@@ -83,6 +83,9 @@ class SearchOptions(TypedDict, total=False):
     include_full_content: Optional[bool]
     """Asks for whole page text."""
 
+    merge: Optional[bool]
+    """Adds `merged`: for each query one list of all its runs, each URL once, as `rank_fusion` has it. The runs stay as they are."""
+
 
 class ProviderSelection(TypedDict, total=False):
     """Which providers run."""
@@ -165,6 +168,9 @@ class InteractionResponse(_InteractionResponse, total=False):
 
     trajectory_goal: str
     """What it is for, from metadata."""
+
+    merged: list[MergedList]
+    """One list per query, in batch order; only with `search.merge`."""
 
 
 class PreprocessorRun(TypedDict):
@@ -826,6 +832,47 @@ class LikelyTopic(TypedDict):
     """How probable it is, 0 to 1."""
 
 
+class MergedList(TypedDict):
+    """The rows of one query in one list."""
+
+    batch_index: int
+    """Place of the query in its batch, from 0."""
+
+    rows: list[FusedRow]
+    """All rows of its runs, best first."""
+
+
+class FusedRow(TypedDict):
+    """One URL over all runs of a query."""
+
+    rank: int
+    """Place in the list, from 1."""
+
+    url: str
+    """Its address."""
+
+    title: Optional[str]
+    """Its title."""
+
+    summary: Optional[str]
+    """Summary of the best ranked row."""
+
+    excerpt: Optional[str]
+    """Excerpt of that row."""
+
+    publish_date: Optional[str]
+    """When it was published, as that row says."""
+
+    source: JsonObject
+    """Where it is from, as that row says."""
+
+    score: float
+    """Reciprocal rank fusion: higher is better."""
+
+    sources: list[JsonObject]
+    """The runs that found it, and its rank in each."""
+
+
 class _DryRun(TypedDict):
     dry_run: Literal[True]
     """Nothing was sent."""
@@ -1051,6 +1098,9 @@ class InteractionDetails(_InteractionDetails, total=False):
 
     trajectory_goal: str
     """What it is for, from metadata."""
+
+    merged: list[MergedList]
+    """One list per query, in batch order; only with `search.merge`."""
 
 
 class _ResultVerdict(TypedDict):
@@ -1722,6 +1772,9 @@ class SearchAnswer(_SearchAnswer, total=False):
     trajectory_goal: str
     """What it is for, from metadata."""
 
+    merged: list[MergedList]
+    """One list per query, in batch order; only with `search.merge`."""
+
 
 class _FetchAnswer(TypedDict):
     instance_id: str
@@ -1766,6 +1819,9 @@ class FetchAnswer(_FetchAnswer, total=False):
 
     trajectory_goal: str
     """What it is for, from metadata."""
+
+    merged: list[MergedList]
+    """One list per query, in batch order; only with `search.merge`."""
 
 
 class _FoundRow(TypedDict):
@@ -1873,6 +1929,9 @@ class PerCallOptions(TypedDict, total=False):
 
     include_full_content: Optional[bool]
     """Asks for whole page text."""
+
+    merge: Optional[bool]
+    """Adds `merged`: for each query one list of all its runs, each URL once, as `rank_fusion` has it. The runs stay as they are."""
 
 
 class _QueryRequest(TypedDict):

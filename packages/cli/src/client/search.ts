@@ -51,7 +51,7 @@ export const search = (environment: Environment, args: readonly string[], flags:
       search: options,
       ...(session === undefined ? {} : { session_id: session }),
     });
-    const job: BatchJob<ShownEvent, SearchAnswer> = {
+    const job: BatchJob<ShownEvent, Omit<SearchAnswer, 'merged'>> = {
       items: 'queries',
       batches: batchesOf(queries, batchSize(options.num_results ?? LIMITS.resultsDefault)),
       plan: (...batch) => client.searchDryRun(requestOf(...batch), { signal }),
@@ -77,9 +77,9 @@ export const search = (environment: Environment, args: readonly string[], flags:
 const batchSize = (numResults: number): number =>
   Math.max(1, Math.min(LIMITS.queriesPerBatch, Math.floor(LIMITS.volumeBudget / numResults)));
 
-/** With `--merge`, an answer has the merged list too. */
-interface ShownAnswer extends SearchAnswer {
-  readonly merged?: readonly MergedRow[];
+/** With `--merge`, an answer has the merged list, with the query in each row. */
+interface ShownAnswer extends Omit<SearchAnswer, 'merged'> {
+  readonly merged?: readonly MergedRow[] | undefined;
 }
 type ShownEvent =
   | Extract<SearchEvent, { type: 'run' }>
@@ -91,7 +91,7 @@ async function* events(
   flags: SearchFlags,
   request: SearchRequest,
 ): AsyncGenerator<ShownEvent> {
-  const shown = (answer: SearchAnswer): ShownAnswer =>
+  const shown = ({ merged: _, ...answer }: SearchAnswer): ShownAnswer =>
     flags.merge ? { ...answer, merged: merged(answer) } : answer;
   if (flags.json) {
     yield { type: 'done', answer: shown(await client.search(request, { signal })) };

@@ -72,6 +72,8 @@ export interface SearchOptions {
   readonly include_raw?: boolean | null | undefined;
   /** Asks for whole page text. */
   readonly include_full_content?: boolean | null | undefined;
+  /** Adds `merged`: for each query one list of all its runs, each URL once, as `rank_fusion` has it. The runs stay as they are. */
+  readonly merge?: boolean | null | undefined;
 }
 
 /** Which providers run. */
@@ -130,6 +132,8 @@ export interface InteractionResponse {
   normalized_schema_version: number | null;
   /** One entry per query, in batch order; null without auto-routing. */
   routing: RoutingEntry[] | null;
+  /** One list per query, in batch order; only with `search.merge`. */
+  merged?: MergedList[] | undefined;
 }
 
 /** One provider on one query, or one fetch. */
@@ -654,6 +658,43 @@ export interface LikelyTopic {
   score: number;
 }
 
+/** The rows of one query in one list. */
+export interface MergedList {
+  /** Place of the query in its batch, from 0. */
+  batch_index: number;
+  /** All rows of its runs, best first. */
+  rows: FusedRow[];
+}
+
+/** One URL over all runs of a query. */
+export interface FusedRow {
+  /** Place in the list, from 1. */
+  rank: number;
+  /** Its address. */
+  url: string;
+  /** Its title. */
+  title: string | null;
+  /** Summary of the best ranked row. */
+  summary: string | null;
+  /** Excerpt of that row. */
+  excerpt: string | null;
+  /** When it was published, as that row says. */
+  publish_date: string | null;
+  /** Where it is from, as that row says. */
+  source: {
+    domain: string | null;
+    author: string | null;
+  };
+  /** Reciprocal rank fusion: higher is better. */
+  score: number;
+  /** The runs that found it, and its rank in each. */
+  sources: {
+    provider: string;
+    rank: number;
+    run_id: string;
+  }[];
+}
+
 /** What a request would call and cost. */
 export interface DryRun {
   /** Nothing was sent. */
@@ -812,6 +853,8 @@ export interface InteractionDetails {
   normalized_schema_version: number | null;
   /** One entry per query, in batch order; null without auto-routing. */
   routing: RoutingEntry[] | null;
+  /** One list per query, in batch order; only with `search.merge`. */
+  merged?: MergedList[] | undefined;
   /** What was asked: a query object, `queries` of a batch, or `urls`; null when nothing was. */
   user_input: JsonObject | null;
   /** As it was sent. */

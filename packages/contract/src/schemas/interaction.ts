@@ -177,6 +177,34 @@ export const PostprocessorRun = z
   .meta({ id: 'PostprocessorRun', description: 'One postprocessor on the runs of one query.' });
 export type PostprocessorRun = z.output<typeof PostprocessorRun>;
 
+const nullableText = z.string().nullable();
+
+export const FusedRow = z
+  .object({
+    rank: z.int().describe('Place in the list, from 1.'),
+    url: z.string().describe('Its address.'),
+    title: nullableText.describe('Its title.'),
+    summary: nullableText.describe('Summary of the best ranked row.'),
+    excerpt: nullableText.describe('Excerpt of that row.'),
+    publish_date: nullableText.describe('When it was published, as that row says.'),
+    source: z
+      .object({ domain: nullableText, author: nullableText })
+      .describe('Where it is from, as that row says.'),
+    score: z.number().describe('Reciprocal rank fusion: higher is better.'),
+    sources: z
+      .array(z.object({ provider: z.string(), rank: z.int(), run_id: z.string() }))
+      .describe('The runs that found it, and its rank in each.'),
+  })
+  .meta({ id: 'FusedRow', description: 'One URL over all runs of a query.' });
+
+export const MergedList = z
+  .object({
+    batch_index: z.int().describe('Place of the query in its batch, from 0.'),
+    rows: z.array(FusedRow).describe('All rows of its runs, best first.'),
+  })
+  .meta({ id: 'MergedList', description: 'The rows of one query in one list.' });
+export type MergedList = z.output<typeof MergedList>;
+
 export const LikelyTopic = z
   .object({
     topic: openEnum(TOPICS).describe('A topic.'),
@@ -233,6 +261,10 @@ const interactionFields = {
     .array(RoutingEntry)
     .nullable()
     .describe('One entry per query, in batch order; null without auto-routing.'),
+  merged: z
+    .array(MergedList)
+    .optional()
+    .describe('One list per query, in batch order; only with `search.merge`.'),
 };
 
 export const InteractionResponse = z

@@ -101,6 +101,9 @@ export const SearchOptions = z
       'Adds each run’s original answer as `raw_payload`.',
     ),
     include_full_content: optional(z.boolean()).describe('Asks for whole page text.'),
+    merge: optional(z.boolean()).describe(
+      'Adds `merged`: for each query one list of all its runs, each URL once, as `rank_fusion` has it. The runs stay as they are.',
+    ),
   })
   .meta({ id: 'SearchOptions', description: 'Which providers run and what their rows hold.' });
 export type SearchOptions = z.output<typeof SearchOptions>;

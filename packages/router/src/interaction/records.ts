@@ -2,6 +2,7 @@ import type { Json, JsonText } from '@trawl/base';
 import type {
   InteractionStatus,
   JsonObject,
+  MergedList,
   PostprocessorRun,
   PreprocessorRun,
   RoutingEntry,
@@ -73,6 +74,8 @@ export type RunRecord = {
 } & (
   | { readonly kind: 'preprocessor'; readonly text: Json<PreprocessorRun> }
   | { readonly kind: 'postprocessor'; readonly text: JsonText<PostprocessorRun> }
+  /** No run: the rows of a query in one list, where they were asked for. */
+  | { readonly kind: 'merged'; readonly text: JsonText<MergedList> }
 );
 
 export interface StoredInteraction
@@ -83,6 +86,8 @@ export interface StoredInteraction
   /** In order. */
   readonly preprocessorRuns: readonly JsonText<PreprocessorRun>[];
   readonly postprocessorRuns: readonly JsonText<PostprocessorRun>[];
+  /** Empty where none were asked for. */
+  readonly mergedLists: readonly JsonText<MergedList>[];
 }
 
 export interface StoredSession {

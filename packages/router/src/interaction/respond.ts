@@ -12,6 +12,7 @@ import type {
   FetchRow,
   InteractionDetails,
   InteractionResponse,
+  MergedList,
   PostprocessorRun,
   PreprocessorRun,
 } from '@trawl/contract';
@@ -24,6 +25,13 @@ export interface InteractionAnswer {
   readonly text: JsonParts<InteractionResponse>;
   /** The answer's parts, as the events of a stream have them. */
   readonly parts: () => readonly AnswerPart[];
+}
+
+/** The texts of its runs, and of what was made of them. */
+interface RunTexts {
+  readonly preprocessorRuns: readonly Json<PreprocessorRun>[];
+  readonly postprocessorRuns: readonly Json<PostprocessorRun>[];
+  readonly mergedLists: readonly Json<MergedList>[];
 }
 
 /** The members of an answer that are not runs. */
@@ -48,8 +56,7 @@ type AnswerHead = Pick<
  */
 function answerMembers(
   head: AnswerHead,
-  preprocessorRuns: readonly Json<PreprocessorRun>[],
-  postprocessorRuns: readonly Json<PostprocessorRun>[],
+  { preprocessorRuns, postprocessorRuns, mergedLists }: RunTexts,
 ): JsonMembers<InteractionResponse> {
   const { parentTrajectoryId, trajectoryGoal } = head;
   return {
@@ -66,15 +73,21 @@ function answerMembers(
     completed_at: jsonText(head.completedAt),
     normalized_schema_version: jsonText(head.normalizedSchemaVersion),
     routing: head.routing ?? jsonText(null),
+    merged: mergedLists.length === 0 ? undefined : arrayParts(mergedLists),
   };
 }
 
 /** A new interaction's answer. */
 export function interactionParts(record: InteractionRecord): JsonParts<InteractionResponse> {
   const postprocessorRuns: JsonText<PostprocessorRun>[] = [];
-  for (const run of record.runs) if (run.kind === 'postprocessor') postprocessorRuns.push(run.text);
+  const mergedLists: JsonText<MergedList>[] = [];
+  for (const run of record.runs) {
+    if (run.kind === 'postprocessor') postprocessorRuns.push(run.text);
+    else if (run.kind === 'merged') mergedLists.push(run.text);
+  }
+  const preprocessorRuns = preprocessorTexts(record);
   return objectParts<InteractionResponse>(
-    answerMembers(record, preprocessorTexts(record), postprocessorRuns),
+    answerMembers(record, { preprocessorRuns, postprocessorRuns, mergedLists }),
   );
 }
 
@@ -88,12 +101,9 @@ export function preprocessorTexts({
 
 /** The answer of a recorded interaction. */
 export function recordedAnswer(stored: StoredInteraction): InteractionAnswer {
-  const { preprocessorRuns, postprocessorRuns } = stored;
   return {
-    text: objectParts<InteractionResponse>(
-      answerMembers(stored, preprocessorRuns, postprocessorRuns),
-    ),
-    parts: () => preprocessorRuns.flatMap(recordedParts),
+    text: objectParts<InteractionResponse>(answerMembers(stored, stored)),
+    parts: () => stored.preprocessorRuns.flatMap(recordedParts),
   };
 }
 
@@ -106,9 +116,9 @@ function recordedParts(text: JsonText<PreprocessorRun>): readonly AnswerPart[] {
 
 /** The same interaction read back. */
 export function detailsParts(stored: StoredInteraction): JsonParts<InteractionDetails> {
-  const { preprocessorRuns, postprocessorRuns, userInput, metadata } = stored;
+  const { userInput, metadata } = stored;
   return objectParts<InteractionDetails>({
-    ...answerMembers(stored, preprocessorRuns, postprocessorRuns),
+    ...answerMembers(stored, stored),
     user_input: userInput ?? jsonText(null),
     metadata,
   });

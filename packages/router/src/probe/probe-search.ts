@@ -53,7 +53,12 @@ export function planSearchProbe(
       routing: null,
     };
     const head = interactionHead(facts, caller, dependencies);
-    const record = interactionRecord(head, [run], [], clock.newId);
+    const record = interactionRecord(
+      head,
+      [run],
+      { postprocessorRuns: [], merged: [] },
+      clock.newId,
+    );
     caller.observer?.executed(record);
     return { record, finding: findingOf(run) };
   };

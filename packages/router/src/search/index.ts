@@ -27,7 +27,7 @@ import { replacing } from './fallback.ts';
 import { type FollowUps, followUps } from './follow-up.ts';
 import { type NormalizedRun, normalizeRun } from './normalize.ts';
 import { planRuns, type RunPlan } from './plan.ts';
-import { POSTPROCESSORS, runPostprocessors } from './postprocess/index.ts';
+import { mergeRuns, POSTPROCESSORS, runPostprocessors } from './postprocess/index.ts';
 import { plannedCalls } from './price.ts';
 import { interactionRecord } from './record.ts';
 import { planRoutes, type RouteDependencies, type RoutePlan } from './route.ts';
@@ -169,7 +169,9 @@ function createExecution(dependencies: ExecutionDependencies) {
       routing: routing?.map((entry, index) => withMore(entry, answered[index]?.more)) ?? null,
     };
     const head = interactionHead(facts, caller, dependencies);
-    const record = interactionRecord(head, runs, postprocessed, clock.newId);
+    const merged = command.options.merge ? mergeRuns(queries, runs, dependencies) : [];
+    const made = { postprocessorRuns: postprocessed, merged };
+    const record = interactionRecord(head, runs, made, clock.newId);
     caller.observer?.executed(record);
     return { record };
   };

@@ -1,9 +1,15 @@
 import { wellFormedJson } from '@trawl/base';
-import type { PostprocessorRun } from '@trawl/contract';
+import type { MergedList, PostprocessorRun } from '@trawl/contract';
 import type { InteractionHead } from '../interaction/head.ts';
 import { ledgerRecord } from '../interaction/ledger.ts';
 import type { InteractionRecord, RunRecord, TitleRecord } from '../interaction/records.ts';
 import type { NormalizedRun } from './normalize.ts';
+
+/** What was made of the runs. */
+interface Made {
+  readonly postprocessorRuns: readonly PostprocessorRun[];
+  readonly merged: readonly MergedList[];
+}
 
 /**
  * The record of an interaction. Each run's text is made once and shared by the store and the
@@ -12,7 +18,7 @@ import type { NormalizedRun } from './normalize.ts';
 export function interactionRecord(
   head: InteractionHead,
   runs: readonly NormalizedRun[],
-  postprocessorRuns: readonly PostprocessorRun[],
+  { postprocessorRuns, merged }: Made,
   newId: () => string,
 ): InteractionRecord {
   return {
@@ -33,6 +39,15 @@ export function interactionRecord(
           position,
           name: run.postprocessor_name,
           text: wellFormedJson(run),
+        }),
+      ),
+      ...merged.map(
+        (list, position): RunRecord => ({
+          id: newId(),
+          kind: 'merged',
+          position,
+          name: 'merged',
+          text: wellFormedJson(list),
         }),
       ),
     ],

@@ -68,6 +68,7 @@ async function fetched(rows: readonly object[]): Promise<TrajectoryNode | undefi
     routing: null,
     preprocessorRuns: [takenFor(JSON.stringify(run))],
     postprocessorRuns: [],
+    mergedLists: [],
   };
   const session = {
     id: interaction.sessionId,

@@ -1,5 +1,5 @@
 import { merged } from '@trawl/client';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useServer } from '../spec/support/search-runs.ts';
 import { batchOf } from '../spec/support/server.ts';
 
@@ -54,4 +54,44 @@ test('rows without URLs are not merged', async () => {
   const rows = merged(answer);
   expect(rows).toHaveLength(2 * 3 * 10);
   expect(rows[0]).toMatchObject({ url: null, summary: null, source: null, rank: 1 });
+});
+
+describe('search.merge', () => {
+  const search = { providers: { include: ['exa', 'brave'] }, merge: true };
+  const body = { user_input: batchOf(2), search };
+
+  test('adds the list of rank_fusion for each query, and leaves the runs as they are', async () => {
+    const asked = { ...body, postprocessor_names: ['rank_fusion'] };
+    const { json } = await server().call('POST', '/v1/interactions', { body: asked });
+    expect(json.merged).toEqual(
+      json.postprocessor_runs.map(({ batch_index, output_payload }: Fused) => ({
+        batch_index,
+        rows: output_payload.results,
+      })),
+    );
+    expect(json.preprocessor_runs).toHaveLength(4);
+  });
+
+  test('is recorded: read back, repeated and streamed it is the same', async () => {
+    const headers = { 'idempotency-key': 'merged-once' };
+    const first = await server().call('POST', '/v1/search', { body, headers });
+    expect(first.json.merged).toHaveLength(2);
+    const { session_id: session, interaction_id: id } = first.json;
+    const path = `/v1/interactions?session_id=${session}&interaction_id=${id}`;
+    expect((await server().call('GET', path)).json.merged).toEqual(first.json.merged);
+    const again = await server().call('POST', '/v1/search', { body, headers });
+    expect(again.text).toBe(first.text);
+    const streamed = await server().call('POST', '/v1/search', {
+      body,
+      headers: { accept: 'text/event-stream' },
+    });
+    expect(streamed.text).toContain('"merged":[{"batch_index":0,"rows":[');
+  });
+
+  test.each([{}, { merge: false }])('without it there is none: %j', async (given) => {
+    const { json } = await server().call('POST', '/v1/search', {
+      body: { ...body, search: { ...search, merge: undefined, ...given } },
+    });
+    expect('merged' in json).toBe(false);
+  });
 });

@@ -219,8 +219,11 @@ async function readFitting(
   return found;
 }
 
-const characters = ({ preprocessorRuns, postprocessorRuns }: RunTexts): number =>
-  [...preprocessorRuns, ...postprocessorRuns].reduce((sum, text) => sum + text.length, 0);
+const characters = ({ preprocessorRuns, postprocessorRuns, mergedLists }: RunTexts): number =>
+  [...preprocessorRuns, ...postprocessorRuns, ...mergedLists].reduce(
+    (sum, text) => sum + text.length,
+    0,
+  );
 
 async function readPage(
   interactions: ReturnType<typeof ofSession>,
@@ -267,5 +270,6 @@ function storedInteraction(row: InteractionRow, runs: RunTexts | undefined): Sto
     routing: row.routing,
     preprocessorRuns: runs?.preprocessorRuns ?? [],
     postprocessorRuns: runs?.postprocessorRuns ?? [],
+    mergedLists: runs?.mergedLists ?? [],
   };
 }

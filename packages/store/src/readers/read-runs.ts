@@ -1,5 +1,5 @@
 import { createSlices, type JsonText } from '@trawl/base';
-import type { PostprocessorRun, PreprocessorRun } from '@trawl/contract';
+import type { MergedList, PostprocessorRun, PreprocessorRun } from '@trawl/contract';
 import type { RunsTable, Tables } from '@trawl/database';
 import type { ReadStep } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
@@ -9,6 +9,7 @@ import { runText } from '../recorder/run-text.ts';
 export interface RunTexts {
   readonly preprocessorRuns: JsonText<PreprocessorRun>[];
   readonly postprocessorRuns: JsonText<PostprocessorRun>[];
+  readonly mergedLists: JsonText<MergedList>[];
 }
 
 export interface StoredRun extends Pick<RunsTable, 'interaction_id' | 'kind' | 'position'> {
@@ -69,7 +70,7 @@ export async function readRunTexts(
   { charactersMax = Number.POSITIVE_INFINITY, onRead }: ReadOptions = {},
 ): Promise<RunTexts | undefined> {
   const takeTurn = createSlices();
-  const texts: RunTexts = { preprocessorRuns: [], postprocessorRuns: [] };
+  const texts: RunTexts = { preprocessorRuns: [], postprocessorRuns: [], mergedLists: [] };
   const bytes = runs.reduce((sum, run) => sum + run.bytes, 0);
   if (bytes > charactersMax * BYTES_PER_CHARACTER) return undefined;
   let charactersLeft = charactersMax;
@@ -82,6 +83,7 @@ export async function readRunTexts(
     if (charactersLeft < 0) return undefined;
     // what was recorded, by its kind
     if (run.kind === 'preprocessor') texts.preprocessorRuns.push(text as JsonText<PreprocessorRun>);
+    else if (run.kind === 'merged') texts.mergedLists.push(text as JsonText<MergedList>);
     else texts.postprocessorRuns.push(text as JsonText<PostprocessorRun>);
     await (onRead?.(text.length) ?? takeTurn());
   }

@@ -41,7 +41,7 @@ const name = (charactersMax: number = NAME_CHARACTERS) =>
 const anyJson = z.unknown();
 
 const run = z.object({
-  kind: z.enum(['preprocessor', 'postprocessor']),
+  kind: z.enum(['preprocessor', 'postprocessor', 'merged']),
   position: count,
   id,
   name: name(),

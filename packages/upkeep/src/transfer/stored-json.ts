@@ -45,6 +45,10 @@ const BODIES = {
     postprocessor_name: z.string(),
     output_payload: z.looseObject({}),
   }),
+  merged: z.looseObject({
+    batch_index: z.int().min(0),
+    rows: z.array(z.looseObject({ rank: z.int(), url: z.string(), title: text })),
+  }),
 };
 
 const routing = z
@@ -81,7 +85,7 @@ export function storedJsonFault(line: InteractionLine): LineFault | undefined {
 const bodySchema =
   (kind: RunLine['kind']) =>
   (body: unknown): z.ZodType => {
-    if (kind === 'postprocessor') return BODIES.postprocessor;
+    if (kind !== 'preprocessor') return BODIES[kind];
     const output = isJsonObject(body) ? body.output_payload : undefined;
     if (output === null) return BODIES.failed;
     return isJsonObject(output) && 'fetched_results' in output && !('results' in output)

@@ -1,8 +1,8 @@
 import type { Clock, ReportFault } from '@trawl/base';
-import type { JsonObject, PostprocessorRun } from '@trawl/contract';
+import type { JsonObject, MergedList, PostprocessorRun } from '@trawl/contract';
 import type { NormalizedRun } from '../normalize.ts';
 import { citations } from './citations.ts';
-import { rankFusion } from './rank-fusion.ts';
+import { mergedLists, rankFusion } from './rank-fusion.ts';
 
 /** A function over the runs of one query. It does not change them. */
 export type Postprocessor = (runs: readonly NormalizedRun[]) => JsonObject;
@@ -11,6 +11,20 @@ export const POSTPROCESSORS: ReadonlyMap<string, Postprocessor> = new Map([
   ['rank_fusion', rankFusion],
   ['citations', citations],
 ]);
+
+/** The merged lists of a search. A fault in them costs the lists, not the paid runs. */
+export function mergeRuns(
+  queries: readonly string[],
+  runs: readonly NormalizedRun[],
+  { reportFault }: { readonly reportFault: ReportFault },
+): readonly MergedList[] {
+  try {
+    return mergedLists(queries, runs);
+  } catch (cause) {
+    reportFault(cause, 'the rows of a search could not be merged');
+    return [];
+  }
+}
 
 interface PostprocessTools {
   readonly clock: Clock;

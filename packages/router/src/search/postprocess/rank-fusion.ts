@@ -1,4 +1,4 @@
-import type { JsonObject } from '@trawl/contract';
+import type { JsonObject, MergedList } from '@trawl/contract';
 import { FUSION_K } from '@trawl/contract/rank-fusion';
 import type { NormalizedRun } from '../normalize.ts';
 import { type SharedUrl, sharedUrls } from './shared-urls.ts';
@@ -8,8 +8,18 @@ export function rankFusion(runs: readonly NormalizedRun[]): JsonObject {
   return { results: sharedUrls(runs).map(fusedRow), k: FUSION_K };
 }
 
+/** The same rows for each query, as a part of the answer. */
+export const mergedLists = (
+  queries: readonly string[],
+  runs: readonly NormalizedRun[],
+): readonly MergedList[] =>
+  queries.map((_, batchIndex) => {
+    const own = runs.filter(({ run }) => run.value.batch_index === batchIndex);
+    return { batch_index: batchIndex, rows: sharedUrls(own).map(fusedRow) };
+  });
+
 /** Texts are of one row, so that a date is never next to the summary of another provider. */
-function fusedRow({ url, title, best, score, finds }: SharedUrl, index: number): JsonObject {
+function fusedRow({ url, title, best, score, finds }: SharedUrl, index: number) {
   const { summary, excerpt, publish_date, domain, author } = best;
   return {
     rank: index + 1,
@@ -20,6 +30,6 @@ function fusedRow({ url, title, best, score, finds }: SharedUrl, index: number):
     publish_date,
     source: { domain, author },
     score,
-    sources: finds,
+    sources: [...finds],
   };
 }
