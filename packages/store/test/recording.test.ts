@@ -52,7 +52,7 @@ describeOnDatabases('recording', (database) => {
       postprocessorRuns: ['{"fused":true}'],
       mergedLists: ['{"merged":true}'],
     });
-    expect(runs).toHaveLength(3);
+    expect(runs).toHaveLength(4);
     expect(ledger).toHaveLength(1);
     expect(titles).toHaveLength(1);
   });
