@@ -53,6 +53,7 @@ describe('which database the key commands use', { timeout: LIMIT_MS }, () => {
     'keys revoke some-id',
     'console code',
     'console code --json',
+    'console reset ada@example.com',
     'keys limit some-id --rate-limit 5',
     'projects list',
     'projects limit shop --rate-limit 5',
@@ -118,7 +119,28 @@ describe('which database the key commands use', { timeout: LIMIT_MS }, () => {
     await makeAccount();
     const late = await trawl('console code');
     expect([late.code, late.stdout]).toEqual([1, '']);
-    expect(late.stderr).toMatch(/an account exists already.* ask an operator for an invitation\n$/);
+    expect(late.stderr).toMatch(
+      /an account exists already.* ask an operator for an invitation, or .*console reset EMAIL"\n$/,
+    );
+  });
+
+  test('console reset prints a link with which a person sets a new password', async () => {
+    await trawl('keys create');
+    await makeAccount();
+    const made = await trawl('console reset ADA@example.com', {
+      PUBLIC_URL: 'https://trawl.example.com',
+    });
+    expect([made.code, made.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^https:\/\/trawl\.example\.com\/console\/password#[\w-]{43}\n$/),
+    ]);
+    expect(made.stderr).toContain('It works once, for one hour');
+    const local = await trawl('console reset ada@example.com --json');
+    expect([local.code, local.stderr]).toEqual([0, '']);
+    expect(JSON.parse(local.stdout).link).toMatch(/^http:\/\/127\.0\.0\.1:8080\//);
+    const nobody = await trawl('console reset nobody@example.com');
+    expect([nobody.code, nobody.stdout]).toEqual([1, '']);
+    expect(nobody.stderr).toContain('nobody@example.com has no account');
   });
 
   test('with --json standard error stays empty', async () => {

@@ -231,9 +231,17 @@ function addProjects(program: Command, { runtime }: Entry): void {
 }
 
 function addConsole(program: Command, { runtime }: Entry): void {
-  program
+  const console = program
     .command('console')
-    .description("the server's console, a web page at /console")
+    .description("the server's console, a web page at /console");
+  console
+    .command('reset <email>')
+    .description('make a link with which a person sets a new password; it works once, for an hour')
+    .option('--json', 'print JSON')
+    .action(async (email: string, options) =>
+      (await import('../keys/console-reset.ts')).printPasswordLink(await runtime(), email, options),
+    );
+  console
     .command('code')
     .description('make the one-time code that the first account needs; the code before it ends')
     .option('--json', 'print JSON')

@@ -20,7 +20,7 @@ export async function printConsoleCode(
     const code = await createSetupCode(accounts, systemClock);
     if (code === null) {
       throw new Error(
-        'an account exists already, so no code is needed: sign in, or ask an operator for an invitation',
+        'an account exists already, so no code is needed: sign in, ask an operator for an invitation, or set a new password with "trawl console reset EMAIL"',
       );
     }
     if (json) {

@@ -6,7 +6,10 @@ import type { Redirect } from '../accounts/single-sign-on.ts';
 import { type ConsoleContext, type ConsoleHandlers, personOf } from '../serving/handler.ts';
 
 export interface AccountRouteOptions {
-  readonly accounts: Pick<Accounts, 'signIn' | 'own' | 'accept' | 'singleSignOn' | 'remember'>;
+  readonly accounts: Pick<
+    Accounts,
+    'signIn' | 'own' | 'accept' | 'passwordLinks' | 'singleSignOn' | 'remember'
+  >;
   readonly publicUrl: string | undefined;
   /** The ready account of a demo; undefined on every other server. */
   readonly demo?: { readonly email: string; readonly password: string } | undefined;
@@ -19,6 +22,7 @@ export function accountRoutes(options: AccountRouteOptions) {
   const facts = ({ branch }: ConsoleContext) => factsOf(branch, options.publicUrl);
   return {
     ...signInRoutes(options, facts),
+    ...passwordLinkRoutes(options, facts),
     ...ownRoutes(options, facts),
     ...singleSignOnRoutes(options, facts),
   };
@@ -127,6 +131,20 @@ function ownRoutes(
     },
   };
 }
+
+const passwordLinkRoutes = (
+  { accounts: { passwordLinks } }: AccountRouteOptions,
+  facts: FactsOfContext,
+): Handlers<'readPasswordLink' | 'usePasswordLink'> => ({
+  readPasswordLink: async ({ body: { token } }, context) => {
+    const { email, name } = await passwordLinks.read(token, facts(context));
+    return { text: jsonText({ email, name }) };
+  },
+  usePasswordLink: async ({ body }, context) => {
+    await passwordLinks.use(body, facts(context));
+    return { empty: true };
+  },
+});
 
 function singleSignOnRoutes(
   { accounts: { singleSignOn, remember } }: AccountRouteOptions,

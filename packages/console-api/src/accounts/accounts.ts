@@ -10,6 +10,7 @@ import { type Cookies, openLibrary, sentBack } from './library.ts';
 import type { Passwords } from './library-options.ts';
 import { createMemberChanges, type MemberChanges } from './members.ts';
 import { createOwnAccount, type OwnAccount } from './own-account.ts';
+import { createPasswordLinks, type PasswordLinks } from './password-links.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
 import { createSingleSignOn, type SingleSignOn } from './single-sign-on.ts';
@@ -35,6 +36,7 @@ export interface Accounts {
   readonly members: MemberChanges;
   readonly invitations: InvitationLinks;
   readonly accept: AcceptInvitation;
+  readonly passwordLinks: PasswordLinks;
   readonly audit: AuditTrail;
   /** undefined = it is not set up. */
   readonly singleSignOn: SingleSignOn | undefined;
@@ -64,6 +66,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
     members: createMemberChanges(parts),
     invitations: createInvitationLinks(parts),
     accept: createAcceptInvitation(parts),
+    passwordLinks: createPasswordLinks(parts, publicUrl),
     audit: trail,
     remember: async (cookies) => {
       const person = await personOf(sentBack(cookies));

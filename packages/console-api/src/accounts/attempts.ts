@@ -54,8 +54,8 @@ const tooMany = (seconds: number): RequestError =>
   });
 
 /**
- * Runs what a caller tries. It counts if it is refused because of what the caller sent: by 401 or
- * 403, or by a value that has failed. @throws RequestError 429 before it runs
+ * Runs what a caller tries. It counts if it is refused because of what the caller sent: by 401,
+ * 403 or 404, or by a value that has failed. @throws RequestError 429 before it runs
  */
 export async function tried<Value>(
   takes: readonly (() => () => void)[],
@@ -68,7 +68,7 @@ export async function tried<Value>(
     if (!hasFailed(value)) giveBack();
     return value;
   } catch (error) {
-    const isRefusal = error instanceof RequestError && [401, 403].includes(error.status);
+    const isRefusal = error instanceof RequestError && [401, 403, 404].includes(error.status);
     if (!isRefusal) giveBack();
     throw error;
   }

@@ -24,6 +24,8 @@ export interface SignInLimits {
    * RequestError 429
    */
   wrongCode(facts: RequestFacts): void;
+  /** A link for a new password, which fails with 404 when it is wrong. @throws RequestError 429 */
+  link<Value>(facts: RequestFacts, work: () => Promise<Value>): Promise<Value>;
 }
 
 const WINDOW_MS = 300_000;
@@ -41,6 +43,7 @@ export function createSignInLimits(clock: Pick<Clock, 'now'>, devices: Devices):
   const perDevice = createAttempts(PER_DEVICE, clock);
   const perAddress = createAttempts(PER_ADDRESS, clock);
   const codes = createAttempts(PER_ADDRESS, clock);
+  const links = createAttempts(PER_ADDRESS, clock);
   const starts = createAttempts(STARTS, clock);
   const returns = createAttempts(PER_ADDRESS, clock);
   return {
@@ -63,6 +66,7 @@ export function createSignInLimits(clock: Pick<Clock, 'now'>, devices: Devices):
       return tried([take], work, hasFailed);
     },
     wrongCode: (facts) => void codes.take(callerOf(facts)),
+    link: (facts, work) => tried([() => links.take(callerOf(facts))], work),
   };
 }
 

@@ -2,13 +2,14 @@ import type { Clock } from '@trawl/base';
 import { isoTime, jsonText } from '@trawl/base';
 import { isRole, type Role } from '@trawl/contract';
 import type { Member } from '@trawl/contract/console';
+import { RequestError } from '@trawl/router';
 import type { InvitationRecord, MemberRecord } from '@trawl/store';
 import type { Accounts } from '../accounts/accounts.ts';
 import { factsOf } from '../accounts/request-facts.ts';
 import { type ConsoleContext, type ConsoleHandlers, personOf } from '../serving/handler.ts';
 
 export interface MemberRouteOptions {
-  readonly accounts: Pick<Accounts, 'members' | 'invitations'>;
+  readonly accounts: Pick<Accounts, 'members' | 'invitations' | 'passwordLinks'>;
   readonly publicUrl: string | undefined;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -21,11 +22,12 @@ type MemberHandlers = Pick<
   | 'revokeInvitation'
   | 'changeMember'
   | 'removeMember'
+  | 'makePasswordLink'
 >;
 
 /** Who may do what in a project. */
 export function memberRoutes({
-  accounts: { members, invitations },
+  accounts: { members, invitations, passwordLinks },
   publicUrl,
   clock,
 }: MemberRouteOptions): MemberHandlers {
@@ -68,6 +70,12 @@ export function memberRoutes({
       const from = { projectId: params.project_id, personId: params.user_id };
       await members.remove(personOf(context), from, facts(context));
       return { empty: true };
+    },
+    makePasswordLink: async ({ params: { project_id: projectId, user_id: userId } }, context) => {
+      const people = await members.list(projectId);
+      if (!people.some(({ id }) => id === userId)) throw new RequestError(404, 'Member not found');
+      const made = await passwordLinks.make(personOf(context), userId, facts(context));
+      return { text: jsonText({ link: made.link, expires_at: made.expiresAt }) };
     },
   };
 }

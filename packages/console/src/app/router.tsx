@@ -81,6 +81,11 @@ const openPages = [
     path: '/invitation',
     component: lazyRouteComponent(() => import('../pages/invitation/invitation-page.tsx')),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/password',
+    component: lazyRouteComponent(() => import('../pages/password/password-page.tsx')),
+  }),
 ];
 
 const personalPages = [

@@ -57,6 +57,8 @@ describeConsole('the members of a project', ({ server, withPage }) => {
         await page.keyboard.press('Enter');
         await expect.poll(() => focused(page)).toBe('div Change role…');
         await page.keyboard.press('ArrowDown');
+        await expect.poll(() => focused(page)).toBe('div New password link…');
+        await page.keyboard.press('ArrowDown');
         await expect.poll(() => focused(page)).toBe('div Remove…');
         await page.keyboard.press('Enter');
         await page.getByRole('alertdialog', { name: `Remove ${SCRIPT}?` }).waitFor();

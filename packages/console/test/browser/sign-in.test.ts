@@ -1,10 +1,12 @@
-import { consolePeople, PASSWORD } from '@trawl/test-support/console-server';
+import { systemClock } from '@trawl/base';
+import { createPasswordLink } from '@trawl/console-api';
+import { type ConsolePeople, consolePeople, PASSWORD } from '@trawl/test-support/console-server';
 import { THEMES } from '@trawl/test-support/form';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectFits, focused, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
-import { heading, OPERATOR_EMAIL, pathOf } from '../support/people.ts';
+import { heading, OPERATOR_EMAIL, pathOf, STRONG_PASSWORD } from '../support/people.ts';
 
 // the browser reports each refused call
 const allowed = [/status of 4(?:01|22|29)/];
@@ -17,8 +19,10 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 }
 
 describeConsole('the sign-in', ({ server, withPage }) => {
+  let people: ConsolePeople;
   beforeAll(async () => {
-    await consolePeople(server()).operator();
+    people = consolePeople(server());
+    await people.operator();
   }, LIMIT_MS);
 
   test(
@@ -37,6 +41,41 @@ describeConsole('the sign-in', ({ server, withPage }) => {
         }
         const [wrong, unknown] = texts;
         expect(wrong).toBe(unknown);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'a forgotten password is set anew with a link, which works once',
+    async () => {
+      await withPage({ path: '/console/sign-in' }, async (page) => {
+        await page.getByText('Forgot your password?').click();
+        await page.getByText('trawl console reset EMAIL').waitFor();
+        await expectAccessible(page);
+      });
+      await people.person('viewer');
+      const { accounts } = server().server.store;
+      const email = (await accounts.people.list()).find(({ isOperator }) => !isOperator)?.email;
+      const wanted = { email: email ?? '', publicUrl: server().url };
+      const made = await createPasswordLink(accounts, wanted, systemClock);
+      const path = (made?.link ?? '').slice(server().url.length);
+      await withPage({ path, allowed, viewport: PHONE }, async (page) => {
+        await page.getByLabel('New password', { exact: true }).fill('short');
+        await page.getByRole('button', { name: 'Set the password' }).click();
+        await page.getByText(/should have at least 12/i).waitFor();
+        expect(page.url()).toBe(`${server().url}/console/password`);
+        await expectAccessible(page);
+        await expectFits(page);
+        await screenshot(page, 'new-password');
+        await page.getByLabel('New password', { exact: true }).fill(STRONG_PASSWORD);
+        await page.getByRole('button', { name: 'Set the password' }).click();
+        await heading(page, 'Sign in').waitFor();
+        await signIn(page, email ?? '', STRONG_PASSWORD);
+        await heading(page, 'Overview').waitFor();
+      });
+      await withPage({ path, allowed: [/status of 404/] }, async (page) => {
+        await page.getByText('was used or replaced, or has expired').waitFor();
       });
     },
     LIMIT_MS,

@@ -137,6 +137,25 @@ export const ACCOUNT_ROUTES = {
     status: 204,
     response: nothing,
   },
+  readPasswordLink: {
+    method: 'POST',
+    path: '/console/api/password-link',
+    summary: 'Whose new password a link is for',
+    access: 'anyone',
+    // in the body, because addresses are logged
+    body: z.object({ token }),
+    status: 200,
+    response: z.object({ email: z.string(), name: z.string() }),
+  },
+  usePasswordLink: {
+    method: 'POST',
+    path: '/console/api/password-link/use',
+    summary: 'Set a new password with a link; all sessions of the person end',
+    access: 'anyone',
+    body: z.object({ token, password: newPassword }),
+    status: 204,
+    response: nothing,
+  },
   changeAccount: {
     method: 'PATCH',
     path: '/console/api/account',

@@ -171,4 +171,13 @@ export const PROJECT_ROUTES = {
     status: 204,
     response: nothing,
   },
+  makePasswordLink: {
+    method: 'POST',
+    path: '/console/api/projects/{project_id}/members/{user_id}/password-link',
+    summary: 'Make a link with which a member sets a new password',
+    access: 'admin',
+    params: MemberPath,
+    status: 200,
+    response: InvitationLink.omit({ id: true }),
+  },
 } as const satisfies Record<string, ConsoleRoute>;

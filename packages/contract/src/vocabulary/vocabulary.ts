@@ -301,6 +301,8 @@ export const AUDIT_ACTIONS = [
   'person.renamed',
   'person.password_changed',
   'person.linked',
+  'password_link.created',
+  'password_link.used',
   'person.deleted',
   'invitation.created',
   'invitation.resent',

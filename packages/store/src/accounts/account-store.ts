@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { type AuditLog, createAuditLog } from './audit-log.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
 import { createMembers, type Members } from './members.ts';
+import { createPasswordLinks, type PasswordLinks } from './password-links.ts';
 import { createPeople, type People } from './people.ts';
 import { createPersonSessions, type PersonSessions } from './person-sessions.ts';
 import { createSetupCode, type SetupCode } from './setup-code.ts';
@@ -17,6 +18,7 @@ export interface AccountStore {
   readonly invitations: Invitations;
   readonly audit: AuditLog;
   readonly setupCode: SetupCode;
+  readonly passwordLinks: PasswordLinks;
 }
 
 export function createAccountStore(database: OpenDatabase): AccountStore {
@@ -29,5 +31,6 @@ export function createAccountStore(database: OpenDatabase): AccountStore {
     invitations: createInvitations(database),
     audit: createAuditLog(db),
     setupCode: createSetupCode(db),
+    passwordLinks: createPasswordLinks(database),
   };
 }

@@ -14,6 +14,8 @@ const ACTION_TEXTS: Readonly<Record<AuditAction, string>> = {
   'person.renamed': 'changed their name',
   'person.password_changed': 'changed their password',
   'person.linked': 'took over the account by single sign-on',
+  'password_link.created': 'made a link for a new password',
+  'password_link.used': 'set a new password with a link',
   'person.deleted': 'deleted an account',
   'invitation.created': 'invited a person',
   'invitation.resent': 'made a new link for an invitation',

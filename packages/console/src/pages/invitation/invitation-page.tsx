@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { CONSOLE_LIMITS } from '@trawl/contract/limits';
-import { useLayoutEffect, useState } from 'react';
+import { useState } from 'react';
 import { type AnswerOf, call } from '../../api/call.ts';
 import { hasStatus, issueAt } from '../../api/error.ts';
 import { type SignedIn, sessionQuery, stateQuery } from '../../api/session.ts';
@@ -13,6 +13,7 @@ import { PasswordField } from '../../parts/password-field.tsx';
 import { Region, Skeleton } from '../../parts/region.tsx';
 import { Time } from '../../parts/value.tsx';
 import { PlainPage } from '../../shell/plain-page.tsx';
+import { useTokenOfAddress } from '../../url-state/token-of-address.ts';
 import { SignOutButton } from '../account/sign-out-button.tsx';
 import SignInForm from '../sign-in/sign-in-form.tsx';
 import { SingleSignOn } from '../sign-in/single-sign-on.tsx';
@@ -32,19 +33,6 @@ export default function InvitationPage() {
       )}
     </PlainPage>
   );
-}
-
-/** Takes the token out of the address at once, so that it stays in no history and no bookmark. */
-function useTokenOfAddress(): string {
-  const { hash } = useLocation();
-  const navigate = useNavigate();
-  const [token, setToken] = useState(hash);
-  useLayoutEffect(() => {
-    if (hash === '') return;
-    setToken(hash);
-    void navigate({ to: '.', hash: '', replace: true });
-  }, [hash, navigate]);
-  return token;
 }
 
 function Invitation({ token }: { readonly token: string }) {

@@ -27,3 +27,13 @@ export function whyFixed(
     ? undefined
     : 'Only an owner changes or removes an owner.';
 }
+
+/**
+ * Whether a link for a new password may be asked for. The server also looks at the other projects of
+ * the member.
+ */
+export const mayReset = (member: Member, viewer: Viewer): boolean =>
+  viewer.isAdmin &&
+  member.user_id !== viewer.id &&
+  !member.is_operator &&
+  (viewer.isOwner || member.role !== 'owner');

@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Member } from '@trawl/contract/console';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
-import { sessionQuery } from '../../api/session.ts';
+import { sessionQuery, stateQuery } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { IconButton } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -15,8 +15,9 @@ import { Select } from '../../parts/select.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Time } from '../../parts/value.tsx';
-import { type Viewer, whyFixed } from './member-rules.ts';
+import { mayReset, type Viewer, whyFixed } from './member-rules.ts';
 import { membersQuery } from './members-query.ts';
+import { PasswordLinkDialog } from './password-link.tsx';
 import { roleOptions } from './role-texts.ts';
 
 const SIGN_IN_WAYS: Readonly<Record<Member['signs_in_with'], string>> = {
@@ -33,13 +34,14 @@ interface MemberTableProps {
 }
 
 interface Work {
-  readonly kind: 'role' | 'remove';
+  readonly kind: 'role' | 'remove' | 'password';
   readonly member: Member;
 }
 
 export function MemberTable({ project, members, viewer }: MemberTableProps) {
   const [work, setWork] = useState<Work>();
   const fixed = (member: Member) => whyFixed(member, members, viewer);
+  const hasPasswords = useQuery(stateQuery).data?.password_sign_in === true;
   const columns: readonly Column<Member>[] = [
     { key: 'name', title: 'Name', cell: (row) => <NameCell member={row} viewer={viewer} /> },
     {
@@ -56,7 +58,15 @@ export function MemberTable({ project, members, viewer }: MemberTableProps) {
       isTitleHidden: true,
       align: 'right',
       cell: (row) =>
-        fixed(row) === undefined && <Actions member={row} viewer={viewer} onChoose={setWork} />,
+        (fixed(row) === undefined || mayReset(row, viewer)) && (
+          <Actions
+            member={row}
+            viewer={viewer}
+            isFixed={fixed(row) !== undefined}
+            canReset={hasPasswords && mayReset(row, viewer)}
+            onChoose={setWork}
+          />
+        ),
     },
   ];
   const close = () => setWork(undefined);
@@ -65,6 +75,9 @@ export function MemberTable({ project, members, viewer }: MemberTableProps) {
       <Table caption="Members" columns={columns} rows={members} rowKey={(row) => row.user_id} />
       {work?.kind === 'role' && (
         <RoleDialog project={project} member={work.member} viewer={viewer} onClose={close} />
+      )}
+      {work?.kind === 'password' && (
+        <PasswordLinkDialog project={project} member={work.member} onClose={close} />
       )}
       <RemoveDialog
         project={project}
@@ -106,27 +119,47 @@ function RoleCell({
 interface ActionsProps {
   readonly member: Member;
   readonly viewer: Viewer;
+  /** Whether role and membership stay as they are. */
+  readonly isFixed: boolean;
+  readonly canReset: boolean;
   readonly onChoose: (work: Work) => void;
 }
 
-function Actions({ member, viewer, onChoose }: ActionsProps) {
+function Actions({ member, viewer, isFixed, canReset, onChoose }: ActionsProps) {
   const isSelf = member.user_id === viewer.id;
   if (!viewer.isAdmin) return null;
   return (
     <Menu
       trigger={<IconButton icon="more" size="small" label={`Actions on ${member.name}`} />}
       items={[
-        {
-          label: 'Change role…',
-          icon: 'edit',
-          onSelect: () => onChoose({ kind: 'role', member }),
-        },
-        {
-          label: isSelf ? 'Leave the project…' : 'Remove…',
-          icon: 'trash',
-          isDanger: true,
-          onSelect: () => onChoose({ kind: 'remove', member }),
-        },
+        ...(isFixed
+          ? []
+          : [
+              {
+                label: 'Change role…',
+                icon: 'edit',
+                onSelect: () => onChoose({ kind: 'role', member }),
+              } as const,
+            ]),
+        ...(canReset
+          ? [
+              {
+                label: 'New password link…',
+                icon: 'key',
+                onSelect: () => onChoose({ kind: 'password', member }),
+              } as const,
+            ]
+          : []),
+        ...(isFixed
+          ? []
+          : [
+              {
+                label: isSelf ? 'Leave the project…' : 'Remove…',
+                icon: 'trash',
+                isDanger: true,
+                onSelect: () => onChoose({ kind: 'remove', member }),
+              } as const,
+            ]),
       ]}
     />
   );

@@ -36,11 +36,23 @@ export default function SignInForm(props: SignInFormProps) {
           )}
           {ways.single_sign_on && ways.password_sign_in && <p className="soft">or</p>}
           {ways.password_sign_in && <PasswordForm demo={ways.demo} {...props} />}
+          {ways.password_sign_in && <ForgottenPassword />}
         </div>
       )}
     </Region>
   );
 }
+
+/** No mail is sent from here, so another person makes the link. */
+const ForgottenPassword = () => (
+  <details className="soft">
+    <summary>Forgot your password?</summary>
+    <p>
+      An owner or admin of your project makes a link for a new one, on the page Members. So does
+      whoever runs this server: <code>trawl console reset EMAIL</code>, on its machine.
+    </p>
+  </details>
+);
 
 interface PasswordFormProps extends SignInFormProps {
   readonly demo: SignInState['demo'];

@@ -1,0 +1,168 @@
+import { type Clock, isoTime } from '@trawl/base';
+import { includesRole, type Role } from '@trawl/contract';
+import { changeStore, RequestError, readStore } from '@trawl/router';
+import type { AccountStore, PersonRecord } from '@trawl/store';
+import { type Person, roleIn } from '../serving/person.ts';
+import type { AccountParts } from './account-parts.ts';
+import type { AuditEvent } from './audit-trail.ts';
+import { checkedPassword } from './input-checks.ts';
+import type { RequestFacts } from './request-facts.ts';
+import { newToken, tokenDigest } from './secrets.ts';
+import { passwordsAreOff } from './sign-in.ts';
+
+/** A link with which a person sets a new password. It is known here only. */
+export interface PasswordLink {
+  readonly link: string;
+  readonly expiresAt: string;
+}
+
+/** Ways back for people who forgot their password. Making and using a link is audited. */
+export interface PasswordLinks {
+  /**
+   * By an operator for anybody but another operator; by an owner or admin for a member all of whose
+   * projects they administer, with at least that member's role in each. @throws RequestError 400
+   * without `PUBLIC_URL`, 403, 404
+   */
+  make(by: Person, personId: string, facts: RequestFacts): Promise<PasswordLink>;
+  /** Whose link it is. @throws RequestError 404 when it is not open (any more), 429 */
+  read(token: string, facts: RequestFacts): Promise<PersonRecord>;
+  /** All sessions of the person end. @throws RequestError 404, 422, 429 */
+  use(
+    given: { readonly token: string; readonly password: string },
+    facts: RequestFacts,
+  ): Promise<void>;
+}
+
+const VALID_MS = 3_600_000;
+
+/** The token is behind `#`, so that browsers do not send it and no server logs it. */
+const linkOf = (token: string, publicUrl: string): string =>
+  `${publicUrl}/console/password#${token}`;
+
+/** A new link in the store; the one before it ends. */
+async function replaceLink(
+  { passwordLinks }: Pick<AccountStore, 'passwordLinks'>,
+  personId: string,
+  clock: Clock,
+): Promise<{ readonly token: string; readonly expiresAt: string }> {
+  const token = newToken();
+  const expiresAt = isoTime(clock.now() + VALID_MS);
+  const createdAt = isoTime(clock.now());
+  await passwordLinks.replace(personId, { digest: tokenDigest(token), createdAt, expiresAt });
+  return { token, expiresAt };
+}
+
+/**
+ * The link of the command line, for anybody.
+ * @param email in any case
+ * @returns null when the address has no account
+ */
+export async function createPasswordLink(
+  accounts: Pick<AccountStore, 'passwordLinks' | 'people' | 'audit'>,
+  { email, publicUrl }: { readonly email: string; readonly publicUrl: string },
+  clock: Clock,
+): Promise<PasswordLink | null> {
+  const person = await accounts.people.findByEmail(email.toLowerCase());
+  if (!person) return null;
+  const { token, expiresAt } = await replaceLink(accounts, person.id, clock);
+  await accounts.audit.write({
+    id: clock.newId(),
+    createdAt: isoTime(clock.now()),
+    projectId: null,
+    actor: { kind: 'command_line', id: null, name: null, email: null },
+    action: 'password_link.created',
+    target: { kind: 'person', id: person.id, name: person.name },
+    outcome: 'succeeded',
+    reason: null,
+    detail: { email: person.email },
+    ip: null,
+    userAgent: null,
+    requestId: null,
+  });
+  return { link: linkOf(token, publicUrl), expiresAt };
+}
+
+export function createPasswordLinks(
+  parts: AccountParts,
+  publicUrl: string | undefined,
+): PasswordLinks {
+  const { store, clock, library, limits, trail } = parts;
+  const now = () => isoTime(clock.now());
+  const personOf = async (token: string): Promise<PersonRecord> => {
+    const id = await readStore(() => store.passwordLinks.find(tokenDigest(token), now()));
+    const person = id && (await readStore(() => store.people.find(id)));
+    if (!person) throw notOpen();
+    return person;
+  };
+  return {
+    make: async (by, personId, facts) => {
+      if (parts.isSingleSignOnOnly) throw passwordsAreOff();
+      if (publicUrl === undefined) throw needsPublicUrl();
+      const person = await readStore(() => store.people.find(personId));
+      if (!person) throw new RequestError(404, 'Person not found');
+      const event = eventOn('password_link.created', by, person);
+      const refused = whyNot(by, person, await readStore(() => store.members.rolesOf(personId)));
+      if (refused !== undefined) {
+        await trail.record({ ...event, refused }, facts);
+        throw new RequestError(403, refused);
+      }
+      const { token, expiresAt } = await changeStore(() => replaceLink(store, personId, clock));
+      await trail.record(event, facts);
+      return { link: linkOf(token, publicUrl), expiresAt };
+    },
+    read: (token, facts) => limits.link(facts, () => personOf(token)),
+    use: ({ token, password }, facts) =>
+      limits.link(facts, async () => {
+        if (parts.isSingleSignOnOnly) throw passwordsAreOff();
+        checkedPassword(password);
+        const person = await personOf(token);
+        const hash = await library.hashPassword(password);
+        const used = await changeStore(() =>
+          store.passwordLinks.use(tokenDigest(token), hash, now()),
+        );
+        if (!used) throw notOpen();
+        const event = eventOn('password_link.used', person, person);
+        const detail = { email: person.email, sessions: used.sessions };
+        await trail.record({ ...event, detail }, facts);
+      }),
+  };
+}
+
+const eventOn = (
+  action: AuditEvent['action'],
+  by: AuditEvent['by'],
+  { id, name, email }: PersonRecord,
+): AuditEvent => ({ action, by, target: { kind: 'person', id, name }, detail: { email } });
+
+const notOpen = (): RequestError =>
+  new RequestError(
+    404,
+    'This link does not exist, was used or replaced, or has expired: ask for a new one',
+  );
+
+/** A link with the name of a request could send people to a stranger's page. */
+const needsPublicUrl = (): RequestError =>
+  new RequestError(
+    400,
+    'PUBLIC_URL is not set, so the address of this deployment is not known: set it, or run `trawl console reset` on its machine',
+  );
+
+/** @param roles of the person, by project */
+function whyNot(
+  by: Person,
+  person: PersonRecord,
+  roles: ReadonlyMap<string, Role>,
+): string | undefined {
+  if (by.id === person.id) return 'Change your own password on the page of your account';
+  if (person.isOperator) {
+    return 'The link of an operator is made by `trawl console reset` on the machine of the server';
+  }
+  if (by.isOperator) return undefined;
+  const isBelow = [...roles].every(([project, role]) => {
+    const own = roleIn(by, project);
+    return own !== null && includesRole(own, 'admin') && includesRole(own, role);
+  });
+  return isBelow
+    ? undefined
+    : 'This person has a project that you do not administer, or a higher role: ask an operator';
+}

@@ -1,0 +1,15 @@
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useLayoutEffect, useState } from 'react';
+
+/** Takes the token out of the address at once, so that it stays in no history and no bookmark. */
+export function useTokenOfAddress(): string {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [token, setToken] = useState(hash);
+  useLayoutEffect(() => {
+    if (hash === '') return;
+    setToken(hash);
+    void navigate({ to: '.', hash: '', replace: true });
+  }, [hash, navigate]);
+  return token;
+}
