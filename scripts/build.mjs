@@ -308,7 +308,7 @@ function removeOutdated(folder, { replaced, current }) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   try {
-    console.log((await build()).line);
+    console.log(process.argv[2] === '--outdated' ? await buildOutdated() : (await build()).line);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

@@ -4,6 +4,7 @@
  * the command itself writes to standard output.
  */
 import './machine.cjs';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,35 +24,35 @@ function checkInstalled() {
 }
 
 /** An installation without esbuild (an image that ships `dist`) runs the existing build. */
-async function loadBuild() {
+function canBuild() {
   try {
-    return await import('./build.mjs');
-  } catch (error) {
-    if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    return undefined;
+    import.meta.resolve('esbuild');
+    return true;
+  } catch {
+    return false;
   }
 }
 
-async function ensureBuilt(target) {
+function ensureBuilt(target) {
   const isBuilt = existsSync(target);
   const isSiteDone = isSiteCurrent(ROOT) || lacksPackage(ROOT);
   if (isBuilt && isSiteDone && isConsoleDone(ROOT) && isBundleCurrent(ROOT)) return;
-  const builder = await loadBuild();
-  if (!builder) {
+  if (!canBuild()) {
     if (isBuilt) return;
     stop('the program is not built, and esbuild, which builds it, is not installed: run npm ci');
   }
-  try {
-    console.error(isBuilt ? await builder.buildOutdated() : (await builder.build()).line);
-  } catch (error) {
-    stop(error instanceof Error ? error.message : String(error));
-  }
+  // a process of its own: a server would keep the hundreds of megabytes that a build takes
+  const script = join(ROOT, 'scripts', 'build.mjs');
+  const { status } = spawnSync(process.execPath, isBuilt ? [script, '--outdated'] : [script], {
+    stdio: ['ignore', process.stderr.fd, process.stderr.fd],
+  });
+  if (status !== 0) process.exit(1);
   if (!existsSync(target)) stop(`the build made no ${target}: its source is missing`);
 }
 
 checkInstalled();
 const target = join(ROOT, 'dist', 'trawl.js');
-await ensureBuilt(target);
+ensureBuilt(target);
 process.argv = [process.execPath, target, ...process.argv.slice(2)];
 // In this process, so that signals, standard input and exit codes work directly.
 await import(pathToFileURL(target).href).catch((error) => {

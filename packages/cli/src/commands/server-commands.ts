@@ -24,11 +24,15 @@ function addRunning(program: Command, { runtime, version }: Entry): void {
     .command('serve')
     .description('start the server with the settings of the environment and .env')
     .option('--port <port>', 'port to listen on, instead of PORT; 0 = any free one')
-    .action(async ({ port }: { port?: string }) => {
+    .option('--host <address>', 'address to listen on, instead of HOST; 0.0.0.0 = all')
+    .action(async ({ host, port }: { host?: string; port?: string }) => {
       const { serve } = await import('../serve/serve.ts');
       await serve(async () => {
         const given = await runtime();
-        const settings = port === undefined ? {} : { PORT: port };
+        const settings = {
+          ...(host === undefined ? {} : { HOST: host }),
+          ...(port === undefined ? {} : { PORT: port }),
+        };
         return { ...given, environment: { ...given.environment, ...settings } };
       });
     });
