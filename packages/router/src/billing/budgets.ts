@@ -77,12 +77,13 @@ export function createMemoryBudgets(options: MemoryBudgetsOptions): BudgetStore 
     async reserve(budgets, micros, at) {
       const held = await fresh(budgets, at);
       // no await between the check and the reservation
-      const overspent = judge(budgets, held, micros, at);
+      const overspent = firstOverspent(budgets, held, micros, at);
       if (overspent) return { overspent };
       for (const account of held) account.reservedMicros += micros;
       return { reservation: reservationOf(held, micros) };
     },
-    overspent: async (budgets, micros, at) => judge(budgets, await fresh(budgets, at), micros, at),
+    overspent: async (budgets, micros, at) =>
+      firstOverspent(budgets, await fresh(budgets, at), micros, at),
   };
 }
 
@@ -136,7 +137,7 @@ function createAccounts({ ledger, now, refreshMs = 60_000 }: MemoryBudgetsOption
 }
 
 /** The first budget that has less than this left. @param held the account of each budget */
-function judge(
+function firstOverspent(
   budgets: readonly Budget[],
   held: readonly Account[],
   micros: number,

@@ -40,13 +40,13 @@ export function createTopicClassifier(
   return {
     classify: (query) => {
       read(readQuery(query));
-      return judge(probabilitiesOf(logitsOf(model, inputs), model.temperature));
+      return mostProbable(probabilitiesOf(logitsOf(model, inputs), model.temperature));
     },
     explain: (query) => explain(model, inputs, read, readQuery(query)),
   };
 }
 
-function judge(probabilities: Float64Array): Classification {
+function mostProbable(probabilities: Float64Array): Classification {
   const scores = Object.fromEntries(
     TOPICS.map((topic, index) => [topic, probabilities[index] ?? 0]),
   ) as Record<Topic, number>;
@@ -63,7 +63,7 @@ function explain(
   const probabilities = () => probabilitiesOf(logitsOf(model, inputs), model.temperature);
   read(query);
   const whole = probabilities();
-  const topic = TOPICS.indexOf(judge(whole).topic);
+  const topic = TOPICS.indexOf(mostProbable(whole).topic);
   const before = logOdds(whole[topic]);
   const without = (): number => before - logOdds(probabilities()[topic]);
   const patterns = matchingPatterns(query).map((pattern): Evidence => {
