@@ -10,7 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const RUN = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
+/**
+ * Built before the first page runs: `scripts/run.mjs` would look at every source for each command.
+ */
+const PROGRAM = fileURLToPath(new URL('../../dist/trawl.js', import.meta.url));
 
 /** What a command prints when it is up. */
 const UP = { serve: '"msg":"listening"', demo: 'Serving until', sandbox: '_API_KEY=sandbox\n' };
@@ -47,7 +50,7 @@ function apart(args, folder) {
 async function startAndStop(args) {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-example-'));
   const own = apart(args, folder);
-  const child = spawn(process.execPath, [RUN, ...own.args], {
+  const child = spawn(process.execPath, [PROGRAM, ...own.args], {
     env: own.env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -88,6 +91,6 @@ if (!args) {
 } else if (servesOn(args)) {
   await startAndStop(args);
 } else {
-  process.argv = [process.execPath, RUN, ...answered(args)];
-  await import(RUN);
+  process.argv = [process.execPath, PROGRAM, ...answered(args)];
+  await import(PROGRAM);
 }
