@@ -11,6 +11,7 @@ export type { ReportFault } from './faults/report-fault.ts';
 export { faultCode, faultKind, faultReason } from './faults/store-faults.ts';
 export { acceptedNames } from './text/accepted-names.ts';
 export { type BodyStream, createBodyStream, WHOLE_MAX_BYTES } from './text/body-stream.ts';
+export { contentCodings } from './text/content-codings.ts';
 export { jsonFault } from './text/json-fault.ts';
 export {
   type ArrayText,

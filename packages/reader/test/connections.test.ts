@@ -5,7 +5,7 @@ import type { TLSSocket } from 'node:tls';
 import { freePort, listen, serveHttp, serveProxy, serveTcp } from '@trawl/test-support/loopback';
 import { TEST_TLS } from '@trawl/test-support/tls';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createDirectConnector } from '../src/download/connector.ts';
+import { guardConnections } from '../src/download/connections.ts';
 import { downloaderFor, namesOf, textOf, USER_AGENT, verdictOf } from './support.ts';
 
 /** Answers with the requested host, and records the socket of each host. */
@@ -36,7 +36,7 @@ describe('what is sent', () => {
       expect(body).toBe('');
       expect(headers).toEqual({
         host: `127.0.0.1:${server.port}`,
-        connection: 'keep-alive',
+        connection: 'close',
         'user-agent': USER_AGENT,
         accept: expect.stringContaining('text/html'),
         'accept-language': 'en, *;q=0.5',
@@ -50,37 +50,29 @@ describe('the connector', () => {
   test.each(['127.0.0.1', '::1', '169.254.169.254', '::ffff:10.0.0.1'])(
     'checks by itself that %s, for which no name is looked up, is not opened',
     async (hostname) => {
-      const names = namesOf({});
-      const connect = createDirectConnector({
-        allowed: [],
-        resolve: names.resolve,
-        connectTimeoutMs: 1_000,
-      });
-      const error = await new Promise((resolve) => {
-        connect({ hostname, protocol: 'http:', port: '8080' }, (...[fault]) => resolve(fault));
-      });
-      expect(error).toMatchObject({ code: 'PRIVATE_ADDRESS' });
+      const connect = guardConnections({ allowed: [], resolve: namesOf({}).resolve });
+      const target = { hostname, port: 8080, isSecure: false };
+      const opening = connect(target, new AbortController().signal);
+      await expect(opening).rejects.toMatchObject({ code: 'PRIVATE_ADDRESS' });
     },
   );
 });
 
-describe('kept connections', () => {
-  test('are reused for their own host only', async () => {
+describe('connections', () => {
+  test('are opened for each request, to an address that was checked for it', async () => {
     const server = await serveHosts();
     const names = namesOf({ 'a.lan': ['127.0.0.1'], 'b.lan': ['127.0.0.1'] });
     const { get } = downloaderFor({ allowed: 'a.lan,b.lan', resolve: names.resolve });
-    for (const host of ['a.lan', 'b.lan', 'a.lan', 'b.lan']) {
+    const hosts = ['a.lan', 'b.lan', 'a.lan', 'b.lan'];
+    for (const host of hosts) {
       expect(textOf(await get(`http://${host}:${server.port}/`))).toBe(`${host}:${server.port}`);
     }
-    const socketsOf = (host: string) =>
-      new Set(server.visits.filter((visit) => visit.host === host).map(({ socket }) => socket));
-    expect(socketsOf('a.lan').size).toBe(1);
-    expect(socketsOf('b.lan').size).toBe(1);
-    expect(new Set(server.visits.map(({ socket }) => socket)).size).toBe(2);
-    expect(names.asked).toEqual(['a.lan', 'b.lan']);
+    expect(new Set(server.visits.map(({ socket }) => socket)).size).toBe(4);
+    expect(names.asked).toEqual(hosts);
+    await expect.poll(() => server.sockets.size).toBe(0);
   });
 
-  test('of an allowed host are not used for another name of its address', async () => {
+  test('to an allowed host are not opened for another name of its address', async () => {
     const server = await serveHosts();
     const names = namesOf({ 'a.lan': ['127.0.0.1'], 'www.example.com': ['127.0.0.1'] });
     const { get } = downloaderFor({ allowed: 'a.lan', resolve: names.resolve });
@@ -91,14 +83,27 @@ describe('kept connections', () => {
     expect(server.visits).toHaveLength(1);
   });
 
-  test('are not kept for as long as a server asks', async () => {
+  test('are closed after the answer, also those that the server keeps open', async () => {
     const server = await serveTcp((socket) => {
       socket.on('data', () => {
-        socket.write('HTTP/1.1 200 OK\r\nkeep-alive: timeout=600\r\ncontent-length: 0\r\n\r\n');
+        socket.write('HTTP/1.1 200 OK\r\nkeep-alive: timeout=600\r\ncontent-length: 2\r\n\r\nhi');
       });
     });
-    await downloaderFor({ allowed: '127.0.0.1' }).get(server.url);
-    await expect.poll(() => server.sockets.size, { timeout: 10_000 }).toBe(0);
+    expect(textOf(await downloaderFor({ allowed: '127.0.0.1' }).get(server.url))).toBe('hi');
+    await expect.poll(() => server.sockets.size).toBe(0);
+  });
+
+  test('are closed after a redirect, and after an answer without a body', async () => {
+    const server = await serveTcp((socket) => {
+      socket.on('data', (request) => {
+        if (String(request).startsWith('GET / ')) {
+          socket.write('HTTP/1.1 302 Found\r\nlocation: /there\r\ncontent-length: 900\r\n\r\nGo');
+        } else socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      });
+    });
+    const result = await downloaderFor({ allowed: '127.0.0.1' }).get(server.url);
+    expect(result).toMatchObject({ download: { status: 204, url: `${server.url}/there` } });
+    await expect.poll(() => server.sockets.size).toBe(0);
   });
 });
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { serveHttp, serveTcp } from '@trawl/test-support/loopback';
 import { expect, onTestFinished, test } from 'vitest';
@@ -25,10 +25,11 @@ async function ask(
   url: string,
   pass?: PagePass,
   method = 'GET',
+  agent: Agent | false = false,
 ): Promise<string> {
   const { hostname, port } = new URL(proxyUrl);
   const headers = pass ? { 'proxy-authorization': authorization(pass) } : {};
-  const sent = request({ hostname, port, path: url, method, headers, agent: false }).end();
+  const sent = request({ hostname, port, path: url, method, headers, agent }).end();
   try {
     const [response] = await once(sent, 'response');
     let text = '';
@@ -155,4 +156,34 @@ test('open connections end with their pass', async () => {
   pass.revoke();
   expect(await open).toMatch(/^200/);
   await expect.poll(() => site.sockets.size).toBe(0);
+});
+
+test("an answer whose length is wrong does not run into that of another page's request", async () => {
+  const forged = 'HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged';
+  const ends = [
+    'Content-Length: 4\r\n\r\npage',
+    'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\npage\r\n0\r\n\r\n',
+    'Content-Length: 4\r\nContent-Length: 4\r\n\r\npage',
+  ];
+  const site = await serveTcp((socket) => {
+    socket.once('data', (head) => {
+      const [, index = '0'] = /\/(\d) HTTP/.exec(String(head)) ?? [];
+      socket.write(`HTTP/1.1 200 OK\r\n${ends[Number(index)]}${forged}`);
+    });
+  });
+  const proxy = await proxyFor('127.0.0.1');
+  const pass = proxy.admit(LIMITS, true);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  for (const index of [0, 1, 2, 0]) {
+    expect(await ask(proxy.url, `${site.url}/${index}`, pass, 'GET', agent)).toBe('200 page');
+  }
+});
+
+test('an answer that breaks off is broken for the browser too', async () => {
+  const site = await serveTcp((socket) => {
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\npage'));
+  });
+  const proxy = await proxyFor('127.0.0.1');
+  expect(await ask(proxy.url, site.url, proxy.admit(LIMITS, true))).toBe('closed');
 });

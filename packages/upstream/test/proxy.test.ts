@@ -39,6 +39,15 @@ describe('with a proxy', () => {
     expect(proxy.authorizations).toEqual([`Basic ${btoa('me:pa ss')}`]);
   });
 
+  test('the headers of https calls may be as long as those without a proxy', async () => {
+    const answer = https.createServer(TEST_TLS, (_request, response) =>
+      sendJson(response, { secure: true }, 200, { 'x-policy': 'a'.repeat(24_000) }),
+    );
+    const [proxy, server] = await Promise.all([serveProxy(), listen(answer, 'https')]);
+    const result = await through(proxy.url).run(requestTo(targetAt(server.url)));
+    expect(result.status).toBe('succeeded');
+  });
+
   test.each([['127.0.0.1'], ['example.com, 127.0.0.1'], ['*'], [':port']])(
     'https calls to hosts named by NO_PROXY %j go directly',
     async (noProxy) => {

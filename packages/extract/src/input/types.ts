@@ -12,6 +12,8 @@ export interface Download {
   readonly contentLanguage: string | null;
   /** Unpacked. */
   readonly body: Uint8Array;
+  /** The body ended too early. */
+  readonly isPartial?: boolean;
 }
 
 export interface ExtractionOptions {

@@ -4,14 +4,16 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parsedUrl } from '@trawl/contract';
-import { Agent, type buildConnector } from 'undici';
 import { judgeTarget } from '../download/address-guard.ts';
-import { type AllowedHosts, portOf } from '../download/allowed-hosts.ts';
+import type { AllowedHosts } from '../download/allowed-hosts.ts';
 import {
+  type Connect,
   type ConnectionOptions,
-  type Connections,
-  openConnections,
+  guardConnections,
+  targetOf,
 } from '../download/connections.ts';
+import type { ConnectionTarget } from '../download/connector.ts';
+import { exchange } from '../download/exchange.ts';
 import { createPagePass, type PagePass, type PassLimits } from './page-pass.ts';
 
 /**
@@ -34,11 +36,12 @@ interface Admitted {
 /** The connections under one list of allowed hosts. */
 interface Outlet {
   readonly allowed: AllowedHosts;
-  readonly connections: Connections;
-  readonly agent: Agent;
+  readonly connect: Connect;
 }
 
 const HOST = '127.0.0.1';
+/** As long as the plain reader waits. */
+const HEADERS_TIMEOUT_MS = 30_000;
 const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 /** Headers of one connection, which a proxy does not pass on. */
 const HOP_HEADERS: readonly string[] = [
@@ -91,17 +94,14 @@ export async function startGuardProxy(options: ConnectionOptions): Promise<Guard
       for (const { pass } of admitted.values()) pass.revoke();
       for (const socket of sockets) socket.destroy();
       server.close();
-      for (const { agent, connections } of [outside, inside])
-        await Promise.all([agent.destroy(), connections.close()]);
     },
   };
 }
 
-function openOutlet(options: ConnectionOptions): Outlet {
-  const connections = openConnections(options);
-  const agent = new Agent({ connect: connections.connect, bodyTimeout: 0 });
-  return { allowed: options.allowed, connections, agent };
-}
+const openOutlet = (options: ConnectionOptions): Outlet => ({
+  allowed: options.allowed,
+  connect: guardConnections(options),
+});
 
 const basic = ({ username, password }: PagePass): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
@@ -131,15 +131,13 @@ async function forward(
   const url = parsedUrl(address);
   if (url?.protocol !== 'http:' || judgeTarget(url, outlet.allowed)) return refuse(response);
   try {
-    const answer = await outlet.agent.request({
-      origin: url.origin,
-      path: `${url.pathname}${url.search}`,
-      method: method as 'GET',
-      headers: endToEnd(request.headers),
-      signal: pass.signal,
-    });
-    response.writeHead(answer.statusCode, endToEnd(answer.headers));
-    await pipeline(answer.body, pass.meter(), response, { signal: pass.signal });
+    const headers = endToEnd(request.headers);
+    const asked = { url, method, headers, headersTimeoutMs: HEADERS_TIMEOUT_MS };
+    const answer = await exchange(outlet.connect, asked, pass.signal);
+    response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
+    await pipeline(answer, pass.meter(), response, { signal: pass.signal, end: false });
+    if (answer.complete) response.end();
+    else refuse(response);
   } catch {
     // no answer, or it broke off
     refuse(response);
@@ -167,29 +165,24 @@ function openTunnel(
     refuseTunnel(socket, 403);
     return;
   }
-  outlet.connections.connect(target, (error, upstream) => {
-    if (error || pass.signal.aborted) {
-      upstream?.destroy();
-      refuseTunnel(socket, 502);
-      return;
-    }
-    socket.write('HTTP/1.1 200 Connected\r\n\r\n');
-    upstream.write(head);
-    const close = (): void => {
-      socket.destroy();
-      upstream.destroy();
-    };
-    const ends = { signal: pass.signal };
-    pipeline(socket, pass.meter(), upstream, ends).catch(close);
-    pipeline(upstream, pass.meter(), socket, ends).catch(close);
-  });
+  outlet.connect(target, pass.signal).then(
+    (upstream) => {
+      socket.write('HTTP/1.1 200 Connected\r\n\r\n');
+      upstream.write(head);
+      const close = (): void => {
+        socket.destroy();
+        upstream.destroy();
+      };
+      const ends = { signal: pass.signal };
+      pipeline(socket, pass.meter(), upstream, ends).catch(close);
+      pipeline(upstream, pass.meter(), socket, ends).catch(close);
+    },
+    () => refuseTunnel(socket, 502),
+  );
 }
 
 /** null = the address is not valid or not allowed. */
-function tunnelTarget(authority: string, allowed: AllowedHosts): buildConnector.Options | null {
-  const address = `http://${authority}/`;
-  const url = parsedUrl(address);
-  if (url?.pathname !== '/' || judgeTarget(url, allowed) !== null) return null;
-  const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  return { hostname, host: url.host, protocol: 'http:', port: String(portOf(url)) };
+function tunnelTarget(authority: string, allowed: AllowedHosts): ConnectionTarget | null {
+  const url = parsedUrl(`http://${authority}/`);
+  return url?.pathname !== '/' || judgeTarget(url, allowed) !== null ? null : targetOf(url);
 }

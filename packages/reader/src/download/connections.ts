@@ -1,9 +1,14 @@
-import type { buildConnector } from 'undici';
-import { type ConnectorOptions, createDirectConnector } from './connector.ts';
-import { type Resolve, resolveName } from './resolve.ts';
+import type { Socket } from 'node:net';
+import { connect as startTls } from 'node:tls';
+import { startDeadline } from '@trawl/base';
+import { type AllowedHosts, isAllowedHost, portOf } from './allowed-hosts.ts';
+import { type ConnectionTarget, openDirectly, opened, serverName } from './connector.ts';
+import { faultOf } from './fault.ts';
+import { checkedAddresses, type Resolve, resolveName } from './resolve.ts';
 import { createTunnel } from './tunnel.ts';
 
-export interface ConnectionOptions extends Pick<ConnectorOptions, 'allowed'> {
+export interface ConnectionOptions {
+  readonly allowed: AllowedHosts;
   /** The operator's proxy, http or https. */
   readonly proxyUrl?: string | undefined;
   readonly resolve?: Resolve | undefined;
@@ -11,21 +16,50 @@ export interface ConnectionOptions extends Pick<ConnectorOptions, 'allowed'> {
   readonly connectTimeoutMs?: number | undefined;
 }
 
-/** Opens connections to checked addresses. */
-export interface Connections {
-  readonly connect: buildConnector.connector;
-  close(): Promise<void>;
-}
+/** Opens a connection to a checked address. The signal ends the attempt, not the connection. */
+export type Connect = (target: ConnectionTarget, signal: AbortSignal) => Promise<Socket>;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Opens connections to checked addresses, through the operator's proxy if one is set. */
-export function openConnections(options: ConnectionOptions): Connections {
-  const connecting = {
-    allowed: options.allowed,
-    resolve: options.resolve ?? resolveName,
-    connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+/**
+ * Opens connections to checked addresses only, through the operator's proxy if one is set. Each is
+ * new: none is kept for another request.
+ */
+export function guardConnections({
+  allowed,
+  proxyUrl,
+  resolve = resolveName,
+  connectTimeoutMs: timeoutMs = CONNECT_TIMEOUT_MS,
+}: ConnectionOptions): Connect {
+  const open = proxyUrl === undefined ? openDirectly : createTunnel(proxyUrl);
+  return async (target, signal) => {
+    const { hostname, port, isSecure } = target;
+    const mayBePrivate = isAllowedHost(allowed, hostname, port);
+    const limit = startDeadline({ timeoutMs, signals: [signal] });
+    const ends = limit.signal();
+    try {
+      const addresses = await limit.within(checkedAddresses(resolve, hostname, mayBePrivate));
+      const socket = await open(target, addresses, ends);
+      return isSecure ? await secured(socket, hostname, ends) : socket;
+    } catch (error) {
+      const isLate = limit.endReason() === 'timeout';
+      throw isLate && isAbort(error) ? faultOf('CONNECT_TIMEOUT') : error;
+    } finally {
+      limit.release();
+    }
   };
-  if (options.proxyUrl !== undefined) return createTunnel(options.proxyUrl, connecting);
-  return { connect: createDirectConnector(connecting), close: async () => undefined };
 }
+
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+
+function secured(socket: Socket, hostname: string, signal: AbortSignal): Promise<Socket> {
+  const options = { socket, host: hostname, ...serverName(hostname), ALPNProtocols: ['http/1.1'] };
+  return opened(startTls(options), 'secureConnect', signal);
+}
+
+/** Where the connection for a URL goes. */
+export const targetOf = (url: URL): ConnectionTarget => ({
+  hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+  port: portOf(url),
+  isSecure: url.protocol === 'https:',
+});

@@ -1,15 +1,21 @@
-import { isIP } from 'node:net';
-import { buildConnector } from 'undici';
-import { type AllowedHosts, isAllowedHost, portOf } from './allowed-hosts.ts';
+import { once } from 'node:events';
+import { connect, isIP, type Socket } from 'node:net';
 import { withoutRootDot } from './local-names.ts';
-import { checkedAddresses, type Resolve } from './resolve.ts';
 
-export interface ConnectorOptions {
-  readonly allowed: AllowedHosts;
-  readonly resolve: Resolve;
-  /** Limit for resolving, connecting and the TLS handshake together. */
-  readonly connectTimeoutMs: number;
+/** Where a connection goes. */
+export interface ConnectionTarget {
+  /** A name or an address, without brackets. */
+  readonly hostname: string;
+  readonly port: number;
+  readonly isSecure: boolean;
 }
+
+/** Opens a plain connection to one of the addresses, which have been checked. */
+export type OpenSocket = (
+  target: ConnectionTarget,
+  addresses: readonly string[],
+  signal: AbortSignal,
+) => Promise<Socket>;
 
 /**
  * Time for one of several addresses before the next is tried. Node's default of 250 ms is too short
@@ -18,44 +24,40 @@ export interface ConnectorOptions {
 const ADDRESS_ATTEMPT_MS = 1_000;
 
 /**
- * Opens connections to checked addresses only. The check is part of the connection's own name
- * look-up, so a second look-up cannot give another answer. A kept socket stays connected to a
- * checked address too.
+ * The look-up of the connection itself returns the checked addresses, so no second one can give
+ * another answer.
  */
-export function createDirectConnector({
-  allowed,
-  resolve,
-  connectTimeoutMs,
-}: ConnectorOptions): buildConnector.connector {
-  const connector = (mayBePrivate: boolean) =>
-    buildConnector({
-      timeout: connectTimeoutMs,
-      autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
-      lookup: (hostname, _options, done) => {
-        checkedAddresses(resolve, hostname, mayBePrivate).then(
-          (addresses) =>
-            done(
-              null,
-              addresses.map((address) => ({ address, family: isIP(address) })),
-            ),
-          (error) => done(error, []),
-        );
-      },
-    });
-  const guarded = connector(false);
-  const unguarded = connector(true);
-  return (options, callback) => {
-    const mayBePrivate = isAllowedHost(allowed, options.hostname, portOf(options));
-    const connect = mayBePrivate ? unguarded : guarded;
-    const named = { ...options, ...serverName(options.hostname) };
-    // no name look-up happens for a literal address
-    if (isIP(options.hostname) === 0) return connect(named, callback);
-    checkedAddresses(resolve, options.hostname, mayBePrivate).then(
-      () => connect(named, callback),
-      (error) => callback(error, null),
-    );
-  };
+export const openDirectly: OpenSocket = ({ hostname, port }, addresses, signal) => {
+  const socket = connect({
+    host: hostname,
+    port,
+    noDelay: true,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
+    lookup: (_hostname, _options, done) =>
+      done(
+        null,
+        addresses.map((address) => ({ address, family: isIP(address) })),
+      ),
+  });
+  return opened(socket, 'connect', signal);
+};
+
+/** Resolves when the connection is ready; a failed one is closed. */
+export async function opened<Kind extends Socket>(
+  socket: Kind,
+  event: 'connect' | 'secureConnect',
+  signal: AbortSignal,
+): Promise<Kind> {
+  // an error while no one reads from it must not end the process
+  socket.on('error', () => undefined);
+  try {
+    await once(socket, event, { signal });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
 }
 
 /**

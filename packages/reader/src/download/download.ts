@@ -1,8 +1,8 @@
 import { startDeadline } from '@trawl/base';
 import { parsedUrl } from '@trawl/contract';
-import { Agent } from 'undici';
 import type { Downloader } from '../pages/types.ts';
-import { type ConnectionOptions, openConnections } from './connections.ts';
+import { type ConnectionOptions, guardConnections } from './connections.ts';
+import { exchange } from './exchange.ts';
 import { readFault } from './fault.ts';
 import {
   type DownloadProgress,
@@ -29,11 +29,6 @@ export interface DownloaderOptions extends ConnectionOptions {
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const HEADERS_TIMEOUT_MS = 30_000;
-/**
- * Long enough for redirects and for several pages of one host; idle sockets are not kept for
- * longer.
- */
-const KEEP_ALIVE_MS = 2_000;
 
 const ACCEPT =
   'text/html, application/xhtml+xml, application/pdf, application/json;q=0.9, application/rss+xml;q=0.9, application/atom+xml;q=0.9, application/xml;q=0.8, text/*;q=0.8, */*;q=0.1';
@@ -44,14 +39,13 @@ const ACCEPT =
  */
 export function createDownloader(options: DownloaderOptions): Downloader {
   const closing = new AbortController();
-  const network = openNetwork(options);
   const following: FollowOptions = {
     allowed: options.allowed,
     maxBytes: options.maxBytes ?? MAX_BYTES,
     maxRedirects: options.maxRedirects ?? MAX_REDIRECTS,
     isCut: options.isCut,
     refusal: options.refusal,
-    ask: network.ask,
+    ask: askWith(options),
   };
   return {
     download: async (url, limits) => {
@@ -76,40 +70,20 @@ export function createDownloader(options: DownloaderOptions): Downloader {
         deadline.release();
       }
     },
-    close: async () => {
-      closing.abort();
-      await network.close();
-    },
+    close: async () => closing.abort(),
   };
 }
 
-/**
- * Sockets are kept per origin, and each was opened to an address that was checked for that origin.
- */
-function openNetwork(options: DownloaderOptions) {
-  const connections = openConnections(options);
-  const agent = new Agent({
-    connect: connections.connect,
-    headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
-    // the limit of the whole download covers it
-    bodyTimeout: 0,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
-  });
+/** Sends each GET on a connection of its own. */
+function askWith(options: DownloaderOptions): FollowOptions['ask'] {
+  const connect = guardConnections(options);
+  const { userAgent, accept = ACCEPT, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
   const headers = {
-    'user-agent': options.userAgent,
-    accept: options.accept ?? ACCEPT,
+    'user-agent': userAgent,
+    accept,
     'accept-language': 'en, *;q=0.5',
     'accept-encoding': 'gzip, deflate, br',
   };
-  const ask: FollowOptions['ask'] = async (url, signal) => {
-    // work may continue briefly after the time is over, but must not open new connections
-    signal.throwIfAborted();
-    const path = `${url.pathname}${url.search}`;
-    return agent.request({ origin: url.origin, path, method: 'GET', headers, signal });
-  };
-  const close = async () => {
-    await Promise.all([agent.destroy(), connections.close()]);
-  };
-  return { ask, close };
+  return (url, signal) =>
+    exchange(connect, { url, method: 'GET', headers, headersTimeoutMs }, signal);
 }

@@ -1,6 +1,5 @@
 import { localShortage } from '@trawl/base';
 import type { RowErrorCode } from '@trawl/contract';
-import { errors } from 'undici';
 
 /**
  * Why a download failed, as the code and reason of a verdict; `internal_error` = it is our own
@@ -13,11 +12,13 @@ export interface DownloadFault {
   readonly remedy?: string;
 }
 
-/** Our own codes, in addition to those of Node and undici. */
+/** Our own codes, in addition to those of Node. */
 const OWN_FAULTS = {
   PRIVATE_ADDRESS: { code: 'forbidden_address', reason: 'private_address' },
   UNKNOWN_HOST: { code: 'dns_error', reason: 'unknown_host' },
   RESOLVER_FAILED: { code: 'dns_error', reason: 'resolver_failed' },
+  CONNECT_TIMEOUT: { code: 'timeout', reason: 'connect_timeout' },
+  HEADERS_TIMEOUT: { code: 'timeout', reason: 'headers_timeout' },
   // the operator's proxy, not the page
   PROXY_UNREACHABLE: { code: 'network_error', reason: 'proxy_unreachable' },
   PROXY_REFUSED: { code: 'network_error', reason: 'proxy_refused' },
@@ -25,17 +26,13 @@ const OWN_FAULTS = {
 
 const KNOWN_FAULTS: Readonly<Record<string, DownloadFault>> = {
   ...OWN_FAULTS,
-  UND_ERR_CONNECT_TIMEOUT: { code: 'timeout', reason: 'connect_timeout' },
   ETIMEDOUT: { code: 'timeout', reason: 'connect_timeout' },
-  UND_ERR_HEADERS_TIMEOUT: { code: 'timeout', reason: 'headers_timeout' },
   ECONNREFUSED: { code: 'target_error', reason: 'connection_refused' },
   ECONNRESET: { code: 'target_error', reason: 'connection_closed' },
   EPIPE: { code: 'target_error', reason: 'connection_closed' },
-  UND_ERR_SOCKET: { code: 'target_error', reason: 'connection_closed' },
   EHOSTUNREACH: { code: 'target_error', reason: 'host_unreachable' },
   ENETUNREACH: { code: 'target_error', reason: 'host_unreachable' },
   EADDRNOTAVAIL: { code: 'target_error', reason: 'host_unreachable' },
-  UND_ERR_HEADERS_OVERFLOW: { code: 'target_error', reason: 'invalid_response' },
   EPROTO: { code: 'target_error', reason: 'tls_error' },
 };
 
@@ -57,7 +54,6 @@ export function readFault(error: unknown): DownloadFault {
     return { code: 'internal_error', reason, remedy: shortage.remedy };
   }
   if (TLS_CODE.test(code)) return { code: 'target_error', reason: 'tls_error' };
-  if (error instanceof errors.HTTPParserError)
-    return { code: 'target_error', reason: 'invalid_response' };
+  if (code.startsWith('HPE_')) return { code: 'target_error', reason: 'invalid_response' };
   return { code: 'target_error', reason: 'connection_failed' };
 }

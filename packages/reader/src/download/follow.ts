@@ -1,14 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import { isHostOf, parsedUrl, type RowErrorCode } from '@trawl/contract';
-import type { Dispatcher } from 'undici';
 import type { ReaderFault } from '../pages/page-reading.ts';
 import type { DownloadResult } from '../pages/types.ts';
 import { judgeTarget } from './address-guard.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
-import { decodeBody, isKnownCoding } from './decode-body.ts';
+import { decodeBody } from './decode-body.ts';
 import type { DownloadFault } from './fault.ts';
-import { isBinaryType } from './media-types.ts';
-
-export type Response = Dispatcher.ResponseData;
+import { isBinaryType, mediaTypeOf } from './media-types.ts';
 
 /** The progress of a download, for the verdict on it. */
 export interface DownloadProgress {
@@ -21,9 +19,6 @@ export interface DownloadProgress {
 /** The reason for an address that the caller's key may not fetch. */
 export const OTHER_HOST = 'host_not_allowed';
 
-/** A redirect's body is read up to this size, so that the connection can be reused. */
-const REDIRECT_BODY_MAX_BYTES = 16 * 1024;
-
 export interface FollowOptions {
   readonly allowed: AllowedHosts;
   readonly maxBytes: number;
@@ -35,7 +30,7 @@ export interface FollowOptions {
   /** The only hosts that may be asked; null or absent = any that the guard allows. */
   readonly onlyHosts?: readonly string[] | null | undefined;
   /** Sends a GET to an allowed address. */
-  readonly ask: (url: URL, signal: AbortSignal) => Promise<Response>;
+  readonly ask: (url: URL, signal: AbortSignal) => Promise<IncomingMessage>;
 }
 
 /**
@@ -59,14 +54,10 @@ export async function follow(
       return ownFailure(refused) ?? { kind: 'verdict', verdict };
     }
     const response = await ask(url, progress.signal);
-    progress.status = response.statusCode;
-    // it may be destroyed while it is not being read
-    response.body.on('error', () => undefined);
-    const target = redirectTarget(progress.status, header(response, 'location'), url);
+    progress.status = response.statusCode ?? 0;
+    const target = redirectTarget(progress.status, response.headers.location, url);
     if (target === null) return readAnswer(response, url, progress, options);
-    response.body.dump({ limit: REDIRECT_BODY_MAX_BYTES, signal: progress.signal }).catch(() => {
-      // the body is only read to free the connection
-    });
+    response.destroy();
     if (target === 'unreadable') return verdictOf('target_error', 'bad_redirect', progress);
     if (progress.redirects >= maxRedirects) {
       return verdictOf('target_error', 'too_many_redirects', progress);
@@ -87,46 +78,51 @@ function redirectTarget(
   current: URL,
 ): URL | 'unreadable' | null {
   if (!REDIRECTS.has(status) || location === undefined) return null;
-  return parsedUrl(location, current.href) ?? 'unreadable';
+  // a header is bytes, each of them a character here
+  const ascii = location.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
+  return parsedUrl(ascii, current.href) ?? 'unreadable';
 }
 
 async function readAnswer(
-  response: Response,
+  response: IncomingMessage,
   url: URL,
   progress: DownloadProgress,
   { maxBytes, isCut = false }: FollowOptions,
 ): Promise<DownloadResult> {
-  const status = response.statusCode;
-  const contentType = header(response, 'content-type') ?? null;
-  const contentLanguage = header(response, 'content-language') ?? null;
-  const downloaded = (body: Uint8Array): DownloadResult => ({
+  const { statusCode: status = 0, headers, headersDistinct } = response;
+  const contentType = mediaTypeOf(headersDistinct['content-type'] ?? []);
+  const contentLanguage = headers['content-language'] ?? null;
+  const downloaded = (body: Uint8Array, isPartial = false): DownloadResult => ({
     kind: 'downloaded',
-    // a fragment is a place on the page, not another page
-    download: { url: url.href.split('#', 1)[0] ?? '', status, contentType, contentLanguage, body },
+    download: {
+      // a fragment is a place on the page, not another page
+      url: url.href.split('#', 1)[0] ?? '',
+      status,
+      contentType,
+      contentLanguage,
+      body,
+      isPartial,
+    },
   });
   const isOk = status >= 200 && status < 300;
   // for an error only the status counts
-  const unread = (code: RowErrorCode, reason: string): DownloadResult =>
-    isOk ? verdictOf(code, reason, progress) : downloaded(new Uint8Array());
+  const unread = (code: RowErrorCode, reason: string): DownloadResult => {
+    response.destroy();
+    return isOk ? verdictOf(code, reason, progress) : downloaded(new Uint8Array());
+  };
   if (isBinaryType(contentType)) return unread('unsupported_type', 'binary_type');
-  const coding = header(response, 'content-encoding')?.trim().toLowerCase() ?? '';
-  if (!isKnownCoding(coding)) return unread('unsupported_type', 'unsupported_encoding');
-  if (!isCut && Number(header(response, 'content-length')) > maxBytes) {
+  if (!isCut && Number(headers['content-length']) > maxBytes) {
     return unread('too_large', tooLarge(maxBytes));
   }
-  const body = await decodeBody(response.body, coding, maxBytes, isCut);
+  const body = await decodeBody(response, headers['content-encoding'] ?? '', maxBytes, isCut);
+  if (body === 'unknown_coding') return unread('unsupported_type', 'unsupported_encoding');
   if (body === 'too_large') return unread('too_large', tooLarge(maxBytes));
   if (body === 'broken') return unread('target_error', 'broken_body');
-  return downloaded(body);
+  return downloaded(body.bytes, body.isPartial);
 }
 
 const tooLarge = (maxBytes: number): string =>
   `its body is larger than ${maxBytes / 1024 / 1024} MiB, packed or unpacked`;
-
-function header({ headers }: Response, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value.join(', ') : value;
-}
 
 /** A failure of our own; undefined = the fault is the page's. */
 export const ownFailure = ({ code, reason, remedy }: DownloadFault): ReaderFault | undefined =>

@@ -21,6 +21,23 @@ const BINARY_APPLICATIONS = new RegExp(
  * announces nothing.
  */
 export function isBinaryType(contentType: string | null): boolean {
-  const essence = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+  const essence = essenceOf(contentType ?? '');
   return BINARY_FAMILIES.test(essence) || BINARY_APPLICATIONS.test(essence);
 }
+
+/**
+ * The type of an answer that names several: the last one, with the charset of an earlier header of
+ * the same type. https://fetch.spec.whatwg.org/#concept-header-extract-mime-type
+ */
+export function mediaTypeOf(headers: readonly string[]): string | null {
+  const named = headers.filter((header) => essenceOf(header).includes('/'));
+  const [first = headers[0] ?? null, ...others] = named;
+  return others.reduce(
+    (kept, next) =>
+      kept !== null && essenceOf(kept) === essenceOf(next) && !/charset/i.test(next) ? kept : next,
+    first,
+  );
+}
+
+const essenceOf = (contentType: string): string =>
+  contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';

@@ -1,5 +1,5 @@
 import { type Clock, createConcurrencyGate, type Deadline, startDeadline } from '@trawl/base';
-import { isHostOf } from '@trawl/contract';
+import { isHostOf, type Warning } from '@trawl/contract';
 import type { Download } from '@trawl/extract';
 import { type FetchPlan, pageRead } from '@trawl/providers';
 import { verdictOnPage } from '../diagnosis/page-verdict.ts';
@@ -92,12 +92,13 @@ async function readPage(task: PageTask, options: DirectReaderOptions): Promise<R
   // an error page that cannot be read is still an error page
   if (isError(download) && reading.kind === 'verdict') return errorPage(download);
   if (reading.kind !== 'page') return reading;
-  if (isError(download)) return judgedPage(reading);
+  const page = download.isPartial ? withRemark(reading) : reading;
+  if (isError(download)) return judgedPage(page);
   const { refresh } = reading;
   if (refresh !== null && refreshes < REFRESHES_MAX)
     return readPage({ ...task, url: refresh, refreshes: refreshes + 1 }, options);
   const shell = options.renderer ? shellVerdict(reading) : null;
-  if (!options.renderer || !shell) return judgedPage(reading);
+  if (!options.renderer || !shell) return judgedPage(page);
   const address = `${download.url}${new URL(url).hash}`;
   const rendered = await options.renderer.render(address, left());
   if (rendered.kind === 'cancelled') return rendered;
@@ -120,6 +121,17 @@ const LED_AWAY: Reading = {
 /** The verdict on a page without text whose scripts may provide it; null for any other page. */
 const shellVerdict = ({ verdict, hasScripts }: ReadPage) =>
   hasScripts && verdict?.code === 'empty_page' ? verdict : null;
+
+/** A page of which the site sent only a part. */
+const withRemark = (reading: ReadPage): ReadPage => ({
+  ...reading,
+  page: { ...reading.page, remarks: [...reading.page.remarks, PARTIAL] },
+});
+
+const PARTIAL: Warning = {
+  code: 'upstream_warning',
+  message: 'content: the site sent only a part of the page; this is what could be read',
+};
 
 const judgedPage = ({ kind, page, verdict, measure, quality }: ReadPage) => ({
   kind,

@@ -88,9 +88,11 @@ function foundIn(result: DownloadResult, token: string): Found {
     const { code, reason } = result.verdict;
     return ABSENT.includes(reason) ? everything : unreachable(code, reason);
   }
-  const { status, body } = result.download;
+  const { status, body, isPartial } = result.download;
   if (status >= 500) return unreachable('target_error', `http_${status}`);
   if (status >= 300) return everything;
+  // what is missing may forbid the page
+  if (isPartial) return unreachable('target_error', 'broken_body');
   const text = new TextDecoder().decode(body);
   return { kind: 'rules', rules: parseRobots(text, token), characters: text.length };
 }

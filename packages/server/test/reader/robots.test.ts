@@ -72,6 +72,16 @@ describe('with DIRECT_ROBOTS=on', () => {
     },
   );
 
+  test('a file that was cut off forbids the page: its rules may be missing', async () => {
+    const site = await serveSite((response) => {
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 500 });
+      response.write('user-agent: *\ndisallow: /priv', () => response.destroy());
+    });
+    const { row } = await read(`${site.url}/page`);
+    expect(row.error).toMatchObject({ code: 'target_error', retryable: true });
+    expect(paths(site)).toEqual(['/robots.txt']);
+  });
+
   test.each([500, 503])(
     'a file answered with %i forbids the page, and the row blames the site',
     async (status) => {

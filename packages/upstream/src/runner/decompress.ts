@@ -1,4 +1,5 @@
 import zlib from 'node:zlib';
+import { contentCodings } from '@trawl/base';
 import type { BodyTurns } from './body-turns.ts';
 
 /** Why a body could not be read. `cut`: it ended too early. */
@@ -18,15 +19,18 @@ const gzip = () => ({ sync: zlib.gunzipSync, async: zlib.gunzip });
 /**
  * By content coding. `deflate` officially means zlib's frame; some servers send the bare stream.
  */
-const DECODERS: Readonly<Record<string, Decoder>> = {
-  gzip,
-  'x-gzip': gzip,
-  deflate: (bytes) =>
-    hasZlibHeader(bytes)
-      ? { sync: zlib.inflateSync, async: zlib.inflate }
-      : { sync: zlib.inflateRawSync, async: zlib.inflateRaw },
-  br: () => ({ sync: zlib.brotliDecompressSync, async: zlib.brotliDecompress }),
-};
+const DECODERS = new Map<string, Decoder>([
+  ['gzip', gzip],
+  ['x-gzip', gzip],
+  [
+    'deflate',
+    (bytes) =>
+      hasZlibHeader(bytes)
+        ? { sync: zlib.inflateSync, async: zlib.inflate }
+        : { sync: zlib.inflateRawSync, async: zlib.inflateRaw },
+  ],
+  ['br', () => ({ sync: zlib.brotliDecompressSync, async: zlib.brotliDecompress })],
+]);
 
 /**
  * In this thread up to these sizes: handing 10 KB to zlib's pool costs more than unpacking it (60
@@ -46,10 +50,10 @@ export async function decompress(
   maxBytes: number,
   turns: BodyTurns,
 ): Promise<Buffer | BodyFault> {
-  const coding = contentEncoding?.trim().toLowerCase();
-  if (!coding || bytes.length === 0 || isNoCoding(coding)) return bytes;
-  const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding]?.(bytes) : undefined;
-  if (decoder === undefined) return 'unknown_encoding';
+  const [coding, ...others] = contentCodings(contentEncoding ?? '');
+  if (coding === undefined || bytes.length === 0) return bytes;
+  const decoder = DECODERS.get(coding)?.(bytes);
+  if (decoder === undefined || others.length > 0) return 'unknown_encoding';
   if (bytes.length <= SYNC_INPUT_MAX_BYTES) {
     const maxOutputLength = Math.min(SYNC_OUTPUT_MAX_BYTES, maxBytes);
     try {
@@ -61,10 +65,6 @@ export async function decompress(
   }
   return turns.unpack(() => unpackInPool(decoder, bytes, maxBytes));
 }
-
-/** `identity`, and character sets, which some servers name here by mistake. */
-const isNoCoding = (coding: string): boolean =>
-  /^(?:identity|none|utf-?8|us-ascii|iso-8859-1|windows-1252)$/.test(coding);
 
 const unpackInPool = (
   decoder: ReturnType<Decoder>,

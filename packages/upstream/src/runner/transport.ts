@@ -31,12 +31,16 @@ const KEEP_ALIVE_MS = 30_000;
 /** Above every concurrency gate; only a guard against defects. */
 const CONNECTIONS_MAX = 256;
 
+/** As much as the page reader accepts. */
+const HEADERS_MAX_BYTES = 64 * 1024;
+
 /** One dispatcher for all providers. Follows no redirects and reads no environment variable. */
 export function createDispatcher({ proxy, connectTimeoutMs }: TransportOptions): Dispatcher {
   const connect = { timeout: connectTimeoutMs };
   const options: Agent.Options = {
     connect,
     connections: CONNECTIONS_MAX,
+    maxHeaderSize: HEADERS_MAX_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // the call's own limit covers both
     headersTimeout: 0,
