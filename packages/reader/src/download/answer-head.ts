@@ -1,5 +1,4 @@
-/** A browser looks for the protocol's name up to this many bytes into an answer. */
-const STATUS_LINE = /^.{0,4}?http[/\d.]*[ \t]+(\d{3})(?!\d)(.*)$/i;
+const STATUS_LINE = /^http[/\d.]*[ \t]+(\d{3})(\D.*)?$/i;
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const LENGTH = /^\d{1,15}$/;
 
@@ -18,7 +17,7 @@ interface HeaderField {
  */
 export function repairHead(head: string): string {
   const [start = '', ...lines] = head.trimStart().split(/\r\n|\r|\n/);
-  const [, status, reason] = STATUS_LINE.exec(start) ?? [];
+  const [, status, reason = ''] = STATUS_LINE.exec(start) ?? [];
   if (status === undefined) return head;
   const fields = fieldsOf(lines);
   const plain = fields.flatMap(({ name, value }) =>
