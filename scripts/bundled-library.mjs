@@ -14,7 +14,7 @@ const HOMES = ['node_modules', 'packages/console-api/node_modules'];
  * stay outside.
  */
 const INSIDE =
-  /^(?:kysely|zod|hono|@hono\/node-server|undici|commander|entities|htmlparser2|lru-cache|ipaddr\.js|prom-client|@opentelemetry\/api|uuid|cli-table3)(?:\/|$)/;
+  /^(?:kysely|zod|hono|@hono\/node-server|undici|commander|entities|fast-xml-parser|feedsmith|htmlparser2|lru-cache|ipaddr\.js|prom-client|@opentelemetry\/api|uuid|cli-table3)(?:\/|$)/;
 /**
  * The library that signs people in looks for it, and would report to what the operator has set up
  * for other things.
@@ -53,11 +53,17 @@ export function licencesOf(metafile, root) {
   return texts.length > 0 ? `${texts.join('\n\n----\n\n')}\n` : undefined;
 }
 
-/** The folder of a file's package below the last `node_modules`. */
+/**
+ * The folder of a file's package. Some packages have copies of others inside, without their
+ * manifests.
+ */
 function packageFolder(path) {
   const parts = path.split(sep);
-  const start = parts.lastIndexOf('node_modules');
-  if (start < 0) return undefined;
-  const isScoped = parts[start + 1]?.startsWith('@');
-  return parts.slice(0, start + (isScoped ? 3 : 2)).join(sep);
+  for (let start = parts.length; start > 0; start -= 1) {
+    if (parts[start - 1] !== 'node_modules') continue;
+    const isScoped = parts[start]?.startsWith('@');
+    const folder = parts.slice(0, start + (isScoped ? 2 : 1)).join(sep);
+    if (existsSync(join(folder, 'package.json'))) return folder;
+  }
+  return undefined;
 }

@@ -66,15 +66,57 @@ describe('a page above a limit is too large, and the reason names the limit', ()
       html('<div>a</div>'.repeat(2_000_000)),
       'more than 500,000 elements',
     ],
-    [
-      'nested elements in a feed',
-      {
-        body: `<?xml version="1.0"?><rss><channel>${'<item>'.repeat(100_000)}`,
-        contentType: 'application/rss+xml',
-      },
-      'elements nested deeper than 25,000',
-    ],
   ])('%s', async (_name, given, reason) => {
     expect(await read(given)).toEqual({ code: 'too_large', reason, httpStatus: 200 });
+  });
+});
+
+const RSS = (inside: string) => `<?xml version="1.0"?><rss><channel><title>x</title>${inside}`;
+const xml = (body: string) => ({ body, contentType: 'application/xml' });
+
+const FEEDS: readonly (readonly [string, string])[] = [
+  ['nested entries', RSS('<item>'.repeat(100_000))],
+  ['entries without an end', RSS(fill('<item><title>x &lt;b ', MEGABYTE))],
+  ['open angle brackets', RSS('<'.repeat(MEGABYTE))],
+  ['sections that never end', RSS(fill('<![CDATA[', MEGABYTE))],
+  ['comments that never end', RSS(fill('<!-- ', MEGABYTE))],
+  ['attributes', RSS(`<item ${fill('a="b" ', MEGABYTE / 4)}/>`)],
+  ['references', RSS(`<item><title>${fill('&amp;', MEGABYTE)}</title></item></channel></rss>`)],
+  ['open references', RSS(`<item><title>${fill('&', MEGABYTE)}</title></item></channel></rss>`)],
+  [
+    'one long title',
+    RSS(`<item><title>${fill('<b>x</b> ', MEGABYTE)}</title></item></channel></rss>`),
+  ],
+  [
+    'declarations of entities',
+    `<!DOCTYPE rss [${fill('<!ENTITY a "b">', MEGABYTE / 2)}]>${RSS('<item/>')}`,
+  ],
+  [
+    'entities of entities',
+    `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 20 }, (_, at) => `<!ENTITY e${at} "${`&${at === 0 ? 'a' : `e${at - 1}`};`.repeat(10)}">`).join('')}]><rss><channel><title>&e19;</title></channel></rss>`,
+  ],
+  [
+    'namespaces',
+    RSS(
+      Array.from(
+        { length: 5_000 },
+        (_, at) => `<item xmlns:n${at}="u${at}"><n${at}:a>x</n${at}:a></item>`,
+      ).join(''),
+    ),
+  ],
+  ['nested outlines', `<opml><body>${'<outline text="a">'.repeat(50_000)}`],
+  ['addresses', `<urlset>${fill('<url><loc>https://a.example/</loc></url>', MEGABYTE)}</urlset>`],
+];
+
+describe('a hostile feed ends in bounded time', () => {
+  test.each(FEEDS)('%s', { timeout: WITHIN_MS }, async (_, body) => {
+    const page = await readPage(xml(body));
+    expect(page.content?.length).toBeLessThan(4 * MEGABYTE);
+  });
+
+  test('files of the system are not read', async () => {
+    const body =
+      '<!DOCTYPE rss [<!ENTITY f SYSTEM "file:///etc/passwd">]><rss><channel><title>a&f;b</title></channel></rss>';
+    expect((await readPage(xml(body))).content).not.toContain('root:');
   });
 });

@@ -1,16 +1,19 @@
 import { pageRead } from '@trawl/providers/fetch-declaration';
 import { decodeText } from '../charset/charset.ts';
+import { lineOf } from '../dom/dom.ts';
 import { parseHtml } from '../dom/parse-html.ts';
 import type { DocumentReading, Download, ExtractionOptions } from '../input/types.ts';
 import { writeContent } from '../markdown/blocks.ts';
-import { createWriting, type Writing } from '../markdown/writing.ts';
+import { createWriting, escapeLineStart, type Writing } from '../markdown/writing.ts';
 import { removeInvisible } from '../rules/clean.ts';
-import { type Feed, type FeedEntry, readJsonFeed, readXmlFeed } from './feed.ts';
+import { ENTRIES_MAX, type Feed, type FeedEntry, readFeed } from './feed.ts';
+import { feedLine } from './feed-text.ts';
+import { type LinkList, type ListedLink, readLinkList } from './link-list.ts';
 import { documentFacts, parsed, readJson, readXml } from './text-document.ts';
 
 /**
- * Reads XML or JSON that may be a feed. A feed becomes a list of its entries; anything else stays
- * as it is.
+ * Reads XML or JSON. A feed becomes a list of its entries, a sitemap or OPML one of its links;
+ * anything else stays as it is.
  */
 export function readStructuredPage(
   download: Download,
@@ -18,39 +21,62 @@ export function readStructuredPage(
   kind: 'xml' | 'json',
 ): DocumentReading {
   const source = decodeText(download.body, download.contentType).text;
-  const feed =
-    kind === 'xml' ? readXmlFeed(source, download.url) : readJsonFeed(parsed(source), download.url);
-  if (!feed) return kind === 'xml' ? readXml(download, options) : readJson(download, options);
   const facts = documentFacts(download, options, source);
+  const writing = createWriting(options.contentFormat, download.url);
+  const feed = readFeed(kind === 'xml' ? source : parsed(source), download.url);
+  if (feed) return pageRead({ ...facts, ...feedFacts(feed), content: writeFeed(feed, writing) });
+  if (kind === 'json') return readJson(download, options);
+  const list = readLinkList(source, download.url);
+  if (!list) return readXml(download, options);
+  const links = list.links.flatMap(({ url, feedUrl }) => [url, feedUrl]);
   return pageRead({
     ...facts,
-    title: feed.title,
-    description: feed.description,
-    language: feed.language ?? download.contentLanguage,
-    publish_date: feed.updated,
-    links: [...new Set(feed.entries.flatMap(({ url }) => url ?? []))],
-    content: writeFeed(feed, createWriting(options.contentFormat, download.url)),
+    title: list.title,
+    links: unique(links),
+    content: writeList(list, writing),
   });
 }
 
+const unique = (addresses: readonly (string | null)[]): string[] => [
+  ...new Set(addresses.filter((address) => address !== null)),
+];
+
+const feedFacts = ({ title, description, language, updated, entries, isCut }: Feed) => ({
+  title: feedLine(title) || null,
+  description: feedLine(description) || null,
+  ...(language && { language }),
+  publish_date: updated,
+  links: unique(entries.map(({ url }) => url)),
+  images: unique(entries.map(({ image }) => image)),
+  remarks: isCut ? [CUT] : [],
+});
+
+const CUT = {
+  code: 'upstream_warning',
+  message: `content: the feed has more entries than the first ${ENTRIES_MAX}, which were read`,
+} as const;
+
 function writeFeed(feed: Feed, writing: Writing): string {
-  const title = feed.title
-    ? [writing.isMarkdown ? `# ${writing.escape(feed.title)}` : feed.title]
-    : [];
-  const about =
-    feed.description && feed.description !== feed.title ? [writing.escape(feed.description)] : [];
-  return [...title, ...about, ...feed.entries.map((entry) => writeEntry(entry, writing))].join(
-    '\n\n',
-  );
+  const title = feedLine(feed.title);
+  const about = feedLine(feed.description);
+  return [
+    heading(title, writing),
+    ...(about !== title ? [writing.escape(about)] : []),
+    ...feed.entries.map((entry) => writeEntry(entry, writing)),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function heading(title: string, writing: Writing): string {
+  return title && writing.isMarkdown ? `# ${writing.escape(title)}` : title;
 }
 
 function writeEntry(entry: FeedEntry, writing: Writing): string {
-  const name = writing.escape(entry.title || entry.url || 'Untitled');
-  const address = entry.url && writing.address(entry.url);
-  const heading = writing.isMarkdown ? `## ${address ? `[${name}](${address})` : name}` : name;
+  const name = linked(feedLine(entry.title) || entry.url || 'Untitled', entry.url, writing);
   const line = [entry.date, entry.author].filter((part) => part).join(' · ');
   return [
-    heading,
+    writing.isMarkdown ? `## ${name}` : name,
     line,
     ...(!writing.isMarkdown && entry.url ? [entry.url] : []),
     bodyText(entry, writing),
@@ -59,12 +85,37 @@ function writeEntry(entry: FeedEntry, writing: Writing): string {
     .join('\n\n');
 }
 
-function bodyText({ body, url }: FeedEntry, writing: Writing): string {
-  if (!/[<&]/.test(body)) return body;
-  const document = parseHtml(`<html><body>${body}</body></html>`);
+function linked(name: string, url: string | null, writing: Writing): string {
+  const address = writing.isMarkdown && url ? writing.address(url) : null;
+  return address ? `[${writing.escape(name)}](${address})` : writing.escape(name);
+}
+
+function bodyText({ body, baseUrl }: FeedEntry, writing: Writing): string {
+  if (!body.isHtml) return plainLines(body.text, writing);
+  const document = parseHtml(`<html><body>${body.text}</body></html>`);
   removeInvisible(document.body);
-  return writeContent(
-    document.body,
-    url ? { ...writing, ...createWriting(writing.isMarkdown ? 'markdown' : 'text', url) } : writing,
-  );
+  const format = writing.isMarkdown ? 'markdown' : 'text';
+  return writeContent(document.body, { ...writing, ...createWriting(format, baseUrl) });
+}
+
+const plainLines = (text: string, writing: Writing): string =>
+  writing.isMarkdown
+    ? text
+        .split(/\r\n|\r|\n/)
+        .map((line) => escapeLineStart(writing.escape(line.trim())))
+        .join('\n')
+    : text;
+
+function writeList({ title, links }: LinkList, writing: Writing): string {
+  const items = links.map((link) => writeLink(link, writing)).join('\n');
+  return [heading(lineOf(title ?? ''), writing), items].filter((part) => part !== '').join('\n\n');
+}
+
+function writeLink({ name, url, feedUrl, date, level }: ListedLink, writing: Writing): string {
+  const parts = writing.isMarkdown
+    ? [linked(name || url || feedUrl || 'Untitled', url ?? feedUrl, writing)]
+    : [name, url];
+  const feed = url === null && writing.isMarkdown ? null : feedUrl;
+  const line = [...parts, feed, date].filter((part) => part).join(' · ');
+  return `${'  '.repeat(level)}- ${line}`;
 }

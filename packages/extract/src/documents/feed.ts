@@ -1,116 +1,226 @@
 import { isoDate } from '@trawl/providers/dates';
 import { absoluteUrl } from '@trawl/providers/urls';
-import { lineOf, type PageElement } from '../dom/dom.ts';
-import { parseTree } from '../dom/parse-html.ts';
-import { isObject, namesIn } from '../facts/json-ld.ts';
+import {
+  type AnyFeed,
+  type AtomFeed,
+  type JsonFeed,
+  type MediaNs,
+  parseFeed,
+  type RdfFeed,
+  type RssFeed,
+} from 'feedsmith';
+import { atomText, type FeedText, firstText, html, perhapsHtml, plain } from './feed-text.ts';
 
 /** A parsed feed with its entries in their order. */
 export interface Feed {
-  readonly title: string | null;
-  readonly description: string | null;
+  readonly title: FeedText;
+  readonly description: FeedText;
   readonly language: string | null;
   readonly updated: string | null;
   readonly entries: readonly FeedEntry[];
+  /** It has more entries than are read. */
+  readonly isCut: boolean;
 }
 
 export interface FeedEntry {
-  readonly title: string;
+  readonly title: FeedText;
   readonly url: string | null;
+  /** Of links in its body. */
+  readonly baseUrl: string;
   readonly date: string | null;
   readonly author: string;
-  /** HTML. */
-  readonly body: string;
+  readonly body: FeedText;
+  readonly image: string | null;
 }
 
-const MAX_ENTRIES = 500;
+export const ENTRIES_MAX = 500;
 
-/** Parses RSS, RDF and Atom; null when the document is not a feed. */
-export function readXmlFeed(source: string, baseUrl: string): Feed | null {
-  const [root] = parseTree(source, { isXml: true }).children;
-  const name = root?.localName.toLowerCase();
-  if (!root || (name !== 'rss' && name !== 'feed' && name !== 'rdf:rdf')) return null;
-  const children = [...root.children];
-  const channel = children.find((child) => child.localName === 'channel') ?? root;
-  const entries = [...channel.children, ...children].filter(
-    ({ localName }) => localName === 'item' || localName === 'entry',
-  );
+/**
+ * Reads RSS, RDF, Atom and JSON feeds; null when the document is not a feed, or one without entries
+ * and name.
+ */
+export function readFeed(source: unknown, url: string): Feed | null {
+  const read = parsedFeed(source);
+  if (read === null) return null;
+  const feed = feedOf(read, url);
+  const isCut = feed.entries.length > ENTRIES_MAX;
+  return { ...feed, entries: feed.entries.slice(0, ENTRIES_MAX), isCut };
+}
+
+function parsedFeed(source: unknown): AnyFeed | null {
+  try {
+    return parseFeed(source, { maxItems: ENTRIES_MAX + 1 });
+  } catch {
+    // not a feed, or without anything that could be shown
+    return null;
+  }
+}
+
+function feedOf(read: AnyFeed, url: string): Omit<Feed, 'isCut'> {
+  switch (read.format) {
+    case 'atom':
+      return atomFeed(read.feed, url);
+    case 'json':
+      return jsonFeed(read.feed, url);
+    default:
+      return rssFeed(read.feed, url);
+  }
+}
+
+/** RSS of all versions; those before 2.0 have fewer fields. */
+function rssFeed(feed: RssFeed.Feed<string> & RdfFeed.Feed<string>, url: string) {
   return {
-    title: lineOf(htmlText(textOf(channel, 'title'))) || null,
-    description: lineOf(htmlText(textOf(channel, 'description', 'subtitle'))) || null,
-    language: textOf(channel, 'language') || root.getAttribute('xml:lang'),
-    updated: isoDate(textOf(channel, 'lastBuildDate', 'pubDate', 'updated')),
-    entries: [...new Set(entries)].slice(0, MAX_ENTRIES).map((entry) => readEntry(entry, baseUrl)),
+    title: firstText(perhapsHtml(feed.title), atomText(feed.atom?.title)),
+    description: perhapsHtml(feed.description),
+    language: feed.language ?? feed.dc?.languages?.[0] ?? feed.xml?.lang ?? null,
+    updated: firstDate(
+      feed.lastBuildDate,
+      feed.pubDate,
+      feed.atom?.updated,
+      ...(feed.dc?.dates ?? []),
+    ),
+    entries: (feed.items ?? []).map((item) => rssEntry(item, baseOf(url, feed.xml, item.xml))),
   };
 }
 
-function readEntry(entry: PageElement, baseUrl: string): FeedEntry {
-  const author = child(entry, 'author');
+type RssItem = RssFeed.Item<string> & RdfFeed.Item<string>;
+
+function rssEntry(item: RssItem, baseUrl: string): FeedEntry {
+  const { atom, dc, guid, media } = item;
+  const permanent = guid?.isPermaLink === false || !isWebAddress(guid?.value) ? null : guid?.value;
+  const address =
+    item.link ??
+    alternate(atom?.links) ??
+    permanent ??
+    item.rdf?.about ??
+    item.enclosures?.[0]?.url;
+  const url = absoluteUrl(address, baseUrl);
   return {
-    title: lineOf(htmlText(textOf(entry, 'title'))),
-    url: absoluteUrl(addressOf(entry), baseUrl),
-    date: isoDate(textOf(entry, 'pubDate', 'published', 'dc:date', 'updated')),
-    author: lineOf(
-      textOf(entry, 'dc:creator') || (author ? textOf(author, 'name') || author.textContent : ''),
+    title: firstText(
+      perhapsHtml(item.title),
+      atomText(atom?.title),
+      perhapsHtml(dc?.titles?.[0]),
+      mediaText(media, 'title'),
     ),
-    body: textOf(
-      entry,
-      'content:encoded',
-      'content',
-      'description',
-      'summary',
-      'media:description',
+    url,
+    baseUrl: url ?? baseUrl,
+    date: firstDate(item.pubDate, atom?.published, ...(dc?.dates ?? []), atom?.updated),
+    author: namesOf(dc?.creators, item.authors, atom?.authors, [item.itunes?.author]),
+    body: firstText(
+      perhapsHtml(item.content?.encoded),
+      perhapsHtml(item.description),
+      atomText(atom?.content),
+      atomText(atom?.summary),
+      mediaText(media, 'description'),
+      perhapsHtml(item.itunes?.summary),
+    ),
+    image: imageOf(media, baseUrl),
+  };
+}
+
+function atomFeed(feed: AtomFeed.Feed<string>, url: string) {
+  return {
+    title: atomText(feed.title),
+    description: atomText(feed.subtitle),
+    language: feed.xml?.lang ?? feed.dc?.languages?.[0] ?? null,
+    updated: firstDate(feed.updated),
+    entries: (feed.entries ?? []).map((entry) =>
+      atomEntry(entry, baseOf(url, feed.xml, entry.xml)),
     ),
   };
 }
 
-function addressOf(entry: PageElement): string {
-  const links = [...entry.children].filter(({ localName }) => localName === 'link');
-  const page =
-    links.find((link) => (link.getAttribute('rel') ?? 'alternate') === 'alternate') ?? links[0];
-  return page?.getAttribute('href') ?? (page?.textContent.trim() || textOf(entry, 'guid'));
+function atomEntry(entry: AtomFeed.Entry<string>, baseUrl: string): FeedEntry {
+  const { content, media } = entry;
+  const address = alternate(entry.links) ?? entry.links?.[0]?.href ?? content?.src;
+  const url = absoluteUrl(address, baseUrl);
+  return {
+    title: firstText(atomText(entry.title), mediaText(media, 'title')),
+    url,
+    // base addresses are declared for content too
+    baseUrl: baseOf(entry.xml || content?.xml ? baseUrl : (url ?? baseUrl), content?.xml),
+    date: firstDate(entry.published, ...(entry.dc?.dates ?? []), entry.updated),
+    author: namesOf(entry.authors, entry.dc?.creators),
+    body: firstText(atomText(content), atomText(entry.summary), mediaText(media, 'description')),
+    image: imageOf(media, baseUrl),
+  };
 }
 
-function child(element: PageElement, name: string): PageElement | undefined {
-  return [...element.children].find(
-    ({ localName }) => localName.toLowerCase() === name.toLowerCase(),
-  );
+function jsonFeed(feed: JsonFeed.Feed<string>, url: string) {
+  return {
+    title: plain(feed.title),
+    description: plain(feed.description),
+    language: feed.language ?? null,
+    updated: null,
+    entries: (feed.items ?? []).map((item) => jsonEntry(item, url)),
+  };
 }
 
-/** The text of the first of these children that has text; XHTML in it stays markup. */
-function textOf(element: PageElement, ...names: readonly string[]): string {
-  for (const name of names) {
-    const found = child(element, name);
-    const text =
-      found && (found.getAttribute('type') === 'xhtml' ? found.innerHTML : found.textContent);
-    if (text?.trim()) return text.trim();
+function jsonEntry(item: JsonFeed.Item<string>, baseUrl: string): FeedEntry {
+  const id = isWebAddress(item.id) ? item.id : undefined;
+  const url = absoluteUrl(item.url ?? item.external_url ?? id, baseUrl);
+  return {
+    title: plain(item.title),
+    url,
+    baseUrl: url ?? baseUrl,
+    date: firstDate(item.date_published, item.date_modified),
+    author: namesOf(item.authors),
+    body: firstText(html(item.content_html), plain(item.content_text), plain(item.summary)),
+    image: absoluteUrl(item.image, baseUrl),
+  };
+}
+
+const isWebAddress = (text: string | undefined): boolean => /^https?:\/\//i.test(text ?? '');
+
+/** Each declaration applies inside of the one before. */
+const baseOf = (url: string, ...declared: readonly ({ readonly base?: string } | undefined)[]) =>
+  declared.reduce((base, each) => absoluteUrl(each?.base, base) ?? base, url);
+
+interface FeedLink {
+  readonly href?: string;
+  readonly rel?: string;
+}
+
+/** The page of an entry; other links are its comments, its files or where it can be edited. */
+const alternate = (links: readonly FeedLink[] = []): string | undefined =>
+  links.find(({ rel = 'alternate' }) => rel === 'alternate')?.href;
+
+const firstDate = (...dates: readonly (string | undefined)[]): string | null =>
+  dates.map(isoDate).find((date) => date !== null) ?? null;
+
+interface FeedPerson {
+  readonly name?: string;
+  readonly email?: string;
+}
+
+/** The names of the first list that has any. */
+function namesOf(...lists: readonly (readonly (FeedPerson | string | undefined)[] | undefined)[]) {
+  for (const list of lists) {
+    const names = (list ?? []).flatMap((person) =>
+      typeof person === 'object' ? (person.name ?? person.email ?? []) : (person ?? []),
+    );
+    if (names.length > 0) return names.join(', ');
   }
   return '';
 }
 
-const htmlText = (text: string): string =>
-  text.includes('<') ? text.replace(/<\/?[a-z][^<>]*>/gi, '') : text;
+type Media = MediaNs.ItemOrFeed;
 
-/** Parses a JSON feed; null when the value is not one. */
-export function readJsonFeed(value: unknown, baseUrl: string): Feed | null {
-  if (
-    !isObject(value) ||
-    typeof value.version !== 'string' ||
-    !value.version.includes('jsonfeed.org')
-  )
-    return null;
-  const items = Array.isArray(value.items) ? value.items.filter(isObject) : [];
-  const text = (given: unknown): string => (typeof given === 'string' ? given.trim() : '');
-  return {
-    title: text(value.title) || null,
-    description: text(value.description) || null,
-    language: text(value.language) || null,
-    updated: null,
-    entries: items.slice(0, MAX_ENTRIES).map((item) => ({
-      title: lineOf(text(item.title)),
-      url: absoluteUrl(item.url ?? item.external_url ?? item.id, baseUrl),
-      date: isoDate(item.date_published ?? item.date_modified),
-      author: namesIn(item.authors ?? item.author).join(', '),
-      body: text(item.content_html) || text(item.content_text) || text(item.summary),
-    })),
-  };
+/** What is said of the first picture or film, alone, in a group, or of one of its versions. */
+function mediaText(media: Media | undefined, field: 'title' | 'description'): FeedText {
+  const found = mediaParts(media).find((part) => part[field]?.value)?.[field];
+  return found?.type === 'html' ? html(found.value) : plain(found?.value);
 }
+
+function imageOf(media: Media | undefined, baseUrl: string): string | null {
+  const parts = mediaParts(media);
+  const thumbnail = parts.flatMap(({ thumbnails = [] }) => thumbnails)[0]?.url;
+  const picture = parts.find((part) => 'medium' in part && part.medium === 'image');
+  return absoluteUrl(thumbnail ?? (picture && 'url' in picture ? picture.url : null), baseUrl);
+}
+
+const mediaParts = (media: Media = {}) => {
+  const groups = media.groups ?? [];
+  const contents = [media, ...groups].flatMap((part) => part.contents ?? []);
+  return [media, ...groups, ...contents];
+};

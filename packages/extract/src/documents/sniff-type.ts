@@ -61,9 +61,13 @@ function startsLike(start: string): 'html' | 'xml' | undefined {
     .replace(/^[\xef\xbb\xbf\xff\xfe]+/, '')
     .replace(/^(?:\s|<!--[\s\S]{0,1000}?-->)+/, '');
   if (/^<(?:!doctype\s+html|html[\s>]|head[\s>]|body[\s>])/i.test(plain)) return 'html';
-  if (!/^<(?:\?xml|rss[\s>]|feed[\s>]|rdf:RDF[\s>])/i.test(plain)) return undefined;
-  return /<html[\s>]/i.test(plain) && !/<(?:rss|feed|rdf:RDF)[\s>]/i.test(plain) ? 'html' : 'xml';
+  const list = LIST.exec(plain);
+  if (!/^<\?xml/i.test(plain) && list?.index !== 0) return undefined;
+  return list === null && /<html[\s>]/i.test(plain) ? 'html' : 'xml';
 }
+
+/** The first element of a feed or another list of links, with a prefix or without. */
+const LIST = /<(?:[a-z][\w.-]{0,40}:)?(?:rss|feed|rdf|urlset|sitemapindex|opml)[\s>]/i;
 
 const hasTags = (start: string): boolean =>
   /<(?:\/?[a-z][a-z0-9]*[\s/>]|!--|!doctype)/i.test(start.replaceAll('\0', ''));

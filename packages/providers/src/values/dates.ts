@@ -13,9 +13,20 @@ const DAY_FIRST = /^(\d{1,2})\s+([a-z]{3,9})\.?,?\s+(\d{4})$/i;
 const USUAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z?$/;
 /** Characters; a longer text is not a date. */
 const LONGEST_DATE = 100;
-/** As in HTTP headers and feeds: `Tue, 03 Feb 2026 08:15:00 GMT`. */
+/**
+ * As in HTTP headers, mail and feeds: `Tue, 03 Feb 2026 08:15:00 GMT`. The weekday, the seconds and
+ * half of the year may be missing (RFC 5322 4.3), and HTTP once had dashes and long weekdays (RFC
+ * 9110 5.6.7).
+ */
 const INTERNET =
-  /^[a-z]{3},\s+(\d{1,2}\s+[a-z]{3}\s+\d{4})\s+(\d{2}:\d{2}(?::\d{2})?)\s+(GMT|UTC|Z|[+-]\d{4})$/i;
+  /^(?:[a-z]{3,9}\.?,?\s+)?(\d{1,2})[\s-]+([a-z]{3,9})[\s-]+(\d{2}|\d{4})\s+(\d{1,2}:\d{2}(?::\d{2})?)(?:\s*([a-z]{1,5}|[+-]\d{2}:?\d{2}))?(?:\s*\([^()]*\))?$/i;
+
+/** Of RFC 5322 4.3. */
+const ZONES: Readonly<Record<string, string>> = {
+  ...{ UT: 'Z', UTC: 'Z', GMT: 'Z', Z: 'Z' },
+  ...{ EDT: '-0400', EST: '-0500', CDT: '-0500', CST: '-0600' },
+  ...{ MDT: '-0600', MST: '-0700', PDT: '-0700', PST: '-0800' },
+};
 
 /**
  * A date as upstreams spell it → ISO 8601: a year, a month, a date, or a date-time in UTC, in the
@@ -62,9 +73,15 @@ function fromIso(parts: RegExpExecArray): string | null {
   return `${instant.toISOString().slice(0, second === undefined ? 16 : 19)}${fraction}Z`;
 }
 
-function fromInternet([, day, time, zone = '']: RegExpExecArray): string | null {
-  const date = isoDate(day);
-  return date && isoDate(`${date}T${time}${/^[+-]/.test(zone) ? zone : 'Z'}`);
+function fromInternet([, day, month, year = '', time = '', zone = 'Z']: RegExpExecArray) {
+  const century = Number(year) < 50 ? '20' : '19';
+  const date = fromWords(year.length === 2 ? century + year : year, month, day);
+  const offset = /^[+-]/.test(zone) ? zone : ZONES[zone.toUpperCase()];
+  // of a zone that is not known, only the day is
+  return (
+    date &&
+    (offset ? isoDate(`${date}T${time.padStart(time.length > 5 ? 8 : 5, '0')}${offset}`) : date)
+  );
 }
 
 function fromWords(year = '', month = '', day = ''): string | null {

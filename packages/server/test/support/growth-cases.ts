@@ -198,6 +198,36 @@ const OTHERS: readonly GrowthCase[] = [
     parts: 20_000,
   },
   {
+    name: 'a feed of entries',
+    text: around('<rss><channel>', times('<item><title>x</title></item>'), '</channel></rss>'),
+    read: (body) => read({ body, contentType: 'application/rss+xml' }),
+    parts: 10_000,
+  },
+  {
+    name: 'a feed of references',
+    text: around('<rss><channel><title>', times('&amp;&lt;'), '</title></channel></rss>'),
+    read: (body) => read({ body, contentType: 'application/rss+xml' }),
+    parts: 40_000,
+  },
+  {
+    name: 'a feed of declared entities',
+    text: around('<!DOCTYPE rss [', times('<!ENTITY a "b">'), ']><rss><channel/></rss>'),
+    read: (body) => read({ body, contentType: 'application/rss+xml' }),
+    parts: 20_000,
+  },
+  {
+    name: 'a sitemap',
+    text: around('<urlset>', times('<url><loc>http://a.example/</loc></url>'), '</urlset>'),
+    read: (body) => read({ body, contentType: 'application/xml' }),
+    parts: 20_000,
+  },
+  {
+    name: 'outlines of OPML',
+    text: around('<opml><body>', times('<outline text="a" xmlUrl="/b"/>'), '</body></opml>'),
+    read: (body) => read({ body, contentType: 'text/x-opml' }),
+    parts: 20_000,
+  },
+  {
     name: 'a declaration of the charset that never ends',
     text: times('<meta charset = '),
     read: (text) => decodeText(bytes(text), null),
