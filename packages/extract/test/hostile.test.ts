@@ -1,3 +1,4 @@
+import { composeDrawn, textAt } from '@trawl/test-support/pdf';
 import { describe, expect, test } from 'vitest';
 import { read, readPage } from './support/read.ts';
 
@@ -118,5 +119,94 @@ describe('a hostile feed ends in bounded time', () => {
     const body =
       '<!DOCTYPE rss [<!ENTITY f SYSTEM "file:///etc/passwd">]><rss><channel><title>a&f;b</title></channel></rss>';
     expect((await readPage(xml(body))).content).not.toContain('root:');
+  });
+});
+
+const pages = (drawing: string) => composeDrawn([{ drawing }]);
+
+const PDFS: readonly (readonly [string, () => Uint8Array])[] = [
+  [
+    'one line of a hundred thousand runs',
+    () => pages(`BT /F1 1 Tf ${fill('(a) Tj 9 0 Td ', MEGABYTE)} ET`),
+  ],
+  ['the same word at one place', () => pages(fill(textAt(72, 700, 'word'), MEGABYTE))],
+  [
+    'rows of two columns',
+    () =>
+      pages(
+        Array.from(
+          { length: 10_000 },
+          (_, at) =>
+            `${textAt(72, at, 'left of the middle')} ${textAt(320, at, 'right of the middle')}`,
+        ).join(' '),
+      ),
+  ],
+  [
+    'places beyond all numbers',
+    () =>
+      pages(
+        `${textAt(1e38, 1e38, 'far')} ${textAt(-1e38, 1e300, 'away')} ${textAt(72, 700, 'here', 1e30)}`,
+      ),
+  ],
+  [
+    'fields at one place',
+    () => {
+      const numbers = Array.from({ length: 5_000 }, (_, at) => `${100 + at} 0 R`).join(' ');
+      const field = '<< /Type /Annot /Subtype /Widget /Rect [9 9 99 20] /FT /Tx /T (a) /V (b) >>';
+      return composeDrawn(
+        [{ drawing: fill(textAt(5, 12, 'label'), 100_000), entries: `/Annots [${numbers}]` }],
+        { catalog: `/AcroForm << /Fields [${numbers}] >>`, objects: Array(5_000).fill(field) },
+      );
+    },
+  ],
+  [
+    'nested tags',
+    () =>
+      composeDrawn(
+        [
+          {
+            drawing: `/P << /MCID 0 >> BDC ${textAt(72, 700, 'text')} EMC`,
+            entries: '/StructParents 0',
+          },
+        ],
+        {
+          catalog: '/MarkInfo << /Marked true >> /StructTreeRoot 100 0 R',
+          objects: [
+            '<< /Type /StructTreeRoot /K [101 0 R] /ParentTree << /Nums [0 [5100 0 R]] >> >>',
+            ...Array.from(
+              { length: 5_000 },
+              (_, at) =>
+                `<< /Type /StructElem /S /L /P ${100 + at} 0 R /Pg 6 0 R /K [${at === 4_999 ? '0' : `${102 + at} 0 R`}] >>`,
+            ),
+          ],
+        },
+      ),
+  ],
+  [
+    'tags inside of themselves',
+    () =>
+      composeDrawn(
+        [
+          {
+            drawing: `/P << /MCID 0 >> BDC ${textAt(72, 700, 'text')} EMC`,
+            entries: '/StructParents 0',
+          },
+        ],
+        {
+          catalog: '/MarkInfo << /Marked true >> /StructTreeRoot 100 0 R',
+          objects: [
+            '<< /Type /StructTreeRoot /K [101 0 R] /ParentTree << /Nums [0 [102 0 R]] >> >>',
+            '<< /Type /StructElem /S /L /P 102 0 R /Pg 6 0 R /K [102 0 R] >>',
+            '<< /Type /StructElem /S /L /P 101 0 R /Pg 6 0 R /K [101 0 R 0] >>',
+          ],
+        },
+      ),
+  ],
+];
+
+describe('a hostile PDF ends in bounded time', () => {
+  test.each(PDFS)('%s', { timeout: WITHIN_MS }, async (_, compose) => {
+    const page = await readPage({ body: compose(), contentType: 'application/pdf' });
+    expect(page.content).not.toBe('');
   });
 });

@@ -43,6 +43,37 @@ function assembled(objects: readonly string[]): Uint8Array {
   return new Uint8Array(Buffer.from(whole, 'latin1'));
 }
 
+export interface DrawnPage {
+  /** What draws it; the fonts are `/F1` (Helvetica) and `/F2` (its bold). */
+  readonly drawing: string;
+  /** More entries of the page. */
+  readonly entries?: string;
+}
+
+/** A PDF of pages that are drawn as given. Further objects get the numbers from 100 on. */
+export function composeDrawn(
+  pages: readonly DrawnPage[],
+  { catalog = '', objects = [] }: { catalog?: string; objects?: readonly string[] } = {},
+): Uint8Array {
+  const numbers = pages.map((_, at) => 6 + 2 * at);
+  const [root = '', ...start] = head(numbers);
+  const given = [
+    root.replace('>>', `${catalog} >>`),
+    ...start,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>',
+    ...pages.flatMap(({ drawing, entries = '' }, at) => [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R /F2 5 0 R >> >> /Contents ${7 + 2 * at} 0 R ${entries} >>`,
+      `<< /Length ${drawing.length} >>\nstream\n${drawing}\nendstream`,
+    ]),
+  ];
+  const filler = Array<string>(99 - given.length).fill('null');
+  return assembled(objects.length > 0 ? [...given, ...filler, ...objects] : given);
+}
+
+/** Draws a line of text from a place on. */
+export const textAt = (x: number, y: number, text: string, size = 12): string =>
+  `BT /F1 ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`;
+
 /** A PDF of one page whose drawing, packed so many times over, unpacks to this many mebibytes. */
 export function composePackedPdf(mebibytes: number, times: number): Uint8Array {
   return composePackedPages(1, packedDrawing(mebibytes, times));

@@ -1,82 +1,45 @@
-import { INVISIBLE } from '../dom/dom.ts';
-
-/** A run of text with its position on the page; y grows upwards. */
-export interface PdfItem {
-  readonly str: string;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly fontSize: number;
-  readonly hasEOL: boolean;
-}
-
-interface Line {
-  readonly text: string;
-  readonly y: number;
-  readonly size: number;
-}
+import { linesOf, type PdfLine } from './pdf-lines.ts';
+import type { PdfContent } from './pdf-pages.ts';
+import { writeTagged } from './pdf-tags.ts';
 
 /** Lines that are further apart than this many line heights belong to different paragraphs. */
 const PARAGRAPH_GAP = 1.75;
 const HEADING_SIZE = 1.2;
 const HEADING_LENGTH = 150;
 
-/**
- * Writes the text runs of pages as paragraphs and headings. A PDF has only their positions and
- * sizes.
- */
-export function writePdf(
-  pages: readonly (readonly PdfItem[])[],
-  format: 'markdown' | 'text',
-): string {
-  const lines = pages.map(linesOf);
-  const body = commonSize(lines.flat());
-  return lines
-    .flatMap((page) => paragraphs(page, body, format))
+/** A paragraph or a heading of a PDF. */
+export interface PdfBlock {
+  readonly text: string;
+  /** Of a heading; 0 = it is none. */
+  readonly level: number;
+  /** It may go on with the block before, which is in another column or on another page. */
+  readonly isTop: boolean;
+}
+
+/** Writes pages as paragraphs and headings: by their tags, or else by positions and sizes. */
+export function writePdf(pages: readonly PdfContent[], format: 'markdown' | 'text'): string {
+  const read = pages.map((page) => {
+    const tagged = writeTagged(page, format);
+    return tagged
+      ? { ...tagged, lines: linesOf(tagged.left, page.fields) }
+      : { blocks: [], lines: linesOf(page.items, page.fields) };
+  });
+  const body = commonSize(read.flatMap(({ lines }) => lines));
+  const blocks = read.flatMap(({ blocks: tagged, lines }) => {
+    const [first, ...others] = [...tagged, ...blocksOf(lines, body)];
+    return first ? [{ ...first, isTop: true }, ...others] : [];
+  });
+  return goneOn(blocks)
+    .map(({ text, level }) =>
+      level > 0 && format === 'markdown'
+        ? `${'#'.repeat(level)} ${text.replaceAll('\n', ' ')}`
+        : unhyphenated(text),
+    )
     .join('\n\n')
     .trim();
 }
 
-function linesOf(items: readonly PdfItem[]): Line[] {
-  const lines: Line[] = [];
-  let run: PdfItem[] = [];
-  const flush = (): void => {
-    const [first] = run;
-    const text = joined(run).replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
-    if (first && text !== '') lines.push({ text, y: first.y, size: largestSize(run) });
-    run = [];
-  };
-  for (const item of items) {
-    const [first] = run;
-    if (first && item.str.trim() !== '' && Math.abs(item.y - first.y) > first.fontSize * 0.6)
-      flush();
-    if (item.str !== '') run.push(item);
-    if (item.hasEOL) flush();
-  }
-  flush();
-  return lines;
-}
-
-/** Joins the runs of one line; a gap between two runs becomes a space. */
-function joined(run: readonly PdfItem[]): string {
-  let text = '';
-  let end: number | undefined;
-  let before = '';
-  for (const { str, x, width, fontSize } of run) {
-    if (end !== undefined && x - end > fontSize * 0.2 && !before.endsWith(' ')) text += ' ';
-    text += str;
-    // reading the end of the whole text would copy it each time
-    if (str !== '') before = str;
-    end = x + width;
-  }
-  return text;
-}
-
-const largestSize = (run: readonly PdfItem[]): number =>
-  run.reduce((largest, { fontSize }) => Math.max(largest, fontSize), Number.NEGATIVE_INFINITY);
-
-function commonSize(lines: readonly Line[]): number {
+function commonSize(lines: readonly PdfLine[]): number {
   const characters = new Map<number, number>();
   for (const { size, text } of lines) {
     const rounded = Math.round(size * 2) / 2;
@@ -85,30 +48,46 @@ function commonSize(lines: readonly Line[]): number {
   return [...characters].reduce((best, next) => (next[1] > best[1] ? next : best), [0, 0])[0];
 }
 
-function paragraphs(lines: readonly Line[], body: number, format: 'markdown' | 'text'): string[] {
-  const parts: { text: string; isHeading: boolean }[] = [];
-  let before: Line | undefined;
+function blocksOf(lines: readonly PdfLine[], body: number): readonly PdfBlock[] {
+  const blocks: { text: string; level: number; isTop: boolean }[] = [];
+  let before: PdfLine | undefined;
   for (const line of lines) {
     const isHeading = line.size >= body * HEADING_SIZE && line.text.length <= HEADING_LENGTH;
-    const last = parts.at(-1);
+    const level = isHeading ? 2 : 0;
+    const last = blocks.at(-1);
     const belongs =
       before &&
       last &&
-      last.isHeading === isHeading &&
+      last.level === level &&
       Math.abs(before.size - line.size) < 1 &&
       isNext(before, line);
     if (belongs) last.text = `${last.text}\n${line.text}`;
-    else parts.push({ text: line.text, isHeading });
+    else blocks.push({ text: line.text, level, isTop: line.isTop ?? false });
     before = line;
   }
-  return parts.map(({ text, isHeading }) =>
-    isHeading && format === 'markdown' ? `## ${text.replaceAll('\n', ' ')}` : unhyphenated(text),
-  );
+  return blocks;
 }
 
-function isNext(before: Line, line: Line): boolean {
+function isNext(before: PdfLine, line: PdfLine): boolean {
   const gap = before.y - line.y;
   return gap > 0 && gap < Math.max(before.size, line.size) * PARAGRAPH_GAP;
+}
+
+/** Joins the parts of a sentence that a new column or page divides. */
+function goneOn(blocks: readonly PdfBlock[]): readonly PdfBlock[] {
+  const joined: { text: string; level: number; isTop: boolean }[] = [];
+  for (const block of blocks) {
+    const before = joined.at(-1);
+    const goesOn =
+      before?.level === 0 &&
+      block.level === 0 &&
+      block.isTop &&
+      /[\p{Ll},;\u2010-]$/u.test(before.text.slice(-2)) &&
+      /^\p{Ll}/u.test(block.text);
+    if (goesOn) before.text += `\n${block.text}`;
+    else joined.push({ ...block });
+  }
+  return joined;
 }
 
 /** Joins words that were hyphenated at a line end. */

@@ -2,7 +2,7 @@ import { type ParsedPage, pageRead, verdict } from '@trawl/providers/fetch-decla
 import { lineOf } from '../dom/dom.ts';
 import { beyondLimit, counted, limitOf, PAGE_LIMITS } from '../input/page-limits.ts';
 import type { DocumentReading, Download, ExtractionOptions } from '../input/types.ts';
-import { readPages } from './pdf-pages.ts';
+import { type PdfContent, readPages } from './pdf-pages.ts';
 import { writePdf } from './pdf-text.ts';
 import { limitUnpacking, type UnpackingLimit } from './pdf-unpacking.ts';
 import { documentFacts } from './text-document.ts';
@@ -23,7 +23,9 @@ export async function readPdf(
       readDocument(download, options, unpacking),
       unpacking.exceeded,
     ]);
-    if (read === null) return verdict('empty_page', 'pdf_without_text', download.status);
+    if (read === null) {
+      return verdict('empty_page', 'pdf_without_text', download.status, { meaning: SCANNED });
+    }
     return pageRead({ ...documentFacts(download, options, null), ...read, pdf_mode: 'parsed' });
   } catch (error) {
     if (limitOf(error) !== undefined) throw error;
@@ -34,6 +36,8 @@ export async function readPdf(
     if (!unpacking.isExceeded()) unpacking.release();
   }
 }
+
+const SCANNED = 'Its pages are pictures or empty: it needs OCR, which this reader does not have.';
 
 /** null = it does not contain text. */
 async function readDocument(
@@ -46,9 +50,9 @@ async function readDocument(
   if (document.numPages > PAGE_LIMITS.pdfPages) {
     throw beyondLimit(`more than ${counted(PAGE_LIMITS.pdfPages)} pages`);
   }
-  const { items, links } = await readPages(document, unpacking, options.fields.has('links'));
+  const { pages, links } = await readPages(document, unpacking);
   const info = (await getMeta(document).catch(() => undefined))?.info ?? {};
-  const content = writePdf(items, options.contentFormat);
+  const content = writePdf(pages, options.contentFormat);
   if (content === '') return null;
   return {
     content,
@@ -57,10 +61,24 @@ async function readDocument(
     description: textOf(info.Subject),
     language: textOf(info.Language) ?? download.contentLanguage,
     page_count: document.numPages,
+    remarks: remarksOn(pages),
     links: [...new Set(links.filter((link) => /^https?:\/\//i.test(link)))],
   };
 }
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' ? lineOf(value) || null : null;
+}
+
+/** Some pages of a document may be scanned. */
+function remarksOn(pages: readonly PdfContent[]): ParsedPage['remarks'] {
+  const empty = pages.flatMap(({ items }, at) =>
+    items.every(({ str }) => str.trim() === '') ? [at + 1] : [],
+  );
+  if (empty.length === 0) return [];
+  const [first] = empty;
+  const named =
+    empty.length === 1 ? `page ${first}` : `${empty.length} pages, from page ${first} on,`;
+  const message = `content: ${named} without text; pages that are pictures need OCR`;
+  return [{ code: 'upstream_warning', message }];
 }

@@ -1,5 +1,12 @@
 import { metaRefresh, qualityOfText } from '@trawl/extract';
-import { decodeText, guessCharset, read, writePdf } from '@trawl/extract/testing';
+import {
+  decodeText,
+  guessCharset,
+  type PdfContent,
+  type PdfItem,
+  read,
+  writePdf,
+} from '@trawl/extract/testing';
 import { comparableUrl, isoDate, plainText, titleText } from '@trawl/providers';
 import { hasRelativeLinks } from '@trawl/providers/markdown-links';
 import { absoluteUrl } from '@trawl/providers/urls';
@@ -255,18 +262,36 @@ const OTHERS: readonly GrowthCase[] = [
   {
     name: 'a PDF line of many runs',
     text: times('x'),
-    read: (text) =>
-      writePdf(
-        [
-          Array.from(text, (str, at) => ({
-            ...{ str, x: at * 20, y: 0, width: 1, height: 10, fontSize: 10, hasEOL: false },
-          })),
-        ],
-        'markdown',
-      ),
+    read: (text) => writePdf([pdfPage(text, (at) => ({ x: at * 20, y: 0 }))], 'markdown'),
     parts: 200_000,
   },
+  {
+    name: 'a PDF with the same letter at one place',
+    text: times('x'),
+    read: (text) => writePdf([pdfPage(text, () => ({ x: 0, y: 0 }))], 'markdown'),
+    parts: 100_000,
+  },
+  {
+    name: 'a PDF of columns',
+    text: times('x'),
+    read: (text) =>
+      writePdf(
+        [pdfPage(text, (at) => ({ x: (at % 2) * 300, y: -12 * Math.floor(at / 2), width: 250 }))],
+        'markdown',
+      ),
+    parts: 40_000,
+  },
 ];
+
+/** A page of a PDF with a run of text for each character. */
+const pdfPage = (text: string, placeOf: (at: number) => Partial<PdfItem>): PdfContent => ({
+  items: Array.from(text, (str, at) => ({
+    ...{ str: str.repeat(20), x: 0, y: 0, width: 1, height: 10, fontSize: 10, hasEOL: false },
+    ...placeOf(at),
+  })),
+  fields: [],
+  structure: undefined,
+});
 
 /** More blocks in one place than a call can have arguments (about 125,000). */
 const MANY_BLOCKS: GrowthCase = {
