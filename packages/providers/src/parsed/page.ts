@@ -23,6 +23,8 @@ export interface ParsedPage extends PageValues {
    * `relative_links`.
    */
   readonly remarks: readonly Warning[];
+  /** Only a part of the page arrived; asked again, all of it may. */
+  readonly isPartial?: boolean;
   /** Fields that the provider usually supplies but did not send with this page, and why. */
   readonly gaps?: readonly { readonly field: PageField; readonly reason: string }[];
 }

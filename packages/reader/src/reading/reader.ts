@@ -92,7 +92,7 @@ async function readPage(task: PageTask, options: DirectReaderOptions): Promise<R
   // an error page that cannot be read is still an error page
   if (isError(download) && reading.kind === 'verdict') return errorPage(download);
   if (reading.kind !== 'page') return reading;
-  const page = download.isPartial ? withRemark(reading) : reading;
+  const page = download.isPartial ? partial(reading) : reading;
   if (isError(download)) return judgedPage(page);
   const { refresh } = reading;
   if (refresh !== null && refreshes < REFRESHES_MAX)
@@ -123,9 +123,9 @@ const shellVerdict = ({ verdict, hasScripts }: ReadPage) =>
   hasScripts && verdict?.code === 'empty_page' ? verdict : null;
 
 /** A page of which the site sent only a part. */
-const withRemark = (reading: ReadPage): ReadPage => ({
+const partial = (reading: ReadPage): ReadPage => ({
   ...reading,
-  page: { ...reading.page, remarks: [...reading.page.remarks, PARTIAL] },
+  page: { ...reading.page, remarks: [...reading.page.remarks, PARTIAL], isPartial: true },
 });
 
 const PARTIAL: Warning = {

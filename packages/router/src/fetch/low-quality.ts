@@ -15,8 +15,11 @@ const QUALITY_MIN = 0.5;
  * Whether to ask the next provider too. A page of a vendor is paid for, so only our own reader's
  * may be left.
  */
-export const isPoorPage = (provider: ConfiguredFetchProvider, { quality }: PageAttempt): boolean =>
-  !('target' in provider) && quality !== null && quality < QUALITY_MIN;
+export const isPoorPage = (
+  provider: ConfiguredFetchProvider,
+  { quality, page }: PageAttempt,
+): boolean =>
+  !('target' in provider) && (page.isPartial || (quality !== null && quality < QUALITY_MIN));
 
 /** Whether a page is known to be better than a later one. */
 export const beatsLater = (page: PageAttempt, later: PageAttempt): boolean =>

@@ -143,7 +143,7 @@ async function fetchOnce(
       if (hit) return hit;
     }
     const result = await walkChain(wanted, call, dependencies);
-    if (result.kind === 'page' && !isStopgap(result.steps)) {
+    if (result.kind === 'page' && !result.page.isPartial && !isStopgap(result.steps)) {
       const { provider, page, measure, quality } = result;
       const kept = { provider, page, measure, quality, storedAt: clock.now() };
       await tryOptional(reportFault, () => writeCache(cache, entry, kept));

@@ -1,10 +1,12 @@
 import zlib from 'node:zlib';
 import { startTestServer } from '@trawl/test-support/harness';
-import { serveTcp } from '@trawl/test-support/loopback';
+import { serveHttp, serveTcp } from '@trawl/test-support/loopback';
 import { afterAll, expect, test } from 'vitest';
 import { fetchPages } from '../spec/support/fetch-tables.ts';
 
-const server = await startTestServer({ env: { FETCH_ALLOW_PRIVATE_HOSTS: '127.0.0.1' } });
+const server = await startTestServer({
+  env: { FETCH_ALLOW_PRIVATE_HOSTS: '127.0.0.1', FETCH_CHAIN: 'direct' },
+});
 afterAll(() => server.stop());
 
 const STORY = `<!doctype html><title>The mill</title><p>${'The tide mill turns twice a day and grinds what the valley brings. '.repeat(30)}</p>`;
@@ -36,4 +38,22 @@ test('a page whose head only browsers accept is a page like any other', async ()
   const length = `content-length: ${STORY.length}\r\n`;
   const row = await readRaw(head, length, length, '\r\n', STORY);
   expect(row).toMatchObject({ status: 'succeeded', title: 'The mill', warning: null });
+});
+
+test('a page that broke off is not kept: the next fetch asks again', async () => {
+  let asked = 0;
+  const site = await serveHttp((response) => {
+    asked += 1;
+    response.writeHead(200, { 'content-type': 'text/html', 'content-length': STORY.length });
+    if (asked === 1) response.write(STORY.slice(0, -200), () => response.destroy());
+    else response.end(STORY);
+  });
+  const rows = [];
+  for (const _ of [1, 2, 3]) rows.push((await fetchPages(server, site.url)).row);
+  expect(rows.map(({ warning }) => warning?.includes('only a part') ?? false)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(asked).toBe(2);
 });
