@@ -1,16 +1,11 @@
-/** How much of the bytes is examined. Bodies may be long, and the start is mostly markup. */
-const SAMPLE = 200_000;
-/** A score below this is not better than chance. */
-const CONVINCING = 0.55;
+import { TextDecoder } from '@exodus/bytes/encoding.js';
+import { ALPHABETS, type Alphabet } from './alphabets.ts';
 
-interface Candidate {
-  readonly charset: string;
-  /**
-   * How much the text looks like language, 0 to 1. `text` is what is not ASCII, `whole` is
-   * everything.
-   */
-  readonly score: (text: string, whole: string) => number;
-}
+/** How much of the bytes is examined, and how much of what is not ASCII there. */
+const SAMPLE = 200_000;
+const WORDS = 20_000;
+/** A share below this is not better than chance. */
+const CONVINCING = 0.55;
 
 /** The most common characters of running text. */
 const CHINESE = new Set(
@@ -24,37 +19,29 @@ const KOREAN = new Set(
   ),
 );
 
-const CANDIDATES: readonly Candidate[] = [
-  {
-    charset: 'shift_jis',
-    score: (text) =>
-      share(text, /[\u3040-\u30ff]/g) > 0.25
-        ? inRange(text, /[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff5e]/g)
-        : 0,
-  },
-  {
-    charset: 'euc-jp',
-    score: (text) =>
-      share(text, /[\u3040-\u30ff]/g) > 0.25
-        ? inRange(text, /[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff5e]/g)
-        : 0,
-  },
-  { charset: 'gb18030', score: (text) => common(text, CHINESE) },
-  { charset: 'big5', score: (text) => common(text, CHINESE) },
-  { charset: 'euc-kr', score: (text) => common(text, KOREAN) },
-  { charset: 'windows-1251', score: cyrillic },
-  { charset: 'koi8-r', score: cyrillic },
-];
+const WIDE: Readonly<Record<string, (text: string) => number>> = {
+  shift_jis: japanese,
+  'euc-jp': japanese,
+  gb18030: (text) => common(text, CHINESE),
+  big5: (text) => common(text, CHINESE),
+  'euc-kr': (text) => common(text, KOREAN),
+};
 
 /** The character set that the bytes suggest; Western European when no other is convincing. */
 export function guessCharset(body: Uint8Array): string {
-  const sample = body.subarray(0, SAMPLE);
-  let best = { charset: 'windows-1252', score: CONVINCING };
-  for (const { charset, score } of CANDIDATES) {
+  const start = Buffer.from(body.subarray(0, SAMPLE)).toString('latin1');
+  if (start.includes('\x1b$B') || start.includes('\x1b$@')) return 'iso-2022-jp';
+  const words = start.split(/[\t\n\f\r <>]+/).filter((word) => /[\x80-\xff]/.test(word));
+  const sample = Buffer.from(words.join(' ').slice(0, WORDS), 'latin1');
+  return guessWide(sample) ?? guessNarrow(sample);
+}
+
+function guessWide(sample: Uint8Array): string | undefined {
+  let best = { charset: undefined as string | undefined, score: CONVINCING };
+  for (const [charset, scoreOf] of Object.entries(WIDE)) {
     const text = decodeStrictly(charset, sample);
-    if (text === undefined) continue;
-    const reached = score(beyondAscii(text), text);
-    if (reached > best.score) best = { charset, score: reached };
+    const score = text === undefined ? 0 : scoreOf(text.replace(/\p{ASCII}+/gu, ''));
+    if (score > best.score) best = { charset, score };
   }
   return best.charset;
 }
@@ -67,13 +54,14 @@ function decodeStrictly(charset: string, sample: Uint8Array): string | undefined
   }
 }
 
-const beyondAscii = (text: string): string => text.replace(/\p{ASCII}+/gu, '');
-
 function share(text: string, kind: RegExp): number {
   return text.length === 0 ? 0 : (text.match(kind)?.length ?? 0) / text.length;
 }
 
-const inRange = (text: string, kind: RegExp): number => share(text, kind);
+function japanese(text: string): number {
+  if (share(text, /[\u3040-\u30ff]/g) <= 0.25) return 0;
+  return share(text, /[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff5e]/g);
+}
 
 /**
  * In running text the hundred most common characters make up about a third; in a wrong decoding
@@ -86,12 +74,67 @@ function common(text: string, characters: ReadonlySet<string>): number {
   return Math.min(1, (found / letters.length) * 2.5);
 }
 
+/** How likely a language has a character that is not one of its letters. */
+const FOREIGN = Math.log(1 / 1000);
+/** What a capital letter costs: in a wrong decoding many small letters become capitals. */
+const CAPITAL = Math.log(0.3);
+/** Speaks for the most frequent one, so that a few letters alone do not decide for another. */
+const WESTERN = 2;
+
+function guessNarrow(sample: Uint8Array): string {
+  const texts = new Map<string, string>();
+  let best = { charset: 'windows-1252', score: FOREIGN * 0.6 };
+  for (const { charsets, letters } of ALPHABETS) {
+    const weights = weightsOf(letters);
+    for (const charset of charsets) {
+      const text = texts.get(charset) ?? new TextDecoder(charset).decode(sample);
+      texts.set(charset, text);
+      const score = likelihood(text, weights, charset === 'windows-1252' ? WESTERN : 0);
+      if (score > best.score) best = { charset, score };
+    }
+  }
+  return best.charset;
+}
+
 /**
- * With the wrong one of the two, small letters become capitals. Western words have single non-ASCII
- * letters.
+ * The logarithms of how often each letter occurs, which falls with its place as in most languages.
  */
-function cyrillic(text: string, whole: string): number {
-  if (text.length < 6 || share(text, /[а-яёА-ЯЁ]/g) < 0.8) return 0;
-  const inWords = (whole.match(/[а-яё]{3,}/gi) ?? []).join('').length;
-  return inWords < text.length * 0.5 ? 0 : share(text, /[а-яё]/g);
+function weightsOf(letters: Alphabet['letters']): ReadonlyMap<string, number> {
+  const parts = [...letters].map((_, at) => 1 / (at + 2));
+  const whole = parts.reduce((sum, part) => sum + part, 0);
+  return new Map([...letters].map((letter, at) => [letter, Math.log((parts[at] ?? 0) / whole)]));
+}
+
+const LETTER = /[\p{L}\p{M}]/u;
+/**
+ * Signs that are next to letters in any language, and those that are only in front of a word or
+ * behind a number.
+ */
+const QUOTES = new Set('«»“”„‘’‚‹›–—…·\u00a0\u00ad');
+const SIGNS = new Set('¡¿°ºª§€£©®™•№');
+
+/** The mean likelihood of what is not ASCII in a text. */
+function likelihood(text: string, weights: ReadonlyMap<string, number>, start: number): number {
+  let sum = start;
+  let count = 0;
+  let before = ' ';
+  for (const character of text) {
+    if (
+      character > '\x7f' &&
+      !QUOTES.has(character) &&
+      !(SIGNS.has(character) && !LETTER.test(before))
+    ) {
+      count += 1;
+      sum += weights.get(character) ?? capital(character, before, weights);
+    }
+    before = character;
+  }
+  return count === 0 ? Number.NEGATIVE_INFINITY : sum / count;
+}
+
+function capital(character: string, before: string, weights: ReadonlyMap<string, number>): number {
+  const small = character.toLowerCase();
+  const weight = weights.get(small);
+  const isWithin = before !== before.toUpperCase();
+  return weight === undefined || small === character || isWithin ? FOREIGN : weight + CAPITAL;
 }

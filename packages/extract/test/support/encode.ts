@@ -1,3 +1,5 @@
+import { TextDecoder } from '@exodus/bytes/encoding.js';
+
 /** Encodes text in a character set that only has a decoder, by inverting the decoder's table. */
 export function encode(text: string, charset: string): Uint8Array {
   const bytesOf = tableOf(charset);
@@ -17,8 +19,6 @@ function tableOf(charset: string): Map<string, readonly number[]> {
   if (known) return known;
   const decoder = new TextDecoder(charset);
   const table = new Map<string, readonly number[]>();
-  // which some versions of Node decode as control characters
-  if (charset === 'windows-1252') table.set('’', [0x92]);
   const learn = (...bytes: readonly number[]): void => {
     const character = decoder.decode(new Uint8Array(bytes));
     if ([...character].length === 1 && character !== '\ufffd' && !table.has(character))
