@@ -1,11 +1,12 @@
-import { trimStartOf } from '@trawl/contract';
 import { isElement, type PageElement, type PageNode } from '../dom/dom.ts';
 import { HEADING } from '../dom/tags.ts';
 import { codeInTable, codeLanguage, codeText, fenced } from './code.ts';
-import { inlineOf } from './inline.ts';
+import { formulaOf, formulaText } from './formula.ts';
+import { headingLine, paragraphsOf } from './inline.ts';
 import { listOf } from './list.ts';
+import { EMPHASIS, linkOf, STRONG } from './pieces.ts';
 import { cellsOf, isLayout, rowsOf, tableOf } from './table.ts';
-import { escapeLineStart, type Writing } from './writing.ts';
+import type { Writing } from './writing.ts';
 
 /** Writes a part of a page as markdown or plain text. */
 export function writeContent(root: PageElement, writing: Writing): string {
@@ -16,8 +17,11 @@ export function writeContent(root: PageElement, writing: Writing): string {
 export function blocksOf(nodes: Iterable<PageNode>, writing: Writing): string[] {
   const blocks: string[] = [];
   let line: PageNode[] = [];
+  const add = (block: string): void => {
+    if (block !== '') blocks.push(writing.isMarkdown ? behind(blocks.at(-1), block) : block);
+  };
   const flush = (): void => {
-    for (const part of paragraphs(line, writing)) blocks.push(part);
+    if (line.length > 0) for (const part of paragraphsOf(line, writing)) add(part);
     line = [];
   };
   for (const node of nodes) {
@@ -26,27 +30,21 @@ export function blocksOf(nodes: Iterable<PageNode>, writing: Writing): string[] 
       continue;
     }
     flush();
-    if (!writing.isOutside(node)) for (const block of blockOf(node, writing)) blocks.push(block);
+    if (!writing.isOutside(node)) for (const block of blockOf(node, writing)) add(block);
   }
   flush();
-  return blocks.filter((block) => block !== '');
+  return blocks;
 }
 
-/** Text and inline elements; two line breaks in a row separate paragraphs, as on old pages. */
-function paragraphs(line: readonly PageNode[], writing: Writing): string[] {
-  if (line.length === 0) return [];
-  return splitAtEmptyLines(inlineOf(line, writing))
-    .filter((part) => part !== '')
-    .map((part) => (writing.isMarkdown ? escapeLineStart(part) : part));
-}
-
-function splitAtEmptyLines(text: string): string[] {
-  const parts: string[][] = [[]];
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') parts.push([]);
-    else parts.at(-1)?.push(trimStartOf(line, ' '));
-  }
-  return parts.map((lines) => lines.join('\n').trim());
+/**
+ * A list that would go on the one in front of it gets another mark, or an empty comment between
+ * them.
+ */
+function behind(before: string | undefined, block: string): string {
+  if (!before) return block;
+  if (block.startsWith('- ') && before.startsWith('- ')) return block.replace(/^- /gm, '* ');
+  const isBehindNumbers = /^(?:<!-- -->\n\n)?\d{1,9}\. /.test(before);
+  return isBehindNumbers && /^\d{1,9}\. /.test(block) ? `<!-- -->\n\n${block}` : block;
 }
 
 function blockOf(element: PageElement, writing: Writing): string[] {
@@ -57,10 +55,12 @@ function blockOf(element: PageElement, writing: Writing): string[] {
     case 'ol':
     case 'menu':
     case 'dir':
-      return [listOf(element, writing, blocksOf)];
+      return [...listOf(element, writing, blocksOf)];
     case 'dl':
       return definitions(element, writing);
     case 'pre':
+    case 'listing':
+    case 'xmp':
       return [code(codeText(element), codeLanguage(element), writing)];
     case 'blockquote':
       return [quote(blocksOf(element.childNodes, writing), writing)];
@@ -69,18 +69,49 @@ function blockOf(element: PageElement, writing: Writing): string[] {
     case 'hr':
       return writing.isMarkdown ? ['---'] : [];
     case 'figcaption':
+      return blocksOf(element.childNodes, marked(writing, EMPHASIS));
     case 'summary':
-      return emphasized(element, writing, name === 'summary' ? '**' : '*');
+      return blocksOf(element.childNodes, marked(writing, STRONG));
+    case 'code':
+      return codeBlock(element, writing);
+    case 'a':
+      return blocksOf(element.childNodes, within(element, writing));
     default:
-      return blocksOf(element.childNodes, writing);
+      return other(element, writing);
   }
 }
 
+const marked = (writing: Writing, mark: number): Writing => ({
+  ...writing,
+  marks: writing.marks | mark,
+});
+
+function other(element: PageElement, writing: Writing): string[] {
+  const formula = formulaOf(element);
+  return formula ? [formulaText(formula, writing)] : blocksOf(element.childNodes, writing);
+}
+
+/** Lines of code that are elements; of anything larger only the text is certain. */
+function codeBlock(element: PageElement, writing: Writing): string[] {
+  if (element.querySelector('pre, p, ul, ol, dl, table, blockquote, h1, h2, h3, h4, h5, h6'))
+    return blocksOf(element.childNodes, writing);
+  return [code(codeText(element), codeLanguage(element), writing)];
+}
+
+/** The content of a link around blocks. */
+function within(element: PageElement, writing: Writing): Writing {
+  const link = linkOf(element, writing);
+  if (!link || element.querySelector('a')) return writing;
+  const isForHeading = element.querySelector('h1, h2, h3, h4, h5, h6') !== null;
+  return { ...writing, outer: { link, isForHeading, isWritten: false } };
+}
+
 function heading(element: PageElement, writing: Writing): string[] {
-  const text = withoutAnchor(inlineOf(element.childNodes, writing).replace(/\s+/g, ' ').trim());
-  if (text === '') return [];
-  const bare = text.replace(/^\*\*(.+)\*\*$/, '$1');
-  return [writing.isMarkdown ? `${'#'.repeat(Number(element.localName[1]))} ${bare}` : bare];
+  const line = withoutAnchor(headingLine(element.childNodes, writing));
+  if (line === '') return [];
+  // signs at the end would be a part of the mark
+  const text = line.replace(/(?<=^|\s)#+$/, '\\$&');
+  return [writing.isMarkdown ? `${'#'.repeat(Number(element.localName[1]))} ${text}` : line];
 }
 
 /** A heading on one line, without the permalink sign. */
@@ -89,13 +120,6 @@ function withoutAnchor(line: string): string {
   const at = line.lastIndexOf('](') - 2;
   const isAnchor = at >= 0 && /^\[[¶#§]\]\([^)]*\)$/.test(line.slice(at));
   return isAnchor ? line.slice(0, at).trim() : line;
-}
-
-function emphasized(element: PageElement, writing: Writing, mark: string): string[] {
-  const blocks = blocksOf(element.childNodes, writing);
-  const [only = ''] = blocks;
-  const isPlain = blocks.length === 1 && !/[*\n]/.test(only);
-  return writing.isMarkdown && isPlain ? [`${mark}${only}${mark}`] : blocks;
 }
 
 function code(text: string, language: string, writing: Writing): string {
@@ -118,26 +142,26 @@ function definitions(element: PageElement, writing: Writing): string[] {
   );
   const blocks: string[] = [];
   for (const part of parts) {
-    const inner = blocksOf(part.childNodes, writing);
-    if (inner.length === 0) continue;
-    if (part.localName === 'dt')
-      blocks.push(writing.isMarkdown ? `**${bare(inner.join(' '))}**` : inner.join(' '));
-    else if (part.localName === 'dd') blocks.push(definition(inner, blocks.pop(), writing));
-    else for (const block of inner) blocks.push(block);
+    const isTerm = part.localName === 'dt';
+    const inner = blocksOf(part.childNodes, isTerm ? marked(writing, STRONG) : writing);
+    if (part.localName === 'dd' && blocks.length > 0) addDefinition(blocks, inner, writing);
+    else blocks.push(...inner);
   }
   return blocks;
 }
 
-function definition(
-  inner: readonly string[],
-  term: string | undefined,
+/** A list, a table or code would be plain text behind the mark of a definition. */
+function addDefinition(
+  blocks: string[],
+  [first, ...others]: readonly string[],
   { isMarkdown }: Writing,
-): string {
-  const text = inner.join('\n\n').replace(/\n(?=[^\n])/g, '\n  ');
-  return `${term === undefined ? '' : `${term}\n`}${isMarkdown ? ': ' : ''}${text}`;
+): void {
+  if (first === undefined) return;
+  const isText = !/^(?:[-*] |\d+\. |[|>#]|```|---)/.test(first);
+  if (isText) blocks.push(`${blocks.pop()}\n${isMarkdown ? ': ' : ''}${first}`);
+  else blocks.push(first);
+  blocks.push(...others);
 }
-
-const bare = (term: string): string => term.replaceAll('**', '');
 
 function table(element: PageElement, writing: Writing): string[] {
   const listing = codeInTable(element);

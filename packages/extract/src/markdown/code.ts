@@ -5,11 +5,13 @@ import {
   namesOf,
   type PageElement,
   type PageNode,
+  visibleOf,
 } from '../dom/dom.ts';
 
-/** Elements that hold line numbers or buttons, not code. */
-const GUTTER =
-  / (?:gutter|lineno|linenos|line numbers?(?: rows)?|ln(?: num)?|code lines?number|copy|clipboard|btn|toolbar) /;
+/** Elements with line numbers. */
+const NUMBERS = / (?:gutter|lineno|linenos|line numbers?(?: rows)?|ln|code lines?number) /;
+/** Elements with a button that copies the code, or similar. */
+const TOOLS = / (?:copy|clipboard|btn|toolbar) /;
 const LINE_ELEMENTS = new Set(['div', 'p', 'li', 'tr']);
 
 /** The code of a `pre`, line by line. */
@@ -48,8 +50,32 @@ function endLine(parts: string[]): void {
 
 function isGutter(element: PageElement): boolean {
   if (element.localName === 'button' || element.localName === 'style') return true;
-  if (!GUTTER.test(namesOf(element))) return false;
-  return /^[\d\s.:|]*$/.test(element.textContent) || element.textContent.trim().length < 12;
+  const names = namesOf(element);
+  if (NUMBERS.test(names) && /^[\d\s.:|]*$/.test(element.textContent)) return true;
+  return TOOLS.test(names) && element.textContent.trim().length < 12;
+}
+
+/** The code of an inline element, line by line. */
+export function codeLines(element: PageElement, keepsLines: boolean): readonly string[] {
+  const parts: string[] = [];
+  collectInline(element, keepsLines, parts);
+  return parts.join('').split('\n').map(visibleOf);
+}
+
+function collectInline(node: PageNode, keepsLines: boolean, parts: string[]): void {
+  for (let child = node.firstChild; child; child = child.nextSibling) {
+    if (isText(child))
+      parts.push(keepsLines ? child.textContent : child.textContent.replaceAll('\n', ' '));
+    else if (isElement(child) && child.localName === 'br') parts.push('\n');
+    else collectInline(child, keepsLines, parts);
+  }
+}
+
+/** A code span. A blank keeps its marks apart from the backticks of the code. */
+export function codeSpan(code: string): string {
+  const fence = '`'.repeat(longestRun(code, 0) + 1);
+  const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${code}${pad}${fence}`;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { isElement, type PageElement } from '../dom/dom.ts';
+import type { PageElement } from '../dom/dom.ts';
 import { HEADING } from '../dom/tags.ts';
-import { inlineOf } from './inline.ts';
+import { lineIn } from './inline.ts';
 import type { Writing } from './writing.ts';
 
 interface Cell {
@@ -66,7 +66,7 @@ export function tableOf(table: PageElement, writing: Writing): string {
     ? grid.map((row) => [...row, ...Array<string>(width - row.length).fill('')])
     : grid;
   const caption = [...table.children].find(({ localName }) => localName === 'caption');
-  const title = caption ? inlineOf(caption.childNodes, writing).trim() : '';
+  const title = caption ? lineIn(caption.childNodes, writing) : '';
   const body = writing.isMarkdown
     ? markdownRows(lines, rows, width)
     : lines.map((row) => row.join(' | ')).join('\n');
@@ -84,32 +84,13 @@ function markdownRows(lines: readonly string[][], rows: readonly Cell[][], width
 }
 
 function readCell(cell: PageElement, writing: Writing): Cell {
-  const text = cellText(cell, writing).replace(/\s+/g, ' ').trim();
+  const text = lineIn(cell.childNodes, writing);
   return {
     text: writing.isMarkdown ? text.replaceAll('|', '\\|') : text,
     isHeading: cell.localName === 'th',
     columns: span(cell, 'colspan'),
     rows: span(cell, 'rowspan'),
   };
-}
-
-/** Everything in the cell on one line; its blocks are separated by a space. */
-function cellText(cell: PageElement, writing: Writing): string {
-  let text = '';
-  let inline: Parameters<typeof inlineOf>[0] extends Iterable<infer Node> ? Node[] : never = [];
-  const flush = (): void => {
-    text += inlineOf(inline, writing);
-    inline = [];
-  };
-  for (const child of cell.childNodes) {
-    if (!isElement(child) || !writing.isBlock(child)) inline.push(child);
-    else if (!writing.isOutside(child)) {
-      flush();
-      text += ` ${cellText(child, writing)} `;
-    }
-  }
-  flush();
-  return text;
 }
 
 function span(cell: PageElement, name: string): number {

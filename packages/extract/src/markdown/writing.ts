@@ -1,6 +1,24 @@
 import { absoluteUrl } from '@trawl/providers/urls';
 import type { PageElement } from '../dom/dom.ts';
 import { createBlockTest, NEVER_TEXT } from '../dom/tags.ts';
+import { ALONE, escapeText } from './escape.ts';
+import { isFormulaScript, isRenderedFormula } from './formula.ts';
+import { emailOfAddress } from './hidden-email.ts';
+
+/**
+ * A link around blocks, which markdown cannot have: it is written on the heading inside, or else on
+ * the first text.
+ */
+interface OuterLink {
+  readonly link: Link;
+  readonly isForHeading: boolean;
+  isWritten: boolean;
+}
+
+/** Pieces of text with the same link are one link. */
+export interface Link {
+  readonly address: string;
+}
 
 /** How a page is written: the format and what depends on it. */
 export interface Writing {
@@ -9,48 +27,73 @@ export interface Writing {
   readonly isBlock: (element: PageElement) => boolean;
   /** Whether nothing in the element is text of the page. */
   readonly isOutside: (element: PageElement) => boolean;
+  /** Whether line feeds in the element's own text are line breaks. */
+  readonly keepsLines: (element: PageElement | null) => boolean;
   /** Escapes text for a line of this format. */
   readonly escape: (text: string) => string;
   /** An address to be put in parentheses; null = the link is not written. */
   readonly address: (href: string) => string | null;
+  /** The marks of everything that is written, as in `pieces.ts`. */
+  readonly marks: number;
+  readonly outer?: OuterLink;
 }
 
 export function createWriting(format: 'markdown' | 'text', baseUrl: string): Writing {
-  const isMarkdown = format === 'markdown';
   return {
-    isMarkdown,
+    isMarkdown: format === 'markdown',
     baseUrl,
     isBlock: createBlockTest(),
-    isOutside: (element) => NEVER_TEXT.has(element.localName) && !isTask(element),
-    escape: isMarkdown ? escapeMarkdown : (text) => text,
+    isOutside: (element) =>
+      NEVER_TEXT.has(element.localName)
+        ? !isTask(element) && !isFormulaScript(element)
+        : isRenderedFormula(element),
+    keepsLines: createLineTest(),
+    escape: (text) => (format === 'markdown' ? escapeText(text, ALONE) : text),
     address: (href) => {
-      const url = absoluteUrl(href, baseUrl);
-      return url?.replace(/[()\s]/g, (character) => PARENTHESES[character] ?? '%20') ?? null;
+      const url = addressOf(href, baseUrl);
+      return url === null ? null : escapeAddress(url);
     },
+    marks: 0,
   };
+}
+
+function addressOf(href: string, baseUrl: string): string | null {
+  const email = emailOfAddress(href);
+  if (email !== null) return `mailto:${email}`;
+  return /^\s*(?:mailto|tel):/i.test(href) ? href.trim() : absoluteUrl(href, baseUrl);
 }
 
 function isTask(element: PageElement): boolean {
   return element.localName === 'input' && element.getAttribute('type') === 'checkbox';
 }
 
-const PARENTHESES: Readonly<Record<string, string>> = { '(': '%28', ')': '%29' };
-
-/** Escapes only what would be read as markup, because many backslashes make a text hard to read. */
-function escapeMarkdown(text: string): string {
-  if (!/[\\`*_[<~]/.test(text)) return text;
-  return text
-    .replace(/\\(?=[!-/:-@[-`{-~])/g, '\\\\')
-    .replace(/[`*]/g, '\\$&')
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(/\[(?=[^[\]\n]{0,300}\]\()/g, '\\[')
-    .replace(/<(?=[a-z/!?])/gi, '\\<')
-    .replace(/~~/g, '\\~~');
+/** Escapes what ends an address, or would be read as a character reference or an escape. */
+export function escapeAddress(url: string): string {
+  return url
+    .replace(/[()<>\\\s]/g, (character) => ESCAPES[character] ?? '%20')
+    .replace(/&(?=#?\w{1,32};)/g, '&amp;');
 }
 
-/** Escapes the start of a paragraph that would be read as a list, a heading or a quote. */
-export function escapeLineStart(line: string): string {
-  return line.replace(/^(#{1,6}\s|[-+>](?=\s|$)|\d{1,9}(?=[.)]\s))/, (start) =>
-    /^\d/.test(start) ? `${start}\\` : `\\${start}`,
-  );
+const ESCAPES: Readonly<Record<string, string>> = {
+  '(': '%28',
+  ')': '%29',
+  '<': '%3C',
+  '>': '%3E',
+  '\\': '%5C',
+};
+
+/** Creates a test for the CSS property `white-space`, which elements inherit. */
+function createLineTest(): (element: PageElement | null) => boolean {
+  const known = new Map<PageElement, boolean>();
+  const test = (element: PageElement | null): boolean => {
+    if (element === null) return false;
+    const answer = known.get(element);
+    if (answer !== undefined) return answer;
+    const style = element.getAttribute('style');
+    const own = style === null ? null : /white-space\s*:\s*([\w-]+)/i.exec(style);
+    const found = own ? /^(?:pre|break-spaces)/i.test(own[1] ?? '') : test(element.parentNode);
+    known.set(element, found);
+    return found;
+  };
+  return test;
 }
