@@ -4,8 +4,8 @@ const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 export const BLOCK = names(
   'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form ' +
-    'h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary table tbody td ' +
-    'tfoot th thead tr ul video audio',
+    'h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol p pre search section summary table ' +
+    'tbody td tfoot th thead tr ul video audio xmp',
 );
 
 /** Elements without text of the page. */

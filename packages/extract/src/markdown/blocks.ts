@@ -1,3 +1,4 @@
+import { trimEndOf } from '@trawl/contract';
 import { isElement, type PageElement, type PageNode } from '../dom/dom.ts';
 import { HEADING } from '../dom/tags.ts';
 import { codeInTable, codeLanguage, codeText, fenced } from './code.ts';
@@ -109,9 +110,15 @@ function within(element: PageElement, writing: Writing): Writing {
 function heading(element: PageElement, writing: Writing): string[] {
   const line = withoutAnchor(headingLine(element.childNodes, writing));
   if (line === '') return [];
-  // signs at the end would be a part of the mark
-  const text = line.replace(/(?<=^|\s)#+$/, '\\$&');
-  return [writing.isMarkdown ? `${'#'.repeat(Number(element.localName[1]))} ${text}` : line];
+  return [writing.isMarkdown ? `${'#'.repeat(Number(element.localName[1]))} ${firm(line)}` : line];
+}
+
+/** Signs at the end would be a part of the mark. */
+function firm(line: string): string {
+  const text = trimEndOf(line, '#');
+  return text === '' || text.endsWith(' ')
+    ? `${text}${line.slice(text.length).replace('#', '\\#')}`
+    : line;
 }
 
 /** A heading on one line, without the permalink sign. */

@@ -49,10 +49,11 @@ interface Output {
  * punctuation are left outside of the mark.
  */
 export function markdownOf(pieces: readonly Piece[]): string {
-  const parts = pieces.flatMap(edgesOf);
+  const isPlain = pieces.every(({ marks, link }) => marks === 0 && link === null);
+  const parts = isPlain ? pieces : pieces.flatMap(edgesOf);
   const output: Output = {
     parts,
-    ends: endsOf(parts),
+    ends: isPlain ? NO_ENDS : endsOf(parts),
     barred: { link: 0, deleted: 0, strong: 0, emphasis: 0 },
     isNearFormula: hasFormulas(pieces),
     text: '',
@@ -69,9 +70,11 @@ export function markdownOf(pieces: readonly Piece[]): string {
   return output.text.trim();
 }
 
+const NO_ENDS: Output['ends'] = { link: [], deleted: [], strong: [], emphasis: [] };
+
 function hasFormulas(pieces: readonly Piece[]): boolean {
+  if (!pieces.some(({ text }) => text.includes('$'))) return false;
   const whole = pieces.map(({ text }) => text).join('');
-  if (!whole.includes('$')) return false;
   const hasFormula = pieces.some(({ kind, text }) => kind === 'ready' && text.startsWith('$'));
   return hasFormula || hasFormulaSigns(whole);
 }
@@ -83,6 +86,7 @@ function hasFormulas(pieces: readonly Piece[]): boolean {
 function edgesOf(piece: Piece): readonly Piece[] {
   const { kind, text, marks, link } = piece;
   if (kind !== 'text' || (marks === 0 && link === null)) return [piece];
+  if (marks === 0) return blanksOf(piece);
   const start = firstLetter(text);
   const end = lastLetter(text, start);
   return [text.slice(0, start), text.slice(start, end), text.slice(end)].flatMap((part) =>
@@ -111,6 +115,7 @@ function lastLetter(text: string, from: number): number {
 
 function blanksOf(piece: Piece): readonly Piece[] {
   const { text } = piece;
+  if (!text.startsWith(' ') && !text.endsWith(' ')) return text === '' ? [] : [piece];
   const core = text.trim();
   const parts =
     core === '' ? [text] : [text.startsWith(' ') && ' ', core, text.endsWith(' ') && ' '];
@@ -310,7 +315,9 @@ function writeMarked(output: Output, sign: string, range: Range): void {
   output.closedSign = sign;
 }
 
-const isEdge = (character: string): boolean => /^[\p{P}\p{S}\s]/u.test(character);
+/** Most characters are ASCII letters, which is quicker to see. */
+const isEdge = (character: string): boolean =>
+  !(character >= 'a' && character <= 'z') && /^[\p{P}\p{S}\s]/u.test(character);
 
 /**
  * Whether signs next to this character may be on the side of punctuation. Symbols of two code units

@@ -1,5 +1,5 @@
 /** An address in a text, of which GFM makes a link with everything up to the next blank. */
-const ADDRESS = /(?<![a-z])(?:https?:\/\/|www\.)[^\s<>|]+/gi;
+const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>|]+/gi;
 
 /** Where a text is. */
 export interface Place {
@@ -79,10 +79,12 @@ function isMark(first: string, line: string): boolean {
 }
 
 /**
- * Where programs that know formulas would read one in a text: both signs touch what is between
- * them.
+ * Whether programs that know formulas would read one in a text: both dollar signs touch what is
+ * between them.
  */
-const FORMULA = /\$(?=[^\s$])[^$]*(?<=[^\s$])\$(?!\d)|\$\$/;
-
-/** Whether a dollar sign of a text would be read as the start of a formula. */
-export const hasFormulaSigns = (text: string): boolean => text.includes('$') && FORMULA.test(text);
+export function hasFormulaSigns(text: string): boolean {
+  const parts = text.split('$');
+  const isFormula = (inside: string, at: number): boolean =>
+    inside === inside.trim() && !/^\d/.test(parts[at + 2] ?? '');
+  return parts.slice(1, -1).some(isFormula);
+}

@@ -17,23 +17,14 @@ export function formulaOf(element: PageElement): Formula | undefined {
   if (name === 'math') return ofMath(element, element.getAttribute('display') === 'block');
   if (name === 'mjx-container')
     return ofMath(element.querySelector('math'), element.getAttribute('display') === 'true');
-  if (isFormulaScript(element)) {
-    const isBlock = /mode\s*=\s*display/i.test(element.getAttribute('type') ?? '');
-    return formula(element.textContent, isBlock);
-  }
-  if (classes === '') return undefined;
+  if (!/math|katex|tex/i.test(classes)) return undefined;
+  if (classes.startsWith('MathJax'))
+    return ofMath(element.querySelector('math'), classes.includes('_Display'));
   if (name === 'img') return DRAWN.test(classes) ? ofImage(element, classes) : undefined;
   if (/(?:^|\s)katex(?:-display)?(?:\s|$)/.test(classes))
     return ofMath(element.querySelector('math'), classes.includes('katex-display'));
+  if (classes.includes('mwe-math-element')) return ofDrawn(element);
   return /(?:^|\s)(?:math|arithmatex)(?:\s|$)/.test(classes) ? ofMarkedText(element) : undefined;
-}
-
-export const isFormulaScript = (element: PageElement): boolean =>
-  element.localName === 'script' && /^math\/tex/i.test(element.getAttribute('type') ?? '');
-
-/** MathJax 2 puts what it has drawn in front of the script with the source. */
-export function isRenderedFormula(element: PageElement): boolean {
-  return element.getAttribute('class')?.startsWith('MathJax') ?? false;
 }
 
 export function formulaText({ tex, isBlock }: Formula, { isMarkdown }: Writing): string {
@@ -63,6 +54,13 @@ function ofMath(math: PageElement | null, isBlock: boolean): Formula | undefined
  * Classes of images that an encyclopedia and a weblog service draw of the TeX in their description.
  */
 const DRAWN = /(?:^|\s)(?:mwe-math-fallback-image-(?:inline|display)|latex|tex)(?:\s|$)/;
+
+/** An encyclopedia writes a formula twice: as MathML and as an image of it. */
+function ofDrawn(element: PageElement): Formula | undefined {
+  const image = element.querySelector('img');
+  const drawn = image ? ofImage(image, image.getAttribute('class') ?? '') : undefined;
+  return drawn ?? ofMath(element.querySelector('math'), false);
+}
 
 const ofImage = (image: PageElement, classes: string): Formula | undefined =>
   formula(image.getAttribute('alt') ?? '', classes.includes('-display'));

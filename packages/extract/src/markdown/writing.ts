@@ -2,7 +2,6 @@ import { absoluteUrl } from '@trawl/providers/urls';
 import type { PageElement } from '../dom/dom.ts';
 import { createBlockTest, NEVER_TEXT } from '../dom/tags.ts';
 import { ALONE, escapeText } from './escape.ts';
-import { isFormulaScript, isRenderedFormula } from './formula.ts';
 import { emailOfAddress } from './hidden-email.ts';
 
 /**
@@ -43,10 +42,7 @@ export function createWriting(format: 'markdown' | 'text', baseUrl: string): Wri
     isMarkdown: format === 'markdown',
     baseUrl,
     isBlock: createBlockTest(),
-    isOutside: (element) =>
-      NEVER_TEXT.has(element.localName)
-        ? !isTask(element) && !isFormulaScript(element)
-        : isRenderedFormula(element),
+    isOutside: (element) => NEVER_TEXT.has(element.localName) && !isTask(element),
     keepsLines: createLineTest(),
     escape: (text) => (format === 'markdown' ? escapeText(text, ALONE) : text),
     address: (href) => {

@@ -1,10 +1,15 @@
 import type { PageDocument, PageElement } from '../dom/dom.ts';
+import { showFormulas } from '../dom/late-formulas.ts';
+import { showFallbackImages } from '../dom/late-images.ts';
 import { measureAll } from '../dom/measure.ts';
 import { unwrap } from '../dom/tree.ts';
 
 /** Moves content to where scripts would put it, as far as the page contains it. */
 export function completeBody(document: PageDocument): PageDocument {
-  if (document.findAll('noscript').some(isLong)) keepFallback(document.body);
+  const fallbacks = document.findAll('noscript');
+  if (fallbacks.some(isLong)) keepFallback(document.body);
+  if (fallbacks.length > 0) showFallbackImages(document.body);
+  showFormulas(document.body);
   if (document.findAll('template').length > 0) placeStreamedParts(document.body);
   return document;
 }
