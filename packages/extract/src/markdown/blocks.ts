@@ -27,7 +27,8 @@ export function blocksOf(nodes: Iterable<PageNode>, writing: Writing): string[] 
   };
   for (const node of nodes) {
     if (!isElement(node) || !writing.isBlock(node)) {
-      line.push(node);
+      // most text between blocks is only blanks
+      if (line.length > 0 || isElement(node) || node.textContent.trim() !== '') line.push(node);
       continue;
     }
     flush();

@@ -49,13 +49,17 @@ interface Output {
  * punctuation are left outside of the mark.
  */
 export function markdownOf(pieces: readonly Piece[]): string {
+  const isNearFormula = hasFormulas(pieces);
+  const [only] = pieces;
+  if (pieces.length === 1 && only?.kind === 'text' && only.marks === 0 && only.link === null)
+    return escapeText(only.text.trim(), { isInLink: false, isLast: true, isNearFormula });
   const isPlain = pieces.every(({ marks, link }) => marks === 0 && link === null);
   const parts = isPlain ? pieces : pieces.flatMap(edgesOf);
   const output: Output = {
     parts,
     ends: isPlain ? NO_ENDS : endsOf(parts),
     barred: { link: 0, deleted: 0, strong: 0, emphasis: 0 },
-    isNearFormula: hasFormulas(pieces),
+    isNearFormula,
     text: '',
     plain: '',
     isInLink: false,
@@ -123,10 +127,13 @@ function blanksOf(piece: Piece): readonly Piece[] {
 }
 
 function endsOf(parts: readonly Piece[]): Output['ends'] {
+  const all = parts.reduce((marks, part) => marks | part.marks, 0);
+  const used = WRAPS.filter((wrap) => wrap === 'link' || all & MARKS[wrap]);
   const ends: Record<Wrap, number[]> = { link: [], deleted: [], strong: [], emphasis: [] };
+  for (const wrap of used) ends[wrap] = new Array<number>(parts.length);
   for (let at = parts.length - 1; at >= 0; at -= 1) {
     const [part, next] = [parts[at], parts[at + 1]];
-    for (const wrap of WRAPS) {
+    for (const wrap of used) {
       const goesOn = isIn(wrap, next) && (wrap !== 'link' || next?.link === part?.link);
       ends[wrap][at] = goesOn ? (ends[wrap][at + 1] ?? at + 1) : at + 1;
     }
@@ -205,7 +212,8 @@ function writeWrapped(output: Output, at: number, range: Range): number | undefi
   const candidates = WRAPS.filter(
     (wrap) =>
       isIn(wrap, output.parts[at]) && !range.within.includes(wrap) && output.barred[wrap] <= at,
-  ).sort((one, other) => endOf(other) - endOf(one));
+  );
+  if (candidates.length > 1) candidates.sort((one, other) => endOf(other) - endOf(one));
   for (const wrap of candidates) {
     const whole = wrap === 'link' ? endOf(wrap) : outsideOfLink(output, endOf(wrap));
     const end = firmEnd(output, wrap, { ...range, from: at, to: whole }, range);

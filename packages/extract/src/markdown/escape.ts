@@ -15,8 +15,9 @@ export const ALONE: Place = { isInLink: false, isLast: true, isNearFormula: fals
 
 /** Escapes only what would be read as markup, because many backslashes make a text hard to read. */
 export function escapeText(text: string, place: Place): string {
-  if (!/[\\`*_[\]<~&$]|:\/\/|www\./i.test(text)) return text;
-  if (place.isInLink) return escapePart(text, place);
+  const hasAddress = text.includes('://') || text.includes('www.');
+  if (!hasAddress && !/[\\`*_[\]<~&$]/.test(text)) return text;
+  if (place.isInLink || !hasAddress) return escapePart(text, place);
   let escaped = '';
   let at = 0;
   for (const { 0: address, index } of text.matchAll(ADDRESS)) {

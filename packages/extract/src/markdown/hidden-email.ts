@@ -11,6 +11,8 @@ export function emailOf(hidden: string | null): string | null {
 
 /** The same for the address of a link to the network's page about it. */
 export function emailOfAddress(href: string): string | null {
-  const [before, hidden] = href.split('#', 2);
-  return before?.endsWith('/cdn-cgi/l/email-protection') ? emailOf(hidden ?? null) : null;
+  const [, hidden] = href.includes(PAGE) ? href.split(PAGE) : [];
+  return emailOf(hidden ?? null);
 }
+
+const PAGE = '/cdn-cgi/l/email-protection#';

@@ -6,12 +6,19 @@ import type { Writing } from './writing.ts';
 
 /** Inline content as paragraphs; two line breaks in a row separate them, as on old pages. */
 export function paragraphsOf(nodes: Iterable<PageNode>, writing: Writing): readonly string[] {
-  return splitAtEmptyLines(piecesOf(nodes, writing)).flatMap((pieces) => {
-    const text = written(withOuterLink(pieces, writing, false), writing);
+  const pieces = piecesOf(nodes, writing);
+  // most lines between blocks are only blanks
+  if (pieces.length === 0) return [];
+  const parts = pieces.some(({ kind }) => kind === 'break') ? splitAtEmptyLines(pieces) : [pieces];
+  return parts.flatMap((part) => {
+    const text = written(withOuterLink(part, writing, false), writing);
     if (text === '') return [];
-    return [writing.isMarkdown ? text.split('\n').map(escapeLineStart).join('\n') : text];
+    return [writing.isMarkdown ? escapeLineStarts(text) : text];
   });
 }
+
+const escapeLineStarts = (text: string): string =>
+  text.includes('\n') ? text.split('\n').map(escapeLineStart).join('\n') : escapeLineStart(text);
 
 /** Inline content on one line. */
 export function lineIn(nodes: Iterable<PageNode>, writing: Writing): string {
@@ -29,10 +36,13 @@ export function headingLine(nodes: Iterable<PageNode>, writing: Writing): string
 }
 
 function oneLine(pieces: readonly Piece[], writing: Writing): string {
-  const line = pieces.map(
-    (piece): Piece => (piece.kind === 'break' ? { ...piece, kind: 'text', text: ' ' } : piece),
-  );
-  return written(line, writing).replace(/\s+/g, ' ');
+  const hasBreaks = pieces.some(({ kind }) => kind === 'break');
+  const line = hasBreaks
+    ? pieces.map(
+        (piece): Piece => (piece.kind === 'break' ? { ...piece, kind: 'text', text: ' ' } : piece),
+      )
+    : pieces;
+  return written(line, writing).replace(/\s\s+/g, ' ');
 }
 
 function written(pieces: readonly Piece[], { isMarkdown }: Writing): string {

@@ -65,6 +65,7 @@ function isTask(element: PageElement): boolean {
 
 /** Escapes what ends an address, or would be read as a character reference or an escape. */
 export function escapeAddress(url: string): string {
+  if (!/[()<>\\\s&]/.test(url)) return url;
   return url
     .replace(/[()<>\\\s]/g, (character) => ESCAPES[character] ?? '%20')
     .replace(/&(?=#?\w{1,32};)/g, '&amp;');
