@@ -155,6 +155,14 @@ const CASES: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
     ['<h2><b>One</b> and <b>two</b></h2>', '## **One** and **two**'],
     ['<h2>One<br>two</h2>', '## One two'],
   ],
+  'what is left of links and code': [
+    ['<a href="/a"><pre>moor --now</pre></a>', '```\nmoor --now\n```\n\n<https://site.example/a>'],
+    ['<p>run <code style="white-space:pre">a  b</code></p>', 'run `a  b`'],
+    [
+      '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td><pre>x|\ny</pre></td></tr></table>',
+      '| a | b |\n| --- | --- |\n| 1 | `x\\| y` |',
+    ],
+  ],
   formulas: [
     [
       '<p>So <math><semantics><mi>x</mi><annotation encoding="application/x-tex">E=mc^2</annotation></semantics></math>.</p>',

@@ -77,7 +77,7 @@ function blockOf(element: PageElement, writing: Writing): string[] {
     case 'code':
       return codeBlock(element, writing);
     case 'a':
-      return blocksOf(element.childNodes, within(element, writing));
+      return linked(element, writing);
     default:
       return other(element, writing);
   }
@@ -100,12 +100,17 @@ function codeBlock(element: PageElement, writing: Writing): string[] {
   return [code(codeText(element), codeLanguage(element), writing)];
 }
 
-/** The content of a link around blocks. */
-function within(element: PageElement, writing: Writing): Writing {
+/**
+ * The content of a link around blocks. Its address is on a heading or a text of it, or else behind
+ * it.
+ */
+function linked(element: PageElement, writing: Writing): string[] {
   const link = linkOf(element, writing);
-  if (!link || element.querySelector('a')) return writing;
+  if (!link || element.querySelector('a')) return blocksOf(element.childNodes, writing);
   const isForHeading = element.querySelector('h1, h2, h3, h4, h5, h6') !== null;
-  return { ...writing, outer: { link, isForHeading, isWritten: false } };
+  const outer = { link, isForHeading, isWritten: false };
+  const blocks = blocksOf(element.childNodes, { ...writing, outer });
+  return outer.isWritten || blocks.length === 0 ? blocks : [...blocks, `<${link.address}>`];
 }
 
 function heading(element: PageElement, writing: Writing): string[] {

@@ -59,7 +59,8 @@ function isGutter(element: PageElement): boolean {
 export function codeLines(element: PageElement, keepsLines: boolean): readonly string[] {
   const parts: string[] = [];
   collectInline(element, keepsLines, parts);
-  return parts.join('').split('\n').map(visibleOf);
+  const lines = parts.join('').split('\n');
+  return keepsLines ? lines.map((line) => line.replace(INVISIBLE, '')) : lines.map(visibleOf);
 }
 
 function collectInline(node: PageNode, keepsLines: boolean, parts: string[]): void {

@@ -118,6 +118,11 @@ const ELEMENTS: Readonly<Record<string, (line: Line, element: PageElement, look:
   tt: addCode,
   samp: addCode,
   kbd: addCode,
+  pre: (line, element, look) => {
+    addBreak(line, look);
+    addCode(line, element, look);
+    addBreak(line, look);
+  },
   q: (line, element, look) => addEnclosed(line, ['"', '"'], element, look),
   sup: (line, element, look) => addShifted(line, element, RAISED, look),
   sub: (line, element, look) => addShifted(line, element, LOWERED, look),
