@@ -143,8 +143,7 @@ describe('bytes are decoded as the Encoding standard says', () => {
 });
 
 describe('the declaration is found as browsers find it', () => {
-  // one Cyrillic word is too short to be recognized, so only the declaration can name its character
-  // set
+  // one Cyrillic word is too short to be recognized: only the declaration names its charset
   const read = (head: string, charset = 'koi8-r') =>
     decodeText(encode(`${head}<p>ёж</p>`, charset), 'text/html').text;
 

@@ -1,5 +1,6 @@
 /**
- * Letters beyond ASCII of a language, the most frequent first, and the character sets of its pages.
+ * Letters beyond ASCII of a language, the most frequent first, and the character sets of its
+ * pages.
  */
 export interface Alphabet {
   readonly charsets: readonly string[];

@@ -4,9 +4,9 @@ import { unwrap } from './tree.ts';
 
 /**
  * Parts of a text in which an image for readers without scripts is one of the text; elsewhere it
- * counts visits.
+ * counts visits or is a teaser's.
  */
-const PARTS = new Set(['figure', 'picture', 'p', 'a', 'li', 'td']);
+const PARTS = new Set(['figure', 'picture', 'p', 'td']);
 
 /** Where a script would load an image, the one for readers without scripts has its address. */
 export function showFallbackImages(body: PageElement): void {

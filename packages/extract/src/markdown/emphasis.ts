@@ -328,8 +328,8 @@ const isEdge = (character: string): boolean =>
   !(character >= 'a' && character <= 'z') && /^[\p{P}\p{S}\s]/u.test(character);
 
 /**
- * Whether signs next to this character may be on the side of punctuation. Symbols of two code units
- * are punctuation for some parsers only.
+ * Whether signs next to this character may be on the side of punctuation. Symbols of two code
+ * units are punctuation for some parsers only.
  */
 const isFree = (character: string): boolean =>
   character.length < 2 && /^(?:$|[\p{P}\p{S}\s])/u.test(character);

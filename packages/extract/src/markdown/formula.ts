@@ -51,7 +51,8 @@ function ofMath(math: PageElement | null, isBlock: boolean): Formula | undefined
 }
 
 /**
- * Classes of images that an encyclopedia and a weblog service draw of the TeX in their description.
+ * Classes of images that an encyclopedia and a weblog service draw of the TeX in their
+ * description.
  */
 const DRAWN = /(?:^|\s)(?:mwe-math-fallback-image-(?:inline|display)|latex|tex)(?:\s|$)/;
 

@@ -64,7 +64,8 @@ function splitAtEmptyLines(pieces: readonly Piece[]): readonly (readonly Piece[]
 }
 
 /**
- * Puts the link around the blocks on these pieces, if it is not written yet and they show anything.
+ * Puts the link around the blocks on these pieces, if it is not written yet and they show
+ * anything.
  */
 function withOuterLink(
   pieces: readonly Piece[],

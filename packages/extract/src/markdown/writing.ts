@@ -5,8 +5,8 @@ import { ALONE, escapeText } from './escape.ts';
 import { emailOfAddress } from './hidden-email.ts';
 
 /**
- * A link around blocks, which markdown cannot have: it is written on the heading inside, or else on
- * the first text.
+ * A link around blocks, which markdown cannot have: it is written on the heading inside, or else
+ * on the first text.
  */
 interface OuterLink {
   readonly link: Link;
