@@ -71,7 +71,7 @@ interface Candidate {
  */
 function candidatesOf(set: string): readonly Candidate[] {
   const words = set
-    .replace(/(\s[\d.]+[wxh]),(?=\S)/g, '$1, ')
+    .replace(/(\s[\d.]{1,12}[wxh]),/g, '$1, ')
     .trim()
     .split(/\s+/);
   const candidates: Candidate[] = [];
