@@ -133,7 +133,7 @@ describeOnDatabases(
     it('never deadlock, and lose nothing', async () => {
       const opened = await database.open();
       const projectId = await newProject(opened.store);
-      // more rows than one statement takes, in any order
+      // many rows, in any order
       const group = () =>
         Array.from({ length: 20 }, () => {
           const base = interactionRecord({ projectId });

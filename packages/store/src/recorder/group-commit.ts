@@ -150,15 +150,29 @@ async function tryRecord(
 /** Removes the items of the next transaction from the queue, at least the first one. */
 function takeGroup(queue: Queued[]): readonly Shared[] {
   const group: Shared[] = [];
+  const owners = new Map<string, string>();
   let characters = 0;
   for (const next of queue) {
     if (next.kind !== 'shared' || group.length >= GROUP_ITEMS) break;
     characters += next.characters;
     if (group.length > 0 && characters > GROUP_CHARACTERS) break;
+    if (isClaimedByOther(owners, next.item)) break;
     group.push(next);
   }
   queue.splice(0, group.length);
   return group;
+}
+
+/**
+ * Whether another project claims the item's session in the same group. A transaction knows who owns
+ * a session only at its end.
+ */
+function isClaimedByOther(owners: Map<string, string>, { record }: GroupItem): boolean {
+  if (!record) return false;
+  const { id, projectId } = record.session;
+  const owner = owners.get(id) ?? projectId;
+  owners.set(id, owner);
+  return owner !== projectId;
 }
 
 async function commitTogether(

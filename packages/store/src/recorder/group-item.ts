@@ -11,7 +11,8 @@ export interface GroupItem {
 
 /**
  * Writes all items in one transaction and returns those that were stored; an item whose session
- * belongs to another project is not stored. Throws when the database refuses any item: then nothing
+ * belongs to another project is not stored. No two of them may claim a session for different
+ * projects. Throws when the database refuses any item: then nothing
  * is stored, except after an UncertainCommitError.
  */
 export type GroupWriter = (items: readonly GroupItem[]) => Promise<ReadonlySet<GroupItem>>;

@@ -1,143 +1,210 @@
 import { faultCode } from '@trawl/base';
 import type { Tables } from '@trawl/database';
-import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
-import { claimSessions } from './claim-sessions.ts';
+import { CompiledQuery, type Kysely } from 'kysely';
 import { type GroupItem, type GroupWriter, uncertainCommit } from './group-item.ts';
-import { groupStatement, SESSION_TAKEN } from './group-statement.ts';
-import { byUsageDay, runRows } from './postgres-rows.ts';
-import { INTERACTION_COLUMNS, LEDGER_COLUMNS, type RecordRows, RUN_COLUMNS } from './rows.ts';
-
-/** Limits the parameters of one statement: PostgreSQL allows 65,535. */
-const ROWS_PER_INSERT = 100;
+import {
+  INTERACTION_COLUMNS,
+  LEDGER_COLUMNS,
+  REPEAT_COLUMNS,
+  RUN_COLUMNS,
+  type Value,
+} from './rows.ts';
 
 /**
- * The recorder's writer on PostgreSQL: one statement for the usual group, else one per table and
- * hundred rows.
+ * The recorder's writer on PostgreSQL: one statement, which is its own transaction and takes one
+ * round trip. Rows cross as one array for each column, so its text is the same for every group.
+ * Ledger rows alone have a statement of their own: they are booked while another table fails.
  */
 export function createPostgresWriter(db: Kysely<Tables>): GroupWriter {
-  return async (items) =>
-    (await writeAtOnce(db, items)) ? new Set(items) : writeInTransaction(db, items);
+  return async (items) => {
+    const hasRecords = items.some(({ record }) => record);
+    try {
+      if (hasRecords) return await writeRecords(db, items);
+      await db.executeQuery(CompiledQuery.raw(BOOK, bookParameters(items)));
+      return new Set(items);
+    } catch (error) {
+      throw isRolledBack(error) ? error : uncertainCommit(error);
+    }
+  };
 }
 
-/** @returns false = nothing is written, since this group needs more than one statement */
-async function writeAtOnce(db: Kysely<Tables>, items: readonly GroupItem[]): Promise<boolean> {
-  const statement = groupStatement(items);
-  if (statement === undefined) return false;
-  try {
-    await db.executeQuery(statement);
-    return true;
-  } catch (error) {
-    const code = faultCode(error);
-    if (code === SESSION_TAKEN) return false;
-    if (isRolledBack(error, code)) throw error;
-    throw uncertainCommit(error);
-  }
+async function writeRecords(
+  db: Kysely<Tables>,
+  items: readonly GroupItem[],
+): Promise<ReadonlySet<GroupItem>> {
+  const statement = CompiledQuery.raw(WRITE, writeParameters(items));
+  const { rows } = await db.executeQuery<{ item: number }>(statement);
+  return new Set(rows.flatMap(({ item }) => items[item] ?? []));
 }
 
 /**
  * The server answered that it refused the statement. When it ends, loses its disk or finds a fault
  * of its own, which may happen while it commits, or when the connection ends, that is not known.
  */
-const isRolledBack = (error: unknown, code: string | undefined): boolean =>
-  error instanceof Error && 'severity' in error && !/^(?:08|53|57P|58|XX)/.test(code ?? '08');
+const isRolledBack = (error: unknown): boolean =>
+  error instanceof Error &&
+  'severity' in error &&
+  !/^(?:08|53|57P|58|XX)/.test(faultCode(error) ?? '08');
 
-async function writeInTransaction(
-  db: Kysely<Tables>,
-  items: readonly GroupItem[],
-): Promise<ReadonlySet<GroupItem>> {
-  let written = false;
-  try {
-    return await db.transaction().execute(async (transaction) => {
-      const stored = await writeItems(transaction, items);
-      written = true;
-      return stored;
-    });
-  } catch (error) {
-    throw written ? uncertainCommit(error) : error;
-  }
+type Row = readonly Value[];
+
+/** A row belongs to an item of the group, by its place. */
+const ITEM = 'item';
+/** Items whose record claims a session, in their order. */
+const CLAIM_COLUMNS = [ITEM, 'id', 'project_id', 'created_at', 'completed_at'];
+const RECORD_COLUMNS = [ITEM, ...INTERACTION_COLUMNS];
+/** The body is a part of the bodies of the whole group. */
+const BODY_COLUMNS = [ITEM, ...RUN_COLUMNS.slice(0, -1), 'body_from', 'body_bytes'];
+const ANSWER_COLUMNS = [ITEM, ...REPEAT_COLUMNS, 'lease_id'];
+const COST_COLUMNS = [ITEM, ...LEDGER_COLUMNS];
+const LEASE_COLUMNS = [ITEM, 'id'];
+
+/** Columns of these types; all others have text. */
+const TYPES: Readonly<Record<string, string>> = {
+  [ITEM]: 'int',
+  normalized_schema_version: 'int',
+  position: 'int',
+  body_from: 'int',
+  body_bytes: 'int',
+  calls: 'int',
+  cost_micros: 'bigint',
+  batch_index: 'int',
+  latency_ms: 'int',
+  result_count: 'int',
+};
+
+const WRITE = writeText();
+const BOOK = bookText();
+
+/** Numbers the parameters of a statement in the order of its text. */
+function createNumbering() {
+  let used = 0;
+  const parameter = (type: string): string => `$${++used}::${type}`;
+  const rows = (columns: readonly string[]): string =>
+    `unnest(${columns.map((name) => parameter(`${TYPES[name] ?? 'text'}[]`)).join(', ')})
+      as given (${columns.join(', ')})`;
+  return { parameter, rows };
 }
 
-const insertInteractions = inserter('interactions', INTERACTION_COLUMNS);
-const insertRuns = inserter('runs', RUN_COLUMNS);
-/** A row that already exists stays: the caller may not know that it was stored. */
-const insertLedger = inserter('ledger', LEDGER_COLUMNS, 'on conflict (id) do nothing');
-
-async function writeItems(
-  transaction: Transaction<Tables>,
-  items: readonly GroupItem[],
-): Promise<ReadonlySet<GroupItem>> {
-  const claims = items.flatMap(({ record }) => record?.session ?? []);
-  const granted = await claimSessions(transaction, claims);
-  const stored = items.filter(({ record }) => !record || granted.has(record.session));
-  const records = stored.flatMap(({ record }) => record ?? []);
-  await insertInteractions(
-    transaction,
-    records.map(({ interaction }) => interaction),
-  );
-  await insertRuns(transaction, records.flatMap(runRows));
-  for (const record of records) await bindAnswer(transaction, record);
-  const ended = stored.flatMap(({ budgetLeaseIds }) => budgetLeaseIds);
-  if (ended.length > 0) await endBudgetLeases(transaction, ended);
-  // last: it locks sums that other servers update too
-  await insertLedger(transaction, stored.flatMap(({ ledger }) => ledger).sort(byUsageDay));
-  return new Set(stored);
+function bookText(): string {
+  const { parameter, rows } = createNumbering();
+  return `with ended as (delete from budget_leases where id = any(${parameter('text[]')}))
+    insert into ledger (${LEDGER_COLUMNS.join(', ')}) select * from ${rows(LEDGER_COLUMNS)}
+    on conflict (id) do nothing`;
 }
 
-const DATABASE_TIME = sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const bookParameters = (items: readonly GroupItem[]): unknown[] => [
+  items.flatMap(({ budgetLeaseIds }) => budgetLeaseIds),
+  ...byColumn(
+    LEDGER_COLUMNS,
+    items.flatMap(({ ledger }) => ledger),
+  ),
+];
 
 /**
- * Binds the answer to its request, unless another server executes that request by now, because this
- * one was so slow that its lease ended: then the other answer counts. With a lease, the time is the
- * database's. An expired key that is used again belongs to the newer request.
+ * Claims the sessions in the order of their ids, so that two recorders never deadlock, and stores
+ * the items whose session belongs to their project. The trigger of the ledger runs at the end.
+ *
+ * The answer to a repeatable request is bound to it if its lease is still there, which this locks:
+ * else another server executes that request by now, because this one was slow, and the other answer
+ * counts. With a lease, the time is the database's. An expired key that is used again belongs to
+ * the newer request. A row of the ledger that already exists stays: the caller may not know that it
+ * was stored.
  */
-async function bindAnswer(
-  transaction: Transaction<Tables>,
-  { repeat, repeatLeaseId }: RecordRows,
-): Promise<void> {
-  if (!repeat) return;
-  const [keyId, idempotencyKey, bodyDigest, interactionId, createdAt] = repeat;
-  const answeredAt = repeatLeaseId === null ? sql`${createdAt}` : DATABASE_TIME;
-  if (repeatLeaseId !== null) {
-    await sql`delete from repeat_leases where id = ${repeatLeaseId}`.execute(transaction);
-  }
-  await sql`
-    insert into repeats (key_id, idempotency_key, body_digest, interaction_id, created_at)
-    select ${keyId}, ${idempotencyKey}, ${bodyDigest}, ${interactionId}, ${answeredAt}
-    where not exists (
-      select from repeat_leases where key_id = ${keyId} and idempotency_key = ${idempotencyKey})
-    on conflict (key_id, idempotency_key) do update set body_digest = excluded.body_digest,
-      interaction_id = excluded.interaction_id, created_at = excluded.created_at`.execute(
-    transaction,
-  );
+function writeText(): string {
+  const { parameter, rows } = createNumbering();
+  const stored = (columns: readonly string[]): string =>
+    `from ${rows(columns)} where item = any (array(select item from stored))`;
+  const insert = (table: string, columns: readonly string[], from: readonly string[]): string =>
+    `insert into ${table} (${columns.join(', ')}) select ${columns.join(', ')} ${stored(from)}`;
+  return `with
+    claims as (select * from ${rows(CLAIM_COLUMNS)}),
+    claimed as (
+      insert into sessions
+        (id, project_id, created_at, updated_at, latest_interaction_at, interaction_count)
+      select id, project_id, min(created_at),
+        (array_agg(completed_at order by created_at desc, item desc))[1],
+        max(created_at), count(*)
+      from claims group by id, project_id order by id
+      on conflict (id) do update set
+        created_at = least(sessions.created_at, excluded.created_at),
+        updated_at = case when excluded.latest_interaction_at >= sessions.latest_interaction_at
+          then excluded.updated_at else sessions.updated_at end,
+        latest_interaction_at =
+          greatest(sessions.latest_interaction_at, excluded.latest_interaction_at),
+        interaction_count = sessions.interaction_count + excluded.interaction_count
+        where sessions.project_id = excluded.project_id
+      returning id),
+    stored as (
+      select item from claims where id in (select id from claimed)
+      union all select unnest(${parameter('int[]')})),
+    recorded as (${insert('interactions', INTERACTION_COLUMNS, RECORD_COLUMNS)}),
+    ran as (
+      insert into runs (${RUN_COLUMNS.join(', ')})
+      select ${RUN_COLUMNS.slice(0, -1).join(', ')},
+        substring(${parameter('bytea')} from body_from for body_bytes)
+      ${stored(BODY_COLUMNS)}),
+    answers as (select given.* ${stored(ANSWER_COLUMNS)}),
+    held as (
+      delete from repeat_leases where id = any (array(select lease_id from answers))
+      returning id),
+    bound as (
+      insert into repeats (${REPEAT_COLUMNS.join(', ')})
+      select key_id, idempotency_key, body_digest, interaction_id,
+        case when lease_id is null then created_at else
+          to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end
+      from answers
+      where lease_id is null or lease_id in (select id from held)
+      on conflict (key_id, idempotency_key) do update set body_digest = excluded.body_digest,
+        interaction_id = excluded.interaction_id, created_at = excluded.created_at),
+    ended as (
+      delete from budget_leases where id = any (array(select id ${stored(LEASE_COLUMNS)}))),
+    booked as (
+      ${insert('ledger', LEDGER_COLUMNS, COST_COLUMNS)} on conflict (id) do nothing)
+    select item from stored`;
 }
 
-async function endBudgetLeases(
-  transaction: Transaction<Tables>,
-  ids: readonly string[],
-): Promise<void> {
-  await sql`delete from budget_leases where id = any(${ids})`.execute(transaction);
-}
-
-/** Makes the insert into a table. Its text is made once for each number of rows. */
-function inserter(table: string, columns: readonly string[], suffix = '') {
-  const texts = new Map<number, string>();
-  const textOf = (rows: number): string => {
-    const known = texts.get(rows);
-    if (known !== undefined) return known;
-    const row = (at: number) =>
-      `(${columns.map((_, column) => `$${at * columns.length + column + 1}`).join(', ')})`;
-    const values = Array.from({ length: rows }, (_, at) => row(at)).join(', ');
-    const text = `insert into ${table} (${columns.join(', ')}) values ${values} ${suffix}`;
-    texts.set(rows, text);
-    return text;
-  };
-  return async (
-    transaction: Transaction<Tables>,
-    rows: readonly (readonly unknown[])[],
-  ): Promise<void> => {
-    for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-      const part = rows.slice(from, from + ROWS_PER_INSERT);
-      await transaction.executeQuery(CompiledQuery.raw(textOf(part.length), part.flat()));
+/** In the order of `writeText`. */
+function writeParameters(items: readonly GroupItem[]): unknown[] {
+  const claims: Row[] = [];
+  const others: number[] = [];
+  const records: Row[] = [];
+  const runs: Row[] = [];
+  const bodies: Buffer[] = [];
+  const answers: Row[] = [];
+  const leases: Row[] = [];
+  const costs: Row[] = [];
+  let bodyFrom = 1;
+  for (const [item, { record, ledger, budgetLeaseIds }] of items.entries()) {
+    for (const row of ledger) costs.push([item, ...row]);
+    for (const id of budgetLeaseIds) leases.push([item, id]);
+    if (!record) {
+      others.push(item);
+      continue;
     }
-  };
+    const { id, projectId, createdAt, completedAt } = record.session;
+    claims.push([item, id, projectId, createdAt, completedAt]);
+    records.push([item, ...record.interaction]);
+    if (record.repeat) answers.push([item, ...record.repeat, record.repeatLeaseId]);
+    for (const [interactionId, kind, position, runId, name, text] of record.runs) {
+      // an array of texts would be escaped here, and read by the database sign by sign
+      const body = Buffer.from(text, 'utf8');
+      runs.push([item, interactionId, kind, position, runId, name, bodyFrom, body.length]);
+      bodies.push(body);
+      bodyFrom += body.length;
+    }
+  }
+  return [
+    ...byColumn(CLAIM_COLUMNS, claims),
+    others,
+    ...byColumn(RECORD_COLUMNS, records),
+    Buffer.concat(bodies),
+    ...byColumn(BODY_COLUMNS, runs),
+    ...byColumn(ANSWER_COLUMNS, answers),
+    ...byColumn(LEASE_COLUMNS, leases),
+    ...byColumn(COST_COLUMNS, costs),
+  ];
 }
+
+const byColumn = (columns: readonly string[], rows: readonly Row[]) =>
+  columns.map((_, at) => rows.map((row) => row[at] ?? null));
