@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { faultKind, faultReason, LATE, type Outage, type OutageLog, within } from '@trawl/base';
 import type { Logger } from 'pino';
 import type { Trial } from '../recorder/recorder-protocol.ts';
@@ -6,26 +5,85 @@ import { OverloadedError } from '../recorder/recorder-thread.ts';
 import { TRIAL_BYTES } from '../recorder/trial-write.ts';
 
 /**
- * Decides whether requests may pay. It closes at the first write that the store failed, and opens
- * when a trial write as large as a real record has succeeded. Trials run automatically, one at a
- * time, so a server without traffic recovers too.
+ * Whether requests may pay. `open`: they may. `refused`: a write failed, and the next trial is
+ * awaited. `trying`: a trial runs. `doubted`: one runs, and another write failed meanwhile, so its
+ * success proves nothing. `closed`: the server stops, and nothing is tried any more.
  */
-export interface StoreGate {
-  /** Runs the first trial. If it fails, the gate stays closed. Never rejects. */
-  start(): Promise<void>;
-  /** Resolves with null when a request may pay, otherwise with the reason after a short wait. */
-  pass(): Promise<string | null>;
-  /** Closes the gate after a failed write. `bytes`: the size of the record. */
-  close(cause: unknown, bytes?: number): void;
-  /**
-   * Why the store cannot be used; null = it can. Queries the store, and answers within a second.
-   */
-  problem(): Promise<string | null>;
-  stop(): void;
+export type StorePhase = 'open' | 'refused' | 'trying' | 'doubted' | 'closed';
+
+export type StoreEvent =
+  /** A write failed or was not settled in time. `bytes`: the size of its record. */
+  | { readonly kind: 'refused'; readonly cause: unknown; readonly bytes?: number | undefined }
+  /** Of the trial. */
+  | { readonly kind: 'failed'; readonly cause: unknown }
+  | { readonly kind: 'begun' | 'passed' }
+  | { readonly kind: 'stopped' };
+
+/** The state machine. An event that is not named changes nothing. */
+const TRANSITIONS: Readonly<Record<StorePhase, Partial<Record<StoreEvent['kind'], StorePhase>>>> = {
+  open: { refused: 'refused', stopped: 'closed' },
+  refused: { refused: 'refused', begun: 'trying', stopped: 'closed' },
+  trying: { refused: 'doubted', failed: 'refused', passed: 'open', stopped: 'closed' },
+  doubted: { refused: 'doubted', failed: 'refused', passed: 'refused', stopped: 'closed' },
+  closed: {},
+};
+
+export interface StoreState {
+  readonly phase: StorePhase;
+  /** Why nothing is paid; null = the store records. */
+  readonly reason: string | null;
+  readonly since: number;
+  /** What the next trial writes: as much as the largest record that failed. */
+  readonly bytes: number;
+  readonly isDamaged: boolean;
+  readonly trials: number;
+  /** When the last trial ended. */
+  readonly triedAt: number;
+}
+
+export const OPEN: StoreState = {
+  phase: 'open',
+  reason: null,
+  since: 0,
+  bytes: TRIAL_BYTES,
+  isDamaged: false,
+  trials: 0,
+  triedAt: 0,
+};
+const TRIAL_BYTES_MAX = 16 * TRIAL_BYTES;
+
+export function nextState(state: StoreState, event: StoreEvent, now: number): StoreState {
+  const phase = TRANSITIONS[state.phase][event.kind];
+  if (phase === undefined) return state;
+  if (phase === 'open') return OPEN;
+  const since = state.phase === 'open' ? now : state.since;
+  if (event.kind === 'begun') return { ...state, phase, trials: state.trials + 1 };
+  const next = { ...state, phase, since, triedAt: event.kind === 'refused' ? state.triedAt : now };
+  if (!('cause' in event)) return next;
+  const bytes = ('bytes' in event && event.bytes) || TRIAL_BYTES;
+  return {
+    ...next,
+    reason: faultReason(event.cause),
+    bytes: Math.min(Math.max(state.bytes, bytes), TRIAL_BYTES_MAX),
+    isDamaged: state.isDamaged || faultKind(event.cause) === 'corrupt',
+  };
+}
+
+/** From the end of a trial to the next: the least, and the most when no request waits for one. */
+const SPACING_MS = 250;
+const SPACING_MAX_MS = 1_000;
+/** A damaged file does not repair itself, and reading all of it is expensive. */
+const DAMAGED_SPACING_MS = 30_000;
+
+/** When the next trial begins: the first at once. */
+export function trialDueAt({ trials, since, triedAt, isDamaged }: StoreState, isAwaited: boolean) {
+  if (trials === 0) return since;
+  if (isDamaged) return triedAt + DAMAGED_SPACING_MS;
+  return triedAt + (isAwaited ? SPACING_MS : Math.min(SPACING_MS * 2 ** trials, SPACING_MAX_MS));
 }
 
 export interface StoreGateOptions {
-  /** Everything that has to succeed before the gate opens. */
+  /** Everything that has to succeed before requests may pay again. */
   readonly trial: (trial: Trial) => Promise<void>;
   /** A small write and a small read. */
   readonly ping: () => Promise<void>;
@@ -35,178 +93,94 @@ export interface StoreGateOptions {
   readonly outages: OutageLog;
 }
 
-/**
- * From the end of a trial to the start of the next: the least, and the most when no request waits
- * for one.
- */
-const SPACING_MS = 250;
-const SPACING_MAX_MS = 1_000;
-/** A damaged file does not repair itself, and reading all of it is expensive. */
-const DAMAGED_SPACING_MS = 30_000;
-/**
- * How long a request waits for the next trial to end. With this wait, a short failure does not lead
- * to a 503.
- */
+/** How long a request waits for the next trial, so that a short failure does not lead to a 503. */
 const PASS_MS = 3_000;
 /** How long `problem` may take. */
 const ANSWER_MS = 700;
-const TRIAL_BYTES_MAX = 16 * TRIAL_BYTES;
 
-interface Closed {
-  readonly since: number;
-  reason: string;
-  bytes: number;
-  isDamaged: boolean;
-  trials: number;
-  /** Whether a write failed since the running trial started. */
-  failedMeanwhile: boolean;
-  nextTrialAt: number;
-}
+/** Runs the state machine. Trials begin by themselves, so a server without traffic recovers too. */
+export function createStoreGate({ trial, ping, now, log, outages }: StoreGateOptions) {
+  let state = OPEN;
+  let timer: NodeJS.Timeout | undefined;
+  /** Requests that wait for the end of the next trial. */
+  const waiting: (() => void)[] = [];
 
-export function createStoreGate(options: StoreGateOptions): StoreGate {
-  const { trial, ping, now, log, outages } = options;
-  let closed: Closed | undefined;
-  let isStopped = false;
-
-  const attempt = async (): Promise<void> => {
-    const state = closed;
-    // the gate may have opened and closed again since this trial was requested
-    if (isStopped || !state) return;
-    if (await runTrial(state, options)) {
-      closed = undefined;
-      trials.cancelScheduled();
-      const closedMs = Math.round(now() - state.since);
-      log.info({ closed_ms: closedMs, trials: state.trials }, 'the store records again');
+  const schedule = (): void => {
+    clearTimeout(timer);
+    if (state.phase !== 'refused') return;
+    const waitMs = trialDueAt(state, waiting.length > 0) - now();
+    timer = setTimeout(tryStore, Math.max(0, waitMs)).unref();
+  };
+  const take = (event: StoreEvent): void => {
+    const before = state;
+    state = nextState(before, event, now());
+    const isNews = event.kind === 'failed' || before.phase === 'open';
+    if ('cause' in event && isNews) outages.report(outageOf(event));
+    if (state.phase === 'open' && before.phase !== 'open') {
+      const fields = { closed_ms: Math.round(now() - before.since), trials: before.trials };
+      log.info(fields, 'the store records again');
     }
-    state.nextTrialAt = now() + SPACING_MS;
-    if (closed) trials.schedule(spacingOf(closed));
+    schedule();
   };
-  const trials = createTrials(attempt, () => (closed?.nextTrialAt ?? 0) - now());
-
-  const awaitOpening = async (state: Closed, limitMs: number): Promise<string | null> => {
-    if (!state.isDamaged) await within(trials.next(), limitMs);
-    return closed?.reason ?? null;
-  };
-  const close = (cause: unknown, bytes = TRIAL_BYTES): void => {
-    if (closed) {
-      closed.failedMeanwhile = true;
-      recordFailure(closed, cause, bytes);
-      return;
+  const tryStore = async (): Promise<void> => {
+    const { bytes, isDamaged } = state;
+    const asked = waiting.splice(0);
+    take({ kind: 'begun' });
+    try {
+      await trial({ bytes, integrity: isDamaged ? 'whole' : 'none' });
+      take({ kind: 'passed' });
+    } catch (cause) {
+      take({ kind: 'failed', cause });
     }
-    closed = newlyClosed(now());
-    recordFailure(closed, cause, bytes);
-    outages.report(storeFailed(cause));
-    void trials.next();
+    if (state.phase === 'open') asked.push(...waiting.splice(0));
+    for (const resume of asked) resume();
   };
-  const closeOn = async (work: Promise<void>): Promise<string | null> => {
+  const afterTrial = async (limitMs: number): Promise<string | null> => {
+    if (state.phase !== 'open' && state.phase !== 'closed' && !state.isDamaged) {
+      const ended = new Promise<void>((resolve) => waiting.push(resolve));
+      schedule();
+      await within(ended, limitMs);
+    }
+    return state.reason;
+  };
+  const faultOf = async (work: Promise<void>): Promise<string | null> => {
     try {
       await work;
       return null;
-    } catch (error) {
-      if (!(error instanceof OverloadedError)) close(error);
-      return faultReason(error);
+    } catch (cause) {
+      if (!(cause instanceof OverloadedError)) take({ kind: 'refused', cause });
+      return faultReason(cause);
     }
   };
 
   return {
-    start: async () => void (await closeOn(trial({ bytes: TRIAL_BYTES, integrity: 'small' }))),
-    pass: async () => (closed ? awaitOpening(closed, PASS_MS) : null),
-    close,
-    problem: async () => {
-      if (closed) return awaitOpening(closed, ANSWER_MS);
-      const answer = await within(closeOn(ping()), ANSWER_MS);
+    /** Runs a first trial. Never rejects. */
+    start: async (): Promise<void> =>
+      void (await faultOf(trial({ bytes: TRIAL_BYTES, integrity: 'small' }))),
+    /** null when a request may pay, otherwise the reason, after a short wait. */
+    pass: () => afterTrial(PASS_MS),
+    /** A write failed. `bytes`: the size of its record. */
+    refuse: (cause: unknown, bytes?: number) => take({ kind: 'refused', cause, bytes }),
+    /** Why the store cannot be used; null = it can. Asks the store; answers within a second. */
+    problem: async (): Promise<string | null> => {
+      if (state.phase !== 'open') return afterTrial(ANSWER_MS);
+      const answer = await within(faultOf(ping()), ANSWER_MS);
       return answer === LATE ? 'it does not answer in time' : answer;
     },
-    stop: () => {
-      isStopped = true;
-      trials.cancelScheduled();
-    },
+    stop: () => take({ kind: 'stopped' }),
   };
 }
 
-/** Runs trials one at a time. All callers that ask while one runs share the next one. */
-interface Trials {
-  /** Resolves when a trial that starts after this call has ended. */
-  next(): Promise<void>;
-  /** Schedules a trial after this time, replacing the one that was scheduled before. */
-  schedule(milliseconds: number): void;
-  cancelScheduled(): void;
-}
-
-/** @param waitMs the wait before the next trial may start */
-function createTrials(attempt: () => Promise<void>, waitMs: () => number): Trials {
-  let running: Promise<void> | undefined;
-  let following: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const begin = async (): Promise<void> => {
-    await running;
-    await delay(Math.max(0, waitMs()), undefined, { ref: false });
-    following = undefined;
-    running = attempt();
-    await running;
-    running = undefined;
-  };
-  const next = (): Promise<void> => {
-    following ??= begin();
-    return following;
-  };
-  return {
-    next,
-    schedule(milliseconds) {
-      clearTimeout(timer);
-      timer = setTimeout(() => void next(), milliseconds).unref();
-    },
-    cancelScheduled: () => clearTimeout(timer),
-  };
-}
-
-const spacingOf = ({ isDamaged, trials }: Closed): number =>
-  isDamaged ? DAMAGED_SPACING_MS : Math.min(SPACING_MS * 2 ** Math.min(trials, 10), SPACING_MAX_MS);
-
-/**
- * Runs a trial; true = the gate may open: the trial succeeded, and no write failed while it ran.
- */
-async function runTrial(
-  state: Closed,
-  { trial, outages }: Pick<StoreGateOptions, 'trial' | 'outages'>,
-): Promise<boolean> {
-  state.trials += 1;
-  state.failedMeanwhile = false;
-  try {
-    await trial({ bytes: state.bytes, integrity: state.isDamaged ? 'whole' : 'none' });
-    return !state.failedMeanwhile;
-  } catch (error) {
-    recordFailure(state, error);
-    outages.report(trialFailed(error));
-    return false;
-  }
-}
-
-const storeFailed = (error: unknown): Outage => ({
-  cause: `store ${faultKind(error)}`,
-  message: 'the store cannot record: nothing is paid until a trial write succeeds',
-  level: 'error',
-  error,
-});
-
-const trialFailed = (error: unknown): Outage => ({
-  cause: `trial write ${faultKind(error)}`,
-  message: 'a trial write failed: the store still cannot record',
-  error,
-});
-
-const newlyClosed = (since: number): Closed => ({
-  since,
-  reason: '',
-  bytes: TRIAL_BYTES,
-  isDamaged: false,
-  trials: 0,
-  failedMeanwhile: false,
-  nextTrialAt: since,
-});
-
-function recordFailure(state: Closed, cause: unknown, bytes = TRIAL_BYTES): void {
-  state.reason = faultReason(cause);
-  state.bytes = Math.min(Math.max(state.bytes, bytes), TRIAL_BYTES_MAX);
-  if (faultKind(cause) === 'corrupt') state.isDamaged = true;
-}
+const outageOf = ({ kind, cause: error }: Extract<StoreEvent, { cause: unknown }>): Outage =>
+  kind === 'refused'
+    ? {
+        cause: `store ${faultKind(error)}`,
+        message: 'the store cannot record: nothing is paid until a trial write succeeds',
+        level: 'error',
+        error,
+      }
+    : {
+        cause: `trial write ${faultKind(error)}`,
+        message: 'a trial write failed: the store still cannot record',
+        error,
+      };
