@@ -4,7 +4,8 @@ import { lineOf } from '../dom/dom.ts';
 import { parseHtml } from '../dom/parse-html.ts';
 import type { DocumentReading, Download, ExtractionOptions } from '../input/types.ts';
 import { writeContent } from '../markdown/blocks.ts';
-import { createWriting, escapeLineStart, type Writing } from '../markdown/writing.ts';
+import { ALONE, escapeLineStart, escapeText } from '../markdown/escape.ts';
+import { createWriting, type Writing } from '../markdown/writing.ts';
 import { removeInvisible } from '../rules/clean.ts';
 import { ENTRIES_MAX, type Feed, type FeedEntry, readFeed } from './feed.ts';
 import { feedLine } from './feed-text.ts';
@@ -87,7 +88,9 @@ function writeEntry(entry: FeedEntry, writing: Writing): string {
 
 function linked(name: string, url: string | null, writing: Writing): string {
   const address = writing.isMarkdown && url ? writing.address(url) : null;
-  return address ? `[${writing.escape(name)}](${address})` : writing.escape(name);
+  return address
+    ? `[${escapeText(name, { ...ALONE, isInLink: true })}](${address})`
+    : writing.escape(name);
 }
 
 function bodyText({ body, baseUrl }: FeedEntry, writing: Writing): string {
