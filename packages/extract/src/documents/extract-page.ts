@@ -39,6 +39,8 @@ async function readPage(download: Download, options: ExtractionOptions): Promise
   }
 }
 
-/** Qualities are predicted for web pages only. */
+/** Qualities are predicted for web pages only, and only these lead elsewhere. */
 const unjudged = (reading: DocumentReading): ReadDocument =>
-  reading.kind === 'page' ? { ...reading, quality: null } : reading;
+  reading.kind === 'page'
+    ? { ...reading, quality: null, refresh: null, refreshWithoutScripts: null }
+    : reading;

@@ -1,7 +1,9 @@
 import { pageRead } from '@trawl/providers/fetch-declaration';
 import { decodeHtml } from '../charset/charset.ts';
 import { parseHtml } from '../dom/parse-html.ts';
+import { parseXhtml } from '../dom/parse-xml.ts';
 import { baseOf, imagesOf, linksOf, mediaOf } from '../facts/addresses.ts';
+import { readRefreshes } from '../facts/meta-refresh.ts';
 import { readFacts } from '../facts/page-facts.ts';
 import type { Download, ExtractedPage, ExtractionOptions } from '../input/types.ts';
 import { writeContent } from '../markdown/blocks.ts';
@@ -16,15 +18,19 @@ import { essenceOf } from './sniff-type.ts';
  */
 export function readHtmlPage(download: Download, options: ExtractionOptions): ExtractedPage {
   const text = decodeHtml(download.body, download.contentType);
-  const document = parseHtml(text);
+  const parse = isServedAsXml(download)
+    ? () => parseXhtml(text) ?? parseHtml(text)
+    : () => parseHtml(text);
+  const document = parse();
   const baseUrl = baseOf(document, download.url);
   const facts = readFacts(document, { url: download.url, baseUrl }, download.contentLanguage);
+  const refreshesOf = readRefreshes(document, download.url, baseUrl);
   const lists = {
     links: options.fields.has('links') ? linksOf(document, baseUrl) : [],
     images: options.fields.has('images') ? imagesOf(document, baseUrl) : [],
     media: options.fields.has('media') ? mediaOf(document, baseUrl) : [],
   };
-  const found = findContent(document, download.url, () => parseHtml(text));
+  const found = findContent(document, download.url, parse);
   const content = writeContent(found.content, createWriting(options.contentFormat, baseUrl));
   const reading = pageRead({
     ...facts,
@@ -39,5 +45,9 @@ export function readHtmlPage(download: Download, options: ExtractionOptions): Ex
     html: options.fields.has('html') ? cleanHtml(found.content, baseUrl) : null,
   });
   const quality = content === '' ? null : found.qualityOf(content);
-  return { ...reading, quality };
+  return { ...reading, quality, ...refreshesOf(content) };
 }
+
+/** Then browsers read a page by the rules of XML, in which each element may close itself. */
+const isServedAsXml = ({ contentType }: Download): boolean =>
+  /[/+]xml$/.test(essenceOf(contentType) ?? '');

@@ -1,103 +1,39 @@
-import { Parser } from 'htmlparser2';
-import { beyondLimit, counted, PAGE_LIMITS } from '../input/page-limits.ts';
-import type { PageDocument, PageElement } from './dom.ts';
-import { isMarked, selectorOf } from './selector.ts';
-import { appendText, createElement } from './tree.ts';
-
-const FRAME = new Set(['html', 'body']);
-/** Deeper nesting does not matter for a text, and later steps may recurse. */
-const MAX_DEPTH = 120;
-
-/** Parses markup into a document that always has a body, even if the page omits it. */
-export function parseHtml(html: string): PageDocument {
-  const byName = new Map<string, PageElement[]>();
-  const marked: PageElement[] = [];
-  const root = parseTree(withBody(withoutSections(html)), {
-    isXml: false,
-    onElement: (element) => {
-      const others = byName.get(element.localName);
-      if (others) others.push(element);
-      else byName.set(element.localName, [element]);
-      if (isMarked(element)) marked.push(element);
-    },
-  });
-  return {
-    html: byName.get('html')?.[0] ?? null,
-    body: byName.get('body')?.[0] ?? root,
-    findAll: (selector) => {
-      const { matches, findsMarked, names } = selectorOf(selector);
-      if (findsMarked) return marked.filter(matches);
-      if (!names) return root.querySelectorAll(selector);
-      const [only, ...others] = [...names].filter((name) => byName.has(name));
-      if (only === undefined) return [];
-      if (others.length > 0) return root.querySelectorAll(selector);
-      return (byName.get(only) ?? []).filter(matches);
-    },
-  };
-}
-
-interface ParseOptions {
-  readonly isXml: boolean;
-  readonly onElement?: (element: PageElement) => void;
-}
+import { parse, parseFragment } from 'parse5';
+import { capDepth } from './cap-depth.ts';
+import type { PageDocument } from './dom.ts';
+import { indexed } from './index-tree.ts';
+import { createElement, type TreeNode } from './tree.ts';
+import { createPageBuilding, type PageCount } from './tree-adapter.ts';
 
 /**
- * Parses markup into a tree. Comments are dropped; an element that is nested too deep becomes a
- * child of the deepest allowed one.
- * @throws the error of a page above a limit: too many elements, or nested too deep for the parser
+ * Parses a page as the HTML standard says, with scripts. The document always has a body.
+ * @throws the error of a page above a limit: too many elements, or nested too deep
  */
-export function parseTree(source: string, { isXml, onElement }: ParseOptions): PageElement {
-  const root = createElement('#document');
-  const open: PageElement[] = [root];
-  let tooDeep = 0;
-  let elements = 0;
-  const framed = new Set<string>();
-  const parser = new Parser(
-    {
-      onopentag: (name, attributes) => {
-        if (!isXml && FRAME.has(name)) {
-          if (framed.has(name)) return;
-          framed.add(name);
-        }
-        elements += 1;
-        if (elements > PAGE_LIMITS.elements) {
-          throw beyondLimit(`more than ${counted(PAGE_LIMITS.elements)} elements`);
-        }
-        if (open.length + tooDeep > PAGE_LIMITS.depth) {
-          throw beyondLimit(`elements nested deeper than ${counted(PAGE_LIMITS.depth)}`);
-        }
-        const element = createElement(name, attributes);
-        open.at(-1)?.append(element);
-        onElement?.(element);
-        if (open.length < MAX_DEPTH) open.push(element);
-        else tooDeep += 1;
-      },
-      onclosetag: (name) => {
-        // a page has one of each; content after their end tags belongs in them, as in browsers
-        if (!isXml && FRAME.has(name)) return;
-        if (tooDeep > 0) tooDeep -= 1;
-        else open.pop();
-      },
-      ontext: (text) => appendText(open.at(-1) ?? root, text),
-    },
-    { xmlMode: isXml },
-  );
-  parser.end(source);
-  return root;
+export function parseHtml(source: string): PageDocument {
+  const count = { elements: 0 };
+  const { treeAdapter, fallbacks } = createPageBuilding(count);
+  const root = parse(source, { treeAdapter });
+  for (const element of fallbacks) parseInside(element, count);
+  showFrames(root, fallbacks);
+  capDepth(root);
+  return indexed(root);
 }
 
-/** `<![CDATA[` has no meaning in HTML, but the parser would skip everything after it. */
-function withoutSections(html: string): string {
-  // the whole mark starts with characters that are everywhere, which makes it slow to find
-  const mayHave = html.includes('CDATA[') && html.includes('<![CDATA[');
-  return mayHave ? html.replace(/<!\[CDATA\[|\]\]>/g, '') : html;
+/** What a page has for browsers without scripts is text for one with them. */
+function parseInside(element: TreeNode, count: PageCount): void {
+  const source = element.textContent;
+  if (!source.includes('<')) return;
+  const inside = parseFragment(source, { treeAdapter: createPageBuilding(count).treeAdapter });
+  element.empty();
+  for (const node of inside.childNodes) element.append(node);
 }
 
-/** Adds a body, because the parser does not add omitted elements. */
-function withBody(html: string): string {
-  if (/<body[\s>]/i.test(html)) return html;
-  const headEnd = /<\/head\s*>/i.exec(html);
-  if (!headEnd) return `<body>${html}</body>`;
-  const split = headEnd.index + headEnd[0].length;
-  return `${html.slice(0, split)}<body>${html.slice(split)}`;
+/** A page of frames has only the text for browsers that do not show them. */
+function showFrames(root: TreeNode, fallbacks: readonly TreeNode[]): void {
+  const frames = root.querySelector('frameset');
+  if (!frames) return;
+  const body = createElement('body');
+  for (const { localName, childNodes } of fallbacks)
+    if (localName === 'noframes') for (const node of childNodes) body.append(node);
+  root.append(body);
 }

@@ -4,6 +4,7 @@ import { serialize } from './serialize.ts';
 
 const ELEMENT_NODE = 1;
 const TEXT_NODE = 3;
+export const SVG = 'http://www.w3.org/2000/svg';
 /** Shared and never written to: most elements don't have attributes. */
 const NONE: Map<string, string> = new Map();
 
@@ -11,9 +12,11 @@ const NONE: Map<string, string> = new Map();
  * The tree of a page: the part of the DOM that the reader needs, fast enough for several hundred
  * thousand nodes. It is a class because all nodes share the same getters.
  */
-class TreeNode implements PageElement {
+export class TreeNode implements PageElement {
   readonly nodeType: number;
   readonly localName: string;
+  /** As the parser names it; empty in XML. */
+  namespace = '';
   attribs: Map<string, string>;
   data: string;
   parentNode: TreeNode | null = null;
@@ -25,7 +28,7 @@ class TreeNode implements PageElement {
   isMeasured = false;
   names: string | null = null;
 
-  constructor(nodeType: number, localName: string, attribs: Map<string, string>, data: string) {
+  constructor(nodeType: number, localName: string, attribs: Map<string, string>, data = '') {
     this.nodeType = nodeType;
     this.localName = localName;
     this.attribs = attribs;
@@ -135,19 +138,29 @@ class TreeNode implements PageElement {
 
   /** Replaces the element with its children. */
   unwrap(): void {
-    const { parentNode: parent, previousSibling: before, nextSibling: after } = this;
-    const { first, last } = this;
-    if (!parent) return;
+    this.spill();
     this.remove();
-    if (!first || !last) return;
+  }
+
+  /** Moves the children out, to after the element. */
+  spill(): void {
+    const { parentNode: parent, nextSibling: after, first, last } = this;
+    if (!parent || !first || !last) return;
+    this.noteChange();
     for (let child: TreeNode | null = first; child; child = child.nextSibling)
       child.parentNode = parent;
-    first.previousSibling = before;
+    first.previousSibling = this;
     last.nextSibling = after;
-    if (before) before.nextSibling = first;
-    else parent.first = first;
+    this.nextSibling = first;
     if (after) after.previousSibling = last;
     else parent.last = last;
+    this.first = null;
+    this.last = null;
+  }
+
+  /** Removes all children. */
+  empty(): void {
+    this.noteChange();
     this.first = null;
     this.last = null;
   }
@@ -195,7 +208,7 @@ export function createRemovals(): Removals {
 }
 
 /** The next node in document order inside the root. */
-function following(node: TreeNode, root: TreeNode): TreeNode | null {
+export function following(node: TreeNode, root: TreeNode): TreeNode | null {
   if (node.first) return node.first;
   for (let up: TreeNode | null = node; up && up !== root; up = up.parentNode) {
     if (up.nextSibling) return up.nextSibling;
@@ -206,9 +219,22 @@ function following(node: TreeNode, root: TreeNode): TreeNode | null {
 export function createElement(
   name: string,
   attributes?: Readonly<Record<string, string>>,
-): PageElement {
+): TreeNode {
   const entries = Object.entries(attributes ?? {});
-  return new TreeNode(ELEMENT_NODE, name, entries.length > 0 ? new Map(entries) : NONE, '');
+  return new TreeNode(ELEMENT_NODE, name, entries.length > 0 ? new Map(entries) : NONE);
+}
+
+/** Of the standard's namespaces. */
+export function createNamespaced(
+  name: string,
+  namespace: string,
+  attributes: readonly { readonly name: string; readonly value: string }[],
+): TreeNode {
+  const attribs = attributes.length > 0 ? new Map<string, string>() : NONE;
+  for (const { name: key, value } of attributes) attribs.set(key, value);
+  const element = new TreeNode(ELEMENT_NODE, name, attribs);
+  element.namespace = namespace;
+  return element;
 }
 
 /** Replaces an element with its children. */
@@ -218,13 +244,15 @@ export function unwrap(element: PageElement): void {
 
 /** Appends text to an element; adjacent texts become one node. */
 export function appendText(element: PageElement, text: string): void {
-  const { last } = element as TreeNode;
-  if (last?.nodeType === TEXT_NODE) {
-    last.data += text;
-    (element as TreeNode).noteChange();
-  } else element.append(createText(text));
+  insertText(element as TreeNode, text, (element as TreeNode).last);
 }
 
-function createText(text: string): PageNode {
-  return new TreeNode(TEXT_NODE, '#text', NONE, text);
+/** @param before null = at the start */
+export function insertText(element: TreeNode, text: string, before: TreeNode | null): void {
+  if (before?.nodeType === TEXT_NODE) {
+    before.data += text;
+    element.noteChange();
+  } else element.insertAfter(createText(text), before);
 }
+
+export const createText = (text: string): TreeNode => new TreeNode(TEXT_NODE, '#text', NONE, text);

@@ -25,8 +25,18 @@ export interface ExtractionOptions {
 /** A document as a page, or why it is none. */
 export type DocumentReading = Exclude<PageReading, { kind: 'pending' }>;
 
+/**
+ * The targets of a page's automatic redirects (meta refresh), as absolute http(s) URLs; null = no
+ * redirect.
+ */
+export interface Refreshes {
+  readonly refresh: string | null;
+  /** For a browser that does not run scripts. */
+  readonly refreshWithoutScripts: string | null;
+}
+
 /** A page with the predicted quality of its text. */
-export interface ExtractedPage {
+export interface ExtractedPage extends Refreshes {
   readonly kind: 'page';
   readonly page: ParsedPage;
   /** From 0 to 1; null = not predicted, because it is not a web page or has no text. */

@@ -1,4 +1,4 @@
-import type { Download, ExtractionOptions } from '@trawl/extract';
+import type { Download, ExtractionOptions, Refreshes } from '@trawl/extract';
 import type { PageReading } from '@trawl/providers';
 import type { PageEvidence } from '../diagnosis/evidence.ts';
 import type { PageRule } from '../diagnosis/page-rules.ts';
@@ -18,11 +18,7 @@ export type ExtractTask =
   | { readonly kind: 'diagnose'; readonly evidence: PageEvidence; readonly wantsQuality: boolean };
 
 /** A page with everything that is known about its text, so that it is examined only once. */
-export interface ReadPage extends JudgedPage {
-  /**
-   * The target of the page's automatic redirect, as an absolute http(s) URL; null = no redirect.
-   */
-  readonly refresh: string | null;
+export interface ReadPage extends JudgedPage, Refreshes {
   /** Whether its markup has scripts. */
   readonly hasScripts: boolean;
 }

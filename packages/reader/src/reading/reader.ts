@@ -94,7 +94,8 @@ async function readPage(task: PageTask, options: DirectReaderOptions): Promise<R
   if (reading.kind !== 'page') return reading;
   const page = download.isPartial ? partial(reading) : reading;
   if (isError(download)) return judgedPage(page);
-  const { refresh } = reading;
+  // a browser that runs scripts does not see the other one
+  const refresh = reading.refresh ?? (options.renderer ? null : reading.refreshWithoutScripts);
   if (refresh !== null && refreshes < REFRESHES_MAX)
     return readPage({ ...task, url: refresh, refreshes: refreshes + 1 }, options);
   const shell = options.renderer ? shellVerdict(reading) : null;

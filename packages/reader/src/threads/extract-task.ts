@@ -1,6 +1,6 @@
 import { measureText } from '@trawl/base';
 import { parsedUrl } from '@trawl/contract';
-import { extractPage, metaRefresh, qualityOfText } from '@trawl/extract';
+import { extractPage, qualityOfText } from '@trawl/extract';
 import { diagnosePage } from '../diagnosis/diagnose.ts';
 import type { PageEvidence } from '../diagnosis/evidence.ts';
 import type { PageFamily } from '../diagnosis/page-rules.ts';
@@ -37,7 +37,7 @@ export async function performTask(
     const shouldEnd = byteLength > LARGE_BYTES || reading.verdict.code === 'too_large';
     return { kind: 'read', reading, shouldEnd };
   }
-  const { page, quality } = reading;
+  const { page, quality, refresh, refreshWithoutScripts } = reading;
   const { content, raw_html: html } = page;
   const { url } = download;
   return {
@@ -50,7 +50,8 @@ export async function performTask(
       measure: content === null ? null : measureText(content),
       verdict: verdictOnPage(page, url, families),
       quality,
-      refresh: metaRefresh(html, content ?? '', url),
+      refresh,
+      refreshWithoutScripts,
       hasScripts: /<script/i.test(html ?? ''),
     },
   };

@@ -1,4 +1,4 @@
-import { metaRefresh, qualityOfText } from '@trawl/extract';
+import { qualityOfText } from '@trawl/extract';
 import {
   decodeText,
   guessCharset,
@@ -67,6 +67,19 @@ const PAGES: Readonly<Record<string, (n: number) => string>> = {
   'names within names': (n) =>
     `<script type="application/ld+json">{"@type":"Article","headline":"x","author":${'{"name":'.repeat(n)}1${'}'.repeat(n)}}</script>${ARTICLE}`,
   'unclosed tags': times('<p><span><em>x'),
+  'emphasis that goes on': times((at) => `<p><b id=${at}>x</p>`),
+  'text between rows': around('<table><tr>', times('<td>a</td></tr>b<tr>'), '</table>'),
+  'links that hold blocks': times('<a><div>x'),
+  'elements deeper than the tree': (n) => '<div>'.repeat(600) + '<i>x</i><p>y</p>'.repeat(n),
+  'quotations deeper than the tree': (n) => '<blockquote>'.repeat(600) + '<p>y</p>'.repeat(n),
+  'shadow roots': times(
+    '<x-a><template shadowrootmode=open><slot></slot></template><p>x</p></x-a>',
+  ),
+  'shadow roots in one host': (n) =>
+    `<div>${'<template shadowrootmode=open><slot></slot></template>'.repeat(n)}</div>`,
+  'shadow roots within each other': (n) =>
+    '<x-a><template shadowrootmode=open><slot>'.repeat(n / 10) + '<p>x</p>'.repeat(n),
+  'text for browsers without scripts': times('<noscript><p>x</noscript>'),
   'class names with conditions': times('<div class="a:b:c:d:e:f:g:h [&_x]:y">x</div>'),
   'lists within lists of JSON-LD': (n) =>
     `<script type="application/ld+json">${'['.repeat(n / 10)}${'{},'.repeat(n)}{}${']'.repeat(n / 10)}</script>${ARTICLE}`,
@@ -249,7 +262,7 @@ const OTHERS: readonly GrowthCase[] = [
   {
     name: 'refreshes',
     text: times('<meta http-equiv=refresh content="0; url='),
-    read: (html) => metaRefresh(html, '', 'https://site.example/'),
+    read,
     parts: 100_000,
   },
   {

@@ -1,0 +1,64 @@
+import { decodeHTMLStrict } from 'entities';
+import { Parser } from 'htmlparser2';
+import { capDepth } from './cap-depth.ts';
+import type { PageDocument, PageElement } from './dom.ts';
+import { indexed } from './index-tree.ts';
+import { checkLimits } from './limits.ts';
+import { appendText, createElement, type TreeNode } from './tree.ts';
+
+interface XmlTree {
+  readonly root: TreeNode;
+  /** Whether each element has its end tag. */
+  readonly isClosed: boolean;
+}
+
+/**
+ * Parses XML into a tree without its comments.
+ * @throws the error of a page above a limit: too many elements, or nested too deep for the parser
+ */
+export function parseXml(source: string): PageElement {
+  return parsed(source).root;
+}
+
+/**
+ * Parses a page that is served as XHTML; null when it is not well-formed. Browsers show the start
+ * of such a page and an error; as HTML all of it can be read.
+ */
+export function parseXhtml(source: string): PageDocument | null {
+  const { root, isClosed } = parsed(withoutHtmlEntities(source));
+  return isClosed && root.querySelector('body') ? indexed(root) : null;
+}
+
+/** Browsers know the entities of HTML in XHTML too, though XML has five. */
+const ENTITY = /&(?!(?:amp|lt|gt|quot|apos);)[a-z][a-z0-9]{1,31};/gi;
+
+const withoutHtmlEntities = (source: string): string =>
+  source.replace(ENTITY, (entity) => decodeHTMLStrict(entity));
+
+function parsed(source: string): XmlTree {
+  const root = createElement('#document');
+  const open: { readonly element: TreeNode; readonly end: number }[] = [];
+  let elements = 0;
+  let isClosed = true;
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        elements += 1;
+        checkLimits(elements, open.length);
+        const element = createElement(name, attributes);
+        (open.at(-1)?.element ?? root).append(element);
+        open.push({ element, end: parser.endIndex });
+      },
+      onclosetag: (_name, isImplied) => {
+        // an element that closes itself ends where its tag ends
+        if (isImplied && open.at(-1)?.end !== parser.endIndex) isClosed = false;
+        open.pop();
+      },
+      ontext: (text) => appendText(open.at(-1)?.element ?? root, text),
+    },
+    { xmlMode: true },
+  );
+  parser.end(source);
+  capDepth(root);
+  return { root, isClosed };
+}
