@@ -11,5 +11,5 @@ export function preparedPage(html: Uint8Array, url: string): SignedPage {
   completeBody(document);
   const kind = pageKind(document, url);
   const { passages, judgement } = readPassages(document, kind);
-  return { document, url, kind, passages, stages: judgement.stages };
+  return { document, url, kind, passages, stages: judgement.stages, doubts: judgement.doubts };
 }

@@ -139,7 +139,7 @@ describe('markup with mistakes', () => {
 
 describe('nesting deeper than browsers allow', () => {
   test('keeps all text in its order', async () => {
-    const words = Array.from({ length: 200 }, (_, at) => `w${at}`);
+    const words = Array.from({ length: 20 }, (_, at) => `w${at}`);
     const page = `${'<div>'.repeat(508)}${words.map((word) => `<div>${word}`).join('')}<script>hidden()</script>`;
     const { content } = await readPage({ body: page, format: 'text' });
     expect(content?.split(/\s+/)).toEqual(words);

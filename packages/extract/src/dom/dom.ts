@@ -38,6 +38,8 @@ export interface PageElement extends PageNode {
   measure: Measure | null;
   /** Whether nothing in it has changed since. */
   isMeasured: boolean;
+  /** Fields and buttons that were removed from it and from what it holds. */
+  controls: number;
   /** As `namesOf` returns them; null = not asked for yet. */
   names: string | null;
   getAttribute(name: string): string | null;
@@ -133,6 +135,13 @@ function readNames(element: PageElement): string {
   if (knownNames.size >= KNOWN_NAMES_MAX) knownNames.clear();
   if (given.length <= 500) knownNames.set(given, names);
   return names;
+}
+
+/** The name and the first class of an element, which siblings of one kind share. */
+export function likenessOf(element: PageElement): string {
+  const given = element.getAttribute('class') ?? '';
+  const end = given.search(/\s/);
+  return `${element.localName} ${end < 0 ? given : given.slice(0, end)}`;
 }
 
 /** Names that need no closer look: nearly all. */

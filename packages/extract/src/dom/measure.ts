@@ -72,7 +72,8 @@ function visit(element: PageElement, isInLink: boolean): Measure {
   return sum;
 }
 
-const INLINE = new Set([
+/** Elements within a line of text. */
+export const INLINE = new Set([
   'b',
   'strong',
   'i',

@@ -102,6 +102,7 @@ const nameIn = (part: string): string => /^[\w:*-]+/.exec(part)?.[0] ?? '*';
 /** The last part is the element itself; the parts before it are its ancestors. */
 function within(parts: readonly Matches[]): Matches {
   const [own, ...around] = [...parts].reverse();
+  if (own && around.length === 0) return own;
   return (element) => {
     if (!own?.(element)) return false;
     let at = element.parentNode;
@@ -129,6 +130,9 @@ function simple(part: string): Matches {
   ) {
     throw new Error(`not a selector of ours: ${part}`);
   }
+  const [only] = attributes;
+  if (name === '*' && only && only.value === undefined && attributes.length === 1)
+    return (element) => element.hasAttribute(only.key);
   return (element) => {
     if (name !== '*' && element.localName !== name) return false;
     return attributes.every(({ key, kind, value }) => {

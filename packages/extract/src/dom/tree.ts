@@ -26,6 +26,7 @@ export class TreeNode implements PageElement {
   last: TreeNode | null = null;
   measure: Measure | null = null;
   isMeasured = false;
+  controls = 0;
   names: string | null = null;
 
   constructor(nodeType: number, localName: string, attribs: Map<string, string>, data = '') {

@@ -25,7 +25,7 @@ const FORUM_SOFTWARE =
 const FORUM_ADDRESS =
   /^https?:\/\/(?:[^/]{0,120}\.)?(?:forums?|community|communities|discuss|discussions?|boards?|bbs|answers)\.|\/(?:forums?|threads?|topics?|boards?|discussions?|questions|comments)\/|viewtopic|showthread|\/t\/[^/]{1,500}\/\d/i;
 /** Names that forum software gives to one contribution. */
-const CONTRIBUTION = / (?:comment|comments|post|message|reply|answer|entry|topic body) /;
+export const CONTRIBUTION = / (?:comment|comments|post|message|reply|answer|entry|topic body) /;
 
 const TEXT_FROM = 600;
 

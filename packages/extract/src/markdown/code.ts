@@ -9,9 +9,11 @@ import {
 } from '../dom/dom.ts';
 
 /** Elements with line numbers. */
-const NUMBERS = / (?:gutter|lineno|linenos|line numbers?(?: rows)?|ln|code lines?number) /;
+const NUMBERS =
+  / (?:gutter|lineno|linenos|line ?numbers?(?: rows)?|ln|code line ?number|crayon nums) /;
 /** Elements with a button that copies the code, or similar. */
 const TOOLS = / (?:copy|clipboard|btn|toolbar) /;
+const DIGITS = /^[\d\s.:|]*$/;
 const LINE_ELEMENTS = new Set(['div', 'p', 'li', 'tr']);
 
 /** The code of a `pre`, line by line. */
@@ -51,7 +53,8 @@ function endLine(parts: string[]): void {
 function isGutter(element: PageElement): boolean {
   if (element.localName === 'button' || element.localName === 'style') return true;
   const names = namesOf(element);
-  if (NUMBERS.test(names) && /^[\d\s.:|]*$/.test(element.textContent)) return true;
+  if (NUMBERS.test(names) && !/ ln code /.test(names) && DIGITS.test(element.textContent))
+    return true;
   return TOOLS.test(names) && element.textContent.trim().length < 12;
 }
 
@@ -106,6 +109,7 @@ export function codeLanguage(pre: PageElement): string {
     const named =
       element.getAttribute('data-lang') ??
       element.getAttribute('data-language') ??
+      element.getAttribute('data-enlighter-language') ??
       languageInClass(element);
     const language = named?.trim().toLowerCase() ?? '';
     if (/^[\w+#.-]{1,20}$/.test(language) && !NO_LANGUAGE.has(language)) return language;
@@ -144,11 +148,20 @@ export function codeInTable(table: PageElement): { code: string; language: strin
   const lines = [...table.querySelectorAll('td')].filter((cell) =>
     / blob code /.test(namesOf(cell)),
   );
-  if (lines.length === 0) return undefined;
+  if (lines.length === 0) return codeBesideNumbers(table);
   return {
     code: lines.map((line) => line.textContent.replace(/\n$/, '')).join('\n'),
     language: '',
   };
+}
+
+/** Some highlighters put the lines into a cell, without a `pre`. */
+function codeBesideNumbers(table: PageElement): { code: string; language: string } | undefined {
+  const [numbers, code, ...others] = table.querySelectorAll('td');
+  if (!numbers || !code || others.length > 0) return undefined;
+  const isListing = NUMBERS.test(namesOf(numbers)) && / code /.test(namesOf(code));
+  if (!isListing || !DIGITS.test(numbers.textContent)) return undefined;
+  return { code: codeText(code), language: '' };
 }
 
 /** Whether only digits are around a block. */

@@ -52,13 +52,9 @@ export interface ChosenContent {
  */
 export function chooseContent(document: PageDocument, url: string, kind: PageKind): ChosenContent {
   const { passages, judgement } = readPassages(document, kind);
-  const { isChosen, qualityOf } = chooseReading({
-    document,
-    url,
-    kind,
-    passages,
-    stages: judgement.stages,
-  });
+  const { stages, doubts } = judgement;
+  const page = { document, url, kind, passages, stages, doubts };
+  const { isChosen, qualityOf } = chooseReading(page);
   const isKept = passages.map(
     (passage, index) => isChosen[index] === true || isExpected(passage, index, judgement),
   );
@@ -128,10 +124,20 @@ const AT = {
   page_h2: SIGNS.indexOf('page_h2'),
 };
 
-/** The headline, code and data tables are part of a text, also where benchmarks leave them out. */
-function isExpected({ container }: Passage, index: number, judgement: RuleJudgement): boolean {
-  if (judgement.headline?.contains(container)) return true;
+/**
+ * The headline, footnotes, code and data tables are part of a text, also where benchmarks leave
+ * them out.
+ */
+function isExpected(passage: Passage, index: number, judgement: RuleJudgement): boolean {
+  const { container } = passage;
+  if (judgement.headline?.contains(container) || isFootnote(passage, judgement)) return true;
   return EXPECTED.has(container.localName) && judgement.stages[index] === STAGES.kept;
+}
+
+/** In the footer of a page, what a raised number leads to may be the small print. */
+function isFootnote({ container, isInFrame }: Passage, { footnotes }: RuleJudgement): boolean {
+  const notes = isInFrame ? footnotes.named : footnotes.notes;
+  return notes.size > 0 && closest(container, (element) => notes.has(element)) !== null;
 }
 
 const EXPECTED = new Set(['h1', 'pre', 'table']);

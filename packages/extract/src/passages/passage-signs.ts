@@ -4,7 +4,7 @@ import { type Measures, measureAll } from '../dom/measure.ts';
 import { HEADING } from '../dom/tags.ts';
 import { readJsonLd } from '../facts/json-ld.ts';
 import type { PageKind } from '../facts/page-kind.ts';
-import { COMMENTS } from '../rules/clean.ts';
+import { COMMENTS } from '../rules/chrome-names.ts';
 import { STAGES, type Stage } from '../rules/rules.ts';
 import { PAGE_SIGNS, pageSigns } from './page-signs.ts';
 import type { Passage } from './passages.ts';
@@ -21,6 +21,7 @@ import {
 /** What is before, after and around a passage, in the order of the page. */
 const ORDER_SIGNS = [
   'rules',
+  'doubted',
   'kept_near',
   'from_first_kept',
   'to_last_kept',
@@ -55,6 +56,8 @@ export interface SignedPage {
   readonly kind: PageKind;
   readonly passages: readonly Passage[];
   readonly stages: readonly Stage[];
+  /** By passage: whether only a name says that it is around the text. */
+  readonly doubts: readonly boolean[];
 }
 
 /** Whether a passage is surely not content: the rules and its elements agree. It has no signs. */
@@ -143,7 +146,7 @@ const NEAR = 8;
 const TEXT_HOLDERS = new Set(['p', 'div', 'li', 'td']);
 
 function createOrderSigns(
-  { passages, stages }: SignedPage,
+  { passages, stages, doubts }: SignedPage,
   read: readonly ReadPassage[],
   headline: PageElement | null,
 ): (index: number) => readonly number[] {
@@ -187,6 +190,7 @@ function createOrderSigns(
     const to = Math.min(count, index + NEAR + 1);
     return [
       stages[index] ?? STAGES.kept,
+      doubts[index] ? 1 : 0,
       (keptBefore[to] ?? 0) - (keptBefore[from] ?? 0),
       firstKept < 0 ? 0 : index - firstKept,
       lastKept < 0 ? 0 : lastKept - index,

@@ -1,4 +1,4 @@
-import type { Measure, PageElement } from '../dom/dom.ts';
+import { likenessOf, type Measure, type PageElement } from '../dom/dom.ts';
 import type { Measures } from '../dom/measure.ts';
 import { HEADING } from '../dom/tags.ts';
 
@@ -150,12 +150,6 @@ function createGroupSizes(): (element: PageElement, parent: PageElement) => numb
     }
     return sizes.get(likenessOf(element)) ?? 0;
   };
-}
-
-function likenessOf(element: PageElement): string {
-  const given = element.getAttribute('class') ?? '';
-  const end = given.search(/\s/);
-  return `${element.localName} ${end < 0 ? given : given.slice(0, end)}`;
 }
 
 function signsOf(place: Place, { body, measures }: PlacedPage): number[] {

@@ -1,6 +1,7 @@
-import type { PageDocument, PageElement } from '../dom/dom.ts';
+import { closest, type PageDocument, type PageElement } from '../dom/dom.ts';
 import { createRemovals } from '../dom/tree.ts';
 import type { PageKind } from '../facts/page-kind.ts';
+import type { Footnotes } from '../rules/notes.ts';
 import { applyRules, STAGES, type Stage } from '../rules/rules.ts';
 import type { Passage } from './passages.ts';
 
@@ -8,6 +9,9 @@ import type { Passage } from './passages.ts';
 export interface RuleJudgement {
   /** By passage. */
   readonly stages: readonly Stage[];
+  /** By passage: whether only a name says that it is around the text. */
+  readonly doubts: readonly boolean[];
+  readonly footnotes: Footnotes;
   /** Images and lines that they keep. */
   readonly marks: readonly PageElement[];
   /** The page's headline, if it is before the content. */
@@ -27,8 +31,11 @@ export function judgeByRules(
     });
   };
   const { remove, undo } = createRemovals();
-  const { root, headline } = applyRules(document, kind, remove, mark);
+  const { root, headline, footnotes, doubted } = applyRules(document, kind, remove, mark);
   const marks = root.querySelectorAll('img, hr');
   undo();
-  return { stages, marks, headline };
+  const inDoubt = new Set(doubted);
+  const isDoubted = ({ container }: Passage): boolean =>
+    inDoubt.size > 0 && closest(container, (element) => inDoubt.has(element)) !== null;
+  return { stages, doubts: passages.map(isDoubted), footnotes, marks, headline };
 }

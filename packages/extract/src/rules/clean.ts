@@ -1,6 +1,20 @@
 import { closest, isElement, namesOf, type PageElement, type RemoveNode } from '../dom/dom.ts';
-import { type Measures, measureAll } from '../dom/measure.ts';
-import { type PageKind, PROSE_OF } from '../facts/page-kind.ts';
+import { INLINE, type Measures, measureAll } from '../dom/measure.ts';
+import { HEADING } from '../dom/tags.ts';
+import { CONTRIBUTION, type PageKind, PROSE_OF } from '../facts/page-kind.ts';
+import {
+  AUTHOR_DETAILS,
+  COMMENTS,
+  FRAME_NAMES,
+  LINK_PARTS,
+  NEVER_CONTENT,
+  TEASER_NAMES,
+  TOOL_NAMES,
+} from './chrome-names.ts';
+import { isHidden } from './hidden.ts';
+import { isStandalone } from './leftovers.ts';
+import { type Footnotes, isNote } from './notes.ts';
+import { aroundMain, hasSecondSign, type SignedBody } from './second-sign.ts';
 
 /**
  * Elements whose content is never text of the page. Frames and players are read before they are
@@ -9,98 +23,82 @@ import { type PageKind, PROSE_OF } from '../facts/page-kind.ts';
 const INVISIBLE_ELEMENTS =
   'script,style,noscript,template,svg,canvas,button,select,textarea,object,embed,iframe,datalist,dialog,link,meta,title,base,input';
 
+const CONTROLS = new Set(['button', 'input', 'select', 'textarea']);
+
 const CHROME_ROLES = new Set(
-  'navigation banner contentinfo search dialog alertdialog menu menubar toolbar tablist tooltip alert status'.split(
-    ' ',
-  ),
+  'navigation search dialog alertdialog menu menubar toolbar tablist tooltip'.split(' '),
 );
-
-/**
- * Matches names as returned by `namesOf`. Each is a whole word of a class or id, or several in a
- * row.
- */
-const named = (...groups: readonly string[]): RegExp => new RegExp(` (?:${groups.join('|')}) `);
-
-/**
- * Names that pages give to the parts around their text, and sometimes to a part of it. An element
- * with much text is kept.
- */
-const FRAME_NAMES = named(
-  'nav|navs|navbar|navigation|menu|menus|menubar|submenu|megamenu|breadcrumbs?|crumbs|page (?:nav|navigation)|skip(?: to)?(?: content| link| main)?|skiplinks?|jump ?link|site header|page header links|masthead|top ?bar|head ?bar',
-  'site footer|legal links|rail|widget ?area|sidebar ?widget|aside',
-  'shares?|sharing|share ?(?:bar|buttons?|links?|tools?)|shar(?:e|ing) ?this|socials|social ?(?:media|links?|icons?|share|bar)|sociable|addthis|addtoany|sharedaddy|follow ?(?:me|links?)',
-  'mailing ?list|email ?signup|opt ?in|call ?to ?action|cta|banner|banners',
-  'adslot|ad ?(?:slot|unit|wrap|wrapper|container|box|banner|label)|dfp|promotions?|partner links|affiliate ?disclosure',
-  'pop ?up|toast|drawer|dropdown',
-  'comment ?count|respond',
-  'tags|tag ?(?:list|links|cloud)|tagcloud|post ?tags|entry ?tags|article ?tags|cat ?links|filed ?under|post ?categories',
-  'byline|by ?line|entry ?footer|post ?footer|read(?:ing)? ?time|dateline ?share',
-  'tool ?bar|(?:page|article) ?tools|print ?(?:button|link|only)|edit ?(?:page|link|section|this)|editsection|headerlink|anchor ?link|hash ?link|copy ?button|to ?top|back ?to ?top|helpful|feedback|search ?(?:form|box|bar)|searchbox',
-  'on ?this ?page|printfooter|mw indicators',
-  'vote ?(?:cell|count|box)|post ?menu|jump ?box|action ?bar|post ?actions|button ?(?:bar|group|row)',
-  'a11y ?hidden|no ?print',
-);
-
-/** Names of elements that are never part of the text, however long they are. */
-const NEVER_CONTENT = named(
-  'footer|footers|colophon|copyright|side ?bar|sidebars|right ?rail|left ?rail|widgets',
-  'newsletters?|subscribe|subscription|sign ?up|follow ?us|social',
-  'cookies?|consent|gdpr|ccpa|privacy ?(?:banner|notice)|onetrust|notice ?bar|announcement ?bar',
-  'ads?|advert|adverts|advertisement|advertising|sponsor|sponsors|sponsored|promos?|promoted|taboola|outbrain',
-  'modal|popup|overlay|lightbox|off ?canvas|tool ?tip|paywall|regwall|login|log ?in|signin|sign ?in',
-  'livefyre|reply ?form|comment ?(?:form|respond)|signature|buttons',
-  'author ?(?:bio|box|card|info|profile)|about ?(?:the )?author|bio|(?:post|entry|article) ?meta',
-  'toc|table ?of ?contents|navbox|catlinks|pagination|pager|paging',
-  'sr ?only|visually ?hidden|screen ?reader ?(?:text|only)',
-);
-
-/** Names that forum software gives to details about an author. */
-const AUTHOR_DETAILS =
-  / (?:user ?extras|post ?profile|user ?stats|user ?details|author ?(?:stats|pane)|poster ?(?:profile|info)|postbit ?(?:info|userinfo)|reactions?) /;
+/** Elements around a text and around its parts, by their name or role. */
+const LANDMARKS: Readonly<Record<string, 'header' | 'footer' | 'aside'>> = {
+  header: 'header',
+  hgroup: 'header',
+  banner: 'header',
+  footer: 'footer',
+  contentinfo: 'footer',
+  aside: 'aside',
+  complementary: 'aside',
+};
+const MESSAGE_ROLES = new Set(['alert', 'status']);
 
 /** With this much prose, an element is not removed because of its name alone. */
 const MUCH_TEXT = 200;
-
-/** Names of parts that link to other pages. On a list page they are the text. */
-const LINK_PARTS =
-  / (?:related|recommended|recommendations?|recirc(?:ulation)?|more ?(?:from|stories|news|on|articles|posts)|read ?(?:next|also|more)|up ?next|you ?may(?: also)?|also ?like|trending|popular|most ?(?:read|viewed|popular|shared)|suggested|latest ?(?:news|posts|stories)|recent ?posts|similar) /;
-
-/** On a page made of such parts they are the text. */
-const TEASER_NAMES = / (?:teasers?|trending|popular|promo|promoted) /;
-
-/** Comments below an article; on a discussion page they are the text. */
-export const COMMENTS =
-  / (?:comments?|comment ?(?:list|s|area|section|thread)|disqus|respond|responses) /;
-
-const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 
 /** An element with this share of all prose is not removed, whatever its name. */
 const CONTENT_SHARE = 0.45;
 
 /** Removes the parts around the text from a page without invisible elements. */
-export function removeChrome(body: PageElement, kind: PageKind, remove: RemoveNode): void {
+export function removeChrome(
+  body: PageElement,
+  kind: PageKind,
+  footnotes: Footnotes,
+  { remove, doubt }: ChromeUse,
+): void {
   const measures = measureAll(body);
   const whole = measures(body);
   const hasProse = whole.prose > PROSE_OF[kind];
   const limit = (hasProse ? whole.prose : whole.text) * CONTENT_SHARE;
+  const page: CleanedPage = {
+    kind,
+    measures,
+    aroundMain: aroundMain(body, measures),
+    footnotes,
+    doubt,
+  };
   const isAround = (element: PageElement): boolean => {
     const { prose, text } = measures(element);
     const size = hasProse ? prose : text;
     const isSmall =
       size <= limit ||
+      (text <= whole.text * CONTENT_SHARE && isHidden(element)) ||
       (kind === 'article' && whole.prose - prose > 500 && COMMENTS.test(namesOf(element)));
-    return isSmall && isChrome(element, measures, kind);
+    return isSmall && isChrome(element, page);
   };
   removeWhere(body, isAround, remove);
 }
 
-/** Removes only what is never visible. */
+export interface ChromeUse {
+  readonly remove: RemoveNode;
+  /** Called with an element that only its name says to be around the text. */
+  readonly doubt: (element: PageElement) => void;
+}
+
+interface CleanedPage extends SignedBody, Pick<ChromeUse, 'doubt'> {
+  readonly kind: PageKind;
+  readonly footnotes: Footnotes;
+}
+
+/** Removes only what is never visible. Where fields and buttons were is noted. */
 export function removeInvisible(body: PageElement): void {
   for (const element of body.querySelectorAll(INVISIBLE_ELEMENTS)) {
     // a task list has checkboxes
-    if (element.localName !== 'input' || element.getAttribute('type') !== 'checkbox')
-      element.remove();
+    if (element.localName === 'input' && element.getAttribute('type') === 'checkbox') continue;
+    if (CONTROLS.has(element.localName)) noteControl(element);
+    element.remove();
   }
+}
+
+function noteControl(element: PageElement): void {
+  for (let at = element.parentNode; at; at = at.parentNode) at.controls += 1;
 }
 
 /** Removes the outermost elements that the test matches. */
@@ -121,48 +119,87 @@ export function removeWhere(
   }
 }
 
-function isChrome(element: PageElement, measures: Measures, kind: PageKind): boolean {
-  const name = element.localName;
-  if (name === 'math' || name === 'body') return false;
-  if (name === 'nav' || name === 'menu') return true;
-  const role = element.getAttribute('role');
-  if (role && CHROME_ROLES.has(role)) return true;
-  if (isHidden(element)) return !isCollapsed(element, measures);
-  if (name === 'footer') return !isWithin(element, 'blockquote');
-  if (name === 'header' || name === 'hgroup')
-    return !element.querySelector('h1, h2') && !isWithin(element, 'article');
-  if (name === 'aside') return !isNote(element);
-  if (TEXT_ITSELF.has(name) || isWithin(element, 'pre') || isWithin(element, 'code')) return false;
+function isChrome(element: PageElement, page: CleanedPage): boolean {
+  const { localName } = element;
+  const { measures } = page;
+  if (localName === 'math' || localName === 'body') return false;
+  if (localName === 'nav' || localName === 'menu') return true;
+  const role = element.getAttribute('role') ?? '';
+  if (CHROME_ROLES.has(role) || isHidden(element) || isOrnament(element, measures)) return true;
+  if (isNote(element)) return false;
+  if (isBesideNotes(element, page)) return true;
+  const landmark = LANDMARKS[localName] ?? LANDMARKS[role];
+  if (landmark) return isAroundText(element, landmark, page);
+  if (TEXT_ITSELF.has(localName) || isWithin(element, 'pre') || isWithin(element, 'code'))
+    return false;
+  const names = namesOf(element);
+  if (TOOL_NAMES.test(names)) return measures(element).prose < MUCH_TEXT;
+  if (!isNamedChrome(element, page) && !MESSAGE_ROLES.has(role)) return false;
+  if (element.querySelector('h1') || measures(element).text >= 20_000) return false;
+  if (holdsContent(element, measures)) return isSurely(element, page);
+  // a word of a sentence
+  return !INLINE.has(localName) || isStandalone(element);
+}
+
+/** A class or an id alone is no reason to leave out a sentence, a table or code. */
+function isSurely(element: PageElement, page: CleanedPage): boolean {
+  if (hasSecondSign(element, page)) return true;
+  page.doubt(element);
+  return false;
+}
+
+/** Whether an element is next to the footnotes in a footer. */
+function isBesideNotes(element: PageElement, { footnotes }: CleanedPage): boolean {
+  const { parentNode: parent, localName } = element;
+  const { notes, around } = footnotes;
+  if (!parent || !around.has(parent) || around.has(element) || notes.has(element)) return false;
+  return !HEADING.has(localName) && (LANDMARKS[parent.localName] ?? '') === 'footer';
+}
+
+/** Whether its names say that an element is around the text. */
+function isNamedChrome(element: PageElement, { kind, measures }: CleanedPage): boolean {
   const names = namesOf(element);
   if (names === '') return false;
   const isSure =
     NEVER_CONTENT.test(names) ||
     (kind !== 'list' && LINK_PARTS.test(names)) ||
     (kind === 'discussion' ? AUTHOR_DETAILS : COMMENTS).test(names);
-  const isNamed = isSure || FRAME_NAMES.test(names) || isWidget(element);
+  if (isSure || isSignatureOfPost(element, names)) return true;
+  const isNamed = FRAME_NAMES.test(names) || isWidget(element);
   if (!isNamed && !(kind === 'article' && TEASER_NAMES.test(names))) return false;
-  if (!isSure && hasMuchText(element, measures)) return false;
-  return !element.querySelector('h1') && !isNote(element) && measures(element).text < 20_000;
+  return !hasMuchText(element, measures);
+}
+
+/** Below a contribution it is that of its author, in documentation that of a function. */
+const isSignatureOfPost = (element: PageElement, names: string): boolean =>
+  / signature /.test(names) &&
+  closest(element.parentNode, (around) => CONTRIBUTION.test(namesOf(around))) !== null;
+
+/** Whether an element of this kind is around the page's text, or is a part of it. */
+function isAroundText(
+  element: PageElement,
+  landmark: 'header' | 'footer' | 'aside',
+  page: CleanedPage,
+): boolean {
+  if (isWithin(element, 'blockquote') || page.footnotes.around.has(element)) return false;
+  if (landmark === 'header' && (element.querySelector('h1, h2') || isWithin(element, 'article')))
+    return false;
+  const isInText = isWithin(element, 'article') || isWithin(element, 'main');
+  if (!isInText || page.measures(element).prose === 0) return true;
+  return isSurely(element, page);
+}
+
+/** Whether there are sentences, a table, code, or text below a heading. */
+function holdsContent(element: PageElement, measures: Measures): boolean {
+  const { prose, text, linked } = measures(element);
+  if (prose > 0 || element.querySelector('pre, table')) return true;
+  return text >= 20 && linked < text * 0.25 && element.querySelector('h2, h3, h4, h5, h6') !== null;
 }
 
 function hasMuchText(element: PageElement, measures: Measures): boolean {
   const { prose, linked, text } = measures(element);
   return prose >= MUCH_TEXT && linked < text * 0.25;
 }
-
-/** Text in a tab or a collapsed section is hidden at first, but part of the page. */
-function isCollapsed(element: PageElement, measures: Measures): boolean {
-  const names = namesOf(element);
-  const role = element.getAttribute('role') ?? '';
-  return (
-    hasMuchText(element, measures) &&
-    (COLLAPSED.test(names) || role === 'tabpanel' || role === 'region') &&
-    !NEVER_CONTENT.test(names)
-  );
-}
-
-const COLLAPSED =
-  / (?:accordions?|tabs?|panels?|tabpanel|collaps(?:e|ed|ible)|faqs?|answers?|expand(?:ed|able)?|toggle|details|description|content|contents|body) /;
 
 const TEXT_ITSELF = new Set(
   'pre code table tbody tr td th h1 h2 h3 h4 h5 h6 blockquote'.split(' '),
@@ -173,32 +210,17 @@ function isWidget(element: PageElement): boolean {
   return /(?:^|\s)widget(?:[_\s-]|$)/.test(element.getAttribute('class') ?? '');
 }
 
-/** Classes that hide on all screens. */
-function isHiddenByClass(element: PageElement): boolean {
-  const classes = element.getAttribute('class') ?? '';
-  return (
-    /(?:^|\s)(?:hidden|hide|d-none|is-hidden)(?:\s|$)/.test(classes) &&
-    !/(?:^|\s)(?:sm|md|lg|x+l|d-(?:sm|md|lg|xl))[:-]/.test(classes)
-  );
-}
-
-function isHidden(element: PageElement): boolean {
-  if (element.hasAttribute('hidden') || isHiddenByClass(element)) return true;
-  const style = element.getAttribute('style');
-  if (style && HIDDEN_STYLE.test(style)) return true;
+/**
+ * What only pictures and repeats, so that it is not read out. With a sentence in it, it is text
+ * that is shown.
+ */
+function isOrnament(element: PageElement, measures: Measures): boolean {
   return (
     element.getAttribute('aria-hidden') === 'true' &&
     element.localName !== 'math' &&
-    element.localName !== 'img'
+    element.localName !== 'img' &&
+    measures(element).prose === 0
   );
-}
-
-/** Notes, tips and warnings are part of the text. */
-const NOTE =
-  / (?:embed|embedded|admonition|note|notecard|callout|tip|warning|caution|important|infobox|alert|hint|footnotes?|sidenote) /;
-
-function isNote(element: PageElement): boolean {
-  return NOTE.test(namesOf(element));
 }
 
 function isWithin(element: PageElement, name: string): boolean {

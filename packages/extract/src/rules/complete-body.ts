@@ -1,16 +1,19 @@
+import { capDepth, TREE_DEPTH } from '../dom/cap-depth.ts';
 import type { PageDocument, PageElement } from '../dom/dom.ts';
 import { showFormulas } from '../dom/late-formulas.ts';
 import { showFallbackImages } from '../dom/late-images.ts';
 import { measureAll } from '../dom/measure.ts';
-import { unwrap } from '../dom/tree.ts';
+import { type TreeNode, unwrap } from '../dom/tree.ts';
+import { openFolded } from './open-folded.ts';
 
-/** Moves content to where scripts would put it, as far as the page contains it. */
+/** Shows content where scripts would show it, as far as the page contains it. */
 export function completeBody(document: PageDocument): PageDocument {
   const fallbacks = document.findAll('noscript');
   if (fallbacks.some(isLong)) keepFallback(document.body);
   if (fallbacks.length > 0) showFallbackImages(document.body);
   showFormulas(document.body);
   if (document.findAll('template').length > 0) placeStreamedParts(document.body);
+  openFolded(document.body);
   return document;
 }
 
@@ -29,9 +32,6 @@ function keepFallback(body: PageElement): void {
     if (prose > FALLBACK_FROM && prose > (measures(body).prose - prose) * 2) unwrap(fallback);
   }
 }
-
-/** Limits nesting, because the functions that read the page recurse. */
-const MAX_DEPTH = 120;
 
 function depthOf(element: PageElement): number {
   let depth = 0;
@@ -54,10 +54,11 @@ function placeStreamedParts(body: PageElement): void {
   for (const element of late) {
     const number = element.getAttribute('id')?.slice(2);
     const mark = marks.get(`B:${number}`) ?? marks.get(`P:${number}`);
-    if (!mark || element.contains(mark) || depthOf(mark) > MAX_DEPTH) continue;
+    if (!mark || element.contains(mark) || depthOf(mark) > TREE_DEPTH) continue;
     element.removeAttribute('hidden');
     for (const node of element.childNodes) mark.append(node);
     element.remove();
     unwrap(mark);
   }
+  capDepth(body as TreeNode);
 }

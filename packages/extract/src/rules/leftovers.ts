@@ -1,20 +1,49 @@
 import { isElement, lineOf, type PageElement, type PageNode, type RemoveNode } from '../dom/dom.ts';
-import { measureAll } from '../dom/measure.ts';
+import { type Measures, measureAll } from '../dom/measure.ts';
 
 const NEAR = 6;
+/** Longer parts do not come once for each screen size. */
+const COPY_MAX_CHARACTERS = 2_000;
 
 /** Removes a caption or paragraph that appears twice in a row, once for each screen size. */
 export function removeRepeated(root: PageElement, remove: RemoveNode): void {
-  const lastAt = new Map<string, number>();
+  const measures = measureAll(root);
+  const last = new Map<string, { readonly element: PageElement; readonly at: number }>();
   let at = 0;
   for (const element of root.querySelectorAll('p, div, figcaption, span')) {
     if (element.querySelector('p, div, figcaption, ul, table, pre, span')) continue;
     const line = lineOf(element.textContent);
     if (line.length < 60) continue;
     at += 1;
-    if (at - (lastAt.get(line) ?? -NEAR) < NEAR && isStandalone(element)) remove(element);
-    else lastAt.set(line, at);
+    const before = last.get(line);
+    if (
+      before &&
+      at - before.at < NEAR &&
+      isStandalone(element) &&
+      isCopy(element, before.element, measures)
+    )
+      remove(element);
+    else last.set(line, { element, at });
   }
+}
+
+/**
+ * Whether two elements are in parts with the same text. In entries of a list, each says it of
+ * itself.
+ */
+function isCopy(element: PageElement, before: PageElement, measures: Measures): boolean {
+  const around = new Set<PageElement>();
+  for (let at: PageElement | null = before; at; at = at.parentNode) around.add(at);
+  let one = element;
+  while (one.parentNode && !around.has(one.parentNode)) one = one.parentNode;
+  let other = before;
+  while (other.parentNode && other.parentNode !== one.parentNode) other = other.parentNode;
+  const { text } = measures(one);
+  if (text !== measures(other).text || text > COPY_MAX_CHARACTERS) return false;
+  if (lineOf(one.textContent) !== lineOf(other.textContent)) return false;
+  for (let at = other.nextSibling; at && at !== one; at = at.nextSibling)
+    if (at.textContent.trim() !== '') return false;
+  return true;
 }
 
 /** Removes three or more similar neighbours that are linked headlines: they lead to other pages. */
@@ -58,7 +87,9 @@ export function removeBareHeadings(root: PageElement, remove: RemoveNode): void 
 }
 
 /** Elements in which a single word is content: a cell, an item, a heading. */
-export const DATA = new Set('td th tr dt dd li h1 h2 h3 h4 h5 h6 code pre'.split(' '));
+export const DATA = new Set(
+  'td th tr dt dd li h1 h2 h3 h4 h5 h6 code pre label legend caption figcaption summary'.split(' '),
+);
 
 /** Whether an element is not part of a sentence. */
 export function isStandalone(element: PageElement): boolean {

@@ -1,8 +1,10 @@
 import type { PageDocument, PageElement, RemoveNode } from '../dom/dom.ts';
+import { measureAll } from '../dom/measure.ts';
 import type { PageKind } from '../facts/page-kind.ts';
 import { removeChrome } from './clean.ts';
 import { findRoot, headlineOutside } from './main-content.ts';
-import { trim } from './trim.ts';
+import { type Footnotes, footnotesOf } from './notes.ts';
+import { trim, trimLinks } from './trim.ts';
 
 /** What the rules make of a part of a page: the step that removes it. */
 export const STAGES = { kept: 0, frame: 1, outside: 2, trimmed: 3 } as const;
@@ -13,7 +15,19 @@ export interface RuledPage {
   readonly root: PageElement;
   /** The page's headline, if it is before the content. */
   readonly headline: PageElement | null;
+  readonly footnotes: Footnotes;
+  /** What only its name says to be around the text. It is kept. */
+  readonly doubted: readonly PageElement[];
 }
+
+/**
+ * In characters, with menus and all. Of a smaller page only what leads to other pages is left out.
+ */
+const SMALL_TEXT = 2_000;
+/** With more links than this after the menus are gone, there is more around the text. */
+const LINKED_SHARE = 0.1;
+/** Of all prose, the share that is in the text of a page. */
+const MAIN_SHARE = 0.5;
 
 /**
  * Finds the content of a page without invisible elements, and removes what is around it.
@@ -27,12 +41,27 @@ export function applyRules(
   afterStep?: (root: PageElement, stage: Stage) => void,
 ): RuledPage {
   const { body } = document;
-  removeChrome(body, kind, remove);
+  const whole = { ...measureAll(body)(body) };
+  const footnotes = footnotesOf(body);
+  const doubted: PageElement[] = [];
+  removeChrome(body, kind, footnotes, { remove, doubt: (element) => doubted.push(element) });
   afterStep?.(body, STAGES.frame);
-  const root = findRoot(body, kind);
+  const { text, linked } = measureAll(body)(body);
+  const isSmall = whole.text <= SMALL_TEXT && linked <= text * LINKED_SHARE;
+  const root = isSmall ? declaredMain(body, footnotes) : findRoot(body, kind);
   afterStep?.(root, STAGES.outside);
   const headline = headlineOutside(document, root);
-  trim(root, kind, remove);
+  if (isSmall) trimLinks(root, kind, remove);
+  else trim(root, kind, remove);
   afterStep?.(root, STAGES.trimmed);
-  return { root, headline };
+  return { root, headline, footnotes, doubted };
+}
+
+/** Where a page says that its text is. */
+function declaredMain(body: PageElement, { notes }: Footnotes): PageElement {
+  const measures = measureAll(body);
+  const least = measures(body).prose * MAIN_SHARE;
+  const main = body.querySelector('main, [role="main"]');
+  const isWhole = main !== null && [...notes].every((note) => main.contains(note));
+  return isWhole && measures(main).prose > least ? main : body;
 }

@@ -21,6 +21,13 @@ const GROUPS = new Set(
 /** Removes links to other pages and other parts that are not content. */
 export function trim(root: PageElement, kind: PageKind, remove: RemoveNode): void {
   removeLeadIn(root, remove);
+  trimLinks(root, kind, remove);
+  if (kind === 'article') removeCards(root, remove);
+  removeBareHeadings(root, remove);
+}
+
+/** Removes only links to other pages and places, and labels. */
+export function trimLinks(root: PageElement, kind: PageKind, remove: RemoveNode): void {
   const measures = measureAll(root);
   if (kind !== 'list') removeRelated(root, measures, remove);
   const { prose, text } = measures(root);
@@ -34,8 +41,6 @@ export function trim(root: PageElement, kind: PageKind, remove: RemoveNode): voi
     remove,
   );
   removeRepeated(root, remove);
-  if (kind === 'article') removeCards(root, remove);
-  removeBareHeadings(root, remove);
 }
 
 /** Removes what is before the headline: breadcrumbs, the name of a section. */
@@ -84,9 +89,16 @@ function removeRelated(root: PageElement, measures: Measures, remove: RemoveNode
     const away = relatedAfter(top, measures);
     // with prose below it, it is an ordinary heading
     if (away.length === 0 && HEADING.has(top.localName) && isOverText(top, measures)) continue;
+    if (away.length === 0 && isSentence(top, measures)) continue;
     for (const node of away) remove(node);
     remove(top);
   }
+}
+
+/** Whether a line that starts like such a label is a sentence. */
+function isSentence(element: PageElement, measures: Measures): boolean {
+  const { text, linked } = measures(element);
+  return linked < text * 0.5 && /[.!?…。]$/.test(lineOf(element.textContent));
 }
 
 /** The nodes below such a heading that link elsewhere. */
@@ -179,6 +191,9 @@ function isEmptyLine(element: PageElement, measures: Measures): boolean {
   if (text === 0 || text > 150 || media > 0) return false;
   if (DATA.has(element.localName)) return false;
   return (
-    EMPTY_LINE.test(lineOf(element.textContent)) && !hasContent(element) && isStandalone(element)
+    EMPTY_LINE.test(lineOf(element.textContent)) &&
+    !hasContent(element) &&
+    !element.querySelector('label, legend') &&
+    isStandalone(element)
   );
 }

@@ -80,6 +80,19 @@ const PAGES: Readonly<Record<string, (n: number) => string>> = {
   'shadow roots within each other': (n) =>
     '<x-a><template shadowrootmode=open><slot>'.repeat(n / 10) + '<p>x</p>'.repeat(n),
   'text for browsers without scripts': times('<noscript><p>x</noscript>'),
+  'buttons that open sections': times(
+    (at) =>
+      `<button aria-expanded=false aria-controls=a${at}>Q</button><div id=a${at} hidden>A</div>`,
+  ),
+  'buttons in one heading': (n) => `<h2>${'<button>b</button>'.repeat(n)}</h2>${ARTICLE}`,
+  'hidden parts after a title': (n) => '<div>'.repeat(400) + '<h2>t</h2><p hidden>x</p>'.repeat(n),
+  'references to notes': times((at) => `<sup><a href="#n${at}">1</a></sup><p id=n${at}>note</p>`),
+  'notes within each other': (n) => '<section class=footnotes>'.repeat(300) + '<i>x</i>'.repeat(n),
+  'parts with names of menus': times('<div class=menu><div class=share><p>'),
+  'parts with names and entries': (n) =>
+    `${ARTICLE}<div class=related>${'<div class=tags><p>A line of text that is long enough to be a sentence.</p><div><a href=/a>x</a></div></div>'.repeat(n / 10)}</div>`,
+  'lines that are repeated': (n) =>
+    '<div>'.repeat(400) + `<div><p>${'A line that is repeated. '.repeat(4)}</p></div>`.repeat(n),
   'class names with conditions': times('<div class="a:b:c:d:e:f:g:h [&_x]:y">x</div>'),
   'lists within lists of JSON-LD': (n) =>
     `<script type="application/ld+json">${'['.repeat(n / 10)}${'{},'.repeat(n)}{}${']'.repeat(n / 10)}</script>${ARTICLE}`,
