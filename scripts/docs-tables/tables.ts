@@ -13,6 +13,8 @@ import {
 import {
   FETCH_PROVIDERS,
   needsCredential,
+  type OpenSource,
+  type Pace,
   PRICES,
   PROVIDERS,
   type Provider,
@@ -63,6 +65,25 @@ export const dataUseRows = ({ dataUse }: Pick<Provider, 'dataUse'>): readonly st
   ],
 ];
 
+/** `once in 2 s, 1 at a time, 90 a day` */
+function paceText({ everyMs, inFlight, most }: Pace): string {
+  const rate =
+    everyMs < 1_000 ? `${Math.round(1_000 / everyMs)} a second` : `once in ${everyMs / 1_000} s`;
+  const spans: Readonly<Record<number, string>> = { 3600: 'an hour', 86400: 'a day' };
+  const span = most && `${most.calls} ${spans[most.seconds] ?? `in ${most.seconds} s`}`;
+  return [rate, `${inFlight} at a time`, span].filter(Boolean).join(', ');
+}
+
+function contactText({ contact, onlyIfNamed }: OpenSource): string {
+  const named =
+    onlyIfNamed === undefined
+      ? ''
+      : `the same; exists only if \`OPEN_SOURCES\` names it: ${onlyIfNamed}`;
+  if (contact === undefined) return named || 'the same';
+  if (contact.kind === 'needed') return 'not asked: it needs an e-mail address';
+  return paceText(contact.paceWithout);
+}
+
 const queryText = ({ queryLimit: { characters, words } }: SearchProvider): string =>
   [characters && `${characters} characters`, words && `${words} words`]
     .filter(Boolean)
@@ -106,6 +127,32 @@ export const TABLES: Readonly<Record<string, () => string>> = {
         queryText(provider),
         `[${provider.slug}](providers/${provider.slug}.md)`,
       ]),
+    ),
+  'open-sources': () =>
+    table(
+      ['Source', 'What it has', 'Allowance', 'Asked at most', 'Without `CONTACT`'],
+      SEARCH_PROVIDERS.flatMap(({ slug, description, open }) =>
+        open === undefined
+          ? []
+          : [
+              [
+                `[${slug}](providers/${slug}.md)`,
+                description,
+                open.allowance,
+                paceText(open.pace),
+                contactText(open),
+              ],
+            ],
+      ),
+    ),
+  'keyless-forms': () =>
+    table(
+      ['Provider', 'Allowance without a key', 'Asked at most'],
+      SEARCH_PROVIDERS.flatMap(({ slug, keyless }) =>
+        keyless === undefined
+          ? []
+          : [[`[${slug}](providers/${slug}.md)`, keyless.allowance, paceText(keyless.pace)]],
+      ),
     ),
   'data-use': () =>
     table(

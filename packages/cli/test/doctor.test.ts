@@ -216,7 +216,7 @@ describe('search', () => {
   });
 
   test('without any provider is a problem, and without one of the defaults a warning', async () => {
-    const none = await examine({});
+    const none = await examine({ KEYLESS_SEARCH: 'off' });
     expect([none.healthy, none.of('settings')]).toEqual([
       false,
       [
@@ -572,7 +572,8 @@ describe('trawl doctor', () => {
   test('exits with 1 on a problem and with 0 without one', async () => {
     const settings = { EXA_API_KEY: 'a-key-of-a-test' };
     expect(await run({ ...settings, BREAKER: 'off' })).toMatchObject({ code: 0, healthy: true });
-    expect(await run({})).toMatchObject({ code: 1, healthy: false, problems: 1 });
+    const nothing = { KEYLESS_SEARCH: 'off' };
+    expect(await run(nothing)).toMatchObject({ code: 1, healthy: false, problems: 1 });
     expect(await run({ BREAKER: 'maybe' })).toMatchObject({ code: 1, healthy: false });
   });
 

@@ -95,8 +95,19 @@ describe('output of a start', { timeout: LIMIT_MS }, () => {
     },
   );
 
-  test.skipIf(!hasTerminal)('on a terminal without any search provider: what to do', async () => {
+  test.skipIf(!hasTerminal)('on a terminal without any key: who gets the queries', async () => {
     const text = await served({ NO_COLOR: '1', CONSOLE: 'off' }, true, 'keys create');
+    expect(text).toMatch(
+      /WARN {3}queries go to outside services without a key while no search provider is configured: .*wikipedia/,
+    );
+    expect(text).toMatch(
+      / {2}search {4}outside services without a key: .*; by default .*wikipedia\n/,
+    );
+  });
+
+  test.skipIf(!hasTerminal)('on a terminal without any search provider: what to do', async () => {
+    const settings = { NO_COLOR: '1', CONSOLE: 'off', KEYLESS_SEARCH: 'off' };
+    const text = await served(settings, true, 'keys create');
     expect(text).not.toMatch(SETUP_CODE);
     expect(text).not.toContain('/console');
     expect(text).toMatch(

@@ -9,6 +9,7 @@ export * from './declaration/call.ts';
 export * from './declaration/declare.ts';
 export * from './declaration/fetch.ts';
 export * from './declaration/filters.ts';
+export * from './declaration/keyless.ts';
 export * from './declaration/search.ts';
 export * from './declaration/vendor.ts';
 export * from './parsed/cut-warnings.ts';

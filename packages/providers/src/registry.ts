@@ -17,6 +17,7 @@ import { serpapi } from './serpapi/provider.ts';
 import { tavily } from './tavily/provider.ts';
 import { tinyfish } from './tinyfish/provider.ts';
 import type { Rates } from './values/price.ts';
+import { wikipedia } from './wikipedia/provider.ts';
 import { you } from './you/provider.ts';
 
 /** All providers, in the order of the search roster. */
@@ -36,11 +37,15 @@ export const PROVIDERS: readonly Provider[] = [
   jina,
   brightdata,
   firecrawl,
+  wikipedia,
   direct,
 ];
 
 /** The search providers that run when neither the request nor the operator names any. */
 export const DEFAULT_SEARCH_PROVIDERS: readonly string[] = ['exa', 'brave'];
+
+/** Those that run instead, without a key, where no provider is configured. */
+export const DEFAULT_KEYLESS_PROVIDERS: readonly string[] = ['tavily', 'you', 'wikipedia'];
 
 /** The chain of a fetch when neither the request nor the operator names one, in order. */
 export const DEFAULT_FETCH_CHAIN: readonly string[] = [

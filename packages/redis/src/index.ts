@@ -10,6 +10,7 @@ export {
   type RedisOperation,
 } from './connection/link.ts';
 export { createKeyChanges, type KeyChanges } from './keys/key-changes.ts';
+export { createSharedPaces } from './limits/paces.ts';
 export { createSharedRateLimiter } from './limits/rate-limiter.ts';
 export { createSharedFlights } from './pages/fetch-flights.ts';
 export { createSharedPageCache } from './pages/page-cache.ts';

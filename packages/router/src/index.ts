@@ -31,9 +31,19 @@ export {
   createDeployment,
   DEFAULT_SET_VARIABLE,
   type Deployment,
+  isCandidate,
+  isUsable,
+  type KeylessOffer,
   type ProviderSettings,
   providerSlugs,
 } from './deployment/deployment.ts';
+export {
+  CONTACT_VARIABLE,
+  isEmail,
+  KEYLESS_MODES,
+  KEYLESS_VARIABLE,
+  type KeylessMode,
+} from './deployment/keyless.ts';
 export { fetchRoster, searchRoster } from './deployment/roster.ts';
 export { heldResults } from './feedback/held-results.ts';
 export { type MatchProblem, matchResults } from './feedback/match-results.ts';

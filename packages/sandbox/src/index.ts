@@ -13,6 +13,7 @@ import { seltz } from './vendors/seltz/vendor.ts';
 import { serpapi } from './vendors/serpapi/vendor.ts';
 import { tavily } from './vendors/tavily/vendor.ts';
 import { tinyfish } from './vendors/tinyfish/vendor.ts';
+import { wikipedia } from './vendors/wikipedia/vendor.ts';
 import { you } from './vendors/you/vendor.ts';
 
 export { FAULT_NAMES, MalformedFault } from './faults/fault.ts';
@@ -37,6 +38,7 @@ const VENDORS = [
   searxng,
   firecrawl,
   jina,
+  wikipedia,
 ];
 
 /** Starts a fake server for every vendor on one loopback port. */

@@ -100,6 +100,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...simulated(sandbox),
     PORT: '0',
     BREAKER: 'off',
+    SOURCE_PACE: 'off',
+    CONTACT: 'operator@example.com',
     LOG_LEVEL: 'debug',
     // a page must not be too slow to read on a machine under load
     PAGE_READ_TIMEOUT_MS: '60000',

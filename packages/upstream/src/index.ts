@@ -3,12 +3,23 @@ export type { BreakerState, BreakerStore } from './runner/breaker.ts';
 export { upstreamFailure } from './runner/failure.ts';
 export type { ObservedCall, ObservedTarget, UpstreamObserver } from './runner/observe.ts';
 export { callWithout } from './runner/optional-parts.ts';
+export {
+  createMemoryPaces,
+  type PaceOutcome,
+  type PaceStore,
+  type PaceTurn,
+  silenceAfter,
+  type TurnRequest,
+  type TurnWait,
+  type WaitCause,
+} from './runner/pace.ts';
 export { requestPayload } from './runner/request-payload.ts';
 export { createUpstreamRunner, type MonitoredUpstreamRunner } from './runner/runner.ts';
 export {
   type OperationKind,
   OWN_CALLER,
   type UpstreamFailure,
+  type UpstreamObstacle,
   type UpstreamRequest,
   type UpstreamResult,
   type UpstreamRunner,

@@ -462,6 +462,7 @@ class Warning(TypedDict):
         "content_truncated",
         "fallback_used",
         "upstream_warning",
+        "keyless_mode",
         "filter_unsupported",
         "filter_overridden",], str]
     """What kind of adjustment it was. Append-only. Today it is one of:
@@ -475,6 +476,7 @@ class Warning(TypedDict):
     - `content_truncated`: The page text was cut to the requested length.
     - `fallback_used`: No provider that ran first succeeded for this query; this one ran after them.
     - `upstream_warning`: The provider sent something that had to be left out, or added a remark.
+    - `keyless_mode`: The provider was asked without a key, within a small allowance.
     - `filter_unsupported`: A filter could not be applied at this provider.
     - `filter_overridden`: A parameter of provider_overrides was sent instead of a filter.
 
@@ -913,6 +915,9 @@ class PlannedCall(_PlannedCall, total=False):
 
     conditional: Literal[True]
     """Only made if no call before it succeeds for this query (`fallback`)."""
+
+    allowance: str
+    """What the provider grants without a key, where it would be asked without one."""
 
     data_use: PlannedDataUse
     """What the provider's vendor does with what is sent; absent where no provider is called."""
@@ -1379,9 +1384,7 @@ class PreprocessorRoster(TypedDict):
     """In the order of the roster."""
 
 
-class PreprocessorEntry(TypedDict):
-    """One search provider."""
-
+class _PreprocessorEntry(TypedDict):
     slug: str
     """Its name in requests and runs."""
 
@@ -1392,10 +1395,10 @@ class PreprocessorEntry(TypedDict):
     """Whether it runs where a request names no providers."""
 
     configured: bool
-    """Whether its credential is set, or it needs none."""
+    """Whether the operator set its credential, or its address where it needs none."""
 
-    requires_key: bool
-    """Whether it answers only with a credential."""
+    requires_key: Union[bool, Literal["optional"]]
+    """Whether it answers only with a credential; `optional`: it has a limited form without."""
 
     max_results: Optional[int]
     """Most rows that one call returns; null when not limited."""
@@ -1436,6 +1439,13 @@ class PreprocessorEntry(TypedDict):
     """Its vendor’s documentation."""
 
     data_use: DataUse
+
+
+class PreprocessorEntry(_PreprocessorEntry, total=False):
+    """One search provider."""
+
+    keyless: KeylessUse
+    """How it answers without a key; absent where it does not, or has one."""
 
 
 class FilterSupport(TypedDict):
@@ -1525,6 +1535,40 @@ class DataUse(TypedDict):
 
     note: str
     """What limits these statements, such as other contracts."""
+
+
+class _KeylessUse(TypedDict):
+    allowance: str
+    """What it grants without a key."""
+
+    pace: KeylessPace
+    runs: Union[Literal["never", "when_named", "always"], str]
+    """Whether it runs without a key here: `never`, `when_named` by a request, or `always`, as a configured provider would. Today it is one of `never`, `when_named`, `always`; more."""
+
+
+class KeylessUse(_KeylessUse, total=False):
+    """How a provider answers without a key."""
+
+    remark: str
+    """What a setting would change."""
+
+
+class _KeylessPace(TypedDict):
+    every_ms: float
+    """Milliseconds between two calls, at least."""
+
+    in_flight: int
+    """Calls in progress at once, at most."""
+
+
+class KeylessPace(_KeylessPace, total=False):
+    """How often it is asked, for all callers of this deployment together."""
+
+    calls: int
+    """Most calls in `in_seconds`; absent = no such limit."""
+
+    in_seconds: int
+    """From the first of these calls on."""
 
 
 class FetchProviderRoster(TypedDict):

@@ -20,6 +20,11 @@ export interface ConcurrencyGate {
   /** Gives the slot back; once for each entry. */
   leave(lane: string): void;
   load(lane: string): LaneLoad;
+  /**
+   * How many calls get a slot before a new call of this caller, those that have one included; 0 =
+   * it gets one at once.
+   */
+  ahead(request: SlotRequest): number;
 }
 
 /** How many calls of a lane have a slot, and how many wait for one. */
@@ -37,6 +42,7 @@ interface Waiter {
 interface CallerQueue {
   readonly callerId: string;
   readonly waiters: LinkedList<Waiter>;
+  waiting: number;
 }
 
 interface Lane {
@@ -74,8 +80,10 @@ export function createConcurrencyGate(): ConcurrencyGate {
     wait({ lane: name, slots, callerId }, deadline) {
       const lane = laneOf(name);
       return new Promise((resolve) => {
-        const { waiters } = queueOf(lane, callerId);
+        const queue = queueOf(lane, callerId);
+        const { waiters } = queue;
         lane.waiting += 1;
+        queue.waiting += 1;
         const place = waiters.append({
           slots: Math.max(1, slots),
           admit: () => {
@@ -86,6 +94,7 @@ export function createConcurrencyGate(): ConcurrencyGate {
         deadline.onEnd(() => {
           waiters.remove(place);
           lane.waiting -= 1;
+          queue.waiting -= 1;
           if (waiters.first() === undefined) removeCaller(lane, callerId);
           resolve(false);
         });
@@ -102,13 +111,20 @@ export function createConcurrencyGate(): ConcurrencyGate {
       const { active, waiting } = lanes.get(name) ?? { active: 0, waiting: 0 };
       return { active, waiting };
     },
+    ahead: ({ lane: name, slots, callerId }) => {
+      const lane = lanes.get(name);
+      if (lane === undefined || (lane.waiting === 0 && lane.active < Math.max(1, slots))) return 0;
+      // one call of each caller in each round
+      const rounds = (lane.places.get(callerId)?.value.waiting ?? 0) + 1;
+      return Math.min(lane.waiting, rounds * lane.places.size) + 1;
+    },
   };
 }
 
 function queueOf(lane: Lane, callerId: string): CallerQueue {
   const known = lane.places.get(callerId);
   if (known) return known.value;
-  const queue: CallerQueue = { callerId, waiters: createLinkedList() };
+  const queue: CallerQueue = { callerId, waiters: createLinkedList(), waiting: 0 };
   lane.places.set(callerId, lane.turns.append(queue));
   return queue;
 }
@@ -129,6 +145,7 @@ function admitNext(lane: Lane): boolean {
   const next = queue?.waiters.first();
   if (queue === undefined || next === undefined || lane.active >= next.value.slots) return false;
   queue.waiters.remove(next);
+  queue.waiting -= 1;
   lane.waiting -= 1;
   removeCaller(lane, queue.callerId);
   if (queue.waiters.first() !== undefined) {

@@ -21,6 +21,13 @@ export const listProviders = (
     return 0;
   });
 
+/** Of a provider that answers without a key. */
+const WITHOUT_KEY: Readonly<Record<string, string>> = {
+  never: 'no',
+  when_named: 'if named',
+  always: 'no key',
+};
+
 const searchTable = (entries: readonly PreprocessorEntry[], style: Style): string =>
   rowsText(
     style,
@@ -34,7 +41,7 @@ const searchTable = (entries: readonly PreprocessorEntry[], style: Style): strin
     ],
     entries.map((entry) => [
       entry.slug,
-      yesNo(entry.configured),
+      entry.keyless ? (WITHOUT_KEY[entry.keyless.runs] ?? 'no') : yesNo(entry.configured),
       yesNo(entry.active_by_default),
       String(entry.max_results ?? 'any'),
       yesNo(entry.auto_routable),

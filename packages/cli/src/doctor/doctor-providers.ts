@@ -10,6 +10,12 @@ export function skippedCheck(probe: Probe, page: URL, isNamed: boolean): DoctorC
   const check = nameOf(probe);
   const skipped = (message: string): DoctorCheck => ({ check, state: 'skipped', message });
   const group = (message: string) => ({ check: probe.role, message, name: probe.provider });
+  if (obstacle === undefined && probe.keyless !== undefined) {
+    const { allowance, runs, remark } = probe.keyless;
+    const when = runs === 'always' ? 'asked without a key' : 'asked only where a request names it';
+    const message = [`${when}: ${allowance}`, ...(remark === undefined ? [] : [remark])].join('; ');
+    return { ...skipped(message), group: group(`${when}, without a key`) };
+  }
   if (obstacle === undefined) {
     return {
       ...skipped('configured; --probe calls it'),
@@ -20,7 +26,7 @@ export function skippedCheck(probe: Probe, page: URL, isNamed: boolean): DoctorC
     return skipped(`configured; does not accept pages such as ${page.href}: name one with --page`);
   }
   const setting = obstacle.setting === undefined ? '' : `: ${obstacle.setting} is not set`;
-  const message = `not configured${setting}`;
+  const message = obstacle.reason ?? `not configured${setting}`;
   if (isNamed) return { check, state: 'problem', message };
   return { ...skipped(message), group: group('not configured') };
 }

@@ -1,4 +1,4 @@
-import { createDeployment } from '@trawl/router';
+import { createDeployment, isCandidate } from '@trawl/router';
 import type { Config } from '@trawl/server';
 import { databaseName } from '../program/database-name.ts';
 import { commandHere } from '../program/manifest.ts';
@@ -19,14 +19,15 @@ interface Started {
  */
 export function welcomeText({ version, url, config, setupCode, bold }: Started): string {
   const { searchProviders, fetchProviders, fetchChain, defaultSet } = createDeployment(config);
-  const searching = [...searchProviders.values()].filter(({ isConfigured }) => isConfigured);
+  const searching = [...searchProviders.values()].filter(isCandidate);
+  const isKeyless = !searching.some(({ isConfigured }) => isConfigured);
   const slugs = searching.map(({ declaration }) => declaration.slug);
   const defaults = defaultSet.filter((slug) => slugs.includes(slug));
   const fetching = fetchChain.filter((slug) => fetchProviders.get(slug)?.isConfigured);
   const search =
     slugs.length === 0
       ? `no provider is configured: "${commandHere()} doctor" says what to set`
-      : `${slugs.join(', ')}; by default ${defaults.join(', ') || 'none of them'}`;
+      : `${isKeyless ? 'outside services without a key: ' : ''}${slugs.join(', ')}; by default ${defaults.join(', ') || 'none of them'}`;
   const lines: readonly (readonly [string, string])[] = [
     ['docs', `${url}/docs`],
     ['API', `${url}/docs/reference`],

@@ -366,6 +366,7 @@ export interface Warning {
 - `content_truncated`: The page text was cut to the requested length.
 - `fallback_used`: No provider that ran first succeeded for this query; this one ran after them.
 - `upstream_warning`: The provider sent something that had to be left out, or added a remark.
+- `keyless_mode`: The provider was asked without a key, within a small allowance.
 - `filter_unsupported`: A filter could not be applied at this provider.
 - `filter_overridden`: A parameter of provider_overrides was sent instead of a filter.
 
@@ -381,6 +382,7 @@ More. */
     | 'content_truncated'
     | 'fallback_used'
     | 'upstream_warning'
+    | 'keyless_mode'
     | 'filter_unsupported'
     | 'filter_overridden'
     | Other;
@@ -721,6 +723,8 @@ export interface PlannedCall {
   cost_kind: 'known' | 'estimated' | 'unknown';
   /** Only made if no call before it succeeds for this query (`fallback`). */
   conditional?: true | undefined;
+  /** What the provider grants without a key, where it would be asked without one. */
+  allowance?: string | undefined;
   /** What the provider's vendor does with what is sent; absent where no provider is called. */
   data_use?: PlannedDataUse | undefined;
   /** In a search with filters: how each would be applied. */
@@ -1065,10 +1069,10 @@ export interface PreprocessorEntry {
   name: string;
   /** Whether it runs where a request names no providers. */
   active_by_default: boolean;
-  /** Whether its credential is set, or it needs none. */
+  /** Whether the operator set its credential, or its address where it needs none. */
   configured: boolean;
-  /** Whether it answers only with a credential. */
-  requires_key: boolean;
+  /** Whether it answers only with a credential; `optional`: it has a limited form without. */
+  requires_key: boolean | 'optional';
   /** Most rows that one call returns; null when not limited. */
   max_results: number | null;
   /** `native`: a count is sent. `trim`: rows are cut. `page`: one page is returned and cut. Today it is one of `native`, `trim`, `page`; more. */
@@ -1103,6 +1107,8 @@ export interface PreprocessorEntry {
   /** Its vendor’s documentation. */
   docs_url: string;
   data_use: DataUse;
+  /** How it answers without a key; absent where it does not, or has one. */
+  keyless?: KeylessUse | undefined;
 }
 
 /** How a provider applies each filter, at best: it may depend on the value. */
@@ -1179,6 +1185,29 @@ export interface DataUse {
   checked: string;
   /** What limits these statements, such as other contracts. */
   note: string;
+}
+
+/** How a provider answers without a key. */
+export interface KeylessUse {
+  /** What it grants without a key. */
+  allowance: string;
+  pace: KeylessPace;
+  /** Whether it runs without a key here: `never`, `when_named` by a request, or `always`, as a configured provider would. Today it is one of `never`, `when_named`, `always`; more. */
+  runs: 'never' | 'when_named' | 'always' | Other;
+  /** What a setting would change. */
+  remark?: string | undefined;
+}
+
+/** How often it is asked, for all callers of this deployment together. */
+export interface KeylessPace {
+  /** Milliseconds between two calls, at least. */
+  every_ms: number;
+  /** Calls in progress at once, at most. */
+  in_flight: number;
+  /** Most calls in `in_seconds`; absent = no such limit. */
+  calls?: number | undefined;
+  /** From the first of these calls on. */
+  in_seconds?: number | undefined;
 }
 
 /** The fetch providers of this deployment. */

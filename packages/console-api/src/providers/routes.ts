@@ -98,6 +98,7 @@ function consoleProvider(
 const REFUSED = 'invalid_credential';
 
 function credentialOf(offer: Offer, isRefused: boolean): ConsoleProvider['credential'] {
+  if (offer.isKeyless) return 'keyless';
   if (!offer.isConfigured) return 'missing';
   if (isRefused) return 'refused';
   return offer.needsCredential ? 'set' : 'not_needed';

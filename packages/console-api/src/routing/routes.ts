@@ -2,7 +2,7 @@ import { type Clock, jsonText } from '@trawl/base';
 import { TOPICS, VERDICTS } from '@trawl/contract';
 import type { RoutingProvider, RoutingTopic } from '@trawl/contract/console';
 import { UNROUTED_TOPICS } from '@trawl/providers';
-import { type Deployment, readStore } from '@trawl/router';
+import { type Deployment, isCandidate, readStore } from '@trawl/router';
 import type { RoutingExplanation, RoutingReport } from '@trawl/routing-lab';
 import type { ServerParts } from '@trawl/server';
 import type { ConsoleHandlers } from '../serving/handler.ts';
@@ -47,8 +47,12 @@ export function routingRoutes({
   };
 }
 
-const rankedTopics = ({ topics }: RoutingOptions['ranking'], { searchProviders }: Deployment) =>
-  TOPICS.map((topic) => ({
+function rankedTopics({ topics }: RoutingOptions['ranking'], { searchProviders }: Deployment) {
+  const runs = (slug: string): boolean => {
+    const provider = searchProviders.get(slug);
+    return provider !== undefined && isCandidate(provider);
+  };
+  return TOPICS.map((topic) => ({
     topic,
     routed: !UNROUTED_TOPICS.has(topic),
     places: (topics[topic] ?? []).map(({ provider, reason, source }, index) => ({
@@ -56,9 +60,10 @@ const rankedTopics = ({ topics }: RoutingOptions['ranking'], { searchProviders }
       place: index + 1,
       reason,
       source,
-      configured: searchProviders.get(provider)?.isConfigured ?? false,
+      configured: runs(provider),
     })),
   }));
+}
 
 const trialOf = (explanation: RoutingExplanation) => ({
   query: explanation.query,

@@ -73,9 +73,10 @@ export const ConsoleProvider = z.object({
   docs_url: z.string(),
   data_use: DataUse,
   /**
-   * `refused`: the last call, or the one that opened its circuit, was refused because of the key.
+   * `keyless`: it is asked without a key. `refused`: the last call, or the one that opened its
+   * circuit, was refused because of the key.
    */
-  credential: z.enum(['set', 'missing', 'refused', 'not_needed']),
+  credential: z.enum(['set', 'missing', 'refused', 'not_needed', 'keyless']),
   /** The setting of its credential or address. Never its value. */
   setting: z.string().nullable(),
   is_default: z.boolean(),

@@ -25,6 +25,10 @@ export const PlannedCall = z
       .literal(true)
       .optional()
       .describe('Only made if no call before it succeeds for this query (`fallback`).'),
+    allowance: z
+      .string()
+      .optional()
+      .describe('What the provider grants without a key, where it would be asked without one.'),
     data_use: PlannedDataUse.optional().describe(
       "What the provider's vendor does with what is sent; absent where no provider is called.",
     ),

@@ -6,13 +6,43 @@ import { openEnum } from './json.ts';
 
 export const COUNT_CONTROLS = ['native', 'trim', 'page'] as const;
 
+export const KEYLESS_RUNS = ['never', 'when_named', 'always'] as const;
+
+export const KeylessUse = z
+  .object({
+    allowance: z.string().describe('What it grants without a key.'),
+    pace: z
+      .object({
+        every_ms: z.number().describe('Milliseconds between two calls, at least.'),
+        in_flight: z.int().describe('Calls in progress at once, at most.'),
+        calls: z.int().optional().describe('Most calls in `in_seconds`; absent = no such limit.'),
+        in_seconds: z.int().optional().describe('From the first of these calls on.'),
+      })
+      .meta({
+        id: 'KeylessPace',
+        description: 'How often it is asked, for all callers of this deployment together.',
+      }),
+    runs: openEnum(KEYLESS_RUNS).describe(
+      'Whether it runs without a key here: `never`, `when_named` by a request, or `always`, as a configured provider would.',
+    ),
+    remark: z.string().optional().describe('What a setting would change.'),
+  })
+  .meta({ id: 'KeylessUse', description: 'How a provider answers without a key.' });
+export type KeylessUse = z.output<typeof KeylessUse>;
+
 export const PreprocessorEntry = z
   .object({
     slug: z.string().describe('Its name in requests and runs.'),
     name: z.string().describe('Its name for people.'),
     active_by_default: z.boolean().describe('Whether it runs where a request names no providers.'),
-    configured: z.boolean().describe('Whether its credential is set, or it needs none.'),
-    requires_key: z.boolean().describe('Whether it answers only with a credential.'),
+    configured: z
+      .boolean()
+      .describe('Whether the operator set its credential, or its address where it needs none.'),
+    requires_key: z
+      .union([z.boolean(), z.literal('optional')])
+      .describe(
+        'Whether it answers only with a credential; `optional`: it has a limited form without.',
+      ),
     max_results: z
       .int()
       .nullable()
@@ -30,6 +60,9 @@ export const PreprocessorEntry = z
     description: z.string().describe('What it is, in a sentence.'),
     docs_url: z.string().describe('Its vendor’s documentation.'),
     data_use: DataUse,
+    keyless: KeylessUse.optional().describe(
+      'How it answers without a key; absent where it does not, or has one.',
+    ),
   })
   .meta({ id: 'PreprocessorEntry', description: 'One search provider.' });
 export type PreprocessorEntry = z.output<typeof PreprocessorEntry>;

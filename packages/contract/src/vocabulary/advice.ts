@@ -14,6 +14,8 @@ export const WARNING_ADVICE: Readonly<Record<WarningCode, string>> = {
   upstream_error: 'Open the page in a browser: its site may refuse or be down.',
   content_truncated: 'Ask for more characters (inline_max_chars) if you need the rest.',
   upstream_warning: 'Nothing to do, unless a result that you expected is missing.',
+  keyless_mode:
+    'Enough for a first look. Set a key of this provider, or of another one, for more than that.',
   filter_unsupported:
     'Ask a provider that applies the filter, or send mode strict to leave such providers out.',
   filter_overridden: 'Leave the parameter out of provider_overrides to use the filter.',

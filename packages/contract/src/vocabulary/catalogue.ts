@@ -16,6 +16,7 @@ export const WARNINGS = {
   content_truncated: 'The page text was cut to the requested length.',
   fallback_used: 'No provider that ran first succeeded for this query; this one ran after them.',
   upstream_warning: 'The provider sent something that had to be left out, or added a remark.',
+  keyless_mode: 'The provider was asked without a key, within a small allowance.',
   filter_unsupported: 'A filter could not be applied at this provider.',
   filter_overridden: 'A parameter of provider_overrides was sent instead of a filter.',
 } as const;

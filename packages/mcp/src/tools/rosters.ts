@@ -44,7 +44,10 @@ export function rosterReader(): ReadRosters {
  * Lists the search providers that a call can use. `own` is the selection in this client's settings.
  */
 export function searchProvidersText({ search }: Rosters, own: ProviderSelection): string {
-  const configured = search.filter((entry) => entry.configured);
+  // those that answer without a key can be named too
+  const configured = search.filter(
+    ({ configured, keyless }) => configured || (keyless && keyless.runs !== 'never'),
+  );
   if (configured.length === 0) {
     return 'No search provider is configured on this server: a search fails until one is.';
   }

@@ -30,6 +30,11 @@ export function needsCredential(authentication: Authentication): boolean {
 /** One upstream call as data, without credential. `path` is appended to the provider's base URL. */
 export interface HttpCall {
   readonly method: 'GET' | 'POST';
+  /**
+   * A name in front of the provider's host; under an operator's own base URL it is the first part
+   * of the path.
+   */
+  readonly subdomain?: string;
   readonly path: `/${string}`;
   readonly query?: QueryParameters;
   readonly headers?: Readonly<Record<string, string>>;

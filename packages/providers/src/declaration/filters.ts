@@ -64,6 +64,16 @@ export const checked = (reason: string): FilterRule => ({ kind: 'checked', reaso
 
 export const unsupported = (reason: string): FilterRule => ({ kind: 'unsupported', reason });
 
+/** The host filters of a source whose rows are all on its own hosts. */
+export const ownHosts = (
+  hosts: string,
+): Pick<FilterRules, 'include_domains' | 'exclude_domains'> => {
+  const rule = checked(
+    `has rows of ${hosts} only, and does not run where the filter leaves these out`,
+  );
+  return { include_domains: rule, exclude_domains: rule };
+};
+
 /** `site:a.com OR site:b.com`; null without hosts. */
 export const anySite = ({ include_domains: hosts = [] }: Filters): string | null =>
   hosts.length === 0 ? null : hosts.map((host) => `site:${host}`).join(' OR ');

@@ -4,6 +4,7 @@ import type { ParsedSearch, SuppliedSearch } from '../parsed/search.ts';
 import type { Price, Rates, ReportedUsage } from '../values/price.ts';
 import type { FailedAnswer, HttpCall } from './call.ts';
 import type { FilterRules } from './filters.ts';
+import type { KeylessForm } from './keyless.ts';
 import type { Operation, Vendor } from './vendor.ts';
 
 /** The part of a request that a declaration may depend on. */
@@ -79,6 +80,11 @@ export interface SearchDeclaration<Body> extends Operation {
   readonly count: CountControl;
   readonly capabilities: Capabilities;
   readonly filters: FilterRules;
+  /**
+   * The only hosts of its rows, subdomains included; absent = any. It does not run where filters
+   * leave out all of them.
+   */
+  readonly hosts?: readonly string[];
   /** Longest query accepted; a longer one is cut at a word. */
   readonly queryLimit: { readonly characters?: number; readonly words?: number };
   /** Upper bound of one call, retry included. */
@@ -94,6 +100,8 @@ export interface SearchDeclaration<Body> extends Operation {
    */
   readonly price: (plan: SearchPlan, rates: Rates, usage: ReportedUsage | null) => Price;
   readonly request: (plan: SearchPlan) => HttpCall;
+  /** Moves what a filter has put into the query to its place in the call. */
+  readonly place?: (call: HttpCall) => HttpCall;
   /**
    * Parameters that set the form of its answer, in addition to those refused for all; they cannot
    * be overridden. In lower case, without `_` and `-`.
@@ -103,6 +111,12 @@ export interface SearchDeclaration<Body> extends Operation {
   readonly multiplier?: string;
   /** Query parameters that an override's list repeats; other lists are joined by commas. */
   readonly repeatedParameters?: readonly string[];
+  /**
+   * A successful answer that is not JSON, as the body that `response` reads; undefined = unusable.
+   */
+  readonly readText?: (text: string) => unknown;
+  /** How it answers where no key is set; absent = it does not. */
+  readonly keyless?: KeylessForm<Body>;
   /**
    * Loose: only what `parse` reads, each part tolerant. An answer that does not fit is a failed
    * run.
@@ -121,6 +135,31 @@ export interface SearchDeclaration<Body> extends Operation {
    */
   readonly readFailedAnswer?: (answer: FailedAnswer) => unknown;
 }
+
+/**
+ * What sources of records supply: a page for each row, without its text, and nothing next to the
+ * rows.
+ */
+export const recordCapabilities = (own: Partial<Capabilities>): Capabilities => ({
+  url: supplied,
+  title: supplied,
+  rank: supplied,
+  summary: supplied,
+  excerpt: never('returns one text per result, which is the summary'),
+  full_content: never('returns no page text'),
+  publish_date: supplied,
+  thumbnail: never('returns no images'),
+  favicon: never('returns no favicons'),
+  source: supplied,
+  enrichments: supplied,
+  fetch_meta: never('does not say when or how a page was read'),
+  usage: never('costs nothing and does not report units'),
+  answer: never('writes no answers'),
+  entities: never('returns no entities'),
+  related: never('returns no related searches'),
+  verticals: never('returns its results as one list'),
+  ...own,
+});
 
 /**
  * A search declaration. Its body type is checked between `response` and `parse`, and then hidden.

@@ -1,6 +1,7 @@
 import type { DataUse } from '@trawl/contract';
 import type { PriceList } from '../values/price.ts';
 import type { Authentication, FailedAnswer, FailureReading, OptionalPart } from './call.ts';
+import type { OpenSource } from './keyless.ts';
 
 /** What a vendor's search and its fetch have in common. */
 export interface Vendor {
@@ -17,6 +18,11 @@ export interface Vendor {
    */
   readonly pathAtBaseUrl?: `/${string}`;
   readonly authentication: Authentication;
+  /**
+   * A public service that anyone may ask without a key; absent = a vendor with keys, or the
+   * operator's own service.
+   */
+  readonly open?: OpenSource;
   /**
    * Environment variables that may hold the key, the first that is set counts; empty = needs none.
    */

@@ -95,6 +95,23 @@ export function joinedTexts(parts: readonly LimitedText[], separator: string): L
   };
 }
 
+/** Characters of a summary that is the beginning of a longer text. */
+const OPENING = 300;
+
+/** The first sentences of a text, as its summary: cut after a sentence, else after a word. */
+export function openingOf(whole: LimitedText | null): LimitedText | null {
+  if (whole === null) return null;
+  const line = onOneLine(whole.text);
+  if (line.length <= OPENING) return { text: line, wasCut: false };
+  const head = line.slice(0, OPENING + 1);
+  const sentence = Math.max(...['. ', '! ', '? ', '。'].map((end) => head.lastIndexOf(end)));
+  if (sentence > OPENING / 3) return { text: head.slice(0, sentence + 1), wasCut: false };
+  const word = head.lastIndexOf(' ');
+  // a surrogate pair stays whole
+  const end = word > 0 ? word : OPENING - (/[\ud800-\udbff]$/.test(head.slice(0, OPENING)) ? 1 : 0);
+  return { text: `${head.slice(0, end)} …`, wasCut: false };
+}
+
 function cleaned(
   value: unknown,
   limit: number,

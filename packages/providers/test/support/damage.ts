@@ -51,6 +51,8 @@ export function damaged(body: unknown): fc.Arbitrary<unknown> {
         else if (kind === 'drop') delete container[key];
         // no element is set behind the end of a shortened list: JSON has no lists with holes
         else if (kind === 'retype' && !Object.hasOwn(container, key)) return;
+        // after a damage, the member of a list may have become a list, whose length is not a member
+        else if (Array.isArray(container) && !/^\d+$/.test(key)) return;
         // a copy: a value that is in two places could become a member of itself with the next
         // damage
         else container[kind === 'add' ? `${key}_new` : key] = structuredClone(value);

@@ -19,6 +19,7 @@ export const partOf = (slug: string, file: string): URL =>
 
 const Call = z.strictObject({
   method: z.enum(['GET', 'POST']),
+  subdomain: z.string().optional(),
   path: z.string(),
   query: z.record(z.string(), z.unknown()).optional(),
   headers: z.record(z.string(), z.string()).optional(),

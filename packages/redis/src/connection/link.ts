@@ -14,6 +14,7 @@ export const AWAY = Symbol('away');
 export const OPERATIONS = [
   'ping',
   'rate_limit',
+  'pace',
   'circuit',
   'page_cache',
   'shared_fetch',

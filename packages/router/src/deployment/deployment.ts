@@ -2,28 +2,76 @@ import type { FallbackChoice } from '@trawl/contract';
 import {
   type AnyFetchProvider,
   DEFAULT_FETCH_CHAIN,
+  DEFAULT_KEYLESS_PROVIDERS,
   DEFAULT_SEARCH_PROVIDERS,
   FETCH_PROVIDERS,
   type FetchProvider,
   needsCredential,
   type OwnReader,
+  type Pace,
   type Prices,
   type Rates,
   SEARCH_PROVIDERS,
   type SearchProvider,
 } from '@trawl/providers';
 import type { OperationKind, UpstreamTarget } from '@trawl/upstream';
+import {
+  contactRemark,
+  existsHere,
+  type KeylessReach,
+  type KeylessSettings,
+  keylessForm,
+  keylessReach,
+  openObstacle,
+  paceOf,
+  userAgentOf,
+  withContact,
+} from './keyless.ts';
 
 /** A search provider as this deployment runs it. */
 export interface ConfiguredProvider {
+  /** Of the form without a key, where that is the one that runs. */
   readonly declaration: SearchProvider;
   readonly target: UpstreamTarget;
   readonly rates: Rates;
   /** The operator limits the time of its calls. */
   readonly hasOwnTimeLimit: boolean;
-  /** Whether its credential is set, or not needed. */
+  /** Whether the operator has set it up: its credential, or its address where it needs none. */
   readonly isConfigured: boolean;
+  /**
+   * What it grants without a key, where it is asked or could be asked so; absent = it always needs
+   * what the operator sets up.
+   */
+  readonly keyless?: KeylessOffer;
 }
+
+/** How a provider answers without a key in this deployment. */
+export interface KeylessOffer {
+  readonly allowance: string;
+  readonly pace: Pace;
+  readonly runs: KeylessReach;
+  /** A vendor that has keys, asked without one. */
+  readonly isForm: boolean;
+  /** What a setting would change. */
+  readonly remark?: string | undefined;
+}
+
+/** Whether a request that names it can run it. */
+export const isUsable = ({
+  isConfigured,
+  keyless,
+}: Pick<ConfiguredProvider, 'isConfigured' | 'keyless'>): boolean =>
+  isConfigured || (keyless !== undefined && keyless.runs !== 'never');
+
+/** Slugs in roster order; those that are set up come first. */
+export const inRosterOrder = ({ searchProviders }: Deployment): readonly string[] =>
+  [...searchProviders.values()]
+    .sort((a, b) => Number(b.isConfigured) - Number(a.isConfigured))
+    .map(({ declaration }) => declaration.slug);
+
+/** Whether it runs without being named: by its topic, or after others. */
+export const isCandidate = (provider: ConfiguredProvider): boolean =>
+  provider.isConfigured || provider.keyless?.runs === 'always';
 
 /** A fetch provider as this deployment runs it. */
 export type ConfiguredFetchProvider = ConfiguredVendor | ConfiguredReader;
@@ -47,6 +95,8 @@ export interface ConfiguredReader {
 export interface Deployment {
   /** By slug, in roster order. */
   readonly searchProviders: ReadonlyMap<string, ConfiguredProvider>;
+  /** When services without a key run. */
+  readonly keylessReach: KeylessReach;
   /** Runs when a request names none. */
   readonly defaultSet: readonly string[];
   /** Names of the default set without a declaration. */
@@ -60,7 +110,7 @@ export interface Deployment {
 }
 
 /** The operator's settings for providers. */
-export interface DeploymentSettings {
+export interface DeploymentSettings extends KeylessSettings {
   /** undefined = the built-in default set. */
   readonly defaultSearchProviders: readonly string[] | undefined;
   readonly searchFallback: FallbackChoice | undefined;
@@ -100,16 +150,20 @@ export function createDeployment(
   declarations: readonly SearchProvider[] = SEARCH_PROVIDERS,
   fetchDeclarations: readonly AnyFetchProvider[] = FETCH_PROVIDERS,
 ): Deployment {
+  const existing = declarations.filter((declaration) => existsHere(declaration, settings));
+  const isAnyConfigured = existing.some((declaration) => isSetUp(declaration, settings));
+  const reach = keylessReach(settings, isAnyConfigured);
   const searchProviders = new Map(
-    declarations.map((declaration) => [
+    existing.map((declaration) => [
       declaration.slug,
-      configure(declaration, 'search', settings),
+      configureSearch(declaration, reach, settings),
     ]),
   );
   const wanted = [...new Set(settings.defaultSearchProviders ?? DEFAULT_SEARCH_PROVIDERS)];
   const named = wanted.filter((slug) => searchProviders.has(slug));
   return {
     searchProviders,
+    keylessReach: reach,
     defaultSet: settings.defaultSearchProviders ? named : firstUsable(named, searchProviders),
     unknownDefaults: wanted.filter((slug) => !searchProviders.has(slug)),
     searchFallback: settings.searchFallback ?? 'off',
@@ -146,15 +200,69 @@ function firstUsable(
     // providers that need no key come last: a key that was set shows a preference
     .sort((a, b) => needsKey(b) - needsKey(a))
     .map(({ declaration }) => declaration.slug);
-  return configured.length > 0 ? configured.slice(0, UNSET_DEFAULTS) : defaults;
+  if (configured.length > 0) return configured.slice(0, UNSET_DEFAULTS);
+  const keyless = DEFAULT_KEYLESS_PROVIDERS.filter((slug) => {
+    const provider = providers.get(slug);
+    return provider !== undefined && isCandidate(provider);
+  });
+  return keyless.length > 0 ? keyless : defaults;
 }
 
 const needsKey = ({ declaration }: ConfiguredProvider): number =>
   Number(needsCredential(declaration.authentication));
 
 /** Whether it has an address, and a key if it needs one. */
-const isUsable = ({ authentication, credential, baseUrl }: UpstreamTarget): boolean =>
-  (!needsCredential(authentication) || credential !== undefined) && baseUrl !== null;
+function isSetUp(declaration: SearchProvider | FetchProvider, settings: DeploymentSettings) {
+  const own = settings.providers[declaration.slug];
+  const hasKey = !needsCredential(declaration.authentication) || own?.credential !== undefined;
+  return hasKey && (own?.baseUrl ?? declaration.baseUrl) !== null && declaration.open === undefined;
+}
+
+function configureSearch(
+  declared: SearchProvider,
+  reach: KeylessReach,
+  settings: DeploymentSettings,
+): ConfiguredProvider {
+  const { open, keyless } = declared;
+  if (open !== undefined) {
+    const source = configure(withContact(declared, settings), 'search', settings);
+    const pace = paceOf(open, settings);
+    const obstacle = openObstacle(open, reach, settings);
+    return {
+      ...source,
+      target: { ...pacedTarget(source.target, pace, settings), obstacle },
+      keyless: {
+        allowance: open.allowance,
+        pace,
+        runs: obstacle === undefined ? reach : 'never',
+        isForm: false,
+        remark: contactRemark(declared, settings),
+      },
+    };
+  }
+  if (keyless === undefined || isSetUp(declared, settings)) {
+    return configure(declared, 'search', settings);
+  }
+  const { allowance, pace } = keyless;
+  // a vendor that has keys is asked without one only where services without a key run by themselves
+  const form = reach === 'always' ? keylessForm(declared) : undefined;
+  const offer = { allowance, pace, runs: form ? reach : 'never', isForm: true } as const;
+  if (form === undefined) return { ...configure(declared, 'search', settings), keyless: offer };
+  const configured = configure(form, 'search', settings);
+  const target = pacedTarget(configured.target, pace, settings);
+  return { ...configured, isConfigured: false, target, keyless: offer };
+}
+
+const pacedTarget = (
+  target: UpstreamTarget,
+  pace: Pace,
+  settings: KeylessSettings,
+): UpstreamTarget => ({
+  ...target,
+  concurrency: pace.inFlight,
+  pace: settings.sourcePace === 'off' ? undefined : pace,
+  userAgent: userAgentOf(settings),
+});
 
 function configure<Declaration extends SearchProvider | FetchProvider>(
   declaration: Declaration,
@@ -164,7 +272,8 @@ function configure<Declaration extends SearchProvider | FetchProvider>(
   const target = targetOf(declaration, operation, settings);
   const rates: Rates = settings.prices.providers[declaration.slug] ?? {};
   const hasOwnTimeLimit = settings.providers[declaration.slug]?.timeoutMs !== undefined;
-  return { declaration, target, rates, hasOwnTimeLimit, isConfigured: isUsable(target) };
+  const isConfigured = isSetUp(declaration, settings);
+  return { declaration, target, rates, hasOwnTimeLimit, isConfigured };
 }
 
 function configureFetch(
@@ -188,6 +297,7 @@ function targetOf(
     slug: declaration.slug,
     operation,
     baseUrl: own?.baseUrl ?? declaration.baseUrl,
+    isOwnAddress: own?.baseUrl !== undefined,
     pathAtBaseUrl: own?.baseUrl === undefined ? declaration.pathAtBaseUrl : undefined,
     authentication: declaration.authentication,
     credential: own?.credential,

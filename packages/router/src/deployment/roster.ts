@@ -1,20 +1,28 @@
-import type { FetchProviderRoster, PreprocessorRoster } from '@trawl/contract';
+import type { FetchProviderRoster, KeylessUse, PreprocessorRoster } from '@trawl/contract';
 import {
   filterSupport,
   needsCredential,
   unsupportedFields,
   unsupportedPageFields,
 } from '@trawl/providers';
-import type { ConfiguredFetchProvider, ConfiguredProvider, Deployment } from './deployment.ts';
+import type {
+  ConfiguredFetchProvider,
+  ConfiguredProvider,
+  Deployment,
+  KeylessOffer,
+} from './deployment.ts';
 
 /** The live roster of search providers, from their declarations. */
 export function searchRoster({ searchProviders, defaultSet }: Deployment): PreprocessorRoster {
-  const entry = ({ declaration, isConfigured }: ConfiguredProvider) => ({
+  const entry = ({ declaration, isConfigured, keyless }: ConfiguredProvider) => ({
     slug: declaration.slug,
     name: declaration.name,
     active_by_default: defaultSet.includes(declaration.slug),
     configured: isConfigured,
-    requires_key: needsCredential(declaration.authentication),
+    requires_key:
+      declaration.keyless === undefined
+        ? needsCredential(declaration.authentication)
+        : ('optional' as const),
     max_results: declaration.count.max,
     count_control: declaration.count.control,
     auto_routable: declaration.autoRoutable,
@@ -23,9 +31,21 @@ export function searchRoster({ searchProviders, defaultSet }: Deployment): Prepr
     description: declaration.description,
     docs_url: declaration.docsUrl,
     data_use: declaration.dataUse,
+    ...(keyless ? { keyless: keylessUse(keyless) } : {}),
   });
   return { preprocessors: [...searchProviders.values()].map(entry) };
 }
+
+const keylessUse = ({ allowance, pace, runs, remark }: KeylessOffer): KeylessUse => ({
+  allowance,
+  pace: {
+    every_ms: pace.everyMs,
+    in_flight: pace.inFlight,
+    ...(pace.most ? { calls: pace.most.calls, in_seconds: pace.most.seconds } : {}),
+  },
+  runs,
+  ...(remark === undefined ? {} : { remark }),
+});
 
 /** The live roster of fetch providers, from their declarations. */
 export function fetchRoster({ fetchProviders, fetchChain }: Deployment): FetchProviderRoster {

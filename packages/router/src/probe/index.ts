@@ -2,7 +2,11 @@ import { didYouMean, nearest } from '@trawl/base';
 import type { DryRun, ProbeResponse } from '@trawl/contract';
 import type { BudgetStore } from '../billing/budgets.ts';
 import { dryRun } from '../billing/planned-call.ts';
-import type { ConfiguredFetchProvider, ConfiguredProvider } from '../deployment/deployment.ts';
+import {
+  type ConfiguredFetchProvider,
+  type ConfiguredProvider,
+  isUsable,
+} from '../deployment/deployment.ts';
 import { accepts, type PageTarget, readPageUrl } from '../fetch/check.ts';
 import type { Caller } from '../interaction/head.ts';
 import { checkBudgets, spend } from '../interaction/spend.ts';
@@ -101,9 +105,10 @@ function unknownProvider(slug: string, known: readonly string[]): RequestError {
 
 /** A provider without its key is not asked, so there is nothing to record. */
 function checkConfigured(provider: ConfiguredProvider | ConfiguredFetchProvider): void {
-  if (provider.isConfigured) return;
+  if (isUsable(provider)) return;
   const { slug } = provider.declaration;
-  const variable = provider.target.credentialVariable;
+  const { credentialVariable: variable, obstacle } = 'target' in provider ? provider.target : {};
+  if (obstacle) throw new RequestError(400, `${slug} ${obstacle.happened}: ${obstacle.remedy}`);
   const missing = variable === undefined ? 'it has no credential' : `${variable} is not set`;
   throw new RequestError(400, `${slug} cannot be asked: ${missing} in the server settings`);
 }

@@ -9,7 +9,7 @@ import {
 } from '@trawl/providers';
 import { searchPrice } from '../billing/list-price.ts';
 import { type CallPrice, callPrice } from '../billing/planned-call.ts';
-import type { Deployment } from '../deployment/deployment.ts';
+import { type Deployment, isUsable } from '../deployment/deployment.ts';
 import { readPageUrl } from '../fetch/check.ts';
 import { PROBE_PAGE } from './cheapest.ts';
 import { fetchProbePrice } from './probe-fetch.ts';
@@ -23,6 +23,8 @@ export interface Offer {
   readonly docsUrl: string;
   readonly dataUse: DataUse;
   readonly isConfigured: boolean;
+  /** It is asked without a key. */
+  readonly isKeyless: boolean;
   readonly needsCredential: boolean;
   /** The setting that holds its credential or address; null = it has none. Never the value. */
   readonly setting: string | null;
@@ -56,6 +58,7 @@ function searchOffers(deployment: Deployment): readonly Offer[] {
       docsUrl: declaration.docsUrl,
       dataUse: declaration.dataUse,
       isConfigured,
+      isKeyless: !isConfigured && isUsable(provider),
       needsCredential: needsCredential(declaration.authentication),
       setting: target.credentialVariable ?? null,
       isDefault: defaultSet.includes(declaration.slug),
@@ -82,6 +85,7 @@ function fetchOffers({ fetchProviders, fetchChain }: Deployment): readonly Offer
       docsUrl: declaration.docsUrl,
       dataUse: declaration.dataUse,
       isConfigured,
+      isKeyless: false,
       needsCredential: isVendor && needsCredential(provider.declaration.authentication),
       setting: (isVendor ? provider.target.credentialVariable : undefined) ?? null,
       isDefault: position >= 0,

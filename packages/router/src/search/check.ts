@@ -14,7 +14,7 @@ import { RequestError } from '../requests/request-error.ts';
 import type { SearchCommand } from './command.ts';
 import { fallbackNames } from './fallback.ts';
 import { namedProviders, type ProviderSet, providerSet } from './provider-set.ts';
-import { applicableSet } from './strict-filters.ts';
+import { applicableSet, possibleSet } from './strict-filters.ts';
 
 /** What a search is checked against, in addition to itself. */
 export interface SearchBounds {
@@ -57,13 +57,14 @@ export function checkSearch(
 
   checkAllowed(command, allowed);
 
-  const set = providerSet(command, deployment, allowed, isOwnChoice);
+  const chosen = providerSet(command, deployment, allowed, isOwnChoice);
+  const set = possibleSet(chosen, filters, deployment);
   // without a query nothing runs, so only providers named in the request can be wrong
   const needsProviders = command.queries.length > 0 || options.providers !== undefined;
   if (needsProviders && set.slugs.length === 0) throw emptySet(command, deployment, allowed);
   const applicable = applicableSet(set, filters, options, deployment);
   // with auto-routing any candidate may turn out to run
-  const first = new Set([...set.slugs, ...(set.candidates ?? [])]);
+  const first = new Set([...chosen.slugs, ...(chosen.candidates ?? [])]);
   // `auto` may choose any provider, so only a list says which ones an override may name
   const listed = set.fallback?.isAuto ? [] : (set.fallback?.slugs ?? []);
   const outside = Object.keys(overrides).filter(

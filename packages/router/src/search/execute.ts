@@ -49,6 +49,7 @@ export async function executeRun(
   isProbe = false,
 ): Promise<ExecutedRun> {
   const { declaration } = plan.provider;
+  const { readText } = declaration;
   const { wanted } = plan.search;
   const read = (json: unknown, isFree: boolean): SearchReading | undefined => {
     const answer = declaration.response.safeParse(json);
@@ -68,6 +69,7 @@ export async function executeRun(
     callerId: keyId,
     call: plan.call,
     read: (json) => read(json, false),
+    readText: readText && ((text) => read(readText(text), false)),
     isEmpty: ({ parsed }) => parsed.rows.length === 0,
     readFailedAnswer: (failed) => {
       const body = declaration.readFailedAnswer?.(failed);

@@ -1,6 +1,6 @@
 import { LIMITS, type PlannedCall, type SearchOptions, type Topic } from '@trawl/contract';
 import { rankedProviders, type TopicRanking, UNROUTED_TOPICS } from '@trawl/providers';
-import type { Deployment } from '../deployment/deployment.ts';
+import { type Deployment, inRosterOrder, isCandidate } from '../deployment/deployment.ts';
 import { type AllowedProviders, allowedOf } from '../keys/allowed-providers.ts';
 import type { NormalizedRun } from './normalize.ts';
 import { planRuns, type RunPlan, type WantedRuns } from './plan.ts';
@@ -41,13 +41,14 @@ export function fallbackSet(
 }
 
 /**
- * Where no topic decides, the default set comes first, since the operator chose it, then the roster
- * in its order.
+ * Where no topic decides, the default set comes first, since the operator chose it, then the
+ * others.
  */
-function automaticFallback({ searchProviders, defaultSet }: Deployment): readonly string[] {
-  return [...defaultSet, ...searchProviders.keys()].filter((slug) => {
+function automaticFallback(deployment: Deployment): readonly string[] {
+  const { searchProviders, defaultSet } = deployment;
+  return [...defaultSet, ...inRosterOrder(deployment)].filter((slug) => {
     const provider = searchProviders.get(slug);
-    return provider?.isConfigured && provider.declaration.autoRoutable;
+    return provider && isCandidate(provider) && provider.declaration.autoRoutable;
   });
 }
 

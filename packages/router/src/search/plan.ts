@@ -138,7 +138,8 @@ function planRun(plan: ProviderPlan, { query, batchIndex, notes, filters }: Quer
   const plain = applied
     ? applyOverrides(declaration.request(search), applied.parameters)
     : unfiltered;
-  const call = applyOverrides(plain, overrides, declaration.repeatedParameters);
+  const written = applyOverrides(plain, overrides, declaration.repeatedParameters);
+  const call = declaration.place?.(written) ?? written;
   return {
     provider: plan.provider,
     batchIndex,
@@ -150,6 +151,7 @@ function planRun(plan: ProviderPlan, { query, batchIndex, notes, filters }: Quer
     ...(applied ? { filters: applied } : {}),
     warnings: [
       ...notes,
+      ...keylessWarning(plan.provider),
       ...plan.counts.warnings,
       ...(cut.limit === null
         ? []
@@ -161,6 +163,13 @@ function planRun(plan: ProviderPlan, { query, batchIndex, notes, filters }: Quer
       ...(applied ? filterWarnings(slug, applied) : []),
     ],
   };
+}
+
+function keylessWarning({ declaration, keyless }: ConfiguredProvider): readonly Warning[] {
+  if (!keyless?.isForm || keyless.runs === 'never') return [];
+  const { slug, credentialVariables } = declaration;
+  const message = `${slug} was asked without a key, within its allowance of ${keyless.allowance}; ${credentialVariables[0]} sets a key`;
+  return [{ code: 'keyless_mode', message }];
 }
 
 const withOperators = (query: string, operators: string): string =>

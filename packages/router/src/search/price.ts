@@ -1,6 +1,7 @@
 import type { PlannedCall } from '@trawl/contract';
 import { searchPrice } from '../billing/list-price.ts';
 import { calledProvider, callPrice, FREE_CALL } from '../billing/planned-call.ts';
+import { isUsable } from '../deployment/deployment.ts';
 import type { RunPlan } from './plan.ts';
 
 /**
@@ -11,7 +12,8 @@ export function plannedCalls(plans: readonly RunPlan[]): readonly PlannedCall[] 
   return plans.map(({ provider, batchIndex, search, filters }) => ({
     ...calledProvider(provider.declaration),
     batch_index: batchIndex,
-    ...(provider.isConfigured ? callPrice(searchPrice(provider, search, null)) : FREE_CALL),
+    ...(isUsable(provider) ? callPrice(searchPrice(provider, search, null)) : FREE_CALL),
+    ...(provider.keyless && isUsable(provider) ? { allowance: provider.keyless.allowance } : {}),
     ...(filters ? { filters: filters.methods } : {}),
   }));
 }

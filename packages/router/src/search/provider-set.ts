@@ -1,5 +1,5 @@
 import type { Warning } from '@trawl/contract';
-import type { Deployment } from '../deployment/deployment.ts';
+import { type Deployment, inRosterOrder, isCandidate } from '../deployment/deployment.ts';
 import { type AllowedProviders, allowedOf, trainingWarnings } from '../keys/allowed-providers.ts';
 import type { SearchCommand } from './command.ts';
 import { type FallbackSet, fallbackSet } from './fallback.ts';
@@ -42,9 +42,10 @@ function routingCandidates(
   const { auto_routing, providers } = command.options;
   if (auto_routing === undefined) return [];
   const exclude = providers?.exclude ?? [];
-  const routable = [...deployment.searchProviders.values()]
-    .filter(({ declaration, isConfigured }) => declaration.autoRoutable && isConfigured)
-    .map(({ declaration }) => declaration.slug);
+  const routable = inRosterOrder(deployment).filter((slug) => {
+    const provider = deployment.searchProviders.get(slug);
+    return provider?.declaration.autoRoutable && isCandidate(provider);
+  });
   const candidates = new Set(namedProviders(command) ?? allowedOf(routable, allowed));
   return [...candidates].filter((slug) => !exclude.includes(slug));
 }

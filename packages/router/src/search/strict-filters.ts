@@ -5,6 +5,50 @@ import { RequestError } from '../requests/request-error.ts';
 import { type ProviderSet, STAND_INS } from './provider-set.ts';
 
 /**
+ * The providers that can have a row for these filters, with warnings that name the others. Where
+ * none of those that would run can, they run, and say so in their answers.
+ */
+export function possibleSet(
+  set: ProviderSet,
+  asked: AskedFilters | undefined,
+  { searchProviders }: Pick<Deployment, 'searchProviders'>,
+): ProviderSet {
+  if (!asked?.filters.include_domains && !asked?.filters.exclude_domains) return set;
+  const { filters } = asked;
+  const isPossible = (slug: string) =>
+    isInside(searchProviders.get(slug)?.declaration.hosts, filters);
+  const slugs = set.slugs.filter(isPossible);
+  if (slugs.length === 0) return set;
+  const left = set.slugs.filter((slug) => !isPossible(slug));
+  return {
+    ...set,
+    slugs,
+    candidates: set.candidates?.filter(isPossible) ?? null,
+    fallback: set.fallback && { ...set.fallback, slugs: set.fallback.slugs.filter(isPossible) },
+    notes: [
+      ...set.notes,
+      ...left.map((slug): Warning => {
+        const hosts = searchProviders.get(slug)?.declaration.hosts?.join(', ');
+        const message = `${slug} has rows of ${hosts} only, which search.filters leave out, and did not run`;
+        return { code: 'provider_skipped', message };
+      }),
+    ],
+  };
+}
+
+/** Whether filters leave in some of these hosts; undefined = rows may be of any host. */
+function isInside(hosts: readonly string[] | undefined, filters: AskedFilters['filters']): boolean {
+  if (hosts === undefined) return true;
+  const { include_domains: included, exclude_domains: excluded = [] } = filters;
+  const isOf = (host: string, other: string) => host === other || host.endsWith(`.${other}`);
+  return hosts.some(
+    (host) =>
+      !excluded.some((one) => isOf(host, one)) &&
+      (included?.some((one) => isOf(host, one) || isOf(one, host)) ?? true),
+  );
+}
+
+/**
  * With strict filters, the providers that can apply them all, with warnings that name the others.
  * @throws RequestError 400 when none is left
  */

@@ -6,6 +6,7 @@ import {
   type Deployment,
   dryRun,
   executeRun,
+  isUsable,
   normalizeRun,
   plannedCalls,
   planRuns,
@@ -71,7 +72,7 @@ function checkProviders(slugs: readonly string[], { searchProviders }: Deploymen
   }
   const unset = slugs.flatMap((slug) => {
     const provider = searchProviders.get(slug);
-    return provider?.isConfigured === false ? `${provider.target.credentialVariable}` : [];
+    return provider && !isUsable(provider) ? `${provider.target.credentialVariable}` : [];
   });
   if (unset.length > 0)
     throw new Error(`set ${unset.join(', ')} first, or leave that provider out`);

@@ -12,6 +12,8 @@ import {
   checkSearch,
   createDeployment,
   type Deployment,
+  isCandidate,
+  isUsable,
   planRoutes,
   searchCommand,
   secondOf,
@@ -171,8 +173,12 @@ function othersThan(
   { deployment, ranking }: Pick<RoutingParts, 'deployment' | 'ranking'>,
 ): RoutingExplanation['others'] {
   const rows = ranking.topics[topic] ?? [];
-  const reasonOf = ({ declaration, target, isConfigured }: ConfiguredProvider): string => {
-    if (!isConfigured) return `${target.credentialVariable} is not set`;
+  const reasonOf = (provider: ConfiguredProvider): string => {
+    const { declaration, target } = provider;
+    if (!isUsable(provider)) {
+      return target.obstacle?.happened ?? `${target.credentialVariable} is not set`;
+    }
+    if (!isCandidate(provider)) return 'asked without a key, so only where a request names it';
     if (!candidates.includes(declaration.slug)) {
       return 'auto-routing never chooses it; it runs where a request names it';
     }

@@ -94,6 +94,8 @@ export interface OwnRoute {
 /** The facts of `api.json`. */
 export interface ApiFacts {
   readonly slug: string;
+  /** It serves everyone, without keys. */
+  readonly isOpen?: boolean;
   /** The header with the key, if it is not a bearer token. */
   readonly keyHeader?: string;
   /** By status. A status that is not listed uses `other`. */
@@ -172,7 +174,8 @@ function answered(
 /** The checked parameters of a request; ends with a failure if they are not valid. */
 function checked(declaration: Declaration, route: VendorRoute, request: VendorRequest): JsonObject {
   const { keys, notJson } = declaration.api;
-  if (request.credential === 'missing') {
+  const isOpen = declaration.api.isOpen === true;
+  if (request.credential === 'missing' && !isOpen) {
     return refuse(declaration.missingKey?.(request) ?? keys?.missing ?? { status: 401 });
   }
   if (request.credential === 'refused') return refuse({ status: 401 });

@@ -163,7 +163,10 @@ type Parts = Awaited<ReturnType<typeof openParts>>;
 async function openParts(context: StartContext) {
   const { config, log, version, closers, clock = systemClock, leases } = context;
   const reportFault: ReportFault = (cause, what) => log.error({ err: cause }, what);
-  const deployment = createDeployment(config, context.declarations ?? SEARCH_PROVIDERS);
+  const deployment = createDeployment(
+    { ...config, version },
+    context.declarations ?? SEARCH_PROVIDERS,
+  );
   if (context.isDeploymentLogged !== false) logDeployment(config, deployment, log);
   const outages = createOutageLog({ log, now: clock.now });
   closers.push(outages.flush);

@@ -14,7 +14,7 @@ import {
   type PageCache,
 } from '@trawl/router';
 import { openFault, type Store } from '@trawl/store';
-import type { BreakerStore } from '@trawl/upstream';
+import { type BreakerStore, createMemoryPaces, type PaceStore } from '@trawl/upstream';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 
@@ -28,6 +28,8 @@ export interface SharedState {
   readonly cache: PageCache | null;
   /** Absent = in this process alone. */
   readonly circuits?: BreakerStore;
+  /** Absent = in this process alone. */
+  readonly paces?: PaceStore;
   readonly flights?: FetchFlights;
   readonly keyChanges?: KeyChanges;
   readonly redis?: RedisMonitor;
@@ -65,6 +67,7 @@ export async function openSharedState(options: SharedStateOptions): Promise<Shar
     rateLimiter: redis.createSharedRateLimiter(link, rateLimiter),
     cache: cache && redis.createSharedPageCache(link, { ttlMs, maxBytes, local: cache }),
     circuits: redis.createSharedCircuits(link, { elapsed, log, markOf }),
+    paces: redis.createSharedPaces(link, createMemoryPaces(elapsed)),
     flights: redis.createSharedFlights(link, clock.now),
     keyChanges: redis.createKeyChanges(link),
     redis: link,

@@ -49,6 +49,7 @@ export async function openSources(options: SourcesOptions): Promise<AnswerSource
     clock,
     breaker: config.breaker,
     circuits: options.shared.circuits,
+    paces: options.shared.paces,
     proxy: { httpsProxy: config.httpsProxy, noProxy: config.noProxy },
     log,
     answerMemory: answers,

@@ -7,6 +7,7 @@ import type { ProviderKeys } from '../config/provider-settings.ts';
 import { type ProviderKeyWatch, watchProviderKeys } from './provider-key-watch.ts';
 
 interface KeySource {
+  readonly version: string;
   readonly config: Config;
   readonly log: Logger;
   readonly declarations?: readonly SearchProvider[];
@@ -16,7 +17,7 @@ interface KeySource {
 
 /** Uses another key of a provider as soon as the settings give one. */
 export function useNewKeys(
-  { config, log, declarations = SEARCH_PROVIDERS, readProviderKeys }: KeySource,
+  { config, version, log, declarations = SEARCH_PROVIDERS, readProviderKeys }: KeySource,
   deployment: Deployment,
   runner: Pick<MonitoredUpstreamRunner, 'replaceKey'>,
 ): ProviderKeyWatch | undefined {
@@ -32,7 +33,7 @@ export function useNewKeys(
         if (own) providers.set(slug, { ...own, credential });
         runner.replaceKey(slug, credential);
       }
-      const settings = { ...config, providers: Object.fromEntries(providers) };
+      const settings = { ...config, version, providers: Object.fromEntries(providers) };
       changeDeployment(deployment, createDeployment(settings, declarations));
     },
   });

@@ -1,5 +1,5 @@
 import { FETCH_PROVIDERS, needsCredential, SEARCH_PROVIDERS } from '@trawl/providers';
-import { baseUrlVariable, type Deployment } from '@trawl/router';
+import { baseUrlVariable, type Deployment, isCandidate, isUsable } from '@trawl/router';
 import { allowedHostNames, isLoopbackName } from './allowed-hosts.ts';
 import type { Config } from './config.ts';
 import { type Environment, isGiven } from './given.ts';
@@ -11,9 +11,10 @@ import { SETTINGS } from './settings.ts';
  */
 export function deploymentProblems(deployment: Deployment): readonly string[] {
   const { defaultSet, unknownDefaults, searchProviders } = deployment;
-  if (![...searchProviders.values()].some(({ isConfigured }) => isConfigured)) {
+  if (![...searchProviders.values()].some(isCandidate)) {
+    const named = [...searchProviders.values()].some(isUsable);
     return [
-      `no search provider is configured, so every search fails: set the key of one, such as ${keysOfDefaults(deployment)}. Fetches work without`,
+      `no search provider is configured, so every search fails${named ? ' that names none' : ''}: set the key of one, such as ${keysOfDefaults(deployment)}, or ${SETTINGS.keylessSearch.name}=on to ask services without a key. Fetches work without`,
     ];
   }
   if (defaultSet.length > 0 || unknownDefaults.length === 0) return [];
@@ -25,11 +26,11 @@ export function deploymentProblems(deployment: Deployment): readonly string[] {
 
 /** Problems that an operator would otherwise notice from failed runs, one sentence each. */
 export function deploymentWarnings(config: Config, deployment: Deployment): readonly string[] {
-  const isAny = [...deployment.searchProviders.values()].some(({ isConfigured }) => isConfigured);
+  const isAny = [...deployment.searchProviders.values()].some(isCandidate);
   // without any provider one sentence is enough
   const unset = (isAny ? deployment.defaultSet : []).flatMap((slug) => {
     const provider = deployment.searchProviders.get(slug);
-    return provider && !provider.isConfigured
+    return provider && !isUsable(provider)
       ? `${slug} runs by default but ${provider.target.credentialVariable} is not set: its runs will fail with missing_credential`
       : [];
   });
@@ -38,6 +39,7 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
       (name) =>
         `DEFAULT_SEARCH_PROVIDERS names ${name}, which is not a known provider; it is left out`,
     ),
+    ...keylessServices(config, deployment),
     ...keylessDefaults(deployment),
     ...unset,
     ...keylessFallback(deployment),
@@ -47,11 +49,35 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
   ];
 }
 
+/**
+ * Names the outside services that get queries although no one has set them up, and what they lack.
+ */
+function keylessServices(config: Config, { searchProviders }: Deployment): readonly string[] {
+  const keyless = [...searchProviders.values()].filter(
+    (provider) => !provider.isConfigured && isCandidate(provider),
+  );
+  if (keyless.length === 0) return [];
+  const slugs = keyless.map(({ declaration }) => declaration.slug).join(', ');
+  const { keylessSearch, contact } = SETTINGS;
+  const why = config.keylessSearch === 'on' ? '' : ' while no search provider is configured';
+  const slower = keyless
+    .filter(({ keyless: offer }) => offer?.remark !== undefined)
+    .map(({ declaration }) => declaration.slug);
+  return [
+    `queries go to outside services without a key${why}: ${slugs}. A key of any provider changes that, ${keylessSearch.name}=off ends it`,
+    ...(config.contact === undefined && slower.length > 0
+      ? [
+          `${slower.join(', ')} run at a slower pace until ${contact.name} is set to your e-mail address`,
+        ]
+      : []),
+  ];
+}
+
 /** Says what several processes do not share. */
 function unsharedWorkers({ workers, redisUrl }: Config): readonly string[] {
   if (workers === 1 || redisUrl !== undefined) return [];
   return [
-    `${SETTINGS.workers.name} is ${workers} without ${SETTINGS.redisUrl.name}: rate limits, circuits, the page cache and shared fetches are per process`,
+    `${SETTINGS.workers.name} is ${workers} without ${SETTINGS.redisUrl.name}: rate limits, circuits, the pace of services without a key, the page cache and shared fetches are per process`,
   ];
 }
 
@@ -60,7 +86,7 @@ function keylessFallback({ searchFallback, searchProviders }: Deployment): reado
   if (typeof searchFallback === 'string') return [];
   return searchFallback.flatMap((slug) => {
     const provider = searchProviders.get(slug);
-    return provider && !provider.isConfigured
+    return provider && !isUsable(provider)
       ? `${SETTINGS.searchFallback.name} names ${slug}, but ${provider.target.credentialVariable} is not set: its runs will fail with missing_credential`
       : [];
   });
@@ -93,8 +119,8 @@ function unnamedProxy(config: Config): readonly string[] {
 function keylessDefaults(deployment: Deployment): readonly string[] {
   const { defaultSet, searchProviders } = deployment;
   const defaults = defaultSet.flatMap((slug) => searchProviders.get(slug) ?? []);
-  const isAny = [...searchProviders.values()].some(({ isConfigured }) => isConfigured);
-  const isFine = defaults.length === 0 || defaults.some(({ isConfigured }) => isConfigured);
+  const isAny = [...searchProviders.values()].some(isCandidate);
+  const isFine = defaults.length === 0 || defaults.some(isUsable);
   if (isFine || !isAny) return [];
   const settings = keysOfDefaults(deployment);
   return [

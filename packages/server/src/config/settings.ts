@@ -10,7 +10,13 @@ import {
   TOPIC_RANKING,
 } from '@trawl/providers';
 import { parseAllowedHosts, readPageRules } from '@trawl/reader';
-import { DEFAULT_SET_VARIABLE } from '@trawl/router';
+import {
+  CONTACT_VARIABLE,
+  DEFAULT_SET_VARIABLE,
+  isEmail,
+  KEYLESS_MODES,
+  KEYLESS_VARIABLE,
+} from '@trawl/router';
 import { readTopicWords } from '@trawl/topics';
 import { z } from 'zod';
 import { isLoopbackName, parseHostNames } from './allowed-hosts.ts';
@@ -95,6 +101,29 @@ const searchNames = namesOf(
   SEARCH_PROVIDERS.map(({ slug }) => slug),
   'off, auto or ',
 );
+const OPEN_SOURCES = SEARCH_PROVIDERS.filter(({ open }) => open !== undefined);
+const openSourceNames = namesOf(
+  OPEN_SOURCES.map(({ slug }) => slug),
+  'all or ',
+);
+const openSources: z.ZodType<readonly string[]> = z.string().transform((text, context) => {
+  if (text === 'all') return OPEN_SOURCES.map(({ slug }) => slug);
+  const list = openSourceNames.safeParse(text);
+  if (list.success) return list.data;
+  for (const { message } of list.error.issues) context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
+const CONTACT_CHARACTERS = 200;
+const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}$/;
+
+/** It is part of a header, in brackets. */
+const contact = z.string().refine((text) => {
+  if (!/^[\x21-\x7e]+$/.test(text) || /[()<>"\\]/.test(text)) return false;
+  if (text.length > CONTACT_CHARACTERS) return false;
+  return isEmail(text) ? EMAIL.test(text) : /^https?:$/.test(parsedUrl(text)?.protocol ?? '');
+}, `must be an e-mail address or an http:// or https:// URL, without spaces, brackets or quotes, of at most ${CONTACT_CHARACTERS} characters`);
+
 const fallbackChoice: z.ZodType<FallbackChoice> = z
   .string()
   .transform((text, context): FallbackChoice => {
@@ -242,10 +271,37 @@ export const SETTINGS = {
     ...optional(
       DEFAULT_SET_VARIABLE,
       names,
-      'providers of a search that names none; an unknown name is logged and reported as `provider_skipped`. Unset: those of the two that have a key, else the first two configured ones',
+      'providers of a search that names none; an unknown name is logged and reported as `provider_skipped`. Unset: those of the two that have a key, else the first two configured ones, else where `KEYLESS_SEARCH` allows it tavily, you and wikipedia without a key',
     ),
     shown: `\`${DEFAULT_SEARCH_PROVIDERS.join(',')}\``,
   },
+  keylessSearch: setting(
+    KEYLESS_VARIABLE,
+    oneOf(KEYLESS_MODES),
+    'auto',
+    'whether services are asked without a key. `auto`: while no search provider is configured and `HOST` is this machine, they run like configured ones; else open sources run where a request names them. `on`: they always do, after configured providers. `off`: never. See [without a key](without-a-key.md)',
+  ),
+  openSources: {
+    ...optional(
+      'OPEN_SOURCES',
+      openSources,
+      'comma list of the open sources that exist in this deployment, or `all`. See [without a key](without-a-key.md#open-sources)',
+    ),
+    shown: `\`${OPEN_SOURCES.filter(({ open }) => open?.onlyIfNamed === undefined)
+      .map(({ slug }) => slug)
+      .join(',')}\``,
+  },
+  contact: optional(
+    CONTACT_VARIABLE,
+    contact,
+    'your e-mail address, or the URL of a page about you, for the `User-Agent` of calls without a key. Some sources are faster with it, and edgar needs an e-mail address',
+  ),
+  sourcePace: setting(
+    'SOURCE_PACE',
+    onOff,
+    'on',
+    '`off`: services without a key are asked as often as searches come, for tests against simulated ones',
+  ),
   searchFallback: {
     ...optional(
       'SEARCH_FALLBACK',

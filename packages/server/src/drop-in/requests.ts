@@ -5,6 +5,7 @@ import {
   allowedProvidersOf,
   type Deployment,
   isAllowed,
+  isCandidate,
   usableProfile,
 } from '@trawl/router';
 
@@ -58,10 +59,12 @@ export function searchRequest(
 /** Whether a search of this drop-in runs on the vendor itself. */
 export function isAskedItself(slug: string, deployment: Deployment, key: ApiKey): boolean {
   const { include, exclude } = usableProfile(key, deployment).profile.search?.providers ?? {};
+  const provider = deployment.searchProviders.get(slug);
   return (
     (include === undefined || include.includes(slug)) &&
     exclude?.includes(slug) !== true &&
-    deployment.searchProviders.get(slug)?.isConfigured === true &&
+    provider !== undefined &&
+    isCandidate(provider) &&
     isAllowed(allowedProvidersOf(key), slug)
   );
 }

@@ -25,7 +25,7 @@ export function openProbes(
   config: Config,
   { version, clock, extractWorkerUrl, page, signal }: ProbeOptions,
 ): { readonly probes: readonly Probe[]; readonly close: () => Promise<void> } {
-  const deployment = createDeployment(config);
+  const deployment = createDeployment({ ...config, version });
   const { httpsProxy, noProxy } = config;
   const runner = createUpstreamRunner({ clock, breaker: 'off', proxy: { httpsProxy, noProxy } });
   const direct = openDirectReader(config, { version, clock, workerUrl: extractWorkerUrl });

@@ -4,6 +4,7 @@ import {
   callPrice,
   type Deployment,
   executeRun,
+  isUsable,
   normalizeRun,
   PROBE_QUERY,
   PROBE_SEARCH,
@@ -50,13 +51,19 @@ export function searchProbes(
     role: 'search',
     provider: plan.provider.declaration.slug,
     obstacle: obstacleOf(plan.provider),
+    keyless: plan.provider.keyless,
     hasKey: plan.provider.target.credential !== undefined,
     price: callPrice(searchPrice(plan.provider, plan.search, null)),
     ask: () => ask(plan),
   }));
 }
 
-export function obstacleOf({ isConfigured, target }: Omit<ConfiguredProvider, 'declaration'>) {
-  if (isConfigured) return undefined;
-  return { kind: 'not_configured', setting: target.credentialVariable } as const;
+export function obstacleOf(provider: Omit<ConfiguredProvider, 'declaration'>) {
+  if (isUsable(provider)) return undefined;
+  const { obstacle, credentialVariable } = provider.target;
+  return {
+    kind: 'not_configured',
+    setting: credentialVariable,
+    reason: obstacle && `${obstacle.happened}; ${obstacle.remedy}`,
+  } as const;
 }

@@ -1,4 +1,4 @@
-import type { CallPrice, Cost } from '@trawl/router';
+import type { CallPrice, Cost, KeylessOffer } from '@trawl/router';
 import type { UpstreamFailure } from '@trawl/upstream';
 
 /** The outcome of asking a provider once. */
@@ -20,6 +20,8 @@ export interface Probe {
   readonly provider: string;
   /** Why it cannot be asked; undefined = it can. */
   readonly obstacle: Obstacle | undefined;
+  /** How it answers without a key; absent = it does not, or has one. */
+  readonly keyless?: KeylessOffer | undefined;
   /** Whether its own key is sent. */
   readonly hasKey: boolean;
   readonly price: CallPrice;
@@ -28,5 +30,9 @@ export interface Probe {
 }
 
 export type Obstacle =
-  | { readonly kind: 'not_configured'; readonly setting: string | undefined }
+  | {
+      readonly kind: 'not_configured';
+      readonly setting: string | undefined;
+      readonly reason?: string | undefined;
+    }
   | { readonly kind: 'other_pages' };

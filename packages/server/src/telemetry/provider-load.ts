@@ -1,5 +1,5 @@
 import type { PageReader } from '@trawl/reader';
-import type { Deployment } from '@trawl/router';
+import { type Deployment, isUsable } from '@trawl/router';
 import type { Lane } from '@trawl/telemetry';
 import type {
   MonitoredUpstreamRunner,
@@ -19,8 +19,8 @@ export function lanesOf(
     breaker: runner.health(provider, operation).state,
     ...runner.slots(provider, operation),
   });
-  const searches = [...searchProviders].flatMap(([slug, { isConfigured }]) =>
-    isConfigured ? [laneOf(slug, 'search')] : [],
+  const searches = [...searchProviders].flatMap(([slug, provider]) =>
+    isUsable(provider) ? [laneOf(slug, 'search')] : [],
   );
   const fetches = [...fetchProviders].flatMap(([slug, provider]) =>
     provider.isConfigured && 'target' in provider ? [laneOf(slug, 'fetch')] : [],

@@ -85,6 +85,7 @@ describe('4.8 GET /v1/preprocessors', () => {
         ...['slug', 'name', 'active_by_default', 'configured', 'requires_key', 'max_results'],
         ...['count_control', 'auto_routable', 'unsupported_fields', 'filters', 'description'],
         ...['docs_url', 'data_use'],
+        ...('keyless' in entry ? ['keyless'] : []),
       ]);
     }
   });

@@ -1,4 +1,4 @@
-import { type Deadline, localShortage } from '@trawl/base';
+import { DAY_MS, type Deadline, localShortage } from '@trawl/base';
 import type { JsonObject } from '@trawl/contract';
 import type { FailedAnswer, OptionalPart } from '@trawl/providers';
 import { allowsJson, type Content, parseContent, rawPayload } from './answer.ts';
@@ -155,19 +155,25 @@ function accepted<Value>(
   const unusable = (happened: string) =>
     failed(upstreamFailure(request.target.slug, 'bad_response', happened, { httpStatus: status }));
   if (content === undefined) return unusable('sent an empty answer');
-  if (!content.isJson || !allowsJson(headers['content-type'])) {
-    const read = content.isJson ? undefined : request.readText?.(content.text);
-    if (read !== undefined) return { status: 'succeeded', value: read };
-    return unusable('answered with something other than JSON');
-  }
-  const value = request.read(content.json);
+  const isJson = content.isJson && allowsJson(headers['content-type']);
+  const value = isJson
+    ? request.read(content.json)
+    : content.isJson
+      ? undefined
+      : request.readText?.(content.text);
   if (value !== undefined) return { status: 'succeeded', value };
   const reading = request.target.readFailure?.({
     status,
-    body: content.json,
+    body: content.isJson ? content.json : content.text,
     headers: texts(headers),
   });
-  if (reading === undefined) return unusable('sent JSON that is not its documented answer');
+  if (reading === undefined) {
+    return unusable(
+      isJson
+        ? 'sent JSON that is not its documented answer'
+        : 'answered with something other than JSON',
+    );
+  }
   const { code, retryAfterMs = null } = reading;
   return failed(statusFailure(request.target.slug, code, { status, retryAfterMs }, reading));
 }
@@ -198,10 +204,12 @@ function refused<Value>(
     return { ...failed(accessFailure(target.slug, target.operation)), refusedPart };
   }
   const code = reading?.code ?? codeOfStatus(status, hasCredential);
+  // a service without a key may ask to be left alone for the rest of the day
+  const maxMs = target.pace === undefined ? undefined : DAY_MS;
   const named =
     reading?.retryAfterMs === undefined
-      ? parseRetryAfter(headerText(headers['retry-after']), parts.clock.now())
-      : boundRetryAfter(reading.retryAfterMs);
+      ? parseRetryAfter(headerText(headers['retry-after']), parts.clock.now(), maxMs)
+      : boundRetryAfter(reading.retryAfterMs, maxMs);
   const failure = statusFailure(
     target.slug,
     code,

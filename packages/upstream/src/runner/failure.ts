@@ -1,7 +1,8 @@
 import type { Deadline, EndReason, LocalShortage } from '@trawl/base';
 import { RUN_ERRORS, type RunErrorCode } from '@trawl/contract';
-import type { FailureReading } from '@trawl/providers';
+import type { FailureReading, Pace } from '@trawl/providers';
 import type { BodyFault } from './decompress.ts';
+import type { TurnWait } from './pace.ts';
 import type { OperationKind, UpstreamFailure, UpstreamTarget } from './types.ts';
 
 interface Facts {
@@ -190,4 +191,31 @@ export function unsentFailure(
   };
   const happened = `was not asked: ${busy} ${until[reason]} (${waitedMs} ms)`;
   return upstreamFailure(slug, 'timeout', happened, { remedy });
+}
+
+/** A call that was never sent, because the turn of its service would come too late. */
+export function turnFailure(
+  provider: string,
+  pace: Pace,
+  { waitMs, cause }: TurnWait,
+  waitedMs: number,
+): UpstreamFailure {
+  const next = `the next call of this server is possible in ${Math.ceil(waitMs / 1_000)} s`;
+  const waited = waitedMs > 0 ? `, after a wait of ${waitedMs} ms` : '';
+  const not = `was not asked${waited}`;
+  const happened: Readonly<Record<TurnWait['cause'], string>> = {
+    pace: `${not}: it is asked once in ${pace.everyMs} ms at most, for all callers together, and ${next}`,
+    allowance: `${not}: this server has used its ${pace.most?.calls} calls in ${spanText(pace)}, and ${next}`,
+    rate_limited: `${not}: it limited the rate of requests, and ${next}`,
+    quota_exhausted: `${not}: its allowance without a key is used up, and ${next}`,
+  };
+  const isUsedUp = cause === 'allowance' || cause === 'quota_exhausted';
+  const code = isUsedUp ? 'quota_exhausted' : 'rate_limited';
+  const remedy = isUsedUp ? 'try again then, or use another provider' : undefined;
+  return upstreamFailure(provider, code, happened[cause], { retryAfterMs: waitMs, remedy });
+}
+
+function spanText({ most }: Pace): string {
+  const hours = Math.round((most?.seconds ?? 0) / 3_600);
+  return hours === 24 ? 'a day' : hours === 1 ? 'an hour' : `${most?.seconds} s`;
 }

@@ -4,6 +4,7 @@ import type { BodyTurns } from './body-turns.ts';
 import type { Breaker } from './breaker.ts';
 import type { UpstreamObserver } from './observe.ts';
 import type { RefusedParts } from './optional-parts.ts';
+import type { PaceStore } from './pace.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 import type { Secrets } from './secret.ts';
 import type { UsualTimes } from './usual-time.ts';
@@ -26,6 +27,7 @@ export interface Parts {
   readonly clock: Clock;
   readonly breaker: Breaker;
   readonly gate: ConcurrencyGate;
+  readonly paces: PaceStore;
   readonly bodyTurns: BodyTurns;
   readonly refusedParts: RefusedParts;
   readonly usualTimes: UsualTimes;

@@ -17,12 +17,15 @@ export function refuse(
   secretOf: Secrets,
   isClosing: boolean,
 ): RefusedCall | undefined {
-  const { slug, baseUrl, authentication, credential, credentialVariable } = target;
+  const { slug, baseUrl, authentication, credential, credentialVariable, obstacle } = target;
   const refusal = (
     code: UpstreamFailure['code'],
     happened: string,
     facts: Parameters<typeof upstreamFailure>[3] = {},
   ): RefusedCall => ({ status: 'refused', failure: upstreamFailure(slug, code, happened, facts) });
+  if (obstacle !== undefined) {
+    return refusal('missing_credential', obstacle.happened, { remedy: obstacle.remedy });
+  }
   if (needsCredential(authentication) && credential === undefined) {
     const unset = credentialVariable === undefined ? '' : ` (${credentialVariable} is not set)`;
     return refusal('missing_credential', `has no credential${unset}`);

@@ -1,5 +1,5 @@
 import { writeJson } from '@trawl/contract';
-import type { Authentication, HttpCall, QueryParameters } from '@trawl/providers';
+import type { HttpCall, QueryParameters } from '@trawl/providers';
 import type { RequestPayload, UpstreamTarget } from './types.ts';
 
 /** A call as sent, with its credential. Never logged, never recorded. */
@@ -18,7 +18,7 @@ export function requestPayload(target: UpstreamTarget, call: HttpCall): RequestP
   return {
     method: call.method,
     url: `${origin}${path}`,
-    headers: openHeaders(target.authentication, call),
+    headers: openHeaders(target, call),
     body: call.body ?? null,
   };
 }
@@ -27,7 +27,7 @@ export function requestPayload(target: UpstreamTarget, call: HttpCall): RequestP
 export function outgoingRequest(target: UpstreamTarget, call: HttpCall): OutgoingRequest {
   const { authentication, credential } = target;
   const { origin, path } = locate(target, call, credential);
-  const headers = openHeaders(authentication, call);
+  const headers = openHeaders(target, call);
   if (authentication.in === 'header' && credential !== undefined) {
     headers[authentication.name.toLowerCase()] = `${authentication.prefix ?? ''}${credential}`;
   }
@@ -40,10 +40,11 @@ export function outgoingRequest(target: UpstreamTarget, call: HttpCall): Outgoin
  * fragment.
  */
 function locate(
-  { baseUrl, pathAtBaseUrl, authentication }: UpstreamTarget,
+  { baseUrl: base, pathAtBaseUrl, authentication, isOwnAddress }: UpstreamTarget,
   call: HttpCall,
   credential: string | undefined,
 ): Pick<OutgoingRequest, 'origin' | 'path'> {
+  const baseUrl = base === null ? null : baseOf(base, call.subdomain, isOwnAddress === true);
   const keyName = authentication.in === 'query' ? authentication.name : undefined;
   const pairs = openPairs(call.query, keyName);
   if (keyName !== undefined && credential !== undefined) pairs.push([keyName, credential]);
@@ -53,6 +54,11 @@ function locate(
   if (baseUrl === null) return { origin: '', path: `${calledPath}${joint}${query}` };
   const { origin, pathname, search } = new URL(`${baseUrl}${calledPath}${joint}${query}`);
   return { origin, path: `${pathname}${search}` };
+}
+
+function baseOf(base: string, subdomain: string | undefined, isOwn: boolean): string {
+  if (subdomain === undefined) return base;
+  return isOwn ? `${base}/${subdomain}` : base.replace('://', `://${subdomain}.`);
 }
 
 /** In the order of the declaration. Only we set the parameter of the credential. */
@@ -70,11 +76,14 @@ function openPairs(
 }
 
 /** All headers except the credential's. Names in lower case, a call's own ones win. */
-function openHeaders(authentication: Authentication, call: HttpCall): Record<string, string> {
+function openHeaders(
+  { authentication, userAgent }: UpstreamTarget,
+  call: HttpCall,
+): Record<string, string> {
   const headers: Record<string, string> = {
     accept: 'application/json',
     'accept-encoding': 'gzip, deflate, br',
-    'user-agent': 'trawl',
+    'user-agent': userAgent ?? 'trawl',
   };
   if (call.body !== undefined) headers['content-type'] = 'application/json';
   const keyName = authentication.in === 'header' ? authentication.name.toLowerCase() : undefined;

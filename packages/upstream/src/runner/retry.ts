@@ -13,17 +13,24 @@ const RETRIED_STATUSES: ReadonlySet<number | null> = new Set([500, 502, 503, 504
  * A Retry-After header, in seconds or as an HTTP date, as milliseconds from `now`; null without a
  * usable one.
  */
-export function parseRetryAfter(header: string | undefined, now: number): number | null {
+export function parseRetryAfter(
+  header: string | undefined,
+  now: number,
+  maxMs?: number,
+): number | null {
   const value = header?.trim() ?? '';
-  if (/^\d+(?:\.\d+)?$/.test(value)) return boundRetryAfter(Number(value) * 1000);
+  if (/^\d+(?:\.\d+)?$/.test(value)) return boundRetryAfter(Number(value) * 1000, maxMs);
   // checked by its weekday: Date.parse reads almost anything as a date
   if (!/^[A-Z][a-z]{2,8}, /.test(value)) return null;
-  return boundRetryAfter(Date.parse(value) - now);
+  return boundRetryAfter(Date.parse(value) - now, maxMs);
 }
 
-export function boundRetryAfter(milliseconds: number): number | null {
+export function boundRetryAfter(
+  milliseconds: number,
+  maxMs: number = RETRY_AFTER_MAX_MS,
+): number | null {
   if (Number.isNaN(milliseconds)) return null;
-  return Math.ceil(Math.min(Math.max(milliseconds, 0), RETRY_AFTER_MAX_MS));
+  return Math.ceil(Math.min(Math.max(milliseconds, 0), maxMs));
 }
 
 /** Whether an answered failure may be tried again: it was refused, so it was not paid. */

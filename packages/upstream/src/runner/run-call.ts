@@ -11,11 +11,13 @@ import { type CallOutcome, type CircuitChange, circuitOf } from './breaker.ts';
 import { upstreamFailure } from './failure.ts';
 import type { ObservedCall } from './observe.ts';
 import { sendWithoutRefused } from './optional-parts.ts';
+import type { PaceOutcome } from './pace.ts';
 import type { Parts } from './parts.ts';
 import { cooling, type RefusedCall, refusalOf, refuse } from './refusal.ts';
 import { outgoingRequest } from './request-payload.ts';
 import { retryPause } from './retry.ts';
 import { callTimeMs, isTooLate, unsentAttempt, waitForRoom, waitForSlot } from './slot.ts';
+import { hasNoTurn, hopelessTurn, waitForTurn } from './turn.ts';
 import type { UpstreamRequest, UpstreamResult, UpstreamTarget } from './types.ts';
 
 /**
@@ -87,6 +89,8 @@ async function throughBreaker<Value>(
   const { gate, breaker, answerMemory } = parts;
   const { target, callerId } = request;
   const lane = circuitOf(target.slug, target.operation);
+  const hopeless = hopelessTurn(parts, lane, request, tally);
+  if (hopeless) return hopeless;
   const closed = refusalOf(target, breaker.health(lane));
   if (closed && !request.evenIfOpen) return closed;
   const slot = { lane, slots: target.concurrency, callerId };
@@ -122,7 +126,11 @@ async function withSlot<Value>(
   let limit: Deadline | undefined;
   let isProbe = false;
   let outcome: CallOutcome = 'neutral';
+  let learned: PaceOutcome = 'neutral';
+  let turn: Awaited<ReturnType<typeof waitForTurn>>;
   try {
+    turn = await waitForTurn(parts, lane, request, tally);
+    if (hasNoTurn(turn)) return turn;
     // the circuit may have opened while the call waited
     const admission = await breaker.admitShared(lane, timeoutMs);
     if (!admission.isAdmitted && !request.evenIfOpen) return cooling(target, admission);
@@ -134,6 +142,7 @@ async function withSlot<Value>(
     const sentAt = clock.now();
     const result = await sendReduced(parts, request, tally, limit);
     if (result.status === 'succeeded') parts.usualTimes.took(lane, clock.now() - sentAt);
+    learned = result.status === 'succeeded' ? result.status : result.failure;
     // what a replaced key was answered says nothing about the present one
     if (parts.keys.isCurrent(target)) outcome = outcomeOf(result, request);
     return result;
@@ -143,6 +152,7 @@ async function withSlot<Value>(
       const change = breaker.settle(lane, isProbe, outcome);
       if (change !== undefined) logChange(parts, target, change);
     }
+    if (turn !== undefined && !hasNoTurn(turn)) parts.paces.settle(turn, learned);
     // last, so the next call sees the circuit after this call
     gate.leave(lane);
   }
@@ -198,7 +208,9 @@ function sendReduced<Value>(
 async function withRetry<Value>(job: Job<Value>): Promise<Attempt<Value>> {
   const { parts } = job;
   const first = await attempt(job);
-  if (first.status === 'succeeded' || !first.isRetrySafe || !job.request.retry) return first;
+  // a second call at once would break the pace of its service
+  const isOnce = !job.request.retry || job.request.target.pace !== undefined;
+  if (first.status === 'succeeded' || !first.isRetrySafe || isOnce) return first;
   const pauseMs = retryPause({
     retryAfterMs: first.failure.retryAfterMs,
     remainingMs: job.limit.remainingMs(),

@@ -9,6 +9,7 @@ import {
 } from './breaker.ts';
 import type { UpstreamObserver } from './observe.ts';
 import { createRefusedParts } from './optional-parts.ts';
+import { createMemoryPaces, type PaceStore } from './pace.ts';
 import type { AnswerMemory, Parts, UpstreamLog } from './parts.ts';
 import { createProviderKeys } from './provider-keys.ts';
 import { runCall } from './run-call.ts';
@@ -27,6 +28,8 @@ export interface UpstreamRunnerOptions {
   readonly breaker: 'on' | 'off';
   /** Where the states of circuits are; default in this process. */
   readonly circuits?: BreakerStore | undefined;
+  /** The turns of services with a pace; default in this process. */
+  readonly paces?: PaceStore | undefined;
   readonly proxy: TransportOptions['proxy'];
   /** Largest body that is read, unpacked. Default 16 MiB. */
   readonly maxBodyBytes?: number;
@@ -67,6 +70,7 @@ export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredU
     clock,
     breaker: options.breaker === 'on' ? createBreaker(elapsed, options.circuits) : noBreaker,
     gate: createConcurrencyGate(),
+    paces: options.paces ?? createMemoryPaces(elapsed),
     bodyTurns: createBodyTurns(),
     usualTimes: createUsualTimes(),
     refusedParts: createRefusedParts(),

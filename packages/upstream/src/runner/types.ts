@@ -5,6 +5,7 @@ import type {
   FailureReading,
   HttpCall,
   OptionalPart,
+  Pace,
 } from '@trawl/providers';
 
 /**
@@ -26,6 +27,8 @@ export interface UpstreamTarget {
   readonly operation: OperationKind;
   /** Scheme, host and path prefix, without trailing slash; null = none is declared or set. */
   readonly baseUrl: string | null;
+  /** The address is the operator's own. */
+  readonly isOwnAddress?: boolean | undefined;
   /** Replaces a call's path at the provider's own address. */
   readonly pathAtBaseUrl?: string | undefined;
   readonly authentication: Authentication;
@@ -42,7 +45,20 @@ export interface UpstreamTarget {
    */
   readonly timeoutMs: number;
   readonly concurrency: number;
+  /** The pace in which it is asked; absent = as often as there are slots. */
+  readonly pace?: Pace | undefined;
+  /** Absent = the service's own name without a version. */
+  readonly userAgent?: string | undefined;
+  /** Why it is not asked at all; absent = nothing is against it. */
+  readonly obstacle?: UpstreamObstacle | undefined;
   readonly readFailure?: ((answer: FailedAnswer) => FailureReading | undefined) | undefined;
+}
+
+/** A reason of this deployment for not asking a provider. */
+export interface UpstreamObstacle {
+  /** Completes "<provider> …". */
+  readonly happened: string;
+  readonly remedy: string;
 }
 
 /** The request as sent, without credential; shown as `request_payload`. */

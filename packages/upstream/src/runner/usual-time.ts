@@ -2,6 +2,8 @@
 export interface UsualTimes {
   /** Milliseconds that a call of this lane needs at least to be worth sending. */
   leastUseful(lane: string, timeoutMs: number): number;
+  /** Milliseconds that a call of this lane usually takes; 0 = not known. */
+  usual(lane: string): number;
   /** Records the time of one successful call. */
   took(lane: string, milliseconds: number): void;
 }
@@ -18,6 +20,7 @@ export function createUsualTimes(): UsualTimes {
   return {
     leastUseful: (lane, timeoutMs) =>
       Math.min(timeoutMs, Math.max(SHORTEST_MS, SHARE_OF_USUAL * (averages.get(lane) ?? 0))),
+    usual: (lane) => averages.get(lane) ?? 0,
     took: (lane, milliseconds) => {
       const known = averages.get(lane) ?? milliseconds;
       averages.set(lane, known + LATEST * (milliseconds - known));

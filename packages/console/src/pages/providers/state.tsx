@@ -5,6 +5,7 @@ import type { ProviderStatus } from './provider-query.ts';
 const CREDENTIALS: Readonly<Record<ProviderStatus['credential'], readonly [Tone, string]>> = {
   set: ['good', 'set'],
   not_needed: ['neutral', 'not needed'],
+  keyless: ['neutral', 'asked without a key'],
   missing: ['warn', 'missing'],
   refused: ['bad', 'refused'],
 };

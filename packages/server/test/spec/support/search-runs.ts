@@ -69,12 +69,18 @@ export interface Search {
   warnings(slug: string, batchIndex?: number): readonly string[];
 }
 
-/** Settings without provider keys, and without the address of the provider that needs no key. */
-export const NO_KEYS: Readonly<Record<string, undefined>> = Object.fromEntries(
-  SEARCH_PROVIDERS.flatMap(({ slug, credentialVariables }) =>
-    credentialVariables.length > 0 ? credentialVariables : [`${slug.toUpperCase()}_BASE_URL`],
-  ).map((name) => [name, undefined]),
-);
+/**
+ * Settings without provider keys, without the address of the provider that needs no key, and
+ * without services that need none.
+ */
+export const NO_KEYS: Readonly<Record<string, string | undefined>> = {
+  ...Object.fromEntries(
+    SEARCH_PROVIDERS.flatMap(({ slug, baseUrl, credentialVariables }) =>
+      baseUrl === null ? [`${slug.toUpperCase()}_BASE_URL`] : credentialVariables,
+    ).map((name) => [name, undefined]),
+  ),
+  KEYLESS_SEARCH: 'off',
+};
 
 /**
  * One server for all tests of a file or of a describe block. Its list of calls is cleared before

@@ -116,10 +116,10 @@ function SearchProviders({ request, error, onChange, roster, prices }: SearchFor
       isNamed={options.providers !== undefined}
       fault={faultAt(error, 'search.providers')}
       chips={[
-        ...roster.map(({ slug, name, configured }) => ({
+        ...roster.map(({ slug, name, configured, keyless }) => ({
           slug,
           name,
-          isConfigured: configured,
+          isConfigured: configured || (keyless?.runs ?? 'never') !== 'never',
           isChosen: chosen.includes(slug),
           price: prices.size > 0 ? callPrice(prices.get(slug)) : undefined,
         })),

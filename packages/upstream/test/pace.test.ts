@@ -1,0 +1,164 @@
+import { sendJson, serveHttp } from '@trawl/test-support/loopback';
+import { describe, expect, test } from 'vitest';
+import type { UpstreamTarget } from '../src/runner/types.ts';
+import { createRunner, failureOf, requestTo, targetAt } from './support/calls.ts';
+
+const EVERY_MS = 100;
+
+/** A service that is asked in a pace, and when each of its calls came. */
+async function paced(changes: Partial<UpstreamTarget> = {}, status = 200, body: object = {}) {
+  const times: number[] = [];
+  const server = await serveHttp((response) => {
+    times.push(performance.now());
+    sendJson(response, body, status);
+  });
+  const pace = { everyMs: EVERY_MS, inFlight: 1 };
+  return { times, target: targetAt(server.url, { pace, concurrency: 1, ...changes }) };
+}
+
+const inMs = (milliseconds: number) => ({ deadlineAt: Date.now() + milliseconds });
+
+describe('a service with a pace', () => {
+  test('is asked no more often, over all callers', async () => {
+    const { times, target } = await paced();
+    const runner = createRunner();
+    const results = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => runner.run(requestTo(target, { callerId: `key-${n}` }))),
+    );
+    expect(results.map(({ status }) => status)).toEqual(Array(6).fill('succeeded'));
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    // what arrives late on the way makes the next gap shorter
+    for (const gap of gaps) expect(gap).toBeGreaterThan(EVERY_MS * 0.6);
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(5 * EVERY_MS * 0.9);
+  });
+
+  test('fails a call at once whose turn comes after its deadline, and says when to come back', async () => {
+    const { times, target } = await paced();
+    const runner = createRunner();
+    const startedAt = performance.now();
+    const ends: number[] = [];
+    const results = await Promise.all(
+      Array.from({ length: 200 }, async () => {
+        const result = await runner.run(requestTo(target, inMs(1_000)));
+        ends.push(performance.now() - startedAt);
+        return result;
+      }),
+    );
+    const failures = results.filter(({ status }) => status === 'failed').map(failureOf);
+    expect(failures.length).toBeGreaterThan(180);
+    for (const { code, retryable, retryAfterMs } of failures) {
+      expect([code, retryable]).toEqual(['rate_limited', true]);
+      expect(retryAfterMs).toBeGreaterThan(500);
+    }
+    expect(failures[0]?.message).toMatch(
+      /^acme was not asked: it is asked once in 100 ms at most, for all callers together, and the next call of this server is possible in \d+ s: /,
+    );
+    // far before the deadline
+    expect(ends.filter((end) => end < 500).length).toBeGreaterThan(180);
+    expect(times.length).toBeLessThanOrEqual(11);
+  });
+
+  test('does not delay calls of another service', async () => {
+    const { target } = await paced();
+    const other = await paced({ slug: 'other', pace: undefined });
+    const runner = createRunner();
+    const burst = Array.from({ length: 20 }, () => runner.run(requestTo(target)));
+    const result = await runner.run(requestTo(other.target));
+    expect(result.status).toBe('succeeded');
+    expect(result.latencyMs).toBeLessThan(EVERY_MS * 5);
+    await Promise.all(burst);
+  });
+
+  test('shares its pace with another service of the same operator', async () => {
+    const pace = { everyMs: EVERY_MS, inFlight: 1, sharedAs: 'wiki' };
+    const { times, target } = await paced({ pace });
+    const sister = { ...target, slug: 'sister' };
+    const runner = createRunner();
+    await Promise.all([target, sister, target, sister].map((one) => runner.run(requestTo(one))));
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(3 * EVERY_MS * 0.9);
+  });
+
+  test('has an allowance: what is over it is not sent, and counts as used-up quota', async () => {
+    const pace = { everyMs: 0, inFlight: 1, most: { calls: 2, seconds: 86_400 } };
+    const { times, target } = await paced({ pace });
+    const runner = createRunner();
+    const results = [];
+    for (let n = 0; n < 3; n += 1) results.push(await runner.run(requestTo(target)));
+    expect(results.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'failed']);
+    const failure = failureOf(results[2] ?? fail());
+    expect(failure.code).toBe('quota_exhausted');
+    expect(failure.message).toContain('its 2 calls in a day');
+    expect(failure.retryAfterMs).toBeGreaterThan(86_000_000);
+    expect(times).toHaveLength(2);
+  });
+
+  test('is left alone for as long as it says, and each call in between says so without being sent', async () => {
+    const { times, target } = await paced(
+      {
+        readFailure: () => ({ code: 'quota_exhausted', retryAfterMs: 84_289_000 }),
+      },
+      429,
+    );
+    const runner = createRunner();
+    const first = failureOf(await runner.run(requestTo(target, { retry: true })));
+    const second = failureOf(await runner.run(requestTo(target, { retry: true })));
+    expect([first.code, first.retryAfterMs]).toEqual(['quota_exhausted', 84_289_000]);
+    expect(second.code).toBe('quota_exhausted');
+    expect(second.retryAfterMs).toBeGreaterThan(84_000_000);
+    expect(second.message).toContain('its allowance without a key is used up');
+    expect(times).toHaveLength(1);
+  });
+
+  test('is never asked twice for one call, and left alone for a minute if it names no time', async () => {
+    const { times, target } = await paced({}, 429);
+    const runner = createRunner();
+    await runner.run(requestTo(target, { retry: true }));
+    const { code, retryAfterMs } = failureOf(await runner.run(requestTo(target)));
+    expect([code, times.length]).toEqual(['rate_limited', 1]);
+    expect(retryAfterMs).toBeGreaterThan(55_000);
+  });
+
+  test('opens no circuit by waiting', async () => {
+    const { target } = await paced();
+    const runner = createRunner({ breaker: 'on' });
+    await Promise.all(Array.from({ length: 50 }, () => runner.run(requestTo(target, inMs(400)))));
+    expect(runner.health('acme', 'search').state).toBe('closed');
+  });
+
+  test('gives a caller its turn although another one has many calls waiting', async () => {
+    const { target } = await paced();
+    const runner = createRunner();
+    const burst = Array.from({ length: 40 }, () => runner.run(requestTo(target, inMs(2_000))));
+    const result = await runner.run(requestTo(target, { ...inMs(1_000), callerId: 'key-2' }));
+    expect(result.status).toBe('succeeded');
+    await Promise.all(burst);
+  });
+
+  test('forgets the turn of a caller that disconnects', async () => {
+    const { target } = await paced();
+    const runner = createRunner();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const gone = Array.from({ length: 100 }, () => runner.run(requestTo(target, { signal })));
+    controller.abort();
+    await Promise.all(gone);
+    const result = await runner.run(requestTo(target, inMs(1_000)));
+    expect(result.status).toBe('succeeded');
+  });
+});
+
+test('a provider with an obstacle is not asked, and the failure says what is against it', async () => {
+  const { times, target } = await paced({
+    obstacle: { happened: 'is switched off', remedy: 'set X' },
+  });
+  const result = await createRunner().run(requestTo(target));
+  expect(failureOf(result)).toMatchObject({
+    code: 'missing_credential',
+    message: 'acme is switched off: set X',
+  });
+  expect(times).toEqual([]);
+});
+
+function fail(): never {
+  throw new Error('no result');
+}
