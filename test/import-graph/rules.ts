@@ -133,11 +133,14 @@ export function providerSlugs(sources: readonly Source[]): string[] {
   });
 }
 
+/** Words of queries, and no providers: some sources have the name of what people ask for. */
+const WORDS_OF_QUERIES = 'packages/topics/src/classifier/patterns.ts';
+
 export const providerNames: Rule = (sources) => {
   const slugs = new Set(providerSlugs(sources));
   return sources
     .filter(({ packageName }) => PROVIDER_BLIND.includes(packageName))
-    .filter(({ path }) => !path.startsWith(EXAMPLES))
+    .filter(({ path }) => !path.startsWith(EXAMPLES) && path !== WORDS_OF_QUERIES)
     .flatMap(({ path, words }) =>
       [...new Set(words)]
         .filter((word) => namesProvider(word, slugs))

@@ -1,22 +1,32 @@
+import { arxiv } from './arxiv/provider.ts';
 import { brave } from './brave/provider.ts';
 import { brightdata } from './brightdata/provider.ts';
 import { ceramic } from './ceramic/provider.ts';
+import { crossref } from './crossref/provider.ts';
 import type { Provider } from './declaration/declare.ts';
 import type { AnyFetchProvider } from './declaration/fetch.ts';
 import type { SearchProvider } from './declaration/search.ts';
 import { direct } from './direct/provider.ts';
+import { edgar } from './edgar/provider.ts';
+import { europepmc } from './europepmc/provider.ts';
 import { exa } from './exa/provider.ts';
 import { firecrawl } from './firecrawl/provider.ts';
+import { gleif } from './gleif/provider.ts';
+import { hackernews } from './hackernews/provider.ts';
 import { jina } from './jina/provider.ts';
+import { keenable } from './keenable/provider.ts';
 import { linkup } from './linkup/provider.ts';
+import { orcid } from './orcid/provider.ts';
 import { parallel } from './parallel/provider.ts';
 import { perplexity } from './perplexity/provider.ts';
 import { searxng } from './searxng/provider.ts';
 import { seltz } from './seltz/provider.ts';
 import { serpapi } from './serpapi/provider.ts';
+import { stackexchange } from './stackexchange/provider.ts';
 import { tavily } from './tavily/provider.ts';
 import { tinyfish } from './tinyfish/provider.ts';
 import type { Rates } from './values/price.ts';
+import { wikidata } from './wikidata/provider.ts';
 import { wikipedia } from './wikipedia/provider.ts';
 import { you } from './you/provider.ts';
 
@@ -37,7 +47,17 @@ export const PROVIDERS: readonly Provider[] = [
   jina,
   brightdata,
   firecrawl,
+  keenable,
   wikipedia,
+  crossref,
+  arxiv,
+  europepmc,
+  hackernews,
+  stackexchange,
+  wikidata,
+  gleif,
+  edgar,
+  orcid,
   direct,
 ];
 

@@ -24,13 +24,15 @@ const wanted = {
 /** Recordings of another endpoint of the same vendor, which we never call. */
 const OTHER_ENDPOINTS = [
   ...['/res/v1/llm/context', '/v1/fetch', '/chat/completions'],
-  ...['/w/rest.php/v1/search/page'],
+  ...['/w/rest.php/v1/search/page', '/2.2/questions', '/v3.0/search'],
+  ...['/api/v1/lei-records/{lei}', '/api/v1/fuzzycompletions', '/api/v1/autocompletions'],
 ];
 
 /** Calls of the same endpoint that we never make, and whose rows have no address. */
 const OTHER_CALLS: readonly Readonly<Record<string, string>>[] = [
   { list: 'search' },
   { prop: 'extracts' },
+  { resultType: 'idlist' },
 ];
 
 const isOtherCall = ({ kind, request: { params = {} } }: Recording): boolean =>
@@ -39,6 +41,13 @@ const isOtherCall = ({ kind, request: { params = {} } }: Recording): boolean =>
 
 /** Vendors whose 429 can also mean used-up credit say so by these codes. */
 const OUT_OF_CREDIT = /BUDGET_LIMIT|INSUFFICIENT_FUNDS/;
+
+/** Of some answers only the rows were kept, or a single one. */
+function whole(file: string, kept: unknown): unknown {
+  if (file.includes('-items-') && Array.isArray(kept)) return { items: kept };
+  if (!file.startsWith('edgar/search/row-')) return kept;
+  return { hits: { total: { value: 1, relation: 'eq' }, hits: [kept] } };
+}
 
 if (!hasRecordings) {
   test.skip(`recorded answers ${NO_RECORDINGS}`, () => {});
@@ -56,7 +65,7 @@ if (!hasRecordings) {
       const own = recorded.filter(({ provider: name }) => name === slug);
       const read = (file: string): unknown => {
         const written = readRecording(file);
-        if (file.endsWith('.json')) return JSON.parse(written);
+        if (file.endsWith('.json')) return whole(file, JSON.parse(written));
         return provider.readText?.(written) ?? written;
       };
 

@@ -102,6 +102,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     BREAKER: 'off',
     SOURCE_PACE: 'off',
     CONTACT: 'operator@example.com',
+    OPEN_SOURCES: 'all',
     LOG_LEVEL: 'debug',
     // a page must not be too slow to read on a machine under load
     PAGE_READ_TIMEOUT_MS: '60000',

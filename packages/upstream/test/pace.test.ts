@@ -118,6 +118,16 @@ describe('a service with a pace', () => {
     expect(retryAfterMs).toBeGreaterThan(55_000);
   });
 
+  test('is left alone for as long as a good answer asks', async () => {
+    const readBackoff = ({ backoff }: Readonly<Record<string, unknown>>) => Number(backoff) * 1_000;
+    const { times, target } = await paced({ readBackoff }, 200, { backoff: 30 });
+    const runner = createRunner();
+    expect((await runner.run(requestTo(target))).status).toBe('succeeded');
+    const { code, retryAfterMs } = failureOf(await runner.run(requestTo(target)));
+    expect([code, times.length]).toEqual(['rate_limited', 1]);
+    expect(retryAfterMs).toBeGreaterThan(29_000);
+  });
+
   test('opens no circuit by waiting', async () => {
     const { target } = await paced();
     const runner = createRunner({ breaker: 'on' });

@@ -1,4 +1,4 @@
-import type { DataUse } from '@trawl/contract';
+import type { DataUse, JsonObject } from '@trawl/contract';
 import type { PriceList } from '../values/price.ts';
 import type { Authentication, FailedAnswer, FailureReading, OptionalPart } from './call.ts';
 import type { OpenSource } from './keyless.ts';
@@ -49,4 +49,9 @@ export interface Operation {
    * while.
    */
   readonly readFailure?: (answer: FailedAnswer) => FailureReading | undefined;
+  /**
+   * How long a good answer asks callers to wait before the next call, in milliseconds; null = not
+   * at all.
+   */
+  readonly readBackoff?: (body: JsonObject) => number | null;
 }

@@ -307,6 +307,7 @@ function targetOf(
         : declaration.credentialVariables[0],
     timeoutMs: own?.timeoutMs ?? declaration.timeoutMs,
     concurrency: declaration.concurrency,
+    readBackoff: declaration.readBackoff,
     readFailure: declaration.readFailure,
   };
 }

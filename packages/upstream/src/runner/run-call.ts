@@ -142,7 +142,7 @@ async function withSlot<Value>(
     const sentAt = clock.now();
     const result = await sendReduced(parts, request, tally, limit);
     if (result.status === 'succeeded') parts.usualTimes.took(lane, clock.now() - sentAt);
-    learned = result.status === 'succeeded' ? result.status : result.failure;
+    learned = result.status === 'failed' ? result.failure : askedToWait(target, tally);
     // what a replaced key was answered says nothing about the present one
     if (parts.keys.isCurrent(target)) outcome = outcomeOf(result, request);
     return result;
@@ -156,6 +156,12 @@ async function withSlot<Value>(
     // last, so the next call sees the circuit after this call
     gate.leave(lane);
   }
+}
+
+/** A good answer may ask for silence too. */
+function askedToWait({ pace, readBackoff }: UpstreamTarget, { raw }: Tally): PaceOutcome {
+  const waitMs = pace && raw && readBackoff?.(raw);
+  return waitMs ? { code: 'rate_limited', retryAfterMs: waitMs } : 'succeeded';
 }
 
 function logChange({ log, observe }: Parts, target: UpstreamTarget, change: CircuitChange): void {

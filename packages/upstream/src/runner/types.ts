@@ -51,6 +51,10 @@ export interface UpstreamTarget {
   readonly userAgent?: string | undefined;
   /** Why it is not asked at all; absent = nothing is against it. */
   readonly obstacle?: UpstreamObstacle | undefined;
+  /**
+   * How long a good answer asks callers to wait, in milliseconds. Only for a provider with a pace.
+   */
+  readonly readBackoff?: ((body: JsonObject) => number | null) | undefined;
   readonly readFailure?: ((answer: FailedAnswer) => FailureReading | undefined) | undefined;
 }
 

@@ -1,0 +1,130 @@
+/** https://documenter.getpostman.com/view/7679680/SVYrrxuU: the LEI API, version 1 */
+import type { JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import { native, ownHosts, unsupported } from '../declaration/filters.ts';
+import { defineSearch, never, recordCapabilities, supplied } from '../declaration/search.ts';
+import { readRows } from '../parsed/search.ts';
+import { object, objects, without } from '../values/json.ts';
+import { limitedText, limitedTitle, text, titleText } from '../values/text.ts';
+
+/** An identifier: twenty characters, the last two of which check the others. */
+const LEI = /^[A-Z0-9]{18}\d{2}$/;
+const CONSUMED = new Set(['lei']);
+
+function addressOf({ attributes }: JsonObject): string | null {
+  const lei = text(object(attributes).lei);
+  return lei === null || !LEI.test(lei) ? null : `https://search.gleif.org/#/record/${lei}`;
+}
+
+const entityIn = ({ attributes }: JsonObject): JsonObject => object(object(attributes).entity);
+const nameOf = (record: JsonObject) => limitedTitle(object(entityIn(record).legalName).name);
+
+/** What a register says in words: kind, state, place. */
+function factsOf(record: JsonObject): string {
+  const entity = entityIn(record);
+  const { city, country } = object(entity.legalAddress);
+  const { status } = object(object(record.attributes).registration);
+  const place = [titleText(city), titleText(country)].filter(Boolean).join(', ');
+  const registration = titleText(status);
+  return [
+    titleText(entity.category),
+    titleText(entity.status),
+    place,
+    registration && `registration ${registration}`,
+  ]
+    .filter(Boolean)
+    .join('. ');
+}
+
+function readRow(record: JsonObject) {
+  const { attributes } = record;
+  const english = objects(entityIn(record).otherNames).flatMap(({ name }) => titleText(name) ?? []);
+  return {
+    url: addressOf(record),
+    title: nameOf(record),
+    summary: limitedText(factsOf(record)),
+    enrichments: {
+      ...without(object(attributes), CONSUMED),
+      ...(text(object(attributes).lei) === null ? {} : { lei: object(attributes).lei }),
+      other_names: english,
+      license: 'CC0 1.0',
+    },
+  };
+}
+
+function entityOf(record: JsonObject) {
+  const name = nameOf(record)?.text;
+  if (name === undefined) return [];
+  const type = titleText(entityIn(record).category);
+  return { name, type, description: factsOf(record) || null, url: addressOf(record) };
+}
+
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+
+/** The name that was asked for, which the answer repeats in the address of its first page. */
+function askedIn({ links }: JsonObject): readonly string[] {
+  const first = text(object(links).first) ?? '';
+  const query = first.slice(0, 4_000).split('?')[1] ?? '';
+  return wordsOf((new URLSearchParams(query).get('filter[fulltext]') ?? '').slice(0, 500));
+}
+
+/**
+ * The search compares all fields, addresses included, so a stranger may be first. Those with the
+ * most words of the name come first, then the active ones, else in the order received.
+ */
+function ranked(body: JsonObject, records: readonly unknown[]): readonly unknown[] {
+  const asked = askedIn(body);
+  const rankOf = (record: unknown): number => {
+    const own = wordsOf(nameOf(object(record))?.text ?? '');
+    const found = asked.filter((word) => own.includes(word)).length;
+    const isActive = entityIn(object(record)).status === 'ACTIVE';
+    return 2 * found + Number(isActive);
+  };
+  return records
+    .map((record) => ({ record, rank: rankOf(record) }))
+    .toSorted((a, b) => b.rank - a.rank)
+    .map(({ record }) => record);
+}
+
+export const gleifSearch = defineSearch({
+  description: 'Companies and funds of the world with a legal entity identifier (LEI), by name.',
+  docsUrl: 'https://www.gleif.org/en/lei-data/gleif-api',
+  autoRoutable: true,
+  count: { control: 'native', parameter: 'page[size]', max: 200 },
+  capabilities: recordCapabilities({
+    publish_date: never('has records of a register, which are not published on a day'),
+    entities: supplied,
+  }),
+  hosts: ['search.gleif.org'],
+  filters: {
+    ...ownHosts('search.gleif.org'),
+    published_after: unsupported('dates no records'),
+    published_before: unsupported('dates no records'),
+    country: native('takes the country of the legal address', ({ country }) => ({
+      'filter[entity.legalAddress.country]': country,
+    })),
+    language: unsupported('has each name in the language of its country'),
+    safe_search: unsupported('has no safe search'),
+  },
+  queryLimit: { words: 8, characters: 300 },
+  timeoutMs: 15_000,
+  concurrency: 1,
+  price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
+  request: ({ query, count }) => ({
+    method: 'GET',
+    path: '/api/v1/lei-records',
+    headers: { accept: 'application/vnd.api+json' },
+    query: { 'filter[fulltext]': query, 'page[size]': count },
+  }),
+  response: z
+    .looseObject({ data: z.array(z.unknown()) })
+    .refine((body) => body.errors === undefined),
+  parse: (body) => {
+    const records = ranked(body, body.data);
+    return { rows: readRows(records, readRow), entities: objects(records).flatMap(entityOf) };
+  },
+});

@@ -1,0 +1,88 @@
+/** https://hn.algolia.com/api */
+import type { JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
+import { checked, native, unsupported } from '../declaration/filters.ts';
+import { defineSearch, recordCapabilities, supplied } from '../declaration/search.ts';
+import { readRows } from '../parsed/search.ts';
+import { DAY_MS, isoDate } from '../values/dates.ts';
+import { wholeNumber, without } from '../values/json.ts';
+import { limitedText, limitedTitle, openingOf, text } from '../values/text.ts';
+import { absoluteUrl } from '../values/urls.ts';
+
+const CONSUMED = new Set([
+  ...['url', 'title', 'author', 'story_text', 'comment_text', 'created_at', 'created_at_i'],
+  ...['_highlightResult', 'story_title', 'children'],
+]);
+
+const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1_000;
+
+const RANGE = native(
+  'takes the times between which a post was made in numericFilters',
+  ({ published_after: after, published_before: before }) => ({
+    numericFilters: [
+      ...(after === undefined ? [] : [`created_at_i>=${startOf(after)}`]),
+      ...(before === undefined ? [] : [`created_at_i<${startOf(before) + DAY_MS / 1_000}`]),
+    ].join(','),
+  }),
+);
+
+/** A paragraph begins with a bare tag. */
+const withParagraphs = (html: unknown): unknown =>
+  typeof html === 'string' ? html.replaceAll('<p>', '\n') : html;
+
+function readRow(row: JsonObject) {
+  const id = text(row.objectID);
+  const discussion =
+    id === null ? null : `https://news.ycombinator.com/item?id=${encodeURIComponent(id)}`;
+  const written = limitedText(withParagraphs(row.story_text ?? row.comment_text));
+  const [points, comments] = [wholeNumber(row.points), wholeNumber(row.num_comments)];
+  const counts =
+    points === null ? null : `${points} points, ${comments ?? 0} comments on Hacker News`;
+  return {
+    url: absoluteUrl(row.url, undefined) ?? discussion,
+    title: limitedTitle(row.title) ?? limitedTitle(row.story_title),
+    summary: openingOf(written) ?? limitedText(counts),
+    excerpt: written,
+    publish_date: isoDate(row.created_at),
+    author: limitedTitle(row.author),
+    enrichments: {
+      ...without(row, CONSUMED),
+      ...(discussion === null ? {} : { discussion }),
+    },
+  };
+}
+
+function readFailure({ status }: FailedAnswer): FailureReading | undefined {
+  return status === 403 ? { code: 'rate_limited' } : undefined;
+}
+
+export const hackernewsSearch = defineSearch({
+  description:
+    'Links and questions that programmers posted on Hacker News, with their discussions.',
+  docsUrl: 'https://hn.algolia.com/api',
+  autoRoutable: true,
+  count: { control: 'native', parameter: 'hitsPerPage', max: 1_000 },
+  capabilities: recordCapabilities({ excerpt: supplied }),
+  filters: {
+    include_domains: checked('has no filter for hosts that leaves the query as it is'),
+    exclude_domains: checked('has no filter that excludes hosts'),
+    published_after: RANGE,
+    published_before: RANGE,
+    country: unsupported('does not know the countries of posts'),
+    language: unsupported('does not know the languages of posts, nearly all of which are English'),
+    safe_search: unsupported('has no safe search'),
+  },
+  queryLimit: { characters: 500 },
+  timeoutMs: 10_000,
+  concurrency: 2,
+  price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
+  request: ({ query, count }) => ({
+    method: 'GET',
+    path: '/api/v1/search',
+    query: { query, tags: 'story', hitsPerPage: count, analytics: false },
+  }),
+  response: z.looseObject({ hits: z.array(z.unknown()) }),
+  parse: ({ hits }) => ({ rows: readRows(hits, readRow) }),
+  readFailure,
+});

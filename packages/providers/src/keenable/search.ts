@@ -1,0 +1,109 @@
+/** https://docs.keenable.ai/reference/search */
+import type { JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
+import { anySite, inQuery, native, noSite, unsupported } from '../declaration/filters.ts';
+import {
+  defineSearch,
+  never,
+  recordCapabilities,
+  type SearchPlan,
+  supplied,
+} from '../declaration/search.ts';
+import { readRows } from '../parsed/search.ts';
+import { isoDate } from '../values/dates.ts';
+import { finiteNumber, object } from '../values/json.ts';
+import { leftOver } from '../values/left-over.ts';
+import { limitedText, limitedTitle, openingOf, text } from '../values/text.ts';
+
+const CONSUMED = new Set([
+  ...['title', 'url', 'snippet', 'description', 'published_at', 'acquired_at'],
+]);
+
+function readRow(row: JsonObject) {
+  const passage = limitedText(row.snippet);
+  const read = isoDate(row.acquired_at);
+  return {
+    url: text(row.url),
+    title: limitedTitle(row.title),
+    summary: limitedText(row.description) ?? openingOf(passage),
+    excerpt: passage,
+    publish_date: isoDate(row.published_at),
+    fetch_meta: read === null ? null : { status: null, cached: null, fetched_at: read },
+    enrichments: leftOver(row, CONSUMED, 'published_at'),
+  };
+}
+
+/** Without the field for long passages, a short one is enough. */
+const SHORT_CHARACTERS = 500;
+
+function request({ query, count, wanted }: SearchPlan) {
+  const isShort = !wanted.fields.has('excerpt');
+  return {
+    method: 'POST',
+    path: '/v1/search/public',
+    headers: { 'x-keenable-title': 'trawl' },
+    body: {
+      query,
+      max_results: count,
+      ...(isShort ? { snippet_max_length: SHORT_CHARACTERS } : {}),
+    },
+  } as const;
+}
+
+/** Without a time in its body, it means a quarter of an hour. */
+const USUAL_WAIT_SECONDS = 900;
+
+function readFailure({ status, body, headers }: FailedAnswer): FailureReading | undefined {
+  if (status === 401 || status === 403) {
+    return {
+      code: 'upstream_error',
+      happened: 'refused a search without a key',
+      remedy: 'use another provider',
+    };
+  }
+  if (status !== 429) return undefined;
+  const seconds = finiteNumber(object(body).retryAfter);
+  if (seconds === null && headers['retry-after'] !== undefined) return { code: 'rate_limited' };
+  return { code: 'rate_limited', retryAfterMs: (seconds ?? USUAL_WAIT_SECONDS) * 1_000 };
+}
+
+export const keenableSearch = defineSearch({
+  description: 'Web search over an index of its own, with a long passage of each page.',
+  docsUrl: 'https://docs.keenable.ai/reference/search',
+  autoRoutable: true,
+  count: { control: 'native', parameter: 'max_results', max: 50 },
+  capabilities: recordCapabilities({
+    excerpt: supplied,
+    full_content: never('returns passages of pages that fit the query'),
+    fetch_meta: supplied,
+    usage: never('does not report units'),
+  }),
+  filters: {
+    include_domains: native(
+      'takes one host in site',
+      ({ include_domains: hosts = [] }) => (hosts.length === 1 ? { site: hosts[0] } : null),
+      inQuery('takes the operator site: for several hosts', anySite),
+    ),
+    exclude_domains: inQuery('takes the operator -site:', noSite),
+    published_after: native('takes a day, and leaves out pages without a date', (filters) => ({
+      published_after: filters.published_after,
+    })),
+    published_before: native('takes a day, and leaves out pages without a date', (filters) => ({
+      published_before: filters.published_before,
+    })),
+    country: unsupported('has no filter for countries'),
+    language: unsupported('has no filter for languages'),
+    safe_search: unsupported('has no safe search'),
+  },
+  queryLimit: { characters: 400 },
+  timeoutMs: 15_000,
+  concurrency: 2,
+  price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
+  request,
+  response: z
+    .looseObject({ results: z.array(z.unknown()) })
+    .refine((body) => body.error === undefined),
+  parse: ({ results }) => ({ rows: readRows(results, readRow) }),
+  readFailure,
+});

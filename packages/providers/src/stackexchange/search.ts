@@ -1,0 +1,136 @@
+/** https://api.stackexchange.com/docs/advanced-search */
+import type { JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
+import { checked, native, unsupported } from '../declaration/filters.ts';
+import { defineSearch, never, recordCapabilities, supplied } from '../declaration/search.ts';
+import { readRows } from '../parsed/search.ts';
+import { DAY_MS, isoFromUnix } from '../values/dates.ts';
+import { finiteNumber, object, without } from '../values/json.ts';
+import { limitedText, limitedTitle, openingOf, text } from '../values/text.ts';
+import { absoluteUrl } from '../values/urls.ts';
+
+/** The sites that have a host of their own; the others are below stackexchange.com. */
+const SITES: Readonly<Record<string, string>> = {
+  'stackoverflow.com': 'stackoverflow',
+  'serverfault.com': 'serverfault',
+  'superuser.com': 'superuser',
+  'askubuntu.com': 'askubuntu',
+  'mathoverflow.net': 'mathoverflow.net',
+  'stackapps.com': 'stackapps',
+};
+const BELOW = /^([a-z][a-z0-9-]{1,40})\.stackexchange\.com$/;
+
+const siteOf = (host: string): string | undefined => SITES[host] ?? BELOW.exec(host)?.[1];
+
+const CONSUMED = new Set([
+  ...['link', 'title', 'body', 'owner', 'creation_date', 'content_license'],
+]);
+
+const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1_000;
+
+function readRow(row: JsonObject) {
+  const question = limitedText(row.body);
+  const owner = object(row.owner);
+  const [license, profile] = [text(row.content_license), absoluteUrl(owner.link, undefined)];
+  return {
+    url: text(row.link),
+    title: limitedTitle(row.title),
+    summary: openingOf(question),
+    excerpt: question,
+    publish_date: isoFromUnix(row.creation_date),
+    author: limitedTitle(owner.display_name),
+    enrichments: {
+      ...without(row, CONSUMED),
+      ...(license === null ? {} : { license }),
+      ...(profile === null ? {} : { author_url: profile }),
+    },
+  };
+}
+
+/** Its errors have numbers, under any HTTP status. */
+const CODES: Readonly<Record<number, FailureReading['code']>> = {
+  400: 'bad_request',
+  401: 'bad_request',
+  402: 'bad_request',
+  403: 'bad_request',
+  404: 'bad_request',
+  405: 'bad_request',
+  406: 'bad_request',
+  500: 'upstream_error',
+  502: 'rate_limited',
+  503: 'upstream_error',
+};
+const WAIT = /\b(?:available )?in (\d{1,6}) seconds/;
+
+function readFailure({ status, body }: FailedAnswer): FailureReading | undefined {
+  const error = object(body);
+  const id = finiteNumber(error.error_id);
+  if (id === null) return status === 429 ? { code: 'rate_limited' } : undefined;
+  const code = CODES[id] ?? 'upstream_error';
+  const seconds = WAIT.exec((text(error.error_message) ?? '').slice(0, 500))?.[1];
+  if (code !== 'rate_limited' || seconds === undefined) return { code };
+  const retryAfterMs = Number(seconds) * 1_000;
+  // a wait of hours is the end of the day's allowance
+  return { code: retryAfterMs > 600_000 ? 'quota_exhausted' : 'rate_limited', retryAfterMs };
+}
+
+export const stackexchangeSearch = defineSearch({
+  description: 'Questions of programmers on Stack Overflow, or on one of its sister sites.',
+  docsUrl: 'https://api.stackexchange.com/docs/advanced-search',
+  autoRoutable: true,
+  count: { control: 'native', parameter: 'pagesize', max: 100 },
+  capabilities: recordCapabilities({
+    excerpt: supplied,
+    full_content: never('returns questions without their answers'),
+  }),
+  hosts: [...Object.keys(SITES), 'stackexchange.com'],
+  filters: {
+    include_domains: {
+      kind: 'native',
+      reason: 'asks one site, by its host; rows are checked for the filter here too',
+      isChecked: true,
+      parameters: ({ include_domains: hosts = [] }) => {
+        const [first] = hosts.flatMap((host) => siteOf(host) ?? []);
+        return first === undefined ? null : { site: first };
+      },
+      otherwise: checked('asks one site at a time, Stack Overflow unless the filter names another'),
+    },
+    exclude_domains: checked('asks one site at a time'),
+    published_after: native('takes a time in fromdate', ({ published_after = '' }) => ({
+      fromdate: startOf(published_after),
+    })),
+    published_before: native('takes a time in todate', ({ published_before = '' }) => ({
+      todate: startOf(published_before) + DAY_MS / 1_000 - 1,
+    })),
+    country: unsupported('does not know the countries of questions'),
+    language: unsupported('has a site for each language, and none for most'),
+    safe_search: unsupported('has no safe search'),
+  },
+  queryLimit: { characters: 240 },
+  timeoutMs: 15_000,
+  concurrency: 1,
+  price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
+  refusedOverrides: ['filter', 'key'],
+  request: ({ query, count }) => ({
+    method: 'GET',
+    path: '/2.3/search/advanced',
+    query: {
+      q: query,
+      site: 'stackoverflow',
+      order: 'desc',
+      sort: 'relevance',
+      pagesize: count,
+      filter: 'withbody',
+    },
+  }),
+  response: z
+    .looseObject({ items: z.array(z.unknown()) })
+    .refine((body) => body.error_id === undefined),
+  parse: ({ items }) => ({ rows: readRows(items, readRow) }),
+  readFailure,
+  readBackoff: ({ backoff }) => {
+    const seconds = finiteNumber(backoff);
+    return seconds !== null && seconds > 0 ? seconds * 1_000 : null;
+  },
+});

@@ -1,0 +1,97 @@
+/** https://www.wikidata.org/w/api.php?action=help&modules=wbsearchentities */
+import type { JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import { native, ownHosts, unsupported } from '../declaration/filters.ts';
+import { readMediawikiFailure } from '../declaration/mediawiki.ts';
+import { defineSearch, never, recordCapabilities, supplied } from '../declaration/search.ts';
+import { readRows } from '../parsed/search.ts';
+import { object, objects, without } from '../values/json.ts';
+import { limitedText, limitedTitle, plainText, text } from '../values/text.ts';
+
+const CONSUMED = new Set([
+  'title',
+  'label',
+  'description',
+  'display',
+  'url',
+  'pageid',
+  'repository',
+]);
+
+const ITEM = /^[QPL]\d{1,12}$/;
+
+function addressOf(row: JsonObject): string | null {
+  const id = text(row.id);
+  if (id === null || !ITEM.test(id)) return null;
+  // the page of a property has its kind in front
+  const page = id.startsWith('Q') ? id : `${id.startsWith('P') ? 'Property' : 'Lexeme'}:${id}`;
+  return `https://www.wikidata.org/wiki/${page}`;
+}
+
+const nameOf = (row: JsonObject) =>
+  limitedTitle(row.label) ?? limitedTitle(object(row.match).text) ?? limitedTitle(row.id);
+
+function readRow(row: JsonObject) {
+  return {
+    url: addressOf(row),
+    title: nameOf(row),
+    summary: limitedText(row.description),
+    enrichments: { ...without(row, CONSUMED), license: 'CC0 1.0' },
+  };
+}
+
+const entityOf = (row: JsonObject) => {
+  const name = nameOf(row)?.text;
+  if (name === undefined) return [];
+  return { name, type: null, description: plainText(row.description), url: addressOf(row) };
+};
+
+export const wikidataSearch = defineSearch({
+  description: 'Things by their names: people, companies, places and works, as numbered entities.',
+  docsUrl: 'https://www.wikidata.org/wiki/Wikidata:Data_access',
+  autoRoutable: true,
+  count: { control: 'native', parameter: 'limit', max: 50 },
+  capabilities: recordCapabilities({
+    publish_date: never('has entities, which are not published on a day'),
+    entities: supplied,
+  }),
+  hosts: ['www.wikidata.org'],
+  filters: {
+    ...ownHosts('www.wikidata.org'),
+    published_after: unsupported('dates no entities'),
+    published_before: unsupported('dates no entities'),
+    country: unsupported('has names by language, not by country'),
+    language: native('takes the language of names and descriptions', ({ language }) => ({
+      language,
+      uselang: language,
+    })),
+    safe_search: unsupported('has no safe search'),
+  },
+  // the beginning of a name is compared, so a sentence finds nothing
+  queryLimit: { words: 6, characters: 250 },
+  timeoutMs: 10_000,
+  concurrency: 1,
+  price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
+  refusedOverrides: ['action', 'format', 'formatversion'],
+  request: ({ query, count }) => ({
+    method: 'GET',
+    path: '/w/api.php',
+    query: {
+      action: 'wbsearchentities',
+      format: 'json',
+      search: query,
+      language: 'en',
+      uselang: 'en',
+      type: 'item',
+      limit: count,
+    },
+  }),
+  response: z
+    .looseObject({ search: z.array(z.unknown()) })
+    .refine((body) => body.error === undefined),
+  parse: ({ search }) => ({
+    rows: readRows(search, readRow),
+    entities: objects(search).flatMap(entityOf),
+  }),
+  readFailure: readMediawikiFailure,
+});
