@@ -146,6 +146,15 @@ const TABLE: Readonly<Record<string, Readonly<Record<FilterName, readonly [strin
     language: [NATIVE, { language: 'de' }],
     safe_search: [NATIVE, { safesearch: 2 }],
   },
+  firecrawl: {
+    include_domains: [NATIVE, { includeDomains: ['docs.example.com'] }],
+    exclude_domains: [NATIVE, { excludeDomains: ['example.org', 'example.net'] }],
+    published_after: [NATIVE, { tbs: 'cdr:1,cd_min:01/02/2026' }],
+    published_before: [NATIVE, { tbs: 'cdr:1,cd_max:03/04/2026' }],
+    country: [NATIVE, { country: 'DE' }],
+    language: [NONE],
+    safe_search: [NATIVE, { safe: true }],
+  },
   wikipedia: {
     include_domains: [CHECKED],
     exclude_domains: [CHECKED],
@@ -264,7 +273,10 @@ describe.each(Object.entries(TABLE))('filters of %s', (slug, expected) => {
     expect(plan.methods).toEqual({ [name]: method });
     expect(plan.parameters).toEqual(method === NATIVE ? sent : {});
     expect(plan.operators).toBe(method === QUERY ? sent : '');
-    const isChecked = method === CHECKED || (method === QUERY && name.endsWith('_domains'));
+    const rule = searchOf(slug).filters[name];
+    const isSoft = method === NATIVE && rule.kind === 'native' && rule.isChecked === true;
+    const isChecked =
+      isSoft || method === CHECKED || (method === QUERY && name.endsWith('_domains'));
     expect(plan.checks).toEqual(isChecked ? { [name]: VALUES[name] } : {});
     expect(plan.unsupported.map(({ filter }) => filter)).toEqual(method === NONE ? [name] : []);
   });

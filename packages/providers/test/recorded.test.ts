@@ -25,6 +25,7 @@ const wanted = {
 const OTHER_ENDPOINTS = [
   ...['/res/v1/llm/context', '/v1/fetch', '/chat/completions'],
   ...['/w/rest.php/v1/search/page', '/2.2/questions', '/v3.0/search'],
+  ...['/v2/search/research/papers', '/v2/search/developer', '/v2/scrape', '/v1/scrape', '/extract'],
   ...['/api/v1/lei-records/{lei}', '/api/v1/fuzzycompletions', '/api/v1/autocompletions'],
 ];
 

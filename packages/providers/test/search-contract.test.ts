@@ -119,6 +119,22 @@ describe.each(
     },
   );
 
+  test('has a case for its form without a key, if it has one', () => {
+    expect(fixture.keyless !== undefined).toBe(provider.keyless !== undefined);
+    const plan = planOf(fixture, { tier: 'max' });
+    expect(provider.keyless?.request?.(plan)).toEqual(fixture.keyless?.call);
+    expect(Object.keys(provider.keyless?.capabilities ?? {})).toEqual(
+      provider.keyless?.capabilities ? [...RESULT_FIELDS] : [],
+    );
+  });
+
+  test.each((fixture.keyless?.failures ?? []).map((failure) => [failure.title, failure] as const))(
+    'understands without a key %s',
+    (_title, { title: _, reading, ...answer }) => {
+      expect(provider.keyless?.readFailure?.(answer)).toEqual(reading);
+    },
+  );
+
   test('has a list price for a call of every shape', () => {
     const rates = PRICES.providers[provider.slug] ?? {};
     const listed = Object.values(rates);

@@ -110,7 +110,7 @@ describe('a service with a pace', () => {
   });
 
   test('is never asked twice for one call, and left alone for a minute if it names no time', async () => {
-    const { times, target } = await paced({}, 429);
+    const { times, target } = await paced({ isSentOnce: true }, 429);
     const runner = createRunner();
     await runner.run(requestTo(target, { retry: true }));
     const { code, retryAfterMs } = failureOf(await runner.run(requestTo(target)));

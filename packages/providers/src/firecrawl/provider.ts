@@ -2,6 +2,7 @@ import { defineProvider } from '../declaration/declare.ts';
 import dataUse from './data-use.json' with { type: 'json' };
 import { firecrawlFetch } from './fetch.ts';
 import prices from './prices.json' with { type: 'json' };
+import { firecrawlSearch } from './search.ts';
 
 export const firecrawl = defineProvider({
   slug: 'firecrawl',
@@ -11,5 +12,6 @@ export const firecrawl = defineProvider({
   credentialVariables: ['FIRECRAWL_API_KEY'],
   prices,
   dataUse,
+  search: firecrawlSearch,
   fetch: firecrawlFetch,
 });

@@ -17,7 +17,7 @@ import type { Rates, ReportedUsage } from '../values/price.ts';
 import { limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { tavilyFilters } from './filters.ts';
-import { readTavilyFailure, tavilyImageUrl, tavilyUsage } from './shared.ts';
+import { readKeylessFailure, readTavilyFailure, tavilyImageUrl, tavilyUsage } from './shared.ts';
 
 /** `images` stays in enrichments: the thumbnail takes only the address of the first one. */
 const CONSUMED = new Set(['url', 'title', 'content', 'raw_content', 'published_date', 'favicon']);
@@ -61,6 +61,25 @@ function price({ wanted }: SearchPlan, rates: Rates, usage: ReportedUsage | null
   } as const;
 }
 
+const request = ({ query, count, wanted }: SearchPlan) =>
+  ({
+    method: 'POST',
+    path: '/search',
+    body: {
+      query,
+      search_depth: 'basic',
+      max_results: count,
+      ...(wanted.fields.has('full_content') ? { include_raw_content: 'markdown' } : {}),
+      ...(wanted.fields.has('usage') || choosesDepth(wanted) ? { include_usage: true } : {}),
+      ...(wanted.fields.has('publish_date') ? { include_published_date: true } : {}),
+      ...(wanted.fields.has('thumbnail') || wanted.fields.has('verticals')
+        ? { include_images: true }
+        : {}),
+      ...(wanted.fields.has('favicon') ? { include_favicon: true } : {}),
+      ...(wanted.fields.has('answer') ? { include_answer: true } : {}),
+    },
+  }) as const;
+
 export const tavilySearch = defineSearch({
   description: 'Web search for agents with page text, images and a written answer.',
   docsUrl: 'https://docs.tavily.com/documentation/api-reference/endpoint/search',
@@ -91,23 +110,7 @@ export const tavilySearch = defineSearch({
   concurrency: 32,
   price,
   // no option costs a credit; each is left out where no active field needs it
-  request: ({ query, count, wanted }) => ({
-    method: 'POST',
-    path: '/search',
-    body: {
-      query,
-      search_depth: 'basic',
-      max_results: count,
-      ...(wanted.fields.has('full_content') ? { include_raw_content: 'markdown' } : {}),
-      ...(wanted.fields.has('usage') || choosesDepth(wanted) ? { include_usage: true } : {}),
-      ...(wanted.fields.has('publish_date') ? { include_published_date: true } : {}),
-      ...(wanted.fields.has('thumbnail') || wanted.fields.has('verticals')
-        ? { include_images: true }
-        : {}),
-      ...(wanted.fields.has('favicon') ? { include_favicon: true } : {}),
-      ...(wanted.fields.has('answer') ? { include_answer: true } : {}),
-    },
-  }),
+  request,
   optionalParts: [
     {
       in: 'body',
@@ -133,4 +136,14 @@ export const tavilySearch = defineSearch({
     verticals: verticals(body.images),
   }),
   readFailure: readTavilyFailure,
+  // https://docs.tavily.com/documentation/keyless
+  keyless: {
+    allowance: 'light use, whose limit is not published',
+    pace: { everyMs: 1_000, inFlight: 1, silence: { ms: 3_600_000, maxMs: 3_600_000 } },
+    request: (plan) => ({
+      ...request(plan),
+      headers: { 'x-tavily-access-mode': 'keyless', 'x-client-source': 'trawl' },
+    }),
+    readFailure: readKeylessFailure,
+  },
 });

@@ -2,9 +2,11 @@
 import {
   closedRange,
   type FilterRules,
+  inQuery,
   type LanguageCodes,
   languageCode,
   native,
+  noSite,
   unsupported,
 } from '../declaration/filters.ts';
 
@@ -59,4 +61,12 @@ export const youFilters: FilterRules = {
   safe_search: native('takes off, moderate and strict in safesearch', ({ safe_search }) => ({
     safesearch: safe_search,
   })),
+};
+
+/**
+ * The form without a key knows fewer: https://you.com/docs, the skill "you-free" of its plugins.
+ */
+export const youKeylessFilters: FilterRules = {
+  ...youFilters,
+  exclude_domains: inQuery('takes the operator -site: without a key', noSite),
 };

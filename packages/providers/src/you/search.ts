@@ -1,7 +1,9 @@
 /** https://you.com/docs/guides/search */
 import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
+import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
 import {
+  type Capabilities,
   defineSearch,
   never,
   onCondition,
@@ -25,7 +27,7 @@ import {
   titleText,
 } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
-import { youFilters } from './filters.ts';
+import { youFilters, youKeylessFilters } from './filters.ts';
 
 const CONSUMED = new Set([
   'url',
@@ -117,36 +119,58 @@ function price({ count, wanted }: SearchPlan, rates: Rates) {
   return { usd: (rates.search ?? 0) + pages, kind: pages > 0 ? 'estimated' : 'known' } as const;
 }
 
+const DAY_MS = 86_400_000;
+
+/** Its allowance is that of a day. What a 402 offers for money is ignored. */
+function readKeylessFailure({ status }: FailedAnswer): FailureReading | undefined {
+  if (status === 402) {
+    return {
+      code: 'quota_exhausted',
+      retryAfterMs: DAY_MS,
+      happened: 'has no allowance without a key left for this address',
+      remedy: 'try again tomorrow, or set its API key in the server settings',
+    };
+  }
+  if (status !== 401 && status !== 403) return undefined;
+  return {
+    code: 'upstream_error',
+    happened: 'refused a search without a key, perhaps because of the address of this server',
+    remedy: 'set its API key in the server settings, or use another provider',
+  };
+}
+
+const CAPABILITIES: Capabilities = {
+  url: supplied,
+  title: supplied,
+  rank: supplied,
+  summary: supplied,
+  excerpt: supplied,
+  full_content: onCondition(
+    buysText,
+    'returns page text only at tier max, when named in fields, or at tier extended with include_full_content',
+  ),
+  publish_date: supplied,
+  thumbnail: supplied,
+  favicon: supplied,
+  source: supplied,
+  enrichments: supplied,
+  fetch_meta: never('does not say when or how it read the page'),
+  usage: never('does not report cost or units'),
+  answer: onCondition(
+    ({ overrides }) => text(overrides.knowledge) !== null,
+    'answers only when knowledge is set through provider_overrides',
+  ),
+  entities: never('returns no entities'),
+  related: never('returns no related searches'),
+  verticals: supplied,
+};
+
 export const youSearch = defineSearch({
   description: 'Web and news search with snippets and optional page text.',
   docsUrl: 'https://you.com/docs/guides/search',
   autoRoutable: true,
   count: { control: 'native', parameter: 'count', max: 20 },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
-    excerpt: supplied,
-    full_content: onCondition(
-      buysText,
-      'returns page text only at tier max, when named in fields, or at tier extended with include_full_content',
-    ),
-    publish_date: supplied,
-    thumbnail: supplied,
-    favicon: supplied,
-    source: supplied,
-    enrichments: supplied,
-    fetch_meta: never('does not say when or how it read the page'),
-    usage: never('does not report cost or units'),
-    answer: onCondition(
-      ({ overrides }) => text(overrides.knowledge) !== null,
-      'answers only when knowledge is set through provider_overrides',
-    ),
-    entities: never('returns no entities'),
-    related: never('returns no related searches'),
-    verticals: supplied,
-  },
+  capabilities: CAPABILITIES,
   filters: youFilters,
   queryLimit: {},
   timeoutMs: 30_000,
@@ -165,5 +189,24 @@ export const youSearch = defineSearch({
       answer: answer(results.knowledge),
       verticals: news.length > 0 ? { news } : null,
     };
+  },
+  // another address, method and path, at which a key is refused
+  keyless: {
+    allowance: '100 searches a day per address',
+    pace: { everyMs: 2_000, inFlight: 1, most: { calls: 90, seconds: 86_400 } },
+    baseUrl: 'https://api.you.com',
+    request: ({ query, count }) => ({
+      method: 'GET',
+      path: '/v1/agents/search',
+      headers: { 'accept-encoding': 'identity' },
+      query: { query, count },
+    }),
+    capabilities: {
+      ...CAPABILITIES,
+      full_content: never('returns no page text without a key'),
+      answer: never('writes no answers without a key'),
+    },
+    filters: youKeylessFilters,
+    readFailure: readKeylessFailure,
   },
 });

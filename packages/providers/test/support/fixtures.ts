@@ -84,6 +84,8 @@ const SearchFixture = z.strictObject({
   /** 200 bodies that are not this provider's answer. */
   unfit: z.array(z.unknown()),
   failures: z.array(Failure),
+  /** Of its form without a key: the call at tier max, and its own failures. */
+  keyless: z.strictObject({ call: Call, failures: z.array(Failure).min(1) }).optional(),
 });
 
 /** A page or verdict without the members that hold nothing. */

@@ -63,11 +63,26 @@ export const isUsable = ({
 }: Pick<ConfiguredProvider, 'isConfigured' | 'keyless'>): boolean =>
   isConfigured || (keyless !== undefined && keyless.runs !== 'never');
 
-/** Slugs in roster order; those that are set up come first. */
-export const inRosterOrder = ({ searchProviders }: Deployment): readonly string[] =>
-  [...searchProviders.values()]
-    .sort((a, b) => Number(b.isConfigured) - Number(a.isConfigured))
-    .map(({ declaration }) => declaration.slug);
+/** Slugs of those that are asked without a key. */
+export const keylessSlugs = ({ searchProviders }: Deployment): ReadonlySet<string> =>
+  new Set(
+    [...searchProviders].flatMap(([slug, provider]) =>
+      !provider.isConfigured && isUsable(provider) ? slug : [],
+    ),
+  );
+
+/** Slugs in roster order; those that are asked without a key come last. */
+export const inRosterOrder = (deployment: Deployment): readonly string[] =>
+  setUpFirst([...deployment.searchProviders.keys()], keylessSlugs(deployment));
+
+/** Services that are asked without a key come after providers that the operator has set up. */
+export const setUpFirst = (
+  slugs: readonly string[],
+  keyless: ReadonlySet<string>,
+): readonly string[] => [
+  ...slugs.filter((slug) => !keyless.has(slug)),
+  ...slugs.filter((slug) => keyless.has(slug)),
+];
 
 /** Whether it runs without being named: by its topic, or after others. */
 export const isCandidate = (provider: ConfiguredProvider): boolean =>
@@ -261,6 +276,8 @@ const pacedTarget = (
   ...target,
   concurrency: pace.inFlight,
   pace: settings.sourcePace === 'off' ? undefined : pace,
+  // a second call at once would break the pace, and some sources block for it
+  isSentOnce: true,
   userAgent: userAgentOf(settings),
 });
 

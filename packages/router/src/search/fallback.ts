@@ -1,6 +1,12 @@
 import { LIMITS, type PlannedCall, type SearchOptions, type Topic } from '@trawl/contract';
 import { rankedProviders, type TopicRanking, UNROUTED_TOPICS } from '@trawl/providers';
-import { type Deployment, inRosterOrder, isCandidate } from '../deployment/deployment.ts';
+import {
+  type Deployment,
+  inRosterOrder,
+  isCandidate,
+  keylessSlugs,
+  setUpFirst,
+} from '../deployment/deployment.ts';
 import { type AllowedProviders, allowedOf } from '../keys/allowed-providers.ts';
 import type { NormalizedRun } from './normalize.ts';
 import { planRuns, type RunPlan, type WantedRuns } from './plan.ts';
@@ -11,6 +17,8 @@ import type { QueryRoute } from './route.ts';
 export interface FallbackSet {
   /** Slugs; in their order, unless the topic of the query decides it. */
   readonly slugs: readonly string[];
+  /** Those that are asked without a key: they come after the others. */
+  readonly keyless: ReadonlySet<string>;
   /** The order is that of the topic, and only providers with a closed circuit run. */
   readonly isAuto: boolean;
 }
@@ -37,7 +45,7 @@ export function fallbackSet(
     : choice;
   const exclude = options.providers?.exclude ?? [];
   const slugs = allowedOf(wanted, allowed).filter((slug) => !exclude.includes(slug));
-  return { isAuto, slugs: [...new Set(slugs)] };
+  return { isAuto, slugs: [...new Set(slugs)], keyless: keylessSlugs(deployment) };
 }
 
 /**
@@ -54,12 +62,12 @@ function automaticFallback(deployment: Deployment): readonly string[] {
 
 /** @param topic of the query; null = not known */
 export function fallbackOrder(
-  { slugs, isAuto }: FallbackSet,
+  { slugs, keyless, isAuto }: FallbackSet,
   topic: Topic | null,
   ranking: TopicRanking,
 ): readonly string[] {
   if (!isAuto || topic === null || UNROUTED_TOPICS.has(topic)) return slugs;
-  return rankedProviders(topic, slugs, ranking);
+  return setUpFirst(rankedProviders(topic, slugs, ranking), keyless);
 }
 
 const NO_RUNS: QueryRoute = { slugs: [], skipped: [], notes: [] };

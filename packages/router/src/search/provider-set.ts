@@ -1,5 +1,10 @@
 import type { Warning } from '@trawl/contract';
-import { type Deployment, inRosterOrder, isCandidate } from '../deployment/deployment.ts';
+import {
+  type Deployment,
+  inRosterOrder,
+  isCandidate,
+  keylessSlugs,
+} from '../deployment/deployment.ts';
 import { type AllowedProviders, allowedOf, trainingWarnings } from '../keys/allowed-providers.ts';
 import type { SearchCommand } from './command.ts';
 import { type FallbackSet, fallbackSet } from './fallback.ts';
@@ -14,6 +19,8 @@ export interface ProviderSet {
   readonly notes: readonly Warning[];
   /** Candidates of auto-routing; null without it. */
   readonly candidates: readonly string[] | null;
+  /** Those that are asked without a key: they come after the others. */
+  readonly keyless: ReadonlySet<string>;
   /** Candidates that cannot apply strict filters: what to say where one would have been chosen. */
   readonly unable: ReadonlyMap<string, Warning>;
   /** What may run after these; null = nothing. */
@@ -86,6 +93,7 @@ export function providerSet(
     skipped: named ? [] : deployment.unknownDefaults,
     notes: named ? [] : trainingWarnings(deployment.defaultSet, allowed),
     candidates: isRouted ? candidates : null,
+    keyless: keylessSlugs(deployment),
     unable: new Map(),
     fallback: fallbackSet(command.options, isOwnChoice ? undefined : named, deployment, allowed),
   };

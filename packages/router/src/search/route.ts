@@ -2,6 +2,7 @@ import type { ReportFault } from '@trawl/base';
 import type { RoutingEntry, Topic, Warning } from '@trawl/contract';
 import { rankedProviders, type TopicRanking, UNROUTED_TOPICS } from '@trawl/providers';
 import type { TopicFinding, TopicSource } from '@trawl/topics';
+import { setUpFirst } from '../deployment/deployment.ts';
 import type { ObservedShadow } from '../interaction/observe.ts';
 import type { ProviderSet } from './provider-set.ts';
 
@@ -57,7 +58,7 @@ export async function planRoutes(
   }
   const routes = findings.map((finding): QueryRoute => {
     if (UNROUTED_TOPICS.has(finding.topic)) return usual;
-    const slugs = bestProviders(finding, candidates, dependencies.ranking);
+    const slugs = bestProviders(finding, candidates, set.keyless, dependencies.ranking);
     if (slugs.length === 0) return usual;
     return { slugs, skipped: [], notes: notChosen(finding, set, dependencies.ranking) };
   });
@@ -70,7 +71,7 @@ export async function planRoutes(
       providers: [...(routes[index]?.slugs ?? [])],
     })),
     routes,
-    shadows: shadowRoutes(findings, routes, candidates, dependencies),
+    shadows: shadowRoutes(findings, routes, { ...set, candidates }, dependencies),
   };
 }
 
@@ -91,9 +92,13 @@ function secondTopic(finding: TopicFinding): Pick<RoutingEntry, 'second_topic'> 
 const bestProviders = (
   finding: TopicFinding,
   candidates: readonly string[],
+  keyless: ReadonlySet<string>,
   ranking: TopicRanking,
 ): readonly string[] =>
-  rankedProviders(finding.topic, candidates, ranking, secondOf(finding)).slice(0, ROUTED);
+  setUpFirst(rankedProviders(finding.topic, candidates, ranking, secondOf(finding)), keyless).slice(
+    0,
+    ROUTED,
+  );
 
 /**
  * Warnings about candidates that would have been among the chosen ones if they could apply the
@@ -101,18 +106,21 @@ const bestProviders = (
  */
 function notChosen(
   finding: TopicFinding,
-  { candidates, unable }: ProviderSet,
+  { candidates, unable, keyless }: ProviderSet,
   ranking: TopicRanking,
 ): readonly Warning[] {
   if (unable.size === 0) return [];
   const all = [...(candidates ?? []), ...unable.keys()];
-  return bestProviders(finding, all, ranking).flatMap((slug) => unable.get(slug) ?? []);
+  return bestProviders(finding, all, keyless, ranking).flatMap((slug) => unable.get(slug) ?? []);
 }
 
 function shadowRoutes(
   findings: readonly TopicFinding[],
   routes: readonly QueryRoute[],
-  candidates: readonly string[],
+  {
+    candidates,
+    keyless,
+  }: { readonly candidates: readonly string[]; readonly keyless: ReadonlySet<string> },
   { ranking, shadow }: RouteDependencies,
 ): readonly ObservedShadow[] {
   const proposed = shadow?.() ?? {};
@@ -120,7 +128,7 @@ function shadowRoutes(
     const { topic } = finding;
     if (proposed[topic] === undefined) return [];
     const run = routes[index]?.slugs ?? [];
-    const providers = bestProviders(finding, candidates, { ...ranking, ...proposed });
+    const providers = bestProviders(finding, candidates, keyless, { ...ranking, ...proposed });
     const isSame = providers.every((slug) => run.includes(slug));
     return providers.length > 0 ? [{ topic, providers, agrees: isSame }] : [];
   });

@@ -16,6 +16,7 @@ const set = {
   notes: [],
   candidates: ['brave', 'exa', 'linkup', 'parallel', 'tavily', 'you'],
   unable: new Map(),
+  keyless: new Set<string>(),
 };
 
 /** Routes one query that is about `topic`, and may as well be about `second`. */

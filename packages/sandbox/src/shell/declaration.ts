@@ -80,6 +80,8 @@ export interface VendorRoute {
   check?(asked: JsonObject, request: VendorRequest): readonly Problem[];
   /** The vendor reports combinations together with other problems. */
   readonly checksAlways?: boolean;
+  /** Whether it serves this request without a key. */
+  isOpen?(request: VendorRequest): boolean;
   /** The body of the answer. `refuse` ends it with a failure. */
   answer(request: VendorRequest, asked: JsonObject): unknown;
 }
@@ -174,7 +176,7 @@ function answered(
 /** The checked parameters of a request; ends with a failure if they are not valid. */
 function checked(declaration: Declaration, route: VendorRoute, request: VendorRequest): JsonObject {
   const { keys, notJson } = declaration.api;
-  const isOpen = declaration.api.isOpen === true;
+  const isOpen = declaration.api.isOpen === true || route.isOpen?.(request) === true;
   if (request.credential === 'missing' && !isOpen) {
     return refuse(declaration.missingKey?.(request) ?? keys?.missing ?? { status: 401 });
   }

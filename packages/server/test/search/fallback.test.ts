@@ -239,9 +239,9 @@ describe('a wrong fallback', () => {
   });
 
   test('says that a fetch provider is one', async () => {
-    const { status, json } = await refusal({ fallback: ['firecrawl'] });
+    const { status, json } = await refusal({ fallback: ['direct'] });
     expect(status).toBe(400);
-    expect(json.hint).toContain('firecrawl is a fetch provider');
+    expect(json.hint).toContain('direct is a fetch provider');
   });
 
   test.each(['tavily', 'on', 5, true, {}])('%j is not a form of it', async (fallback) => {
@@ -341,7 +341,7 @@ describe('automatic fallback', () => {
 });
 
 describe('SEARCH_FALLBACK with a wrong value', () => {
-  test.each(['tavly', 'auto,exa', 'firecrawl'])(
+  test.each(['tavly', 'auto,exa', 'direct'])(
     '%s stops the start and says what is right',
     (SEARCH_FALLBACK) => {
       expect(() => readConfig({ SEARCH_FALLBACK })).toThrow(

@@ -214,8 +214,7 @@ function sendReduced<Value>(
 async function withRetry<Value>(job: Job<Value>): Promise<Attempt<Value>> {
   const { parts } = job;
   const first = await attempt(job);
-  // a second call at once would break the pace of its service
-  const isOnce = !job.request.retry || job.request.target.pace !== undefined;
+  const isOnce = !job.request.retry || job.request.target.isSentOnce === true;
   if (first.status === 'succeeded' || !first.isRetrySafe || isOnce) return first;
   const pauseMs = retryPause({
     retryAfterMs: first.failure.retryAfterMs,

@@ -47,6 +47,8 @@ export interface UpstreamTarget {
   readonly concurrency: number;
   /** The pace in which it is asked; absent = as often as there are slots. */
   readonly pace?: Pace | undefined;
+  /** A failed call is never sent a second time. */
+  readonly isSentOnce?: boolean | undefined;
   /** Absent = the service's own name without a version. */
   readonly userAgent?: string | undefined;
   /** Why it is not asked at all; absent = nothing is against it. */

@@ -1,12 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { defineVendor, refuse } from '../../shell/declaration.ts';
-import { finishPage } from '../../shell/rows.ts';
+import { dayOfAmerican, filterAt, filterOf } from '../../shell/filters.ts';
+import { finishPage, rowsFound } from '../../shell/rows.ts';
 import { type Check, combination, problemsOf, type Rules } from '../../shell/schema.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { isObject, type JsonObject, numberAt, objectAt, textAt } from '../../util/json.ts';
 import { diceFor, digest, uuidFrom } from '../../util/seed.ts';
 import { filled, filledSchema } from '../../util/templates.ts';
-import { SANDBOX_NOW, sentencesOf } from '../../web/pages.ts';
+import { imageOf, type Page, SANDBOX_NOW, sentencesOf, textOf } from '../../web/pages.ts';
 import { onlyTargetOf, type TargetAnswer } from '../../web/target.ts';
 import { readTargetUrl } from '../../web/target-url.ts';
 import { metaOf, pageDocument, pageHtml, pageMarkdown, type WebPage } from '../../web/web-page.ts';
@@ -98,10 +99,57 @@ function formatProblems(...[value, path]: Parameters<Check>): ReturnType<Check> 
     : problems;
 }
 
-/** Firecrawl. Only its scrape route is here; most message texts are ours. */
+const TBS = /^cdr:1(?:,cd_min:([\d/]+))?(?:,cd_max:([\d/]+))?$/;
+
+function webRow(page: Page, index: number, hasText: boolean): JsonObject {
+  const dice = diceFor('firecrawl row', page.topic, page.id);
+  const isRead = hasText && dice.chance(0.8);
+  return {
+    url: page.url,
+    title: page.title,
+    description: dice.chance(0.9) ? sentencesOf(page, 'highlight', 2).join(' ') : '',
+    position: index + 1,
+    markdown: isRead ? textOf(page) : undefined,
+    metadata: isRead
+      ? {
+          publishedTime: `${page.published}Z`,
+          ogImage: imageOf(page, 'cover'),
+          favicon: `https://${page.site.host}/favicon.ico`,
+          author: page.author,
+          language: 'en',
+          statusCode: 200,
+        }
+      : undefined,
+  };
+}
+
+/** Web rows of a search; text costs a credit for each row. */
+function searched(request: VendorRequest, asked: JsonObject): JsonObject {
+  const hasText = isObject(asked.scrapeOptions);
+  const count = numberAt(asked, 'limit') ?? 10;
+  const [, min, max] = TBS.exec(textAt(asked, 'tbs') ?? '') ?? [];
+  const filter = filterOf({
+    ...filterAt(asked, { include: 'includeDomains', exclude: 'excludeDomains' }),
+    after: dayOfAmerican(min),
+    before: dayOfAmerican(max),
+  });
+  const wanted = { query: textAt(asked, 'query') ?? '', count, filter };
+  const rowOf = (page: Page, index: number) => webRow(page, index, hasText);
+  const web = rowsFound(request, api.searchMembers, wanted, rowOf);
+  const creditsUsed = 2 * Math.ceil(Math.max(1, web.length) / 10) + (hasText ? web.length : 0);
+  return { success: true, data: { web }, id: uuidFrom(request.fingerprint), creditsUsed };
+}
+
+/** Firecrawl: its routes for a page and for a search; most message texts are ours. */
 export const firecrawl = defineVendor({
   api,
   routes: [
+    {
+      ...api.search,
+      // a few searches a day are free of a key
+      isOpen: ({ headers }) => headers.authorization === undefined,
+      answer: searched,
+    },
     {
       ...api.scrape,
       rules: { format: formatProblems },

@@ -143,7 +143,12 @@ function imageItem(page: Page, name: string, body: JsonObject): unknown {
 export const tavily = defineVendor({
   api,
   routes: [
-    { ...api.search, check: lengthProblems, answer: found },
+    {
+      ...api.search,
+      check: lengthProblems,
+      isOpen: ({ headers }) => headers['x-tavily-access-mode'] === 'keyless',
+      answer: found,
+    },
     { ...api.extract, answer: extracted },
   ],
 });

@@ -1,4 +1,4 @@
-import { defineVendor, listed, unsupported } from '../../shell/declaration.ts';
+import { defineVendor, listed, refuse, unsupported } from '../../shell/declaration.ts';
 import { filterAt, filterOf, rangeOf } from '../../shell/filters.ts';
 import { finishRows, pagesFound } from '../../shell/rows.ts';
 import type { Problem } from '../../shell/schema.ts';
@@ -153,6 +153,20 @@ export const you = defineVendor({
   api,
   routes: [
     { ...api.search, answer: found },
+    {
+      ...api.keyless,
+      isOpen: () => true,
+      answer: (request, asked) => {
+        // a key is refused there
+        if (request.key !== undefined) refuse({ status: 401 });
+        const hosts = textAt(asked, 'include_domains')?.split(',');
+        return found(request, {
+          ...asked,
+          count: Number(asked.count ?? api.countDefault),
+          ...(hosts ? { include_domains: hosts } : {}),
+        });
+      },
+    },
     { ...api.contents, check: ({ urls }) => urlProblems(listed(urls)), answer: contents },
     {
       method: 'GET',

@@ -1,0 +1,218 @@
+/** https://docs.firecrawl.dev/api-reference/endpoint/search */
+import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
+import { type FilterRules, native, unsupported } from '../declaration/filters.ts';
+import {
+  type Capabilities,
+  defineSearch,
+  never,
+  onCondition,
+  type SearchPlan,
+  supplied,
+  type Wanted,
+} from '../declaration/search.ts';
+import { readRows } from '../parsed/search.ts';
+import { isoDate } from '../values/dates.ts';
+import { finiteNumber, list, object, without } from '../values/json.ts';
+import type { Rates, ReportedUsage } from '../values/price.ts';
+import { limitedText, limitedTitle, text } from '../values/text.ts';
+import { absoluteUrl } from '../values/urls.ts';
+
+const CONSUMED = new Set([
+  ...['url', 'title', 'description', 'snippet', 'position', 'markdown', 'metadata', 'date'],
+  ...['imageUrl'],
+]);
+
+/** Page text costs a credit for each row. */
+function buysText({ tier, fields, fullContent }: Wanted): boolean {
+  return fields.has('full_content') && (tier !== 'extended' || fullContent);
+}
+
+/** `01/31/2026` */
+const american = (day: string): string => `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`;
+
+const RANGE: FilterRules['published_after'] = {
+  kind: 'native',
+  reason: 'takes a range of days in tbs; rows with a date are checked for it here too',
+  isChecked: true,
+  parameters: ({ published_after: after, published_before: before }) => {
+    const days = [
+      ...(after === undefined ? [] : [`cd_min:${american(after)}`]),
+      ...(before === undefined ? [] : [`cd_max:${american(before)}`]),
+    ];
+    return { tbs: ['cdr:1', ...days].join(',') };
+  },
+};
+
+const filters: FilterRules = {
+  include_domains: {
+    kind: 'native',
+    reason: 'takes hosts in includeDomains; rows are checked for it here too',
+    isChecked: true,
+    parameters: ({ include_domains }) => ({ includeDomains: include_domains }),
+  },
+  exclude_domains: {
+    kind: 'native',
+    reason: 'takes hosts in excludeDomains; rows are checked for it here too',
+    isChecked: true,
+    parameters: ({ exclude_domains }) => ({ excludeDomains: exclude_domains }),
+  },
+  published_after: RANGE,
+  published_before: RANGE,
+  country: native('takes a country in country', ({ country }) => ({ country })),
+  language: unsupported('has no filter for languages'),
+  safe_search: native('takes safe, on or off', ({ safe_search }) => ({
+    safe: safe_search !== 'off',
+  })),
+};
+
+/** Metadata may be a text or a list of texts. */
+const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
+
+function readRow(row: JsonObject) {
+  const metadata = object(row.metadata);
+  const left = without(row, CONSUMED);
+  const language = text(first(metadata.language));
+  return {
+    url: text(row.url),
+    title: limitedTitle(row.title),
+    summary: limitedText(row.description) ?? limitedText(row.snippet),
+    full_content: text(row.markdown),
+    publish_date: isoDate(first(metadata.publishedTime)) ?? isoDate(row.date),
+    thumbnail: absoluteUrl(first(metadata.ogImage), row.url) ?? absoluteUrl(row.imageUrl, row.url),
+    favicon: absoluteUrl(first(metadata.favicon), row.url),
+    author: limitedTitle(first(metadata.author)),
+    enrichments: language === null ? left : { ...left, language },
+  };
+}
+
+/** Older releases answer with a plain list. */
+const rowsIn = (data: unknown): unknown => (Array.isArray(data) ? data : object(data).web);
+
+const CAPABILITIES: Capabilities = {
+  url: supplied,
+  title: supplied,
+  rank: supplied,
+  summary: supplied,
+  excerpt: never('returns one text per result, which is the summary'),
+  full_content: onCondition(
+    buysText,
+    'returns page text only at tier max, when named in fields, or at tier extended with include_full_content; it costs a credit per row',
+  ),
+  publish_date: onCondition(buysText, 'dates pages only with their text'),
+  thumbnail: onCondition(buysText, 'has images of pages only with their text'),
+  favicon: onCondition(buysText, 'has icons of pages only with their text'),
+  source: supplied,
+  enrichments: supplied,
+  fetch_meta: never('does not say when or how it read the page'),
+  usage: supplied,
+  answer: never('writes no answers'),
+  entities: never('returns no entities'),
+  related: never('returns no related searches'),
+  verticals: never('returns news and images only where they are asked for'),
+};
+
+const WITHOUT_KEY = 'returns no page text without a key';
+
+const SEARCH_MS = 20_000;
+const TEXT_MS = 45_000;
+
+function request({ query, count, wanted }: SearchPlan) {
+  const buys = buysText(wanted);
+  return {
+    method: 'POST',
+    path: '/v2/search',
+    body: {
+      query,
+      limit: count,
+      sources: [{ type: 'web' }],
+      timeout: buys ? TEXT_MS : SEARCH_MS,
+      ...(buys ? { scrapeOptions: { formats: ['markdown'] } } : {}),
+      origin: 'trawl',
+    },
+  } as const;
+}
+
+/** Credits for each started ten rows. */
+const CREDITS_PER_TEN = 2;
+
+function price({ count, wanted }: SearchPlan, rates: Rates, usage: ReportedUsage | null) {
+  const listed = CREDITS_PER_TEN * Math.ceil(count / 10) + (buysText(wanted) ? count : 0);
+  const credits = finiteNumber(usage?.units.credits) ?? listed;
+  return { usd: credits * (rates.search_usd_per_credit ?? 0), kind: 'estimated' } as const;
+}
+
+const REFUSED = 'set its API key in the server settings, or use another provider';
+
+function readKeylessFailure({ status, body }: FailedAnswer): FailureReading | undefined {
+  const { reason, retry_after_seconds: wait } = object(body);
+  const seconds = finiteNumber(wait);
+  if (status === 429 && (reason === 'credits' || reason === 'requests')) {
+    return {
+      code: 'quota_exhausted',
+      happened: 'has no allowance without a key left for this address',
+      remedy: 'try again later, or set its API key in the server settings',
+      ...(seconds === null ? {} : { retryAfterMs: seconds * 1_000 }),
+    };
+  }
+  if (status === 401) {
+    const happened = 'does not answer this server without a key: it serves IPv4 addresses only';
+    return { code: 'upstream_error', happened, remedy: REFUSED };
+  }
+  if (status !== 403) return undefined;
+  const happened = 'refuses the address of this server without a key, as that of a proxy or VPN';
+  return { code: 'upstream_error', happened, remedy: REFUSED };
+}
+
+function usageOf(credits: unknown): ReportedUsage | null {
+  const reported = finiteNumber(credits);
+  return reported === null ? null : { units: { credits: reported }, costUsd: null };
+}
+
+export const firecrawlSearch = defineSearch({
+  description: 'Web search whose texts fit the query, with the text of pages on request.',
+  docsUrl: 'https://docs.firecrawl.dev/api-reference/endpoint/search',
+  autoRoutable: true,
+  count: { control: 'native', parameter: 'limit', max: 100 },
+  capabilities: CAPABILITIES,
+  filters,
+  queryLimit: { characters: 500 },
+  timeoutMs: 50_000,
+  concurrency: 16,
+  price,
+  request,
+  response: z
+    .looseObject({ data: z.union([z.looseObject({}), z.array(z.unknown())]) })
+    .refine(
+      ({ success, data }) => success !== false && (isJsonObject(data) || Array.isArray(data)),
+    ),
+  parse: ({ data, creditsUsed }) => ({
+    rows: readRows(list(rowsIn(data)), readRow),
+    usage: usageOf(creditsUsed),
+  }),
+  // https://docs.firecrawl.dev/rate-limits, "keyless"
+  keyless: {
+    allowance: 'a number of searches a day per IPv4 address, which is not published',
+    pace: { everyMs: 2_000, inFlight: 2 },
+    capabilities: {
+      ...CAPABILITIES,
+      full_content: never(WITHOUT_KEY),
+      publish_date: never(WITHOUT_KEY),
+      thumbnail: never(WITHOUT_KEY),
+      favicon: never(WITHOUT_KEY),
+    },
+    request: ({ query, count }) => ({
+      method: 'POST',
+      path: '/v2/search',
+      body: {
+        query,
+        limit: count,
+        sources: [{ type: 'web' }],
+        timeout: SEARCH_MS,
+        origin: 'trawl',
+      },
+    }),
+    readFailure: readKeylessFailure,
+  },
+});

@@ -1,0 +1,263 @@
+import { PreprocessorRoster } from '@trawl/contract';
+import { describe, expect, test } from 'vitest';
+import { NO_KEYS, search, useServer } from '../spec/support/search-runs.ts';
+
+type Server = ReturnType<typeof useServer>;
+
+/** No provider has a key; services without one are asked as these settings say. */
+const without = (env: Readonly<Record<string, string | undefined>>) => ({
+  env: { ...NO_KEYS, KEYLESS_SEARCH: undefined, ...env },
+});
+
+const rosterOf = async (server: Server) => {
+  const { json } = await server().call('GET', '/v1/preprocessors', { key: null });
+  return PreprocessorRoster.parse(json).preprocessors;
+};
+
+const runsOf = async (server: Server, block: object = {}, query = 'tidal power') =>
+  (await search(server(), query, block)).runs.map((run) => [
+    run.preprocessor_name,
+    run.error?.code ?? run.status,
+  ]);
+
+const named = (...include: readonly string[]) => ({ providers: { include } });
+
+describe('a fresh install on its own machine', () => {
+  const server = useServer(without({}));
+
+  test('searches tavily and you without a key, and Wikipedia', async () => {
+    const found = await search(server(), 'tidal power', { tier: 'max' });
+    expect(found.runs.map((run) => [run.preprocessor_name, run.status])).toEqual([
+      ['tavily', 'succeeded'],
+      ['you', 'succeeded'],
+      ['wikipedia', 'succeeded'],
+    ]);
+    for (const slug of ['tavily', 'you', 'wikipedia']) {
+      expect(found.rows(slug).length).toBeGreaterThan(0);
+    }
+    expect(found.warnings('you')).toContainEqual(
+      expect.stringMatching(
+        /^keyless_mode you was asked without a key, .*100 searches a day .*YOU_API_KEY/,
+      ),
+    );
+    expect(found.warnings('wikipedia').join()).not.toContain('keyless_mode');
+  });
+
+  test('sends no key and says who it is', async () => {
+    await search(server(), 'tidal power');
+    const calls = server().sandbox.calls;
+    expect(calls.map(({ vendor, path }) => [vendor, path])).toEqual([
+      ['tavily', '/search'],
+      ['you', '/v1/agents/search'],
+      ['wikipedia', '/en/w/api.php'],
+    ]);
+    for (const { key, headers } of calls) {
+      expect(key).toBeUndefined();
+      expect(headers['user-agent']).toBe('trawl/0.0.0-test (+operator@example.com)');
+    }
+    expect(calls[0]?.headers['x-tavily-access-mode']).toBe('keyless');
+  });
+
+  test('says so in the roster, with allowance and pace', async () => {
+    const roster = await rosterOf(server);
+    const entryOf = (slug: string) => roster.find((entry) => entry.slug === slug);
+    expect(entryOf('you')).toMatchObject({
+      configured: false,
+      requires_key: 'optional',
+      active_by_default: true,
+      data_use: { training: 'unknown', retention: 'unknown' },
+      keyless: {
+        allowance: '100 searches a day per address',
+        pace: { every_ms: 2_000, in_flight: 1, calls: 90, in_seconds: 86_400 },
+        runs: 'always',
+      },
+    });
+    expect(entryOf('crossref')).toMatchObject({
+      configured: false,
+      requires_key: false,
+      keyless: { runs: 'always' },
+    });
+    expect(entryOf('exa')).toMatchObject({ configured: false, requires_key: true });
+    expect(entryOf('exa')).not.toHaveProperty('keyless');
+  });
+
+  test('costs nothing, and a dry run names the allowance', async () => {
+    const body = { user_input: { query: 'tidal power' } };
+    const { json } = await server().call('POST', '/v1/search?dry_run=true', { body });
+    expect(json.total_usd).toBe(0);
+    expect(json.calls[1]).toMatchObject({
+      provider: 'you',
+      cost_usd: 0,
+      cost_kind: 'known',
+      allowance: '100 searches a day per address',
+      data_use: { training: 'unknown' },
+    });
+  });
+
+  test('a vendor without a form of its own still needs its key', async () => {
+    expect(await runsOf(server, named('exa', 'wikidata'))).toEqual([
+      ['exa', 'missing_credential'],
+      ['wikidata', 'succeeded'],
+    ]);
+  });
+
+  test('asks the edition in the language of the filter', async () => {
+    const filtered = { ...named('wikipedia'), filters: { language: 'de' } };
+    const { rows, run } = await search(server(), 'Gezeitenkraft', filtered);
+    expect(rows('wikipedia')[0]?.url).toMatch(/^https:\/\/de\.wikipedia\.org\/wiki\//);
+    expect(String(run('wikipedia').request_payload.url)).toMatch(/\/de\/w\/api\.php/);
+    const none = { ...named('wikipedia'), filters: { language: 'nd' } };
+    expect((await search(server(), 'ukuhamba', none)).warnings('wikipedia')).toEqual([
+      expect.stringMatching(/^filter_unsupported language: wikipedia has no edition/),
+    ]);
+  });
+
+  test('does not ask a source whose rows the filter would leave out', async () => {
+    const filtered = { filters: { include_domains: ['example.org'] } };
+    const { runs, warnings } = await search(server(), 'tidal power', filtered);
+    expect(runs.map((run) => run.preprocessor_name)).toEqual(['tavily', 'you']);
+    expect(warnings('tavily')).toContainEqual(
+      expect.stringMatching(/^provider_skipped wikipedia has rows of wikipedia\.org only/),
+    );
+  });
+
+  test('a key that allows no training uses none of them', async () => {
+    const { id, key } = await server().makeKey('careful');
+    await server().server.store.keys.changeKey(id, { noTraining: true });
+    const { status } = await server().search({ user_input: { query: 'tides' } }, { key });
+    expect(status).toBe(403);
+  });
+});
+
+describe.each<[string, Record<string, string | undefined>, string]>([
+  ['on an address that other machines reach', { HOST: '0.0.0.0' }, 'when_named'],
+  ['with one provider that has a key', { EXA_API_KEY: 'a-key-of-a-test' }, 'when_named'],
+])('%s', (_title, env, runs) => {
+  const server = useServer(without(env));
+
+  test('open sources run where a request names them, and vendors need their key', async () => {
+    expect(await runsOf(server, named('tavily', 'wikipedia'))).toEqual([
+      ['tavily', 'missing_credential'],
+      ['wikipedia', 'succeeded'],
+    ]);
+    const others = (await runsOf(server)).map(([slug]) => slug);
+    expect(others).not.toContain('wikipedia');
+    const roster = await rosterOf(server);
+    expect(roster.find(({ slug }) => slug === 'wikipedia')?.keyless?.runs).toBe(runs);
+    expect(roster.find(({ slug }) => slug === 'tavily')?.keyless?.runs).toBe('never');
+  });
+
+  test('auto-routing leaves them out', async () => {
+    const { answer } = await search(server(), 'randomized trial of statins, systematic review', {
+      auto_routing: 'accuracy',
+    });
+    const chosen = answer.routing?.[0]?.providers ?? [];
+    for (const slug of ['arxiv', 'crossref', 'europepmc', 'wikipedia', 'tavily', 'you']) {
+      expect(chosen).not.toContain(slug);
+    }
+  });
+});
+
+describe('KEYLESS_SEARCH=off', () => {
+  const server = useServer(without({ KEYLESS_SEARCH: 'off' }));
+
+  test('asks none, also not by name', async () => {
+    const { error } = await search(server(), 'tides', named('wikipedia'));
+    expect(error('wikipedia')).toMatchObject({
+      code: 'missing_credential',
+      message: expect.stringContaining('KEYLESS_SEARCH is off'),
+    });
+    expect(await runsOf(server)).toEqual([
+      ['exa', 'missing_credential'],
+      ['brave', 'missing_credential'],
+    ]);
+    expect(server().sandbox.calls).toEqual([]);
+  });
+});
+
+describe('KEYLESS_SEARCH=on with a key', () => {
+  const server = useServer(
+    without({ KEYLESS_SEARCH: 'on', EXA_API_KEY: 'a-key-of-a-test', HOST: '0.0.0.0' }),
+  );
+
+  test('the default set stays that of the keys, and the others are candidates', async () => {
+    expect(await runsOf(server)).toEqual([['exa', 'succeeded']]);
+    const { answer } = await search(server(), 'systematic review of randomized trials of statins', {
+      auto_routing: 'accuracy',
+    });
+    expect(answer.routing?.[0]).toMatchObject({ topic: 'academic_papers' });
+    expect(answer.routing?.[0]?.providers).toContain('europepmc');
+  });
+
+  test('a key that is refused never becomes a call without one', async () => {
+    expect(await runsOf(server, {}, 'tides [[exa:status=401]]')).toEqual([
+      ['exa', 'invalid_credential'],
+    ]);
+  });
+});
+
+describe('what a source needs', () => {
+  const server = useServer(without({ CONTACT: undefined, OPEN_SOURCES: undefined }));
+
+  test('edgar is not asked without an e-mail address', async () => {
+    const { error } = await search(server(), 'annual report', named('edgar'));
+    expect(error('edgar')).toMatchObject({
+      code: 'missing_credential',
+      message: expect.stringMatching(/CONTACT is not set.*set CONTACT/),
+    });
+    const roster = await rosterOf(server);
+    const entry = roster.find(({ slug }) => slug === 'edgar');
+    expect(entry?.keyless).toMatchObject({
+      runs: 'never',
+      remark: expect.stringContaining('CONTACT'),
+    });
+    expect(roster.find(({ slug }) => slug === 'crossref')?.keyless).toMatchObject({
+      pace: { every_ms: 1_000, in_flight: 1 },
+      remark: expect.stringContaining('slower'),
+    });
+  });
+
+  test('orcid exists only if it is named', async () => {
+    expect((await rosterOf(server)).map(({ slug }) => slug)).not.toContain('orcid');
+    const body = { user_input: { query: 'x' }, search: named('orcid') };
+    expect((await server().search(body)).status).toBe(400);
+  });
+});
+
+describe('answers that are not what they should be', () => {
+  const server = useServer(without({ OPEN_SOURCES: 'all' }));
+  const ALL = ['wikipedia', 'crossref', 'arxiv', 'europepmc', 'gleif', 'hackernews', 'keenable'];
+
+  test.each([
+    'status=503',
+    'status=429',
+    'status=403',
+    'not-json',
+    'broken-json',
+    'wrong-shape=array',
+    'cut',
+    'empty',
+    'odd-rows',
+  ])('with %s every source has a clear run and is asked once', async (fault) => {
+    for (const slug of ALL) server().sandbox.inject(slug, fault);
+    const found = await search(server(), 'tides', named(...ALL));
+    for (const run of found.runs) {
+      if (run.error === null) continue;
+      expect(run.error.code).not.toBe('internal_error');
+      expect(run.error.message).toContain(run.preprocessor_name);
+    }
+    const asked = server().sandbox.calls.map(({ vendor }) => vendor);
+    expect(asked.sort()).toEqual(ALL.toSorted());
+  });
+});
+
+test.each([
+  'a b@example.com',
+  'ops@example',
+  'ftp://example.com',
+  'x\u0007@example.com',
+  'me (you)@x.org',
+])('CONTACT %j stops the start', async (contact) => {
+  const { readConfig } = await import('@trawl/server');
+  expect(() => readConfig({ CONTACT: contact })).toThrow(/CONTACT must be an e-mail address/);
+});
