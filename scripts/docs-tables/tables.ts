@@ -74,6 +74,9 @@ function paceText({ everyMs, inFlight, most }: Pace): string {
   return [rate, `${inFlight} at a time`, span].filter(Boolean).join(', ');
 }
 
+const keyPageText = ({ url, free }: NonNullable<SearchProvider['keyPage']>): string =>
+  free === undefined ? url : `${url}; free of charge: ${free}`;
+
 function contactText({ contact, onlyIfNamed }: OpenSource): string {
   const named =
     onlyIfNamed === undefined
@@ -141,6 +144,23 @@ export const TABLES: Readonly<Record<string, () => string>> = {
                 open.allowance,
                 paceText(open.pace),
                 contactText(open),
+              ],
+            ],
+      ),
+    ),
+  'free-keys': () =>
+    table(
+      ['Provider', 'Free of charge', 'Where a key is made'],
+      SEARCH_PROVIDERS.toSorted(
+        (a, b) => Number(b.keyPage?.free !== undefined) - Number(a.keyPage?.free !== undefined),
+      ).flatMap(({ slug, keyPage, credentialVariables }) =>
+        keyPage === undefined
+          ? []
+          : [
+              [
+                `[${slug}](providers/${slug}.md)`,
+                keyPage.free ?? 'nothing known',
+                `${keyPage.url}, for ${codes(credentialVariables)}`,
               ],
             ],
       ),
@@ -310,6 +330,17 @@ export function providerFacts(provider: SearchProvider): string {
         ['documentation', provider.docsUrl],
         ['base URL', provider.baseUrl ?? 'your own, must be set'],
         ['key', keyText(provider)],
+        ...(provider.keyPage ? [['where a key is made', keyPageText(provider.keyPage)]] : []),
+        ...(provider.keyless
+          ? [['without a key', `${provider.keyless.allowance}; ${paceText(provider.keyless.pace)}`]]
+          : []),
+        ...(provider.open
+          ? [
+              ['allowance', provider.open.allowance],
+              ['asked at most', paceText(provider.open.pace)],
+              ['without `CONTACT`', contactText(provider.open)],
+            ]
+          : []),
         ['result count', countText(provider)],
         ['longest query', queryText(provider)],
         ['timeout', `${provider.timeoutMs} ms, retry included`],

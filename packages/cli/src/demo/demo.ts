@@ -135,6 +135,9 @@ async function startOnSandbox(
     ...simulated,
     DATA_DIR: folder,
     LOG_LEVEL,
+    // simulated sources answer as often as they are asked
+    SOURCE_PACE: 'off',
+    CONTACT: 'demo@example.com',
     // the sandbox's own site is on this machine
     FETCH_ALLOW_PRIVATE_HOSTS: new URL(site.url).host,
   });
@@ -242,7 +245,7 @@ function nextSteps(
     `  documentation    ${url}/docs, with the API reference`,
     `  OpenAPI          ${url}/openapi.json`,
     `  MCP (HTTP)       ${url}/mcp with the same Authorization header`,
-    `  the real thing   EXA_API_KEY=… BRAVE_API_KEY=… ${isClone ? 'npm start' : 'trawl serve'}`,
+    `  the real thing   ${isClone ? 'npm start' : 'trawl serve'}: searches real sources without a key; EXA_API_KEY=… BRAVE_API_KEY=… in front of it for more`,
     '',
   ].join('\n');
 }

@@ -9,6 +9,7 @@ export const brave = defineProvider({
   baseUrl: 'https://api.search.brave.com',
   authentication: { in: 'header', name: 'x-subscription-token' },
   credentialVariables: ['BRAVE_API_KEY'],
+  keyPage: { url: 'https://api-dashboard.search.brave.com/app/keys' },
   prices,
   dataUse,
   search: braveSearch,

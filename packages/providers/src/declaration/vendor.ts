@@ -27,6 +27,11 @@ export interface Vendor {
    * Environment variables that may hold the key, the first that is set counts; empty = needs none.
    */
   readonly credentialVariables: readonly string[];
+  /**
+   * Where a key is made, and what one is given without paying; absent = not known, or it takes
+   * none.
+   */
+  readonly keyPage?: { readonly url: string; readonly free?: string };
   readonly prices: PriceList;
   /** What it does with what is sent, by its public terms. */
   readonly dataUse: DataUse;

@@ -10,6 +10,7 @@ export const exa = defineProvider({
   baseUrl: 'https://api.exa.ai',
   authentication: { in: 'header', name: 'x-api-key' },
   credentialVariables: ['EXA_API_KEY'],
+  keyPage: { url: 'https://dashboard.exa.ai/api-keys' },
   prices,
   dataUse,
   search: exaSearch,

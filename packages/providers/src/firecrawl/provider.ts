@@ -10,6 +10,7 @@ export const firecrawl = defineProvider({
   baseUrl: 'https://api.firecrawl.dev',
   authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
   credentialVariables: ['FIRECRAWL_API_KEY'],
+  keyPage: { url: 'https://www.firecrawl.dev/app/api-keys', free: '1,000 credits a month' },
   prices,
   dataUse,
   search: firecrawlSearch,

@@ -9,6 +9,10 @@ export const jina = defineProvider({
   baseUrl: 'https://r.jina.ai',
   authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ', optional: true },
   credentialVariables: ['JINA_API_KEY'],
+  keyPage: {
+    url: 'https://jina.ai/api-dashboard',
+    free: 'ten million tokens, for non-commercial use',
+  },
   prices,
   dataUse,
   fetch: jinaFetch,

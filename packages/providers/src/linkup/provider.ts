@@ -10,6 +10,7 @@ export const linkup = defineProvider({
   baseUrl: 'https://api.linkup.so',
   authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
   credentialVariables: ['LINKUP_API_KEY'],
+  keyPage: { url: 'https://app.linkup.so', free: 'a monthly credit for some accounts' },
   prices,
   dataUse,
   search: linkupSearch,

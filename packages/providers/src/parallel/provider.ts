@@ -10,6 +10,7 @@ export const parallel = defineProvider({
   baseUrl: 'https://api.parallel.ai',
   authentication: { in: 'header', name: 'x-api-key' },
   credentialVariables: ['PARALLEL_API_KEY'],
+  keyPage: { url: 'https://platform.parallel.ai' },
   prices,
   dataUse,
   search: parallelSearch,

@@ -9,6 +9,7 @@ export const perplexity = defineProvider({
   baseUrl: 'https://api.perplexity.ai',
   authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
   credentialVariables: ['PERPLEXITY_API_KEY'],
+  keyPage: { url: 'https://www.perplexity.ai/account/api/keys' },
   prices,
   dataUse,
   search: perplexitySearch,

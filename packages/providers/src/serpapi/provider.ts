@@ -9,6 +9,7 @@ export const serpapi = defineProvider({
   baseUrl: 'https://serpapi.com',
   authentication: { in: 'query', name: 'api_key' },
   credentialVariables: ['SERPAPI_API_KEY'],
+  keyPage: { url: 'https://serpapi.com/manage-api-key', free: '250 searches a month' },
   prices,
   dataUse,
   search: serpapiSearch,

@@ -10,6 +10,7 @@ export const tavily = defineProvider({
   baseUrl: 'https://api.tavily.com',
   authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
   credentialVariables: ['TAVILY_API_KEY'],
+  keyPage: { url: 'https://app.tavily.com', free: '1,000 credits a month' },
   prices,
   dataUse,
   search: tavilySearch,

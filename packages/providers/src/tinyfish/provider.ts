@@ -12,6 +12,10 @@ export const tinyfish = defineProvider({
   pathAtBaseUrl: '/',
   authentication: { in: 'header', name: 'x-api-key' },
   credentialVariables: ['TINYFISH_API_KEY'],
+  keyPage: {
+    url: 'https://agent.tinyfish.ai/api-keys',
+    free: 'all searches and pages, 30 searches a minute',
+  },
   prices,
   dataUse,
   search: tinyfishSearch,

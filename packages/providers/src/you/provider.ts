@@ -10,6 +10,7 @@ export const you = defineProvider({
   baseUrl: 'https://ydc-index.io',
   authentication: { in: 'header', name: 'x-api-key' },
   credentialVariables: ['YOU_API_KEY', 'YDC_API_KEY'],
+  keyPage: { url: 'https://you.com/platform', free: '100 US dollars for a new account' },
   prices,
   dataUse,
   search: youSearch,

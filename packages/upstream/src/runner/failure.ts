@@ -112,6 +112,19 @@ export function bodyFailure(
   return upstreamFailure(provider, code, happened[fault], { httpStatus });
 }
 
+const NO_NETWORK =
+  'this machine has no connection to the internet; check its network, or set HTTPS_PROXY';
+
+/** Causes by which a machine without the internet shows. */
+const OFFLINE: Readonly<Record<string, string>> = {
+  EAI_AGAIN: NO_NETWORK,
+  ENETUNREACH: NO_NETWORK,
+  ENETDOWN: NO_NETWORK,
+  EHOSTUNREACH: NO_NETWORK,
+  ENOTFOUND:
+    'its name was not found; check that this machine has a connection to the internet, its base URL, and HTTPS_PROXY',
+};
+
 /** A connection that failed. The cause is named by its code (ECONNREFUSED), never by text. */
 export function connectionFailure(
   provider: string,
@@ -123,7 +136,8 @@ export function connectionFailure(
   }
   const happened = kind === 'unreachable' ? 'could not be reached' : 'dropped the connection';
   const because = cause === undefined ? '' : ` (${cause})`;
-  return upstreamFailure(provider, 'network_error', `${happened}${because}`);
+  const remedy = kind === 'unreachable' ? OFFLINE[cause ?? ''] : undefined;
+  return upstreamFailure(provider, 'network_error', `${happened}${because}`, { remedy });
 }
 
 /**
