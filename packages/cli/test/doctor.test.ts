@@ -104,7 +104,7 @@ describe('without --probe', () => {
     expect(seen.text).toMatch(/^ok +disk +[\d,]+ MiB free in /m);
     // checks that pass share a line
     expect(seen.text).toMatch(/^- +search +configured, and called with --probe: exa, brave$/m);
-    expect(seen.text).toMatch(/^- +search +not configured: tavily, .*searxng$/m);
+    expect(seen.text).toMatch(/^- +search +not configured: tavily, .*searxng/m);
     expect(seen.text).toMatch(
       /^- +fetch +configured, and called with --probe: exa, jina, direct$/m,
     );

@@ -279,13 +279,13 @@ export const SETTINGS = {
     KEYLESS_VARIABLE,
     oneOf(KEYLESS_MODES),
     'auto',
-    'whether services are asked without a key. `auto`: while no search provider is configured and `HOST` is this machine, they run like configured ones; else open sources run where a request names them. `on`: they always do, after configured providers. `off`: never. See [without a key](without-a-key.md)',
+    'whether services are asked without a key. `auto`: while no search provider is configured and `HOST` is this machine, they run like configured ones; else open sources run where a request names them. `on`: they always do, after configured providers. `off`: never. See [keyless search](keyless.md)',
   ),
   openSources: {
     ...optional(
       'OPEN_SOURCES',
       openSources,
-      'comma list of the open sources that exist in this deployment, or `all`. See [without a key](without-a-key.md#open-sources)',
+      'comma list of the open sources that exist in this deployment, or `all`. See [open sources](keyless.md#open-sources)',
     ),
     shown: `\`${OPEN_SOURCES.filter(({ open }) => open?.onlyIfNamed === undefined)
       .map(({ slug }) => slug)
