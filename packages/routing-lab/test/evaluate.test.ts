@@ -219,7 +219,11 @@ describe('an evaluation against the simulated providers', () => {
   it('works with every provider', async () => {
     const queries = readQueryFile('companies\tbattery makers');
     const slugs = SEARCH_PROVIDERS.map(({ slug }) => slug);
-    const runs = await planEvaluation(readConfig(environment), queries, slugs).run({ signal });
+    const runs = await planEvaluation(
+      readConfig({ ...environment, OPEN_SOURCES: 'all', CONTACT: 'operator@example.com' }),
+      queries,
+      slugs,
+    ).run({ signal });
     expect(runs.map(({ failure }) => failure)).toEqual(slugs.map(() => null));
     for (const { urls } of runs) expect(urls.length).toBeGreaterThan(0);
   });
