@@ -167,12 +167,8 @@ describe('Retry-After', () => {
   });
 
   test('of a declaration has the same limits', () => {
-    expect([-1, 1.2, 1e12, Number.POSITIVE_INFINITY, Number.NaN].map(boundRetryAfter)).toEqual([
-      0,
-      2,
-      3_600_000,
-      3_600_000,
-      null,
-    ]);
+    expect(
+      [-1, 1.2, 1e12, Number.POSITIVE_INFINITY, Number.NaN].map((ms) => boundRetryAfter(ms)),
+    ).toEqual([0, 2, 3_600_000, 3_600_000, null]);
   });
 });
