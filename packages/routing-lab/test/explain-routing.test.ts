@@ -71,7 +71,7 @@ describe('the explanation of a route', () => {
 
   it('without any key the default providers run, and fail', async () => {
     const { candidates, chosen } = await explainRouting(
-      readConfig({ TOPIC_EMBEDDINGS_URL: stub.url }),
+      readConfig({ TOPIC_EMBEDDINGS_URL: stub.url, KEYLESS_SEARCH: 'off' }),
       'news',
     );
     expect(candidates).toEqual([]);

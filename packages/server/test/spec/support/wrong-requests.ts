@@ -207,10 +207,10 @@ const SEARCHES: readonly WrongRequest[] = [
   },
   {
     name: 'a fetch provider in a search',
-    body: options({ providers: { include: ['firecrawl'] } }),
+    body: options({ providers: { include: ['direct'] } }),
     said: '400 unknown provider',
     status: 400,
-    hint: 'firecrawl is a fetch provider: name it in options.providers of POST /v1/fetch',
+    hint: 'direct is a fetch provider: name it in options.providers of POST /v1/fetch',
   },
   {
     name: 'a tier with a missing letter',
