@@ -134,7 +134,7 @@ describe('feeds', () => {
     [
       'type="text"',
       'The &lt;details&gt; element &amp;amp; more',
-      'The \\<details> element &amp; more',
+      'The \\<details> element \\&amp; more',
     ],
     ['', 'a &lt; b', 'a < b'],
     ['type="html"', 'Fish &amp;amp; &lt;em&gt;chips&lt;/em&gt;', 'Fish & chips'],
@@ -186,7 +186,7 @@ describe('feeds', () => {
     });
     const page = await readPage({ body, contentType: 'application/json' });
     expect(page.content).toBe(
-      '# Types & more\n\n## Untitled\n\nList\\<T> of\n\\- a < b\n&amp; c\n\n## [Two](https://site.example/2)\n\n\\<b> is bold',
+      '# Types & more\n\n## Untitled\n\nList\\<T> of\n\\- a < b\n\\&amp; c\n\n## [Two](https://site.example/2)\n\n\\<b> is bold',
     );
   });
 

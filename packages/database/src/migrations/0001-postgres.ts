@@ -10,7 +10,8 @@ export const postgresOnly = (types: ColumnTypes): Statements => [...usageTrigger
  * reads at most 31 rows. Ledger rows without a call are left out.
  *
  * Servers lock the total of a project first, then that of a key, then the sums of its providers, so
- * two servers never deadlock. The recorder writes the ledger rows of a transaction in one statement.
+ * two servers never deadlock. The recorder writes the ledger rows of a transaction in one
+ * statement.
  */
 const usageTrigger: Statements = [
   sql`create function add_to_usage_days() returns trigger language plpgsql

@@ -130,7 +130,8 @@ export type Sent = Readonly<Record<string, unknown>>;
 export interface DropInRoute {
   readonly method: 'GET' | 'POST';
   /**
-   * Below `/compat/<slug>`. One that ends in `/*` takes the rest of the address as parameter `rest`.
+   * Below `/compat/<slug>`. One that ends in `/*` takes the rest of the address as parameter
+   * `rest`.
    */
   readonly path: string;
   /** The permission that the key needs; null = the route is refused for every key. */

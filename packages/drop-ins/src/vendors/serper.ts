@@ -102,7 +102,9 @@ const news = routeOf('/news', ({ pages }) => ({
   })),
 }));
 
-/** Serper answers 403 to a wrong key, and 400 to faulty parameters and where credits are used up. */
+/**
+ * Serper answers 403 to a wrong key, and 400 to faulty parameters and where credits are used up.
+ */
 const STATUSES: Readonly<Record<number, number>> = { 401: 403, 402: 400, 422: 400 };
 
 export const serperDropIn: DropIn = {

@@ -32,7 +32,8 @@ interface Filer {
 }
 
 /**
- * `Example Energy, Inc.  (EXEN, EXE)  (CIK 0001234567)`: two blanks before each group. Other brackets are part of the name.
+ * `Example Energy, Inc.  (EXEN, EXE)  (CIK 0001234567)`: two blanks before each group. Other
+ * brackets are part of the name.
  */
 function filerOf(shown: string): Filer | null {
   const groups = shown.slice(0, 1_000).split('  (');

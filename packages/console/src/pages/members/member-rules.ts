@@ -29,8 +29,8 @@ export function whyFixed(
 }
 
 /**
- * Whether a link for a new password may be asked for. The server also looks at the other projects of
- * the member.
+ * Whether a link for a new password may be asked for. The server also looks at the other projects
+ * of the member.
  */
 export const mayReset = (member: Member, viewer: Viewer): boolean =>
   viewer.isAdmin &&
