@@ -372,7 +372,10 @@ describe.each(databases.filter(({ name }) => byForm({ small: name === 'SQLite', 
     });
 
     test('without a key of a provider it says what is missing', async () => {
-      settings = Object.fromEntries(Object.keys(KEYS).map((name) => [name, '']));
+      settings = {
+        ...Object.fromEntries(Object.keys(KEYS).map((name) => [name, ''])),
+        KEYLESS_SEARCH: 'off',
+      };
       const { code, stderr } = await routing('learn');
       expect([code, stderr]).toEqual([1, expect.stringContaining('no search provider has a key')]);
     });

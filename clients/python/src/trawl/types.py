@@ -865,14 +865,37 @@ class FusedRow(TypedDict):
     publish_date: Optional[str]
     """When it was published, as that row says."""
 
-    source: JsonObject
+    source: FusedSource
     """Where it is from, as that row says."""
 
     score: float
     """Reciprocal rank fusion: higher is better."""
 
-    sources: list[JsonObject]
+    sources: list[FusedPlace]
     """The runs that found it, and its rank in each."""
+
+
+class FusedSource(TypedDict):
+    """Where a row is from."""
+
+    domain: Optional[str]
+    """Host of its address."""
+
+    author: Optional[str]
+    """Who wrote it."""
+
+
+class FusedPlace(TypedDict):
+    """One run that found a row."""
+
+    provider: str
+    """The provider whose run found it."""
+
+    rank: int
+    """Its rank there, from 1."""
+
+    run_id: str
+    """Id of the run."""
 
 
 class _DryRun(TypedDict):

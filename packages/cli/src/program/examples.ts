@@ -34,8 +34,9 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['sandbox --port 8090 >> .env'],
   mcp: ['mcp', 'mcp --timeout 30'],
   doctor: ['doctor', 'doctor --probe --yes --json'],
-  console: ['console code'],
+  console: ['console code', 'console reset ada@example.com'],
   'console code': ['console code', 'console code --json'],
+  'console reset': ['console reset ada@example.com'],
   keys: ['keys create --name laptop', 'keys list'],
   'keys create': [
     'keys create --name laptop',

@@ -683,18 +683,29 @@ export interface FusedRow {
   /** When it was published, as that row says. */
   publish_date: string | null;
   /** Where it is from, as that row says. */
-  source: {
-    domain: string | null;
-    author: string | null;
-  };
+  source: FusedSource;
   /** Reciprocal rank fusion: higher is better. */
   score: number;
   /** The runs that found it, and its rank in each. */
-  sources: {
-    provider: string;
-    rank: number;
-    run_id: string;
-  }[];
+  sources: FusedPlace[];
+}
+
+/** Where a row is from. */
+export interface FusedSource {
+  /** Host of its address. */
+  domain: string | null;
+  /** Who wrote it. */
+  author: string | null;
+}
+
+/** One run that found a row. */
+export interface FusedPlace {
+  /** The provider whose run found it. */
+  provider: string;
+  /** Its rank there, from 1. */
+  rank: number;
+  /** Id of the run. */
+  run_id: string;
 }
 
 /** What a request would call and cost. */

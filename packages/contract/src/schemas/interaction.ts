@@ -179,6 +179,21 @@ export type PostprocessorRun = z.output<typeof PostprocessorRun>;
 
 const nullableText = z.string().nullable();
 
+const FusedSource = z
+  .object({
+    domain: nullableText.describe('Host of its address.'),
+    author: nullableText.describe('Who wrote it.'),
+  })
+  .meta({ id: 'FusedSource', description: 'Where a row is from.' });
+
+const FusedPlace = z
+  .object({
+    provider: z.string().describe('The provider whose run found it.'),
+    rank: z.int().describe('Its rank there, from 1.'),
+    run_id: z.string().describe('Id of the run.'),
+  })
+  .meta({ id: 'FusedPlace', description: 'One run that found a row.' });
+
 export const FusedRow = z
   .object({
     rank: z.int().describe('Place in the list, from 1.'),
@@ -187,13 +202,9 @@ export const FusedRow = z
     summary: nullableText.describe('Summary of the best ranked row.'),
     excerpt: nullableText.describe('Excerpt of that row.'),
     publish_date: nullableText.describe('When it was published, as that row says.'),
-    source: z
-      .object({ domain: nullableText, author: nullableText })
-      .describe('Where it is from, as that row says.'),
+    source: FusedSource.describe('Where it is from, as that row says.'),
     score: z.number().describe('Reciprocal rank fusion: higher is better.'),
-    sources: z
-      .array(z.object({ provider: z.string(), rank: z.int(), run_id: z.string() }))
-      .describe('The runs that found it, and its rank in each.'),
+    sources: z.array(FusedPlace).describe('The runs that found it, and its rank in each.'),
   })
   .meta({ id: 'FusedRow', description: 'One URL over all runs of a query.' });
 

@@ -158,7 +158,8 @@ function definitions(element: PageElement, writing: Writing): string[] {
     const isTerm = part.localName === 'dt';
     const inner = blocksOf(part.childNodes, isTerm ? marked(writing, STRONG) : writing);
     if (part.localName === 'dd' && blocks.length > 0) addDefinition(blocks, inner, writing);
-    else blocks.push(...inner);
+    // a call cannot have as many arguments as a page may have blocks
+    else for (const block of inner) blocks.push(block);
   }
   return blocks;
 }
@@ -173,7 +174,7 @@ function addDefinition(
   const isText = !/^(?:[-*] |\d+\. |[|>#]|```|---)/.test(first);
   if (isText) blocks.push(`${blocks.pop()}\n${isMarkdown ? ': ' : ''}${first}`);
   else blocks.push(first);
-  blocks.push(...others);
+  for (const block of others) blocks.push(block);
 }
 
 function table(element: PageElement, writing: Writing): string[] {

@@ -26,7 +26,7 @@ export function listOf(list: PageElement, writing: Writing, blocksOf: BlocksOf):
     const last = items.at(-1);
     if (last && isElement(child) && LISTS.has(child.localName)) {
       // a nested list that is next to its item instead of in it
-      last.blocks.push(...blocks);
+      for (const block of blocks) last.blocks.push(block);
       continue;
     }
     const number = numbers?.(child);

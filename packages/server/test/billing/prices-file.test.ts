@@ -38,7 +38,7 @@ describe('PRICES_FILE', () => {
       providers: {
         ...PRICES.providers,
         exa: { ...PRICES.providers.exa, search: 0.0055 },
-        firecrawl: { fetch_usd_per_credit: 0.0083 },
+        firecrawl: { ...PRICES.providers.firecrawl, fetch_usd_per_credit: 0.0083 },
       },
     });
     expect(readConfig({}).prices).toBe(PRICES);

@@ -41,7 +41,7 @@ function hitOf(page: Page): JsonObject {
   };
 }
 
-const HAS_EMAIL = /[^\s@(+]+@[^\s@)]+/;
+const HAS_EMAIL = /[^\s@(+]{1,64}@[^\s@)]{1,255}/;
 
 /** The SEC's full-text search. It serves programs that name an e-mail address only. */
 export const edgar = defineVendor({

@@ -7,7 +7,7 @@ import { type Page, sentencesOf } from '../../web/pages.ts';
 import api from './api.json' with { type: 'json' };
 
 const DAYS = /FIRST_PDATE:\[(\S{10}) TO (\S{10})\]/;
-const FIELD = /\s*(?:AND )?\b(?:FIRST_PDATE|LANG):(?:\[[^\]]*\]|\w+)/g;
+const FIELD = /\s{0,9}(?:AND )?\b(?:FIRST_PDATE|LANG):(?:\[[^\]]{0,99}\]|\w{1,20})/g;
 
 function rowOf(page: Page): JsonObject {
   const dice = diceFor('europepmc row', page.topic, page.id);
