@@ -26,6 +26,9 @@ interface Output {
   /** By wrap: the part up to which it is not opened again. */
   readonly barred: Record<Wrap, number>;
   readonly isNearFormula: boolean;
+  /** What is written and not looked at any more. */
+  done: string;
+  /** What is written behind that. */
   text: string;
   /** Text that is not escaped yet. */
   plain: string;
@@ -60,6 +63,7 @@ export function markdownOf(pieces: readonly Piece[]): string {
     ends: isPlain ? NO_ENDS : endsOf(parts),
     barred: { link: 0, deleted: 0, strong: 0, emphasis: 0 },
     isNearFormula,
+    done: '',
     text: '',
     plain: '',
     isInLink: false,
@@ -71,7 +75,7 @@ export function markdownOf(pieces: readonly Piece[]): string {
   };
   write(output, { from: 0, to: parts.length, within: [], after: '' });
   flush(output, true);
-  return output.text.trim();
+  return (output.done + output.text).trim();
 }
 
 const NO_ENDS: Output['ends'] = { link: [], deleted: [], strong: [], emphasis: [] };
@@ -196,7 +200,24 @@ function writeCode(output: Output, text: string): void {
   output.code = { text: whole, from, end: output.text.length };
 }
 
+/** To look at the end of a text that was added to copies all of it, so it stays short. */
+const LOOKED_AT = 1_000;
+
+/** Moves the start of the text to what is done. A code span at its end may still grow. */
+function settle(output: Output): void {
+  const { text, code } = output;
+  const end = code.end === text.length ? code.from : text.length;
+  const moved = end - 2;
+  if (moved < LOOKED_AT) return;
+  output.done += text.slice(0, moved);
+  output.text = text.slice(moved);
+  output.opened -= moved;
+  output.closed -= moved;
+  output.code = { ...code, from: code.from - moved, end: code.end - moved };
+}
+
 function flush(output: Output, isLast = false): void {
+  settle(output);
   if (output.plain === '') return;
   const { isInLink, isNearFormula } = output;
   output.text += escapeText(output.plain, { isInLink, isLast, isNearFormula });
