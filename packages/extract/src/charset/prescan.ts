@@ -75,8 +75,8 @@ function inXmlDeclaration(start: string): string | undefined {
 }
 
 /**
- * What the declaration can be read byte by byte in is not UTF-16, and nobody means the private
- * characters.
+ * A declaration that can be read byte by byte is not in UTF-16, and a page that declares
+ * x-user-defined means windows-1252: both are rules of the standard's prescan.
  */
 function charsetOf(label: string | undefined): string | undefined {
   const charset = charsetNamed(label);

@@ -98,7 +98,7 @@ function bodyText({ body, baseUrl }: FeedEntry, writing: Writing): string {
   const document = parseHtml(`<html><body>${body.text}</body></html>`);
   removeInvisible(document.body);
   const format = writing.isMarkdown ? 'markdown' : 'text';
-  return writeContent(document.body, { ...writing, ...createWriting(format, baseUrl) });
+  return writeContent(document.body, createWriting(format, baseUrl));
 }
 
 const plainLines = (text: string, writing: Writing): string =>

@@ -261,6 +261,8 @@ const COLUMN_FILLED = 0.6;
 
 /** Where columns of text begin, but the first; none on a page without columns. */
 function guttersOf(parts: readonly PdfLine[]): readonly number[] {
+  // most calls have a line or two, and columns need many
+  if (parts.length < 2 * COLUMN_LINES) return [];
   const [left] = extremes(parts.map(({ x }) => x));
   const covered = new Uint32Array(BINS_MAX);
   for (const { x, right } of parts) {

@@ -72,8 +72,8 @@ function textOf(value: unknown): string | null {
 
 /** Some pages of a document may be scanned. */
 function remarksOn(pages: readonly PdfContent[]): ParsedPage['remarks'] {
-  const empty = pages.flatMap(({ items }, at) =>
-    items.every(({ str }) => str.trim() === '') ? [at + 1] : [],
+  const empty = pages.flatMap(({ items, fields }, at) =>
+    fields.length === 0 && items.every(({ str }) => str.trim() === '') ? [at + 1] : [],
   );
   if (empty.length === 0) return [];
   const [first] = empty;

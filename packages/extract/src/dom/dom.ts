@@ -160,3 +160,23 @@ function partNames(given: string): string {
     .replace(/([a-z])([A-Z])/g, '$1-$2');
   return ` ${parted.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
 }
+
+/** The element right before another one; null where text is between them. */
+export function elementBefore(element: PageElement): PageElement | null {
+  let at = element.previousSibling;
+  while (at && !isElement(at)) {
+    if (at.textContent.trim() !== '') return null;
+    at = at.previousSibling;
+  }
+  return at;
+}
+
+/** The same, after it. */
+export function elementAfter(element: PageElement): PageElement | null {
+  let at = element.nextSibling;
+  while (at && !isElement(at)) {
+    if (at.textContent.trim() !== '') return null;
+    at = at.nextSibling;
+  }
+  return at;
+}

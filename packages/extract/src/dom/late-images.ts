@@ -1,4 +1,4 @@
-import { isElement, type PageElement } from './dom.ts';
+import { elementBefore, type PageElement } from './dom.ts';
 import { realSource } from './images.ts';
 import { unwrap } from './tree.ts';
 
@@ -25,10 +25,8 @@ const isCounter = (image: PageElement): boolean =>
   ['width', 'height'].some((name) => /^[01](?:px)?$/.test(image.getAttribute(name) ?? ''));
 
 function imageBefore(element: PageElement): PageElement | null {
-  let at = element.previousSibling;
-  while (at && !isElement(at) && at.textContent.trim() === '') at = at.previousSibling;
-  if (!at || !isElement(at)) return null;
-  return at.localName === 'img' ? at : at.querySelector('img');
+  const before = elementBefore(element);
+  return before?.localName === 'img' ? before : (before?.querySelector('img') ?? null);
 }
 
 function copyAttributes(from: PageElement, to: PageElement): void {

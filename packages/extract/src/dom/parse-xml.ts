@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from 'entities';
 import { Parser } from 'htmlparser2';
 import { capDepth } from './cap-depth.ts';
-import type { PageDocument, PageElement } from './dom.ts';
+import type { PageDocument } from './dom.ts';
 import { indexed } from './index-tree.ts';
 import { checkLimits } from './limits.ts';
 import { appendText, createElement, type TreeNode } from './tree.ts';
@@ -13,16 +13,9 @@ interface XmlTree {
 }
 
 /**
- * Parses XML into a tree without its comments.
- * @throws the error of a page above a limit: too many elements, or nested too deep for the parser
- */
-export function parseXml(source: string): PageElement {
-  return parsed(source).root;
-}
-
-/**
  * Parses a page that is served as XHTML; null when it is not well-formed. Browsers show the start
  * of such a page and an error; as HTML all of it can be read.
+ * @throws the error of a page above a limit: too many elements, or nested too deep for the parser
  */
 export function parseXhtml(source: string): PageDocument | null {
   const { root, isClosed } = parsed(withoutHtmlEntities(source));

@@ -130,9 +130,11 @@ function isChrome(element: PageElement, page: CleanedPage): boolean {
   if (isBesideNotes(element, page)) return true;
   const landmark = LANDMARKS[localName] ?? LANDMARKS[role];
   if (landmark) return isAroundText(element, landmark, page);
+  const names = namesOf(element);
+  // most elements
+  if (names === '' && !MESSAGE_ROLES.has(role)) return false;
   if (TEXT_ITSELF.has(localName) || isWithin(element, 'pre') || isWithin(element, 'code'))
     return false;
-  const names = namesOf(element);
   if (TOOL_NAMES.test(names)) return measures(element).prose < MUCH_TEXT;
   if (!isNamedChrome(element, page) && !MESSAGE_ROLES.has(role)) return false;
   if (element.querySelector('h1') || measures(element).text >= 20_000) return false;

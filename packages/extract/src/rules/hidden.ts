@@ -1,6 +1,7 @@
 import type { PageElement } from '../dom/dom.ts';
 
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
+const ALL_HIDDEN_STYLES = new RegExp(HIDDEN_STYLE, 'gi');
 const HIDDEN_CLASS = /(?:^|\s)(?:hidden|hide|d-none|is-hidden)(?=\s|$)/;
 /** Classes that hide only on some screens. */
 const ON_SOME_SCREENS = /(?:^|\s)(?:sm|md|lg|x+l|d-(?:sm|md|lg|xl))[:-]/;
@@ -19,11 +20,7 @@ export function show(element: PageElement): void {
   element.removeAttribute('hidden');
   element.removeAttribute('aria-hidden');
   const style = element.getAttribute('style');
-  if (style !== null)
-    element.setAttribute(
-      'style',
-      style.replaceAll(/display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden/gi, ''),
-    );
+  if (style !== null) element.setAttribute('style', style.replaceAll(ALL_HIDDEN_STYLES, ''));
   const classes = element.getAttribute('class');
   if (classes !== null)
     element.setAttribute(

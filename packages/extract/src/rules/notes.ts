@@ -31,7 +31,10 @@ export function footnotesOf(body: PageElement): Footnotes {
   const named = new Set(body.querySelectorAll(FOOTNOTES));
   const notes = new Set(named);
   const ids = new Set(
-    body.querySelectorAll(REFERENCES).map((link) => link.getAttribute('href')?.slice(1)),
+    body.querySelectorAll(REFERENCES).flatMap((link) => {
+      const href = link.getAttribute('href') ?? '';
+      return href.startsWith('#') ? href.slice(1) : [];
+    }),
   );
   if (ids.size > 0) {
     for (const target of body.querySelectorAll('[id]')) {

@@ -1,4 +1,4 @@
-import { closest, isElement, namesOf, type PageElement } from '../dom/dom.ts';
+import { closest, elementAfter, elementBefore, namesOf, type PageElement } from '../dom/dom.ts';
 import { type Measures, measureAll } from '../dom/measure.ts';
 import { HEADING } from '../dom/tags.ts';
 import { unwrap } from '../dom/tree.ts';
@@ -134,22 +134,4 @@ function openedBy(button: PageElement, { targets }: FoldedPage): PageElement[] {
 
 function isSection(element: PageElement, { measures }: FoldedPage): boolean {
   return !isInMenu(element) && !OVER_PAGE.test(namesOf(element)) && holdsText(element, measures);
-}
-
-function elementBefore(element: PageElement): PageElement | null {
-  let at = element.previousSibling;
-  while (at && !isElement(at)) {
-    if (at.textContent.trim() !== '') return null;
-    at = at.previousSibling;
-  }
-  return at;
-}
-
-function elementAfter(element: PageElement): PageElement | null {
-  let at = element.nextSibling;
-  while (at && !isElement(at)) {
-    if (at.textContent.trim() !== '') return null;
-    at = at.nextSibling;
-  }
-  return at;
 }

@@ -4,6 +4,7 @@ import type { PageKind } from '../facts/page-kind.ts';
 import { removeChrome } from './clean.ts';
 import { findRoot, headlineOutside } from './main-content.ts';
 import { type Footnotes, footnotesOf } from './notes.ts';
+import { MAIN_SHARE } from './second-sign.ts';
 import { trim, trimLinks } from './trim.ts';
 
 /** What the rules make of a part of a page: the step that removes it. */
@@ -26,8 +27,6 @@ export interface RuledPage {
 const SMALL_TEXT = 2_000;
 /** With more links than this after the menus are gone, there is more around the text. */
 const LINKED_SHARE = 0.1;
-/** Of all prose, the share that is in the text of a page. */
-const MAIN_SHARE = 0.5;
 
 /**
  * Finds the content of a page without invisible elements, and removes what is around it.

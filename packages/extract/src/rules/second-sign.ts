@@ -27,7 +27,7 @@ export interface SignedBody {
 }
 
 /** Of all prose, the share that is in the text of a page. */
-const MAIN_SHARE = 0.5;
+export const MAIN_SHARE = 0.5;
 
 /**
  * What is around the text of a page: the element that the page names so, or the smallest one with

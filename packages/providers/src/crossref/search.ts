@@ -78,7 +78,7 @@ function authorOf(author: JsonObject): LimitedText | null {
   return person ?? limitedTitle(author.name);
 }
 
-/** What stands for an abstract: who, where and when. */
+/** A summary of a work without an abstract: who wrote it, where and when. */
 function factsOf(authors: LimitedText | null, row: JsonObject, date: string | null) {
   const container = titleText(list(row['container-title'])[0]);
   const facts = [authors?.text, container, titleText(row.publisher), date?.slice(0, 4)];

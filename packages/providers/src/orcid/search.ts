@@ -59,7 +59,7 @@ function entityOf(row: JsonObject) {
   return { name, type: null, description: institutionsText(row) || null, url: addressOf(row) };
 }
 
-/** A query that its index cannot read is a 500, whose text names a host of theirs. */
+/** A query that its index cannot read is a 500, whose text names an internal host of ORCID. */
 const BAD_QUERY = 9008;
 
 function readFailure({ status, body }: FailedAnswer): FailureReading | undefined {

@@ -12,7 +12,7 @@ import {
   type Wanted,
 } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
-import { isoDate } from '../values/dates.ts';
+import { DAY_MS, isoDate } from '../values/dates.ts';
 import { list, object, objects, without } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
@@ -118,8 +118,6 @@ function price({ count, wanted }: SearchPlan, rates: Rates) {
   const pages = isBilled ? count * (rates.page_text ?? 0) : 0;
   return { usd: (rates.search ?? 0) + pages, kind: pages > 0 ? 'estimated' : 'known' } as const;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Its allowance is that of a day. What a 402 offers for money is ignored. */
 function readKeylessFailure({ status }: FailedAnswer): FailureReading | undefined {

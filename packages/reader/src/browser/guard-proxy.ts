@@ -40,8 +40,6 @@ interface Outlet {
 }
 
 const HOST = '127.0.0.1';
-/** As long as the plain reader waits. */
-const HEADERS_TIMEOUT_MS = 30_000;
 const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 /** Headers of one connection, which a proxy does not pass on. */
 const HOP_HEADERS: readonly string[] = [
@@ -132,7 +130,7 @@ async function forward(
   if (url?.protocol !== 'http:' || judgeTarget(url, outlet.allowed)) return refuse(response);
   try {
     const headers = endToEnd(request.headers);
-    const asked = { url, method, headers, headersTimeoutMs: HEADERS_TIMEOUT_MS };
+    const asked = { url, method, headers };
     const answer = await exchange(outlet.connect, asked, pass.signal);
     response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
     await pipeline(answer, pass.meter(), response, { signal: pass.signal, end: false });

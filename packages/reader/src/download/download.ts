@@ -28,7 +28,6 @@ export interface DownloaderOptions extends ConnectionOptions {
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
-const HEADERS_TIMEOUT_MS = 30_000;
 
 const ACCEPT =
   'text/html, application/xhtml+xml, application/pdf, application/json;q=0.9, application/rss+xml;q=0.9, application/atom+xml;q=0.9, application/xml;q=0.8, text/*;q=0.8, */*;q=0.1';
@@ -77,7 +76,7 @@ export function createDownloader(options: DownloaderOptions): Downloader {
 /** Sends each GET on a connection of its own. */
 function askWith(options: DownloaderOptions): FollowOptions['ask'] {
   const connect = guardConnections(options);
-  const { userAgent, accept = ACCEPT, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
+  const { userAgent, accept = ACCEPT, headersTimeoutMs } = options;
   const headers = {
     'user-agent': userAgent,
     accept,

@@ -7,9 +7,11 @@ export interface OutgoingRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
-  /** Limit for the head of the answer; the connection has its own. */
-  readonly headersTimeoutMs: number;
+  /** Limit for the head of the answer; the connection has its own. Default 30 s. */
+  readonly headersTimeoutMs?: number | undefined;
 }
+
+const HEADERS_TIMEOUT_MS = 30_000;
 
 /**
  * Sends a request on a connection of its own, and resolves with the head of the answer, read as
@@ -18,7 +20,7 @@ export interface OutgoingRequest {
  */
 export async function exchange(
   connect: Connect,
-  { url, method, headers, headersTimeoutMs }: OutgoingRequest,
+  { url, method, headers, headersTimeoutMs = HEADERS_TIMEOUT_MS }: OutgoingRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   // work may continue briefly after the time is over, but must not open new connections

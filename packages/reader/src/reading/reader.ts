@@ -91,6 +91,13 @@ async function readPage(task: PageTask, options: DirectReaderOptions): Promise<R
   const reading = await extractor.extract(download, optionsOf(plan), left());
   // an error page that cannot be read is still an error page
   if (isError(download) && reading.kind === 'verdict') return errorPage(download);
+  if (reading.kind === 'verdict' && download.isPartial && reading.verdict.code !== 'too_large') {
+    // what is wrong with the rest of a file says nothing of the whole one
+    return {
+      kind: 'verdict',
+      verdict: { code: 'target_error', reason: 'broken_body', httpStatus: download.status },
+    };
+  }
   if (reading.kind !== 'page') return reading;
   const page = download.isPartial ? partial(reading) : reading;
   if (isError(download)) return judgedPage(page);
