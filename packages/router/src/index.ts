@@ -36,6 +36,7 @@ export {
   type KeylessOffer,
   type ProviderSettings,
   providerSlugs,
+  whyUnusable,
 } from './deployment/deployment.ts';
 export {
   CONTACT_VARIABLE,

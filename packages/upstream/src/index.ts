@@ -8,7 +8,6 @@ export {
   type PaceOutcome,
   type PaceStore,
   type PaceTurn,
-  silenceAfter,
   type TurnRequest,
   type TurnWait,
   type WaitCause,

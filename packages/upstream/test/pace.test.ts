@@ -1,5 +1,6 @@
 import { sendJson, serveHttp } from '@trawl/test-support/loopback';
 import { describe, expect, test } from 'vitest';
+import { createMemoryPaces } from '../src/runner/pace.ts';
 import type { UpstreamTarget } from '../src/runner/types.ts';
 import { createRunner, failureOf, requestTo, targetAt } from './support/calls.ts';
 
@@ -172,3 +173,25 @@ test('a provider with an obstacle is not asked, and the failure says what is aga
 function fail(): never {
   throw new Error('no result');
 }
+
+describe('the silence of a service', () => {
+  const pace = { everyMs: 10, inFlight: 2 };
+  const asking = (id: string) => ({ lane: 'acme', pace, id, withinMs: 0, leaseMs: 1_000 });
+  const refusedFor = (seconds: number) =>
+    ({ code: 'rate_limited', retryAfterMs: seconds * 1_000 }) as const;
+
+  test('is that of the longest refusal, whichever call ends last', async () => {
+    const paces = createMemoryPaces(() => 0);
+    await paces.take(asking('one'));
+    await paces.take({ ...asking('two'), withinMs: 1_000 });
+    paces.settle(asking('one'), refusedFor(3_600));
+    paces.settle(asking('two'), refusedFor(1));
+    expect(paces.due('acme', pace)).toEqual({ waitMs: 3_600_000, cause: 'rate_limited' });
+  });
+
+  test('ends after a day, whatever number the service sends', () => {
+    const paces = createMemoryPaces(() => 0);
+    paces.settle(asking('one'), refusedFor(1e9));
+    expect(paces.due('acme', pace).waitMs).toBe(86_400_000);
+  });
+});

@@ -1,4 +1,4 @@
-import type { Deployment } from '@trawl/router';
+import { type Deployment, isCandidate } from '@trawl/router';
 import type { Probe, ProbeResult } from '@trawl/server';
 import { type DoctorCheck, usdText } from './doctor-check.ts';
 
@@ -38,16 +38,14 @@ const TRAINING_TEXTS: Readonly<Record<string, string>> = {
   no: 'do not',
 };
 
-/** What the vendors of configured providers do with what they are sent. */
+/** What the services do with what they are sent that run without being named. */
 export function dataUseCheck(deployment: Deployment): DoctorCheck {
   const { searchProviders, fetchProviders } = deployment;
   const slugsBy = new Map<string, Set<string>>();
-  for (const { declaration, isConfigured } of [
-    ...searchProviders.values(),
-    ...fetchProviders.values(),
-  ]) {
+  for (const provider of [...searchProviders.values(), ...fetchProviders.values()]) {
+    const { declaration } = provider;
     const { training } = declaration.dataUse;
-    if (!isConfigured) continue;
+    if (!isCandidate(provider)) continue;
     slugsBy.set(training, (slugsBy.get(training) ?? new Set()).add(declaration.slug));
   }
   const parts = Object.entries(TRAINING_TEXTS).flatMap(([training, text]) => {

@@ -1,9 +1,10 @@
-import { type PaceStore, type PaceTurn, silenceAfter, type WaitCause } from '@trawl/upstream';
+import { DAY_MS } from '@trawl/base';
+import type { PaceStore, PaceTurn, WaitCause } from '@trawl/upstream';
 import { AWAY, type RedisLink } from '../connection/link.ts';
 import { script } from '../connection/script.ts';
 
 /** Nothing is known of a lane that was not used for this long; longer than any span or silence. */
-const KEPT_MS = 2 * 86_400_000;
+const KEPT_MS = 2 * DAY_MS;
 
 const NOW = `
 local time = redis.call('TIME')
@@ -73,11 +74,9 @@ export function createSharedPaces(link: RedisLink, local: PaceStore): PaceStore 
       return shared ?? own;
     },
     settle(request, outcome) {
-      const { lane, pace, id } = request;
-      local.settle(request, outcome);
-      const silence = silenceAfter(outcome, pace, 0);
-      const silent = silence && local.due(lane, pace);
-      const values = [id, String(silent?.waitMs ?? 0), silence?.cause ?? 'rate_limited'];
+      const { lane, id } = request;
+      const silence = local.settle(request, outcome);
+      const values = [id, String(Math.ceil(silence?.ms ?? 0)), silence?.cause ?? 'rate_limited'];
       void link.ask('pace', (send) => endTurn(send, keysOf(lane), values));
     },
   };

@@ -63,6 +63,12 @@ export const isUsable = ({
 }: Pick<ConfiguredProvider, 'isConfigured' | 'keyless'>): boolean =>
   isConfigured || (keyless !== undefined && keyless.runs !== 'never');
 
+/**
+ * Why one that is not usable cannot be asked: a sentence without its end, such as `X is not set`.
+ */
+export const whyUnusable = ({ target }: Pick<ConfiguredProvider, 'target'>): string =>
+  target.obstacle ? `it ${target.obstacle.happened}` : `${target.credentialVariable} is not set`;
+
 /** Slugs of those that are asked without a key. */
 export const keylessSlugs = ({ searchProviders }: Deployment): ReadonlySet<string> =>
   new Set(
@@ -85,8 +91,11 @@ export const setUpFirst = (
 ];
 
 /** Whether it runs without being named: by its topic, or after others. */
-export const isCandidate = (provider: ConfiguredProvider): boolean =>
-  provider.isConfigured || provider.keyless?.runs === 'always';
+export const isCandidate = ({
+  isConfigured,
+  keyless,
+}: Pick<ConfiguredProvider, 'isConfigured' | 'keyless'>): boolean =>
+  isConfigured || keyless?.runs === 'always';
 
 /** A fetch provider as this deployment runs it. */
 export type ConfiguredFetchProvider = ConfiguredVendor | ConfiguredReader;
@@ -110,8 +119,6 @@ export interface ConfiguredReader {
 export interface Deployment {
   /** By slug, in roster order. */
   readonly searchProviders: ReadonlyMap<string, ConfiguredProvider>;
-  /** When services without a key run. */
-  readonly keylessReach: KeylessReach;
   /** Runs when a request names none. */
   readonly defaultSet: readonly string[];
   /** Names of the default set without a declaration. */
@@ -178,7 +185,6 @@ export function createDeployment(
   const named = wanted.filter((slug) => searchProviders.has(slug));
   return {
     searchProviders,
-    keylessReach: reach,
     defaultSet: settings.defaultSearchProviders ? named : firstUsable(named, searchProviders),
     unknownDefaults: wanted.filter((slug) => !searchProviders.has(slug)),
     searchFallback: settings.searchFallback ?? 'off',

@@ -21,9 +21,9 @@ export const isPoorPage = (
 ): boolean =>
   !('target' in provider) && (page.isPartial || (quality !== null && quality < QUALITY_MIN));
 
-/** Whether a page is known to be better than a later one. */
-export const beatsLater = (page: PageAttempt, later: PageAttempt): boolean =>
-  page.quality !== null && later.quality !== null && page.quality > later.quality;
+/** Whether a page is known to be better than a later one. One that broke off never is. */
+export const beatsLater = ({ page, quality }: PageAttempt, later: PageAttempt): boolean =>
+  !page.isPartial && quality !== null && later.quality !== null && quality > later.quality;
 
 /** @param outcome `answered` when the page is returned nevertheless */
 export const lowQualityStep = (

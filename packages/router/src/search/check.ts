@@ -66,7 +66,7 @@ export function checkSearch(
   // with auto-routing any candidate may turn out to run
   const first = new Set([...chosen.slugs, ...(chosen.candidates ?? [])]);
   // `auto` may choose any provider, so only a list says which ones an override may name
-  const listed = set.fallback?.isAuto ? [] : (set.fallback?.slugs ?? []);
+  const listed = chosen.fallback?.isAuto ? [] : (chosen.fallback?.slugs ?? []);
   const outside = Object.keys(overrides).filter(
     (slug) => !first.has(slug) && !listed.includes(slug),
   );

@@ -1,4 +1,4 @@
-import type { SearchOptions, Warning } from '@trawl/contract';
+import { isHostOf, type SearchOptions, type Warning } from '@trawl/contract';
 import { type AskedFilters, strictlyMissing } from '@trawl/providers';
 import type { Deployment } from '../deployment/deployment.ts';
 import { RequestError } from '../requests/request-error.ts';
@@ -6,7 +6,7 @@ import { type ProviderSet, STAND_INS } from './provider-set.ts';
 
 /**
  * The providers that can have a row for these filters, with warnings that name the others. Where
- * none of those that would run can, they run, and say so in their answers.
+ * no provider can that may run, those that would run do, and say so in their answers.
  */
 export function possibleSet(
   set: ProviderSet,
@@ -17,14 +17,20 @@ export function possibleSet(
   const { filters } = asked;
   const isPossible = (slug: string) =>
     isInside(searchProviders.get(slug)?.declaration.hosts, filters);
-  const slugs = set.slugs.filter(isPossible);
-  if (slugs.length === 0) return set;
+  const candidates = set.candidates?.filter(isPossible) ?? null;
+  const fallback = set.fallback && {
+    ...set.fallback,
+    slugs: set.fallback.slugs.filter(isPossible),
+  };
+  const possible = set.slugs.filter(isPossible);
+  const slugs = possible.length > 0 ? possible : (candidates ?? []).slice(0, STAND_INS);
+  if (slugs.length === 0) return { ...set, candidates, fallback };
   const left = set.slugs.filter((slug) => !isPossible(slug));
   return {
     ...set,
     slugs,
-    candidates: set.candidates?.filter(isPossible) ?? null,
-    fallback: set.fallback && { ...set.fallback, slugs: set.fallback.slugs.filter(isPossible) },
+    candidates,
+    fallback,
     notes: [
       ...set.notes,
       ...left.map((slug): Warning => {
@@ -40,11 +46,10 @@ export function possibleSet(
 function isInside(hosts: readonly string[] | undefined, filters: AskedFilters['filters']): boolean {
   if (hosts === undefined) return true;
   const { include_domains: included, exclude_domains: excluded = [] } = filters;
-  const isOf = (host: string, other: string) => host === other || host.endsWith(`.${other}`);
   return hosts.some(
     (host) =>
-      !excluded.some((one) => isOf(host, one)) &&
-      (included?.some((one) => isOf(host, one) || isOf(one, host)) ?? true),
+      !isHostOf(host, excluded) &&
+      (included?.some((one) => isHostOf(host, [one]) || isHostOf(one, [host])) ?? true),
   );
 }
 

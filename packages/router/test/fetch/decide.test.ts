@@ -34,6 +34,10 @@ const FIRST: Held = { page: null, isGone: false, isLast: false };
 const LAST: Held = { ...FIRST, isLast: true };
 const GONE: Held = { ...FIRST, isGone: true };
 const WITH_POOR: Held = { ...FIRST, page: POOR.page };
+const WITH_BROKEN: Held = {
+  ...FIRST,
+  page: { ...pageOf(0.95), page: { isPartial: true } as Page['page'] },
+};
 
 const CASES: readonly [string, string, Decision, Judged, Held][] = [
   ['a good page', 'nothing', 'return', GOOD, FIRST],
@@ -43,6 +47,7 @@ const CASES: readonly [string, string, Decision, Judged, Held][] = [
   ['a poor page', 'word that the page is gone', 'return', POOR, GONE],
   ['a page that is worse', 'a poor page', 'keep', WORSE, WITH_POOR],
   ['a page of unknown quality', 'a poor page', 'return', UNKNOWN, WITH_POOR],
+  ['a good page', 'a better one that broke off', 'return', GOOD, WITH_BROKEN],
   ['a failure', 'nothing', 'next', FAILED, FIRST],
   ['a failure', 'a poor page', 'next', FAILED, WITH_POOR],
   ['a failure', 'word that the page is gone', 'stop', FAILED, GONE],

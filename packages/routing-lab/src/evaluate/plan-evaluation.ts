@@ -11,6 +11,7 @@ import {
   plannedCalls,
   planRuns,
   type RunPlan,
+  whyUnusable,
 } from '@trawl/router';
 import type { Config } from '@trawl/server';
 import { createUpstreamRunner, OWN_CALLER, type UpstreamRunner } from '@trawl/upstream';
@@ -72,10 +73,16 @@ function checkProviders(slugs: readonly string[], { searchProviders }: Deploymen
   }
   const unset = slugs.flatMap((slug) => {
     const provider = searchProviders.get(slug);
-    return provider && !isUsable(provider) ? `${provider.target.credentialVariable}` : [];
+    return provider && !isUsable(provider) ? provider : [];
   });
-  if (unset.length > 0)
-    throw new Error(`set ${unset.join(', ')} first, or leave that provider out`);
+  const [away] = unset.filter(({ target }) => target.obstacle !== undefined);
+  if (away) {
+    const { slug } = away.declaration;
+    throw new Error(`leave ${slug} out: ${whyUnusable(away)}; ${away.target.obstacle?.remedy}`);
+  }
+  const names = unset.map(({ target }) => target.credentialVariable);
+  if (names.length > 0)
+    throw new Error(`set ${names.join(', ')} first, or leave that provider out`);
 }
 
 async function runPlans(

@@ -1,5 +1,11 @@
 import { FETCH_PROVIDERS, needsCredential, SEARCH_PROVIDERS } from '@trawl/providers';
-import { baseUrlVariable, type Deployment, isCandidate, isUsable } from '@trawl/router';
+import {
+  baseUrlVariable,
+  type Deployment,
+  isCandidate,
+  isUsable,
+  whyUnusable,
+} from '@trawl/router';
 import { allowedHostNames, isLoopbackName } from './allowed-hosts.ts';
 import type { Config } from './config.ts';
 import { type Environment, isGiven } from './given.ts';
@@ -31,7 +37,7 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
   const unset = (isAny ? deployment.defaultSet : []).flatMap((slug) => {
     const provider = deployment.searchProviders.get(slug);
     return provider && !isUsable(provider)
-      ? `${slug} runs by default but ${provider.target.credentialVariable} is not set: its runs will fail with missing_credential`
+      ? `${slug} runs by default but ${whyUnusable(provider)}: its runs will fail with missing_credential`
       : [];
   });
   return [
@@ -59,13 +65,15 @@ function keylessServices(config: Config, { searchProviders }: Deployment): reado
   if (keyless.length === 0) return [];
   const slugs = keyless.map(({ declaration }) => declaration.slug).join(', ');
   const { keylessSearch, contact } = SETTINGS;
-  const why = config.keylessSearch === 'on' ? '' : ' while no search provider is configured';
+  const isAlways = config.keylessSearch === 'on';
+  const why = isAlways ? '' : ' while no search provider is configured';
+  const end = `${isAlways ? '' : 'A key of any provider changes that, '}${keylessSearch.name}=off ends it`;
   const slower = keyless
     .filter(({ keyless: offer }) => offer?.remark !== undefined)
     .map(({ declaration }) => declaration.slug);
   return [
-    `queries go to outside services without a key${why}: ${slugs}. A key of any provider changes that, ${keylessSearch.name}=off ends it`,
-    ...(config.contact === undefined && slower.length > 0
+    `queries go to outside services without a key${why}: ${slugs}. ${end}`,
+    ...(slower.length > 0
       ? [
           `${slower.join(', ')} run at a slower pace until ${contact.name} is set to your e-mail address`,
         ]
@@ -87,7 +95,7 @@ function keylessFallback({ searchFallback, searchProviders }: Deployment): reado
   return searchFallback.flatMap((slug) => {
     const provider = searchProviders.get(slug);
     return provider && !isUsable(provider)
-      ? `${SETTINGS.searchFallback.name} names ${slug}, but ${provider.target.credentialVariable} is not set: its runs will fail with missing_credential`
+      ? `${SETTINGS.searchFallback.name} names ${slug}, but ${whyUnusable(provider)}: its runs will fail with missing_credential`
       : [];
   });
 }
@@ -123,9 +131,10 @@ function keylessDefaults(deployment: Deployment): readonly string[] {
   const isFine = defaults.length === 0 || defaults.some(isUsable);
   if (isFine || !isAny) return [];
   const settings = keysOfDefaults(deployment);
-  return [
-    `a search that leaves the choice of providers to the server fails until ${settings} is set`,
-  ];
+  const [first] = defaults;
+  const what = 'a search that leaves the choice of providers to the server fails';
+  if (settings !== '' || !first) return [`${what} until ${settings} is set`];
+  return [`${what}: of ${first.declaration.slug}, ${whyUnusable(first)}`];
 }
 
 /** Of the default set; of all providers where that is empty. */

@@ -6,6 +6,7 @@ import {
   type Deployment,
   isAllowed,
   isCandidate,
+  isUsable,
   usableProfile,
 } from '@trawl/router';
 
@@ -30,10 +31,10 @@ export function searchRequest(
 ): ApiRequest {
   const { providers, fallback } = usableProfile(key, deployment).profile.search ?? {};
   const include = providers?.include;
-  const runsItself = isAskedItself(slug, deployment, key);
+  const only = ask.provider ?? slug;
+  const runsItself = only === slug && isAskedItself(slug, deployment, key);
   const ownFields = runsItself ? (ask.ownFields ?? []) : [];
   const fields = new Set(['url', 'title', 'rank', 'summary', ...ask.fields, ...ownFields]);
-  const only = ask.provider ?? slug;
   const isOnlyItself = ask.provider !== undefined || (runsItself && include === undefined);
   const hasOwn = runsItself && Object.keys(ask.own).length > 0;
   return {
@@ -81,9 +82,9 @@ export function fetchRequest(
 ): ApiRequest {
   const { fetchProviders, fetchChain } = deployment;
   const hasChain = usableProfile(key, deployment).profile.fetch?.providers !== undefined;
-  const isUsable = (name: string) =>
+  const mayAsk = (name: string) =>
     fetchProviders.get(name)?.isConfigured === true && isAllowed(allowedProvidersOf(key), name);
-  const rest = fetchChain.filter((name) => name !== slug && isUsable(name));
+  const rest = fetchChain.filter((name) => name !== slug && mayAsk(name));
   const { maxAgeSeconds } = ask;
   return {
     path: '/v1/fetch',
@@ -96,7 +97,7 @@ export function fetchRequest(
         content_format: ask.contentFormat,
         // clients of the vendors expect whole pages, and none has more characters than bytes
         inline_max_chars: LIMITS.fetchBytes,
-        ...(isUsable(slug) && !hasChain ? { providers: [slug, ...rest] } : {}),
+        ...(mayAsk(slug) && !hasChain ? { providers: [slug, ...rest] } : {}),
         ...(maxAgeSeconds === 0 ? { no_cache: true } : {}),
         ...(maxAgeSeconds ? { max_age_seconds: maxAgeSeconds } : {}),
       },
@@ -107,8 +108,7 @@ export function fetchRequest(
 /** The search providers that a key may use here, by slug. */
 export function searchProvidersOf(deployment: Deployment, key: ApiKey): readonly string[] {
   const allowed = allowedProvidersOf(key);
-  return [...deployment.searchProviders.keys()].filter(
-    (slug) =>
-      deployment.searchProviders.get(slug)?.isConfigured === true && isAllowed(allowed, slug),
+  return [...deployment.searchProviders].flatMap(([slug, provider]) =>
+    isUsable(provider) && isAllowed(allowed, slug) ? [slug] : [],
   );
 }

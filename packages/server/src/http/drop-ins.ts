@@ -71,12 +71,14 @@ async function serve(
   nameIgnored(context, prepared.unknown);
   const { deployment } = options;
   const { slug } = dropIn;
-  const providers = searchProvidersOf(deployment, caller);
-  if (prepared.kind === 'list') return reply(context, prepared.answer(providers));
+  if (prepared.kind === 'list') {
+    return reply(context, prepared.answer(searchProvidersOf(deployment, caller)));
+  }
   if (prepared.kind === 'search') {
     const { ask } = prepared;
-    if (ask.provider !== undefined && !providers.includes(ask.provider)) {
-      const message = `trawl has no search provider '${ask.provider.slice(0, 64)}' for this key`;
+    const { provider } = ask;
+    if (provider !== undefined && !searchProvidersOf(deployment, caller).includes(provider)) {
+      const message = `trawl has no search provider '${provider.slice(0, 64)}' for this key`;
       return refuse(context, dropIn, { status: 404, message });
     }
     if (ask.isLaterPage && !isAskedItself(slug, deployment, caller)) {

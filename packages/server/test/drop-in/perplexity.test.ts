@@ -57,11 +57,14 @@ test('a tool is a search provider, and the list names those of the key', async (
   expect(runs.map((run: { preprocessor_name: string }) => run.preprocessor_name)).toEqual([
     'brave',
   ]);
-  const { status, json } = await search({ query: 'tidal power' }, '/v1/search/nobody');
+  // what only the vendor has is of no effect at another one
+  const own = { query: 'tidal power', search_mode: 'academic' };
+  expect((await search(own, '/search/brave')).status).toBe(200);
+  const { status, json } = await search({ query: 'tidal power' }, '/v1/search/unknown');
   expect([status, json.error]).toEqual([
     404,
     {
-      message: expect.stringContaining('nobody'),
+      message: expect.stringContaining('unknown'),
       type: 'not_found_error',
       param: null,
       code: '404',

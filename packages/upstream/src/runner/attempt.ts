@@ -20,7 +20,7 @@ import type { OutgoingRequest } from './request-payload.ts';
 import { boundRetryAfter, isRetrySafe, parseRetryAfter } from './retry.ts';
 import type { Secret } from './secret.ts';
 import { type Exchange, exchange } from './transport.ts';
-import type { UpstreamFailure, UpstreamRequest } from './types.ts';
+import type { UpstreamFailure, UpstreamRequest, UpstreamTarget } from './types.ts';
 
 /** One call in progress. */
 export interface Job<Value> {
@@ -174,9 +174,15 @@ function accepted<Value>(
         : 'answered with something other than JSON',
     );
   }
-  const { code, retryAfterMs = null } = reading;
-  return failed(statusFailure(request.target.slug, code, { status, retryAfterMs }, reading));
+  const { target } = request;
+  const { code, retryAfterMs: named } = reading;
+  const retryAfterMs = named === undefined ? null : boundRetryAfter(named, longestWaitMs(target));
+  return failed(statusFailure(target.slug, code, { status, retryAfterMs }, reading));
 }
+
+/** A service without a key may ask to be left alone for the rest of the day. */
+const longestWaitMs = ({ pace }: UpstreamTarget): number | undefined =>
+  pace === undefined ? undefined : DAY_MS;
 
 /**
  * An answer with another status. `content` undefined = it could not be read, then only the status
@@ -204,8 +210,7 @@ function refused<Value>(
     return { ...failed(accessFailure(target.slug, target.operation)), refusedPart };
   }
   const code = reading?.code ?? codeOfStatus(status, hasCredential);
-  // a service without a key may ask to be left alone for the rest of the day
-  const maxMs = target.pace === undefined ? undefined : DAY_MS;
+  const maxMs = longestWaitMs(target);
   const named =
     reading?.retryAfterMs === undefined
       ? parseRetryAfter(headerText(headers['retry-after']), parts.clock.now(), maxMs)

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@trawl/base';
 import type { RunErrorCode } from '@trawl/contract';
 import type { Pace } from '@trawl/providers';
 
@@ -38,13 +39,19 @@ export type PaceOutcome =
   | 'succeeded'
   | { readonly code: RunErrorCode; readonly retryAfterMs: number | null };
 
+/** How long a service is left alone, and why. */
+export interface AskedSilence {
+  readonly ms: number;
+  readonly cause: 'rate_limited' | 'quota_exhausted';
+}
+
 /** The turns of services that are asked in their own pace, by lane. */
 export interface PaceStore {
   /** As far as this process knows. */
   due(lane: string, pace: Pace): TurnWait;
   take(request: TurnRequest): Promise<PaceTurn>;
-  /** The call is over; once for each turn that was taken. */
-  settle(request: TurnRequest, outcome: PaceOutcome): void;
+  /** The call is over; once for each turn that was taken. @returns the silence that it asked for */
+  settle(request: TurnRequest, outcome: PaceOutcome): AskedSilence | undefined;
 }
 
 interface LaneState {
@@ -117,10 +124,15 @@ export function createMemoryPaces(elapsed: () => number): PaceStore {
       const lane = laneOf(name);
       if (outcome === 'succeeded') lane.refusals = 0;
       const silence = silenceAfter(outcome, pace, lane.refusals);
-      if (silence === undefined) return;
+      if (silence === undefined) return undefined;
       lane.refusals += 1;
-      lane.silentUntil = elapsed() + silence.ms;
-      lane.silentCause = silence.cause;
+      const until = elapsed() + silence.ms;
+      // a call in flight may be refused for less time than one before it
+      if (until > lane.silentUntil) {
+        lane.silentUntil = until;
+        lane.silentCause = silence.cause;
+      }
+      return silence;
     },
   };
 }
@@ -135,14 +147,14 @@ export const isLate = ({ waitMs, cause }: TurnWait, withinMs: number): boolean =
  * How long a service is left alone after an answer; undefined = not at all.
  * @param refusals those since its last success
  */
-export function silenceAfter(
+function silenceAfter(
   outcome: PaceOutcome,
   { silence = SILENCE }: Pace,
   refusals: number,
-): { readonly ms: number; readonly cause: 'rate_limited' | 'quota_exhausted' } | undefined {
+): AskedSilence | undefined {
   if (typeof outcome === 'string') return undefined;
   const { code, retryAfterMs } = outcome;
   if (code !== 'rate_limited' && code !== 'quota_exhausted') return undefined;
   const ms = retryAfterMs ?? Math.min(silence.maxMs, silence.ms * 2 ** refusals);
-  return { ms, cause: code };
+  return { ms: Math.min(ms, DAY_MS), cause: code };
 }

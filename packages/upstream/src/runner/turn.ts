@@ -23,7 +23,7 @@ const leftMs = ({ clock, usualTimes }: Parts, lane: string, request: UpstreamReq
 
 /**
  * A call whose turn comes after its deadline fails at once. The line of this process is counted;
- * where other replicas have turns too, some calls notice only in the line that theirs is too late.
+ * other replicas have turns too, so some calls fail later, while they wait.
  * @param lane of slots
  */
 export function hopelessTurn(

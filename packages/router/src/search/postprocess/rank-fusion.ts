@@ -5,18 +5,12 @@ import { type SharedUrl, sharedUrls } from './shared-urls.ts';
 
 /** One ranking over all providers of a query. The runs keep their own. */
 export function rankFusion(runs: readonly NormalizedRun[]): JsonObject {
-  return { results: sharedUrls(runs).map(fusedRow), k: FUSION_K };
+  return { results: fusedRows(runs), k: FUSION_K };
 }
 
-/** The same rows for each query, as a part of the answer. */
-export const mergedLists = (
-  queries: readonly string[],
-  runs: readonly NormalizedRun[],
-): readonly MergedList[] =>
-  queries.map((_, batchIndex) => {
-    const own = runs.filter(({ run }) => run.value.batch_index === batchIndex);
-    return { batch_index: batchIndex, rows: sharedUrls(own).map(fusedRow) };
-  });
+/** The rows of one list, best first. */
+export const fusedRows = (runs: readonly NormalizedRun[]): MergedList['rows'] =>
+  sharedUrls(runs).map(fusedRow);
 
 /** Texts are of one row, so that a date is never next to the summary of another provider. */
 function fusedRow({ url, title, best, score, finds }: SharedUrl, index: number) {
