@@ -13,7 +13,7 @@ const GENERATED = 'client/src/contract/types.ts';
 interface Declared {
   /** `package/src/…` */
   readonly path: string;
-  /** What it stands for, where that is one line. */
+  /** Its definition, where that is one line. */
   readonly meaning: string | undefined;
 }
 

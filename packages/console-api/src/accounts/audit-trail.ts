@@ -22,6 +22,28 @@ export interface AuditEvent {
   readonly detail?: JsonObject;
 }
 
+/**
+ * The entry of a command on the server's machine, which has no person and no request.
+ * @param target null = the deployment
+ */
+export const commandLineEntry = (
+  event: Pick<AuditEvent, 'action' | 'detail'> & { readonly target: AuditEntry['target'] },
+  clock: Clock,
+): AuditEntry => ({
+  id: clock.newId(),
+  createdAt: isoTime(clock.now()),
+  projectId: null,
+  actor: { kind: 'command_line', id: null, name: null, email: null },
+  action: event.action,
+  target: event.target,
+  outcome: 'succeeded',
+  reason: null,
+  detail: event.detail ?? null,
+  ip: null,
+  userAgent: null,
+  requestId: null,
+});
+
 export interface AuditTrail {
   /** @throws RequestError 503 when it cannot be written */
   record(event: AuditEvent, facts: RequestFacts): Promise<void>;

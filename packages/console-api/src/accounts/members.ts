@@ -93,9 +93,9 @@ export function createMemberChanges(parts: AccountParts): MemberChanges {
   };
 }
 
-const eventOn = (
+export const eventOn = (
   action: AuditEvent['action'],
-  by: Person,
+  by: AuditEvent['by'],
   { id, name, email }: PersonRecord,
 ): AuditEvent => ({ action, by, target: { kind: 'person', id, name }, detail: { email } });
 
@@ -111,7 +111,8 @@ async function memberOf(
   throw new RequestError(400, 'This person is an operator, not a member of the project');
 }
 
-async function personWith({ store }: AccountParts, personId: string): Promise<PersonRecord> {
+/** @throws RequestError 404 */
+export async function personWith({ store }: AccountParts, personId: string): Promise<PersonRecord> {
   const person = await readStore(() => store.people.find(personId));
   if (!person) throw new RequestError(404, 'Person not found');
   return person;
@@ -131,7 +132,8 @@ async function change(
   await recordEnded(parts, event, endedInvitations, facts);
 }
 
-async function refuse(
+/** Leaves the refusal in the audit log. @throws RequestError 403 */
+export async function refuse(
   { trail }: AccountParts,
   event: AuditEvent,
   refused: string,

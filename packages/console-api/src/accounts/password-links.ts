@@ -4,8 +4,9 @@ import { changeStore, RequestError, readStore } from '@trawl/router';
 import type { AccountStore, PersonRecord } from '@trawl/store';
 import { type Person, roleIn } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
-import type { AuditEvent } from './audit-trail.ts';
+import { commandLineEntry } from './audit-trail.ts';
 import { checkedPassword } from './input-checks.ts';
+import { eventOn, personWith, refuse } from './members.ts';
 import type { RequestFacts } from './request-facts.ts';
 import { newToken, tokenDigest } from './secrets.ts';
 import { passwordsAreOff } from './sign-in.ts';
@@ -65,20 +66,12 @@ export async function createPasswordLink(
   const person = await accounts.people.findByEmail(email.toLowerCase());
   if (!person) return null;
   const { token, expiresAt } = await replaceLink(accounts, person.id, clock);
-  await accounts.audit.write({
-    id: clock.newId(),
-    createdAt: isoTime(clock.now()),
-    projectId: null,
-    actor: { kind: 'command_line', id: null, name: null, email: null },
-    action: 'password_link.created',
-    target: { kind: 'person', id: person.id, name: person.name },
-    outcome: 'succeeded',
-    reason: null,
-    detail: { email: person.email },
-    ip: null,
-    userAgent: null,
-    requestId: null,
-  });
+  const { id, name, email: address } = person;
+  const target = { kind: 'person', id, name };
+  const detail = { email: address };
+  await accounts.audit.write(
+    commandLineEntry({ action: 'password_link.created', target, detail }, clock),
+  );
   return { link: linkOf(token, publicUrl), expiresAt };
 }
 
@@ -98,14 +91,10 @@ export function createPasswordLinks(
     make: async (by, personId, facts) => {
       if (parts.isSingleSignOnOnly) throw passwordsAreOff();
       if (publicUrl === undefined) throw needsPublicUrl();
-      const person = await readStore(() => store.people.find(personId));
-      if (!person) throw new RequestError(404, 'Person not found');
+      const person = await personWith(parts, personId);
       const event = eventOn('password_link.created', by, person);
       const refused = whyNot(by, person, await readStore(() => store.members.rolesOf(personId)));
-      if (refused !== undefined) {
-        await trail.record({ ...event, refused }, facts);
-        throw new RequestError(403, refused);
-      }
+      if (refused !== undefined) await refuse(parts, event, refused, facts);
       const { token, expiresAt } = await changeStore(() => replaceLink(store, personId, clock));
       await trail.record(event, facts);
       return { link: linkOf(token, publicUrl), expiresAt };
@@ -127,12 +116,6 @@ export function createPasswordLinks(
       }),
   };
 }
-
-const eventOn = (
-  action: AuditEvent['action'],
-  by: AuditEvent['by'],
-  { id, name, email }: PersonRecord,
-): AuditEvent => ({ action, by, target: { kind: 'person', id, name }, detail: { email } });
 
 const notOpen = (): RequestError =>
   new RequestError(

@@ -1,5 +1,6 @@
 import { type Clock, isoTime } from '@trawl/base';
 import type { AccountStore } from '@trawl/store';
+import { commandLineEntry } from './audit-trail.ts';
 import { codeDigest, newCode } from './secrets.ts';
 
 /**
@@ -13,19 +14,6 @@ export async function createSetupCode(
   const code = newCode();
   const createdAt = isoTime(clock.now());
   if (!(await setupCode.replace(codeDigest(code), createdAt))) return null;
-  await audit.write({
-    id: clock.newId(),
-    createdAt,
-    projectId: null,
-    actor: { kind: 'command_line', id: null, name: null, email: null },
-    action: 'setup.code_created',
-    target: null,
-    outcome: 'succeeded',
-    reason: null,
-    detail: null,
-    ip: null,
-    userAgent: null,
-    requestId: null,
-  });
+  await audit.write(commandLineEntry({ action: 'setup.code_created', target: null }, clock));
   return code;
 }

@@ -13,3 +13,17 @@ export function useTokenOfAddress(): string {
   }, [hash, navigate]);
   return token;
 }
+
+let links = 0;
+
+/**
+ * A number for the answer of this page's own link, whose key must not have the token in it. Not a
+ * random id: browsers make none on pages without TLS.
+ */
+export function useLinkNumber(): number {
+  const [number] = useState(() => {
+    links += 1;
+    return links;
+  });
+  return number;
+}

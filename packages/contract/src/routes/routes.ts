@@ -107,7 +107,7 @@ export const ROUTES = {
     path: '/v1/search',
     summary: 'Run one query or a batch across providers',
     description:
-      'Runs each query on each provider, all at once, and answers one run for each pair; rows of different providers are not merged. Without `search.providers` the default set of the deployment runs.',
+      'Runs each query on each provider, all at once, and answers one run for each pair; rows of different providers are not merged, unless `search.merge` asks for a list of them too. Without `search.providers` the default set of the deployment runs.',
     tag: 'Search',
     permission: 'search',
     errors: 'detail',

@@ -2,8 +2,8 @@ import { LIMITS } from '@trawl/contract';
 import { DAY_MS } from '@trawl/providers';
 import { z } from 'zod';
 
-const DAYS = { day: 1, week: 7, month: 30, year: 365 } as const;
-export type DateSpan = keyof typeof DAYS;
+const DAYS = { hour: 0, day: 1, week: 7, month: 30, year: 365 } as const;
+type DateSpan = keyof typeof DAYS;
 /** The first letter of each span, as several vendors write it. */
 export const SPAN_LETTERS = { d: 'day', w: 'week', m: 'month', y: 'year' } as const;
 
@@ -17,7 +17,7 @@ export const OWN_LIMITS = 'the server has its own limits';
 export const daysBefore = (today: string, days: number): string =>
   new Date(Date.parse(today) - days * DAY_MS).toISOString().slice(0, 10);
 
-/** The first day of the last day, week, month or year. */
+/** The first day of the last hour, day, week, month or year. */
 export const startOf = (span: DateSpan, today: string): string => daysBefore(today, DAYS[span]);
 
 /** A whole number, also as a text: several vendors read `"10"` as 10. */
@@ -87,6 +87,10 @@ export const urlList = z.union([
   shortList(z.array(z.string()).min(1)),
 ]);
 
+/** The host of an entry that may be an address. */
+export const hostOf = (text: string): string =>
+  text.replace(/^[a-z]{1,9}:\/\//i, '').split('/')[0] ?? '';
+
 /** Host names; clients send an empty list for all hosts. */
 export const hostList = shortList(z.array(z.string()))
   .transform((hosts) => (hosts.length > 0 ? hosts : undefined))
@@ -123,6 +127,7 @@ export function countryOf(locale: string): string | undefined {
   return /^[a-z]{2}$/i.test(region) ? region.toUpperCase() : undefined;
 }
 
+const TIME_LETTERS = { ...SPAN_LETTERS, h: 'hour' } as const;
 /** `qdr:w`, or a range of days as month/day/year. */
 const TIME_SPAN = /^qdr:([hdwmy])$/;
 const TIME_RANGE =
@@ -140,11 +145,8 @@ export const timeText = z
 /** The first and last day of a `timeText`. */
 export function daysOfTimeText(text: string | undefined, today: string) {
   if (text === undefined) return {};
-  const letter = TIME_SPAN.exec(text)?.[1];
-  if (letter === 'h') return { published_after: today };
-  if (letter !== undefined) {
-    return { published_after: startOf(SPAN_LETTERS[letter as keyof typeof SPAN_LETTERS], today) };
-  }
+  const letter = TIME_SPAN.exec(text)?.[1] as keyof typeof TIME_LETTERS | undefined;
+  if (letter !== undefined) return { published_after: startOf(TIME_LETTERS[letter], today) };
   const [, month, date, year, lastMonth, lastDate, lastYear] = TIME_RANGE.exec(text) ?? [];
   return {
     published_after: isoDay(month, date, year),

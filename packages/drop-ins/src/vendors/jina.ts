@@ -1,6 +1,7 @@
 /** https://jina.ai/reader: the search of s.jina.ai. Its reader is the drop-in `reader`. */
 import { LIMITS } from '@trawl/contract';
 import { z } from 'zod';
+import { contentOf } from '../answers/texts.ts';
 import {
   type DropIn,
   type DropInFault,
@@ -8,11 +9,9 @@ import {
   queryText,
   searchRoute,
 } from '../declaration/declaration.ts';
-import { clampedCount, given, languageOf, shortList } from '../declaration/values.ts';
+import { clampedCount, given, hostOf, languageOf, shortList } from '../declaration/values.ts';
 
 const OWN_WAY = 'each provider searches in its own way';
-
-const hostOf = (text: string): string => text.replace(/^[a-z]{1,9}:\/\//i, '').split('/')[0] ?? '';
 
 /** A host or address, a list of them, or several between commas. */
 const sites = z
@@ -90,10 +89,6 @@ function decoded(text: string): string {
     return text;
   }
 }
-
-/** The text that Open WebUI shows of a row, so it is never absent. */
-const contentOf = ({ full_content, excerpt, summary }: FoundPage): string =>
-  full_content ?? excerpt ?? summary ?? '';
 
 const rowOf = (page: FoundPage) => ({
   title: page.title ?? '',

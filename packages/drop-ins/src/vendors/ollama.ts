@@ -1,9 +1,10 @@
 /** https://docs.ollama.com/capabilities/web-search, and the same paths of a local server. */
+import { LIMITS } from '@trawl/contract';
 import { z } from 'zod';
+import { contentOf, plainFault, unreadText } from '../answers/texts.ts';
 import {
   type DropIn,
   type DropInAnswer,
-  type DropInFault,
   type Fetched,
   type FoundPage,
   fetchRoute,
@@ -18,7 +19,7 @@ const search = (path: string) =>
     input: z.object({ query: queryText, max_results: clampedCount.optional() }),
     mapped: {
       query: '`user_input.query`',
-      max_results: '`search.num_results`, cut to 20; 5 when absent',
+      max_results: `\`search.num_results\`, cut to ${LIMITS.resultsMax}; 5 when absent`,
     },
     names: { 'user_input.query': 'query', 'search.num_results': 'max_results' },
     ask: ({ query, max_results = 5 }, own) => ({
@@ -31,10 +32,10 @@ const search = (path: string) =>
     answer: ({ pages }) => ({ body: { results: pages.map(rowOf) } }),
   });
 
-const rowOf = ({ title, url, full_content, excerpt, summary }: FoundPage) => ({
-  title: title ?? '',
-  url,
-  content: full_content ?? excerpt ?? summary ?? '',
+const rowOf = (page: FoundPage) => ({
+  title: page.title ?? '',
+  url: page.url,
+  content: contentOf(page),
 });
 
 const fetch = (path: string) =>
@@ -51,14 +52,10 @@ const fetch = (path: string) =>
     answer: (fetched) => pageOf(fetched),
   });
 
-function pageOf({ rows }: Fetched): DropInAnswer {
-  const [row] = rows;
-  const error = row?.error;
-  if (!row || error) {
-    const message = error ? `${error.code}: ${error.message}` : 'the page was not read';
-    return { status: 502, body: { error: message } };
-  }
-  const { title, content, links = [] } = row;
+function pageOf(fetched: Fetched): DropInAnswer {
+  const unread = unreadText(fetched);
+  if (unread !== undefined) return { status: 502, body: { error: unread } };
+  const { title, content, links = [] } = fetched.rows[0] ?? {};
   return { body: { title: title ?? '', content: content ?? '', links } };
 }
 
@@ -70,8 +67,5 @@ export const ollamaDropIn: DropIn = {
     search(`${base}/web_search`),
     fetch(`${base}/web_fetch`),
   ]),
-  fault: ({ status, message }: DropInFault) => ({
-    status: status === 422 ? 400 : status,
-    body: { error: message },
-  }),
+  fault: plainFault,
 };

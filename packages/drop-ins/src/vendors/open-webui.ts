@@ -1,9 +1,9 @@
 /** The external search engine and page loader of Open WebUI: https://docs.openwebui.com */
 import { LIMITS } from '@trawl/contract';
 import { z } from 'zod';
+import { plainFault } from '../answers/texts.ts';
 import {
   type DropIn,
-  type DropInFault,
   type Fetched,
   type FoundPage,
   fetchRoute,
@@ -71,8 +71,5 @@ export const openWebuiDropIn: DropIn = {
   name: 'Open WebUI',
   keys: [{ in: 'bearer' }],
   routes: [search, load],
-  fault: ({ status, message }: DropInFault) => ({
-    status: status === 422 ? 400 : status,
-    body: { error: message },
-  }),
+  fault: plainFault,
 };

@@ -17,6 +17,7 @@ import {
   clampedCount,
   flag,
   given,
+  hostOf,
   isoDay,
   OWN_LIMITS,
   shortList,
@@ -24,7 +25,7 @@ import {
   wholeNumber,
 } from '../declaration/values.ts';
 
-/** The tool of LiteLLM's routes that stands for the providers of the deployment. */
+/** The tool of LiteLLM's routes that asks the providers of the deployment. */
 const DEFAULT_TOOL = 'default';
 
 /** One query; its clients may send it in a list. */
@@ -45,8 +46,6 @@ const date = z
   });
 
 const SPANS = ['hour', 'day', 'week', 'month', 'year'] as const;
-const sinceOf = (span: (typeof SPANS)[number] | undefined, today: string) =>
-  span === 'hour' ? today : span && startOf(span, today);
 
 const hosts = shortList(z.array(z.string())).refine(
   (list) => new Set(list.map((host) => host.startsWith('-'))).size < 2,
@@ -56,7 +55,7 @@ const hosts = shortList(z.array(z.string())).refine(
 /** Entries may have a path, which our filters lack. */
 const hostsOf = (list: readonly string[] = []) => {
   const isExcluding = list[0]?.startsWith('-') === true;
-  const names = list.map((entry) => entry.replace(/^-/, '').split('/')[0] ?? '');
+  const names = list.map((entry) => hostOf(entry.replace(/^-/, '')));
   return names.length === 0 ? {} : { [isExcluding ? 'exclude_domains' : 'include_domains']: names };
 };
 
@@ -122,7 +121,8 @@ const search = (path: string) =>
         country: asked.country,
         language: asked.search_language_filter?.[0],
         published_after:
-          asked.search_after_date_filter ?? sinceOf(asked.search_recency_filter, today),
+          asked.search_after_date_filter ??
+          (asked.search_recency_filter && startOf(asked.search_recency_filter, today)),
         published_before: asked.search_before_date_filter,
       }),
       own,

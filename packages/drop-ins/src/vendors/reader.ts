@@ -3,6 +3,7 @@
  */
 
 import { z } from 'zod';
+import { unreadText } from '../answers/texts.ts';
 import {
   type DropIn,
   type DropInAnswer,
@@ -97,13 +98,11 @@ function decoded(text: string): string {
   }
 }
 
-function pageOf({ rows }: Fetched, asJson: boolean): DropInAnswer {
-  const [row] = rows;
-  const error = row?.error;
-  if (!row || error) {
-    const message = error ? `${error.code}: ${error.message}` : 'the page was not read';
+function pageOf(fetched: Fetched, asJson: boolean): DropInAnswer {
+  const [row] = fetched.rows;
+  const message = unreadText(fetched);
+  if (!row || message !== undefined)
     return { status: 422, body: { data: null, code: 422, message } };
-  }
   const content = row.content ?? '';
   const type = row.content_format === 'text' ? 'text/plain' : 'text/markdown';
   if (!asJson) return { body: content, type: `${type}; charset=utf-8` };

@@ -1,14 +1,8 @@
 /** https://docs.searxng.org/dev/search_api.html */
 import { LIMITS } from '@trawl/contract';
 import { z } from 'zod';
-import {
-  type DropIn,
-  type DropInAnswer,
-  type DropInFault,
-  type FoundPage,
-  queryText,
-  searchRoute,
-} from '../declaration/declaration.ts';
+import { plainFault } from '../answers/texts.ts';
+import { type DropIn, type FoundPage, queryText, searchRoute } from '../declaration/declaration.ts';
 import {
   countryOf,
   given,
@@ -114,11 +108,6 @@ const resultOf = (page: FoundPage) => ({
   template: 'default.html',
 });
 
-const fault = ({ status, message }: DropInFault): DropInAnswer => ({
-  status: status === 422 ? 400 : status,
-  body: { error: message },
-});
-
 export const searxngDropIn: DropIn = {
   slug: 'searxng',
   name: 'SearXNG',
@@ -131,5 +120,5 @@ export const searxngDropIn: DropIn = {
     routeOf('GET', '/'),
     routeOf('POST', '/'),
   ],
-  fault,
+  fault: plainFault,
 };

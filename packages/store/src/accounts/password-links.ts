@@ -37,22 +37,20 @@ const PREFIX = 'password-link:';
 export function createPasswordLinks(database: OpenDatabase): PasswordLinks {
   const { db } = database;
   return {
-    replace: (personId, { digest, createdAt, expiresAt }) =>
-      db.transaction().execute(async (transaction) => {
-        const identifier = PREFIX + personId;
-        const at = timeValue(database, createdAt);
-        await transaction
-          .deleteFrom('console_verifications')
-          .where('identifier', '=', identifier)
-          .execute();
-        await transaction
-          .insertInto('console_verifications')
-          .values({
-            ...{ id: randomUUID(), identifier, value: digest, created_at: at, updated_at: at },
-            expires_at: timeValue(database, expiresAt),
-          })
-          .execute();
-      }),
+    replace: async (personId, { digest, createdAt, expiresAt }) => {
+      const at = timeValue(database, createdAt);
+      const link = {
+        ...{ value: digest, created_at: at, updated_at: at },
+        expires_at: timeValue(database, expiresAt),
+      };
+      // the same id for all links of a person: of two that are made at once, one stays
+      const identifier = PREFIX + personId;
+      await db
+        .insertInto('console_verifications')
+        .values({ id: identifier, identifier, ...link })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(link))
+        .execute();
+    },
     find: async (digest, now) => {
       const found = await db
         .selectFrom('console_verifications')

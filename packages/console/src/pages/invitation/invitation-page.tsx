@@ -13,7 +13,7 @@ import { PasswordField } from '../../parts/password-field.tsx';
 import { Region, Skeleton } from '../../parts/region.tsx';
 import { Time } from '../../parts/value.tsx';
 import { PlainPage } from '../../shell/plain-page.tsx';
-import { useTokenOfAddress } from '../../url-state/token-of-address.ts';
+import { useLinkNumber, useTokenOfAddress } from '../../url-state/token-of-address.ts';
 import { SignOutButton } from '../account/sign-out-button.tsx';
 import SignInForm from '../sign-in/sign-in-form.tsx';
 import { SingleSignOn } from '../sign-in/single-sign-on.tsx';
@@ -38,8 +38,7 @@ export default function InvitationPage() {
 function Invitation({ token }: { readonly token: string }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  // the key must not have the token in it: a number of this page's own
-  const [id] = useState(() => crypto.randomUUID());
+  const id = useLinkNumber();
   const invitation = useQuery({
     queryKey: ['invitation', id],
     queryFn: ({ signal }) => call('POST /console/api/invitation', { body: { token }, signal }),

@@ -58,11 +58,10 @@ export function MemberTable({ project, members, viewer }: MemberTableProps) {
       isTitleHidden: true,
       align: 'right',
       cell: (row) =>
-        (fixed(row) === undefined || mayReset(row, viewer)) && (
+        fixed(row) === undefined && (
           <Actions
             member={row}
             viewer={viewer}
-            isFixed={fixed(row) !== undefined}
             canReset={hasPasswords && mayReset(row, viewer)}
             onChoose={setWork}
           />
@@ -119,28 +118,22 @@ function RoleCell({
 interface ActionsProps {
   readonly member: Member;
   readonly viewer: Viewer;
-  /** Whether role and membership stay as they are. */
-  readonly isFixed: boolean;
   readonly canReset: boolean;
   readonly onChoose: (work: Work) => void;
 }
 
-function Actions({ member, viewer, isFixed, canReset, onChoose }: ActionsProps) {
+function Actions({ member, viewer, canReset, onChoose }: ActionsProps) {
   const isSelf = member.user_id === viewer.id;
   if (!viewer.isAdmin) return null;
   return (
     <Menu
       trigger={<IconButton icon="more" size="small" label={`Actions on ${member.name}`} />}
       items={[
-        ...(isFixed
-          ? []
-          : [
-              {
-                label: 'Change role…',
-                icon: 'edit',
-                onSelect: () => onChoose({ kind: 'role', member }),
-              } as const,
-            ]),
+        {
+          label: 'Change role…',
+          icon: 'edit',
+          onSelect: () => onChoose({ kind: 'role', member }),
+        },
         ...(canReset
           ? [
               {
@@ -150,16 +143,12 @@ function Actions({ member, viewer, isFixed, canReset, onChoose }: ActionsProps) 
               } as const,
             ]
           : []),
-        ...(isFixed
-          ? []
-          : [
-              {
-                label: isSelf ? 'Leave the project…' : 'Remove…',
-                icon: 'trash',
-                isDanger: true,
-                onSelect: () => onChoose({ kind: 'remove', member }),
-              } as const,
-            ]),
+        {
+          label: isSelf ? 'Leave the project…' : 'Remove…',
+          icon: 'trash',
+          isDanger: true,
+          onSelect: () => onChoose({ kind: 'remove', member }),
+        },
       ]}
     />
   );

@@ -1,11 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Member } from '@trawl/contract/console';
 import { call } from '../../api/call.ts';
-import { Button } from '../../parts/button.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
-import { Dialog, DialogClose } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Time } from '../../parts/value.tsx';
+import { ShownLink } from './shown-link.tsx';
 
 interface PasswordLinkDialogProps {
   readonly project: string;
@@ -23,22 +21,12 @@ export function PasswordLinkDialog({ project, member, onClose }: PasswordLinkDia
   });
   if (make.data) {
     return (
-      <Dialog
+      <ShownLink
         title={`The password link of ${member.name}`}
-        description="Send this link to the person. It is shown only now; you can make another one at any time."
-        isOpen
+        label="Link for a new password"
+        link={make.data}
         onClose={onClose}
-        footer={
-          <DialogClose>
-            <Button variant="primary">Done</Button>
-          </DialogClose>
-        }
-      >
-        <CodeBlock code={make.data.link} label="Link for a new password" />
-        <p className="soft">
-          It works once, and ends <Time at={make.data.expires_at} />.
-        </p>
-      </Dialog>
+      />
     );
   }
   return (

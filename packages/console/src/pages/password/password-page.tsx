@@ -10,7 +10,7 @@ import { PasswordField } from '../../parts/password-field.tsx';
 import { Region, Skeleton } from '../../parts/region.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { PlainPage } from '../../shell/plain-page.tsx';
-import { useTokenOfAddress } from '../../url-state/token-of-address.ts';
+import { useLinkNumber, useTokenOfAddress } from '../../url-state/token-of-address.ts';
 
 /** `/console/password#<token>`: the token is known to this page only. */
 export default function PasswordPage() {
@@ -27,8 +27,7 @@ export default function PasswordPage() {
 }
 
 function PasswordLink({ token }: { readonly token: string }) {
-  // the key must not have the token in it: a number of this page's own
-  const [id] = useState(() => crypto.randomUUID());
+  const id = useLinkNumber();
   const link = useQuery({
     queryKey: ['password-link', id],
     queryFn: ({ signal }) => call('POST /console/api/password-link', { body: { token }, signal }),

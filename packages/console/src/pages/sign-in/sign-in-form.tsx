@@ -48,8 +48,8 @@ const ForgottenPassword = () => (
   <details className="soft">
     <summary>Forgot your password?</summary>
     <p>
-      An owner or admin of your project makes a link for a new one, on the page Members. So does
-      whoever runs this server: <code>trawl console reset EMAIL</code>, on its machine.
+      Ask an owner or admin of your project: the page Members has a link for a new one. A person
+      with access to the machine of this server can run <code>trawl console reset EMAIL</code>.
     </p>
   </details>
 );

@@ -1,0 +1,17 @@
+import type { DropInAnswer, DropInFault, Fetched, FoundPage } from '../declaration/declaration.ts';
+
+/** The longest text of a row; clients expect one, so it is never absent. */
+export const contentOf = ({ full_content, excerpt, summary }: FoundPage): string =>
+  full_content ?? excerpt ?? summary ?? '';
+
+/** Why the page of a fetch of one page was not read; undefined = it was. */
+export function unreadText({ rows: [row] }: Fetched): string | undefined {
+  if (!row) return 'the page was not read';
+  return row.error ? `${row.error.code}: ${row.error.message}` : undefined;
+}
+
+/** The fault of clients that want a text alone, and know no 422. */
+export const plainFault = ({ status, message }: DropInFault): DropInAnswer => ({
+  status: status === 422 ? 400 : status,
+  body: { error: message },
+});
