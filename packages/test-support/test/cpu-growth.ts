@@ -28,6 +28,8 @@ export interface GrowthOptions<Given> {
 }
 
 const RATIO_MAX = 9;
+/** How often a size that took too much is measured again. */
+const AGAIN_MAX = 4;
 /** Below this time, the clock and garbage collection decide the ratio. */
 const MEASURABLE_MS = 25;
 /**
@@ -60,17 +62,18 @@ export async function growthOf<Given>(options: GrowthOptions<Given>): Promise<Gr
   while (size > Math.max(most / FIRST_PART, 1)) size = quotient(size, 2);
   for (;;) {
     let cpuMs = await cpuAt(size);
-    if (cpuMs > RATIO_MAX * measurableMs || (isWhole && size === most)) {
+    if (cpuMs > Math.min(RATIO_MAX * measurableMs, cpuMaxMs) || (isWhole && size === most)) {
       const quarter = quotient(size, 4);
       const ratioNow = async () => cpuMs / Math.max(await cpuAt(quarter), measurableMs);
+      const isTooMuch = async () => cpuMs > cpuMaxMs || (await ratioNow()) > RATIO_MAX;
       // garbage collection and other work only add to a time
-      for (let again = 0; again < 2 && (await ratioNow()) > RATIO_MAX; again += 1) {
+      for (let again = 0; again < AGAIN_MAX && (await isTooMuch()); again += 1) {
         cpuMs = Math.min(cpuMs, await measure(options, size));
       }
       measured.set(size, cpuMs);
       ratio = Math.max(ratio, await ratioNow());
       const fault = `${size} take ${cpuMs.toFixed(0)} ms of CPU time, a quarter of it ${(await cpuAt(quarter)).toFixed(0)} ms`;
-      if (ratio > RATIO_MAX || cpuMs > cpuMaxMs) return { measured, cpuMs, ratio, fault };
+      if (await isTooMuch()) return { measured, cpuMs, ratio, fault };
     }
     if (size === most) return { measured, cpuMs, ratio, fault: undefined };
     const isShort = cpuMs * (most / size) ** 2 < STEP_MAX_MS;
