@@ -54,10 +54,10 @@ function NewPasswordForm({ token, person: { email, name } }: NewPasswordFormProp
     mutationFn: () => call('POST /console/api/password-link/use', { body: { token, password } }),
     onSuccess: async () => {
       setPassword('');
-      // of a session that has ended, maybe
-      client.removeQueries({ predicate: ({ queryKey: [area] }) => area !== 'state' });
       toast({ text: 'Your password is set. Sign in with it.' });
       await navigate({ to: '/sign-in', replace: true });
+      // of a session that has ended, maybe; this page, while shown, would ask for its link again
+      client.removeQueries({ predicate: ({ queryKey: [area] }) => area !== 'state' });
     },
   });
   return (
