@@ -25,7 +25,7 @@ const USUAL_WAIT_MS = 3_600_000;
  */
 export function readKeylessFailure(answer: FailedAnswer): FailureReading | undefined {
   const error = object(object(answer.body).error);
-  if (typeof error.code === 'string') {
+  if (typeof error.code === 'string' || readTavilyFailure(answer) !== undefined) {
     const seconds = finiteNumber(error.retry_after_seconds);
     return {
       code: 'quota_exhausted',
@@ -34,7 +34,7 @@ export function readKeylessFailure(answer: FailedAnswer): FailureReading | undef
       remedy: 'try again later, or set its API key in the server settings',
     };
   }
-  if (answer.status !== 401 && answer.status !== 403) return readTavilyFailure(answer);
+  if (answer.status !== 401 && answer.status !== 403) return undefined;
   return {
     code: 'upstream_error',
     happened: 'refused a search without a key',

@@ -251,6 +251,36 @@ describe('answers that are not what they should be', () => {
   });
 });
 
+describe('an allowance that ends in the middle of a batch', () => {
+  const server = useServer(without({ SOURCE_PACE: 'on' }));
+
+  test('answers what it allowed, and asks no more', async () => {
+    const queries = ['tides', 'tides [[tavily:status=432]]', 'waves', 'currents'];
+    const { status, json } = await server().search({
+      user_input: queries.map((query) => ({ query })),
+      search: named('tavily'),
+    });
+    expect(status).toBe(200);
+    expect(json.status).toBe('partially_succeeded');
+    const [first, ...others]: { error: object | null }[] = json.preprocessor_runs;
+    expect(first?.error).toBeNull();
+    const usedUp = {
+      code: 'quota_exhausted',
+      message: expect.stringContaining('without a key'),
+      retryable: false,
+      retry_after_ms: expect.any(Number),
+    };
+    expect(others.map(({ error }) => error)).toEqual(
+      others.map(() => expect.objectContaining(usedUp)),
+    );
+    expect(server().sandbox.calls).toHaveLength(2);
+    // later searches keep to it too
+    const later = await search(server(), 'shores', named('tavily'));
+    expect(later.error('tavily')).toMatchObject({ code: 'quota_exhausted', retryable: false });
+    expect(server().sandbox.calls).toHaveLength(2);
+  });
+});
+
 test.each([
   'a b@example.com',
   'ops@example',

@@ -221,6 +221,7 @@ function refused<Value>(
     { status, retryAfterMs: named },
     {
       ...(request.overridden && code === 'bad_request' ? OVERRIDDEN : {}),
+      ...(code === 'quota_exhausted' && !hasCredential ? USED_UP_WITHOUT_KEY : {}),
       ...reading,
     },
   );
@@ -230,6 +231,11 @@ function refused<Value>(
 /** The caller changed the request, so that is the first thing to check. */
 const OVERRIDDEN: Wording = {
   remedy: 'check its block of search.provider_overrides, then the query',
+};
+
+const USED_UP_WITHOUT_KEY: Wording = {
+  happened: 'has no allowance without a key left for this address',
+  remedy: 'try again later, or use another provider',
 };
 
 const texts = (headers: Answered['headers']): FailedAnswer['headers'] =>
