@@ -21,7 +21,13 @@ export function interactionOf(projectId: string, sessionId: string): Interaction
   const runs = ['one', 'two'].map((name, position) => runOf(name, position));
   return {
     ...{ id, instanceId: 'growth', sessionId, projectId, keyId: `${projectId}-key`, userId: null },
-    ...{ status: 'succeeded', createdAt, completedAt: createdAt, normalizedSchemaVersion: 2 },
+    ...{
+      status: 'succeeded',
+      outcome: 'succeeded',
+      createdAt,
+      completedAt: createdAt,
+      normalizedSchemaVersion: 2,
+    },
     ...{ trajectoryId: randomUUID(), parentTrajectoryId: null, trajectoryGoal: null },
     userInput: jsonText({ query: textOf(5) }),
     metadata: jsonText({}),

@@ -50,7 +50,7 @@ describeOnDatabases('sessions over the console’s API', (database) => {
     expect(row).toMatchObject({
       input: 'harbour cranes',
       kind: 'search',
-      statuses: { succeeded: 1, partially_succeeded: 0, failed: 0 },
+      outcomes: { succeeded: 1, partial: 0, failed: 0 },
       keys: [{ id: server.keyId, name: 'main' }],
       metadata_keys: ['customer'],
       calls: 2,
@@ -65,7 +65,7 @@ describeOnDatabases('sessions over the console’s API', (database) => {
     ['?text=CRANES', true, true],
     ['?text=harbour', true, false],
     ['?metadata=customer%3Dacme', true, false],
-    ['?status=failed', false, false],
+    ['?outcome=failed', false, false],
     ['?key_id=nothing', false, false],
     ['?min_cost_usd=1000', false, false],
     ['?from=2020-01-01T00:00:00%2B02:00&to=2999-01-01T00:00:00Z', true, true],
@@ -82,7 +82,7 @@ describeOnDatabases('sessions over the console’s API', (database) => {
     ['?min_duration_ms=-1', 'min_duration_ms', '0'],
     ['?after=nothing', 'after', 'next'],
     ['?from=yesterday', 'from', ''],
-    ['?status=odd', 'status', 'failed'],
+    ['?outcome=odd', 'outcome', 'failed'],
     [`?text=${'x'.repeat(301)}`, 'text', '300'],
   ])('refuses a filter that it cannot read: %s', async (query, name, text) => {
     const answer = await list(query);
@@ -132,6 +132,31 @@ describeOnDatabases('sessions over the console’s API', (database) => {
           input_count: 1,
         },
       ],
+    });
+  });
+
+  it('shows and finds a fetch by how its pages ended', async () => {
+    const urls = ['https://news.example.com/a-page', 'https://news.example.com/missing'];
+    const [, missing = ''] = urls;
+    const partial = (await server.fetch({ urls })).json;
+    const lost = (await server.fetch({ urls: [missing] })).json;
+    expect([partial.status, lost.status]).toStrictEqual(['succeeded', 'succeeded']);
+    const found = async (outcome: string) => idsOf(await list(`?outcome=${outcome}`));
+    expect(await found('failed')).toStrictEqual([lost.session_id]);
+    expect(await found('partial')).toStrictEqual([partial.session_id]);
+    expect(await found('succeeded')).not.toContain(lost.session_id);
+    const [row] = (await list('?outcome=failed')).json.sessions;
+    expect(row.outcomes).toStrictEqual({ succeeded: 0, partial: 0, failed: 1 });
+    const turns = await viewer.call('GET', server.path(`/sessions/${lost.session_id}/turns`));
+    expect(turns.json.turns).toMatchObject([{ outcome: 'failed' }]);
+    const one = await viewer.call('GET', server.path(`/interactions/${lost.interaction_id}`));
+    expect(one.json.facts.outcome).toBe('failed');
+    const query = `/v1/sessions?include=summary&session_id=${partial.session_id}`;
+    const { json } = await server.call('GET', query);
+    expect(json.sessions[0].summary.outcomes).toStrictEqual({
+      succeeded: 0,
+      partial: 1,
+      failed: 0,
     });
   });
 

@@ -80,7 +80,7 @@ describeOnDatabases('sessions of the console', (database) => {
         created_at: at(10),
         latest_interaction_at: at(20),
         duration_ms: 14_000,
-        statuses: { succeeded: 1, partially_succeeded: 0, failed: 1 },
+        outcomes: { succeeded: 1, partial: 0, failed: 1 },
         interaction_count: 2,
         providers: [
           { name: 'brave', runs: 1, failed: 1 },
@@ -133,7 +133,7 @@ describeOnDatabases('sessions of the console', (database) => {
       Partial<ConsoleSessionsQuery>,
       readonly InteractionRecord[],
     ])[] = [
-      [{ status: 'partially_succeeded' }, [odd]],
+      [{ outcome: 'partial' }, [odd]],
       [{ user_id: 'ada' }, [odd]],
       [{ key_id: 'key-9' }, [odd]],
       [{ provider: 'linkup' }, [odd]],
@@ -172,8 +172,10 @@ describeOnDatabases('sessions of the console', (database) => {
     const projectId = await freshProject();
     const { sessionId } = await record(projectId, { status: 'failed', userId: 'ada' });
     await record(projectId, { sessionId, status: 'succeeded', userId: 'bob' });
-    expect(await found(projectId, { status: 'failed', user_id: 'bob' })).toStrictEqual([]);
-    expect(await found(projectId, { status: 'failed', user_id: 'ada' })).toStrictEqual([sessionId]);
+    expect(await found(projectId, { outcome: 'failed', user_id: 'bob' })).toStrictEqual([]);
+    expect(await found(projectId, { outcome: 'failed', user_id: 'ada' })).toStrictEqual([
+      sessionId,
+    ]);
   });
 
   it('pages through equal times without a gap, with and without a filter', async () => {

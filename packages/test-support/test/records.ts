@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { takenFor } from '@trawl/base/testing';
+import { outcomeOfStatus } from '@trawl/contract';
 import { type DatabaseLocation, openDatabase } from '@trawl/database';
 import type {
   ApiKey,
@@ -72,6 +73,7 @@ export function interactionRecord(
     keyId: 'key-1',
     userId: 'user-1',
     status: 'succeeded',
+    outcome: outcomeOfStatus(given.status ?? 'succeeded'),
     createdAt,
     completedAt: new Date(Date.parse(createdAt) + 250).toISOString(),
     normalizedSchemaVersion: 2,

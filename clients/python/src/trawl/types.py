@@ -1254,6 +1254,9 @@ class SessionSummary(TypedDict):
     run_count: int
     """Provider runs in it; a fetch counts as one."""
 
+    outcomes: JsonObject
+    """Its interactions by how they ended: a search by its runs, a fetch by its pages."""
+
     cost_usd: Optional[float]
     """Known costs; null if none is known."""
 

@@ -37,7 +37,8 @@ export const showHistory = (
 /** Time, status, id and input, separated by tabs; then a line for each run. */
 function interactionText(interaction: InteractionRecordSummary, style: Style): string {
   const { created_at, status, id, user_input, preprocessor_runs: runs = [] } = interaction;
-  const cells = [created_at, statusText(status, style), id, oneLine(inputText(user_input))];
+  const outcome = runs.map(pagesOutcome).find((one) => one !== undefined) ?? status;
+  const cells = [created_at, statusText(outcome, style), id, oneLine(inputText(user_input))];
   return [cells.join(style.isTerminal ? '  ' : '\t'), ...runs.map((run) => runLine(run, style))]
     .map((line) => `${line}\n`)
     .join('');
@@ -46,7 +47,7 @@ function interactionText(interaction: InteractionRecordSummary, style: Style): s
 function runLine(run: PreprocessorRun, style: Style): string {
   const { preprocessor_name: name, latency_ms: latencyMs, query, error } = run;
   const facts = [
-    statusText(run.status, style),
+    statusText(pagesOutcome(run) ?? run.status, style),
     ...(latencyMs === null ? [] : [`${latencyMs} ms`]),
     ...(error === null ? [rowsCount(run)] : [oneLine(`${error.code}: ${error.message}`)]),
   ];
@@ -55,7 +56,17 @@ function runLine(run: PreprocessorRun, style: Style): string {
 
 function rowsCount({ output_payload: output }: PreprocessorRun): string {
   if (isSearchOutput(output)) return counted(output.results.length, 'result');
-  return isFetchOutput(output) ? counted(output.fetched_results.length, 'page') : 'nothing';
+  if (!isFetchOutput(output)) return 'nothing';
+  const { length } = output.fetched_results;
+  const { failed_count: failed } = output;
+  return `${counted(length, 'page')}${failed > 0 ? `, ${failed} failed` : ''}`;
+}
+
+/** A fetch that was answered may have no page; undefined = it is not a fetch. */
+function pagesOutcome({ output_payload: output }: PreprocessorRun): string | undefined {
+  if (!isFetchOutput(output)) return undefined;
+  if (output.failed_count === 0) return 'succeeded';
+  return output.succeeded_count === 0 ? 'failed' : 'partial';
 }
 
 function statusText(status: string, style: Style): string {

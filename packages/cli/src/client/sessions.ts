@@ -45,14 +45,14 @@ const tableText = (sessions: readonly Session[], style: Style): string =>
       ['session', 38],
       ['newest (UTC)', 18],
       ['first query or page', 0.99],
-      ['runs', 6],
+      ['outcome', 10],
       ['cost', 11],
     ],
-    sessions.map(({ id, latest_interaction_at, summary }) => [
-      id,
-      latest_interaction_at.slice(0, 16).replace('T', ' '),
-      ...factsOf(summary),
-    ]),
+    sessions.map(({ id, latest_interaction_at, summary }) => {
+      const [input, , cost] = factsOf(summary);
+      const time = latest_interaction_at.slice(0, 16).replace('T', ' ');
+      return [id, time, input, outcomeOf(summary), cost];
+    }),
   );
 
 /** All columns, for other programs. */
@@ -66,8 +66,16 @@ const linesText = (sessions: readonly Session[], style: Style): string =>
       latest_interaction_at,
       String(interaction_count),
       ...factsOf(summary),
+      outcomeOf(summary),
     ]),
   );
+
+/** The worst of its interactions. */
+function outcomeOf(summary: SessionSummary | undefined): string {
+  if (summary === undefined) return '';
+  const { failed, partial } = summary.outcomes;
+  return failed > 0 ? 'failed' : partial > 0 ? 'partial' : 'succeeded';
+}
 
 /** A server of an earlier version gives no summary. */
 const factsOf = (summary: SessionSummary | undefined): readonly [string, string, string] =>

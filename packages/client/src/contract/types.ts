@@ -962,6 +962,15 @@ export interface SessionSummary {
   first_input: string | null;
   /** Provider runs in it; a fetch counts as one. */
   run_count: number;
+  /** Its interactions by how they ended: a search by its runs, a fetch by its pages. */
+  outcomes: {
+    /** With all runs or pages. */
+    succeeded: number;
+    /** With some of them. */
+    partial: number;
+    /** With none of them. */
+    failed: number;
+  };
   /** Known costs; null if none is known. */
   cost_usd: number | null;
   /** Upstream calls whose cost is not known. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InteractionDetails } from '../schemas/interaction.ts';
 import { dateTimeOut, optional, uuid, uuidOut } from '../schemas/json.ts';
-import { INTERACTION_STATUSES, RUN_STATUSES } from '../vocabulary/vocabulary.ts';
+import { INTERACTION_OUTCOMES, RUN_STATUSES } from '../vocabulary/vocabulary.ts';
 import type { ConsoleRoute } from './route.ts';
 
 /** Rows of a page of sessions. */
@@ -24,7 +24,7 @@ const decimal = z
   .transform(Number);
 
 /**
- * Which sessions. `status`, `provider`, `key_id`, `user_id`, `text` and `metadata` hold for one and
+ * Which sessions. `outcome`, `provider`, `key_id`, `user_id`, `text` and `metadata` hold for one and
  * the same interaction of a session; the others are about the session as a whole.
  */
 export const SessionFilters = z.object({
@@ -32,7 +32,7 @@ export const SessionFilters = z.object({
   from: optional(z.iso.datetime({ offset: true })),
   /** Sessions that began before this time. */
   to: optional(z.iso.datetime({ offset: true })),
-  status: optional(z.enum(INTERACTION_STATUSES)),
+  outcome: optional(z.enum(INTERACTION_OUTCOMES)),
   provider: optional(filterText),
   key_id: optional(filterText),
   user_id: optional(filterText),
@@ -89,11 +89,8 @@ export const ConsoleSessionRow = z.object({
   latest_interaction_at: dateTimeOut,
   /** From the first request to the last answer. */
   duration_ms: z.int(),
-  statuses: z.object({
-    succeeded: z.int(),
-    partially_succeeded: z.int(),
-    failed: z.int(),
-  }),
+  /** Interactions by how they ended: a search by its runs, a fetch by its pages. */
+  outcomes: z.object({ succeeded: z.int(), partial: z.int(), failed: z.int() }),
   interaction_count: z.int(),
   providers: z.array(z.object({ name: z.string(), runs: z.int(), failed: z.int() })),
   ...cost,
@@ -138,7 +135,7 @@ export const ConsoleTurn = z.object({
   /** Queries or URLs in the request. null: the request is too long to count them here. */
   input_count: z.int().nullable(),
   goal: z.string().nullable(),
-  status: z.enum(INTERACTION_STATUSES),
+  outcome: z.enum(INTERACTION_OUTCOMES),
   created_at: dateTimeOut,
   completed_at: dateTimeOut,
   user_id: z.string().nullable(),
@@ -173,6 +170,7 @@ export type LedgerCall = z.output<typeof LedgerCall>;
 
 /** What the record of an interaction says besides the answer. */
 export const ConsoleInteractionFacts = z.object({
+  outcome: z.enum(INTERACTION_OUTCOMES),
   key: KeyOfRow,
   user_id: z.string().nullable(),
   calls: z.array(LedgerCall),

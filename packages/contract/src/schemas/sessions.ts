@@ -84,6 +84,13 @@ export const SessionSummary = z
         `The first query or URL that was asked for, its first ${LIMITS.firstInputCharacters} characters; null without one.`,
       ),
     run_count: z.int().describe('Provider runs in it; a fetch counts as one.'),
+    outcomes: z
+      .object({
+        succeeded: z.int().describe('With all runs or pages.'),
+        partial: z.int().describe('With some of them.'),
+        failed: z.int().describe('With none of them.'),
+      })
+      .describe('Its interactions by how they ended: a search by its runs, a fetch by its pages.'),
     cost_usd: z.number().nullable().describe('Known costs; null if none is known.'),
     unpriced_calls: z.int().describe('Upstream calls whose cost is not known.'),
   })

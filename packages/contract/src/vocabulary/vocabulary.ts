@@ -181,6 +181,16 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export const INTERACTION_STATUSES = ['succeeded', 'partially_succeeded', 'failed'] as const;
 export type InteractionStatus = (typeof INTERACTION_STATUSES)[number];
 
+/**
+ * How an interaction ended for those who read lists, filters and logs: a search by its runs, a
+ * fetch by its pages. `status` of a fetch says only whether it could be answered.
+ */
+export const INTERACTION_OUTCOMES = ['succeeded', 'partial', 'failed'] as const;
+export type InteractionOutcome = (typeof INTERACTION_OUTCOMES)[number];
+
+export const outcomeOfStatus = (status: InteractionStatus): InteractionOutcome =>
+  status === 'partially_succeeded' ? 'partial' : status;
+
 export const TOPICS = [
   'news',
   'companies',

@@ -89,6 +89,7 @@ const interactions = ({ text, sequence }: ColumnTypes): Statements => [
     key_id ${text} not null,
     user_id ${text},
     status ${text} not null,
+    outcome ${text} not null,
     created_at ${text} not null,
     completed_at ${text} not null,
     normalized_schema_version integer,

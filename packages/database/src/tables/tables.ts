@@ -3,6 +3,7 @@ import type {
   AuditAction,
   AuditActor,
   AuditOutcome,
+  InteractionOutcome,
   InteractionStatus,
   InvitedRole,
   JsonObject,
@@ -108,6 +109,8 @@ export interface InteractionsTable {
   key_id: string;
   user_id: string | null;
   status: InteractionStatus;
+  /** For lists and filters. */
+  outcome: InteractionOutcome;
   created_at: string;
   completed_at: string;
   normalized_schema_version: number | null;

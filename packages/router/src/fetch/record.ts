@@ -6,7 +6,7 @@ import {
   objectAround,
   type Recorded,
 } from '@trawl/base';
-import type { FetchOutput, FetchRow, FetchRun } from '@trawl/contract';
+import type { FetchOutput, FetchRow, FetchRun, InteractionOutcome } from '@trawl/contract';
 import type { InteractionHead } from '../interaction/head.ts';
 import { ledgerRecord } from '../interaction/ledger.ts';
 import type { InteractionRecord, TitleRecord } from '../interaction/records.ts';
@@ -62,7 +62,14 @@ export function fetchRecord(
       ),
     titles: titlesOf(pages),
     ...head,
+    outcome: outcomeOf(pages),
   };
+}
+
+function outcomeOf(pages: readonly FetchedPage[]): InteractionOutcome {
+  const read = pages.filter(({ result }) => result.kind === 'page').length;
+  if (read === 0) return 'failed';
+  return read === pages.length ? 'succeeded' : 'partial';
 }
 
 function titlesOf(pages: readonly FetchedPage[]): readonly TitleRecord[] {

@@ -46,6 +46,7 @@ function summaryOf(found: SessionSummary | undefined): Summary {
   return {
     first_input: found?.firstInput ? firstOf(readJson(found.firstInput)) : null,
     run_count: found?.runCount ?? 0,
+    outcomes: found?.outcomes ?? { succeeded: 0, partial: 0, failed: 0 },
     cost_usd: micros === null ? null : micros / MICROS,
     unpriced_calls: found?.unpricedCalls ?? 0,
   };

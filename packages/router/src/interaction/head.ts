@@ -1,10 +1,11 @@
 import { type Clock, isoTime, type Json, jsonText } from '@trawl/base';
-import type {
-  InteractionStatus,
-  JsonObject,
-  RoutingEntry,
-  StreamEvents,
-  Warning,
+import {
+  type InteractionStatus,
+  type JsonObject,
+  outcomeOfStatus,
+  type RoutingEntry,
+  type StreamEvents,
+  type Warning,
 } from '@trawl/contract';
 import type { Budget } from '../billing/budgets.ts';
 import type { AllowedDomains } from '../keys/allowed-domains.ts';
@@ -84,6 +85,7 @@ export function interactionHead(
     keyId: caller.keyId,
     userId: facts.userId,
     status: facts.status,
+    outcome: outcomeOfStatus(facts.status),
     createdAt: isoTime(caller.receivedAt),
     completedAt: isoTime(clock.now()),
     normalizedSchemaVersion: facts.normalizedSchemaVersion,

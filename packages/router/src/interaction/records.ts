@@ -1,5 +1,6 @@
 import type { Json, JsonText } from '@trawl/base';
 import type {
+  InteractionOutcome,
   InteractionStatus,
   JsonObject,
   MergedList,
@@ -18,6 +19,7 @@ export interface InteractionRecord {
   readonly keyId: string;
   readonly userId: string | null;
   readonly status: InteractionStatus;
+  readonly outcome: InteractionOutcome;
   /** ISO 8601, UTC, milliseconds. */
   readonly createdAt: string;
   readonly completedAt: string;
@@ -81,7 +83,15 @@ export type RunRecord = {
 export interface StoredInteraction
   extends Omit<
     InteractionRecord,
-    'runs' | 'ledger' | 'titles' | 'repeat' | 'budgetLeaseId' | 'projectId' | 'keyId' | 'userId'
+    | 'outcome'
+    | 'runs'
+    | 'ledger'
+    | 'titles'
+    | 'repeat'
+    | 'budgetLeaseId'
+    | 'projectId'
+    | 'keyId'
+    | 'userId'
   > {
   /** In order. */
   readonly preprocessorRuns: readonly JsonText<PreprocessorRun>[];
@@ -104,6 +114,8 @@ export interface SessionSummary {
   readonly firstInput: JsonText<JsonObject> | null;
   /** Provider runs; a fetch is one. */
   readonly runCount: number;
+  /** Interactions by how they ended. */
+  readonly outcomes: Readonly<Record<InteractionOutcome, number>>;
   /** Known costs; null without any. */
   readonly costMicros: number | null;
   /** Upstream calls whose cost is not known. */

@@ -143,6 +143,7 @@ describeOnDatabases('sessions', (database) => {
       summary: {
         first_input: 'tidal power',
         run_count: 6,
+        outcomes: { succeeded: 3, partial: 0, failed: 0 },
         cost_usd: expect.closeTo(spent, 6),
         unpriced_calls: 0,
       },
@@ -154,6 +155,7 @@ describeOnDatabases('sessions', (database) => {
     expect(empty?.summary).toEqual({
       first_input: null,
       run_count: 0,
+      outcomes: expect.any(Object),
       cost_usd: null,
       unpriced_calls: 0,
     });
@@ -182,6 +184,7 @@ describeOnDatabases('sessions', (database) => {
     expect(session?.summary).toEqual({
       first_input: '🛟'.repeat(500),
       run_count: 0,
+      outcomes: { succeeded: 1, partial: 0, failed: 0 },
       cost_usd: 0.004,
       unpriced_calls: 2,
     });

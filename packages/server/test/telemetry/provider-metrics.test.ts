@@ -163,10 +163,23 @@ describe('the log line of a request', () => {
       expect(line).toMatchObject({
         route: 'search',
         providers: { exa: { succeeded: 2 }, brave: { succeeded: 1, bad_request: 1 } },
-        outcome: 'partially_succeeded',
+        outcome: 'partial',
       });
       expect(line.cost_micros).toBeGreaterThan(0);
       expect(JSON.stringify(line)).not.toContain('tides');
     },
   );
+
+  test('a fetch ends as its pages did', async () => {
+    const [page, missing] = ['https://news.example.com/a-page', 'https://news.example.com/missing'];
+    const outcomeOf = async (...urls: readonly string[]) => {
+      const id = `log-pages-${urls.join('-').length}`;
+      await server.fetch({ urls }, { headers: { 'x-request-id': id } });
+      await expect.poll(() => lineOf(id)).toBeDefined();
+      return lineOf(id).outcome;
+    };
+    expect(await outcomeOf(page)).toBe('succeeded');
+    expect(await outcomeOf(page, missing)).toBe('partial');
+    expect(await outcomeOf(missing)).toBe('failed');
+  });
 });

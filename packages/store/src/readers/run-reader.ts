@@ -65,7 +65,7 @@ async function readTallies(
       cast(coalesce(sum(cost_micros), 0) as bigint) as "costMicros"
     from (
       select ${KIND} as kind, ${topicOf(database)} as topic, provider, latency_ms, calls, cost_micros,
-        case when outcome = 'succeeded' then null else coalesce(error_code, 'unknown') end as error_code
+        case when ledger.outcome = 'succeeded' then null else coalesce(error_code, 'unknown') end as error_code
       from ledger left join interactions on interactions.id = ledger.interaction_id
       where ${within(projectIds, day)} and ${SEARCH_RUN}
     ) as search_runs

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { InteractionOutcome } from '@trawl/contract';
 import type { Tables } from '@trawl/database';
 import type { SessionSummary, SessionSummaryReader } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
@@ -35,6 +36,12 @@ async function readSummary(
     .orderBy('sequence')
     .limit(1)
     .executeTakeFirst();
+  const ended = await ofSession()
+    .groupBy('outcome')
+    .select(['outcome', sql<number>`cast(count(*) as bigint)`.as('count')])
+    .execute();
+  const endedAs = (outcome: InteractionOutcome) =>
+    ended.find((row) => row.outcome === outcome)?.count ?? 0;
   const { runs } = await ofSession()
     .innerJoin('runs', 'runs.interaction_id', 'interactions.id')
     .where('runs.kind', '=', 'preprocessor')
@@ -58,6 +65,11 @@ async function readSummary(
   return {
     firstInput: first?.user_input ?? null,
     runCount: runs,
+    outcomes: {
+      succeeded: endedAs('succeeded'),
+      partial: endedAs('partial'),
+      failed: endedAs('failed'),
+    },
     costMicros: spent.micros,
     unpricedCalls: spent.unpriced,
   };

@@ -94,6 +94,7 @@ function trialRecord(projectId: string): InteractionRecord {
     keyId: projectId,
     userId: null,
     status: 'failed',
+    outcome: 'failed',
     createdAt: TRIAL_TIME,
     completedAt: TRIAL_TIME,
     normalizedSchemaVersion: null,

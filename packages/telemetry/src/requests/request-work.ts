@@ -6,7 +6,7 @@ import type { RequestTrace } from '../traces/request-trace.ts';
 export interface WorkFacts {
   /** How often each provider ended in which way: `{tavily: {succeeded: 1}}`. */
   readonly providers: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  readonly outcome: InteractionRecord['status'];
+  readonly outcome: InteractionRecord['outcome'];
   /** Known costs in millionths of a US dollar. */
   readonly cost_micros: number;
   /**
@@ -113,7 +113,7 @@ function spanOfAll() {
   };
 }
 
-function factsOf({ ledger, status }: InteractionRecord): WorkFacts {
+function factsOf({ ledger, outcome: ended }: InteractionRecord): WorkFacts {
   const providers: Record<string, Record<string, number>> = {};
   let micros = 0;
   for (const { provider, errorCode, outcome, costMicros } of ledger) {
@@ -123,5 +123,5 @@ function factsOf({ ledger, status }: InteractionRecord): WorkFacts {
     ends[name] = (ends[name] ?? 0) + 1;
     micros += costMicros ?? 0;
   }
-  return { providers, outcome: status, cost_micros: micros };
+  return { providers, outcome: ended, cost_micros: micros };
 }

@@ -1,3 +1,4 @@
+import { outcomeOfStatus } from '@trawl/contract';
 import type { OpenDatabase } from '@trawl/database';
 import {
   createGroupWriter,
@@ -102,6 +103,7 @@ function recordRows(line: InteractionLine, projectId: string): RecordRows {
   const { id, session_id: sessionId, created_at: createdAt, completed_at: completedAt } = line;
   const columns: Readonly<Record<string, Value>> = {
     ...plainColumns(line),
+    outcome: line.outcome ?? outcomeOfStatus(line.status),
     project_id: projectId,
     user_input: storedJson(line.user_input, line.user_input_text),
     metadata: storedJson(line.metadata, line.metadata_text) ?? '{}',

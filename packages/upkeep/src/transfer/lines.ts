@@ -1,4 +1,11 @@
-import { CONSOLE_LIMITS, INTERACTION_STATUSES, LIMITS, UUID, VERDICTS } from '@trawl/contract';
+import {
+  CONSOLE_LIMITS,
+  INTERACTION_OUTCOMES,
+  INTERACTION_STATUSES,
+  LIMITS,
+  UUID,
+  VERDICTS,
+} from '@trawl/contract';
 import { z } from 'zod';
 
 /** The form of the lines. It changes when an older import could no longer read them. */
@@ -77,6 +84,8 @@ const interaction = z.object({
   key_id: id,
   user_id: text(LIMITS.userIdCharacters).nullable(),
   status: z.enum(INTERACTION_STATUSES),
+  /** Absent in files of earlier versions. */
+  outcome: z.enum(INTERACTION_OUTCOMES).optional(),
   created_at: time,
   completed_at: time,
   normalized_schema_version: count.nullable(),

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ConsoleSessionRow } from '@trawl/contract/console';
 import { call } from '../../api/call.ts';
 import { useProjectId } from '../../figures/project.ts';
 import { SectionHead } from '../../figures/tiles.tsx';
@@ -51,7 +52,7 @@ export function LatestSessions() {
                 cell: ({ input, kind }) =>
                   input ?? <span className="soft">{kind} without input</span>,
               },
-              { key: 'status', title: 'Status', cell: ({ statuses }) => <Ended of={statuses} /> },
+              { key: 'outcome', title: 'Outcome', cell: ({ outcomes }) => <Ended of={outcomes} /> },
               {
                 key: 'interactions',
                 title: 'Interactions',
@@ -77,19 +78,13 @@ export function LatestSessions() {
   );
 }
 
-interface Statuses {
-  readonly succeeded: number;
-  readonly partially_succeeded: number;
-  readonly failed: number;
-}
-
 /** The worst of its interactions. */
-function Ended({ of }: { readonly of: Statuses }) {
+function Ended({ of }: { readonly of: ConsoleSessionRow['outcomes'] }) {
   const [tone, text]: readonly [Tone, string] =
     of.failed > 0
       ? ['bad', `${of.failed} failed`]
-      : of.partially_succeeded > 0
-        ? ['warn', `${of.partially_succeeded} partial`]
+      : of.partial > 0
+        ? ['warn', `${of.partial} in part`]
         : ['good', 'succeeded'];
   return <Status tone={tone}>{text}</Status>;
 }

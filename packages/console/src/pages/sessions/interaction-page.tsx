@@ -133,7 +133,7 @@ function Interaction({ data: { facts, interaction } }: { readonly data: ConsoleI
       <div className="card">
         <Facts
           of={[
-            ['Outcome', <Outcome key="status" status={interaction.status} />],
+            ['Outcome', <Outcome key="outcome" of={facts.outcome} />],
             ['When', <Time key="time" at={interaction.created_at} isAbsolute />],
             ['Duration', <Duration key="duration" ms={took} />],
             ['Cost', <Cost key="cost" cost={spentOn(facts.calls)} />],

@@ -10,9 +10,9 @@ export function interactionConditions(
   { textContains }: Pick<OpenDatabase, 'textContains'>,
   filters: SessionFilters,
 ): RawBuilder<unknown> | undefined {
-  const { status, provider, key_id: keyId, user_id: userId, text, metadata } = filters;
+  const { outcome, provider, key_id: keyId, user_id: userId, text, metadata } = filters;
   const conditions = [
-    status && sql`interactions.status = ${status}`,
+    outcome && sql`interactions.outcome = ${outcome}`,
     keyId && sql`interactions.key_id = ${keyId}`,
     userId && sql`interactions.user_id = ${userId}`,
     provider && hasRunOf(provider),

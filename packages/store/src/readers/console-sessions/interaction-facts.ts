@@ -5,7 +5,7 @@ import { keyNames } from './key-names.ts';
 
 type Row = Pick<
   Selectable<InteractionsTable>,
-  'id' | 'session_id' | 'created_at' | 'sequence' | 'key_id' | 'user_id'
+  'id' | 'session_id' | 'outcome' | 'created_at' | 'sequence' | 'key_id' | 'user_id'
 >;
 
 export async function readFacts(
@@ -15,7 +15,7 @@ export async function readFacts(
 ): Promise<ConsoleInteractionFacts | undefined> {
   const row: Row | undefined = await db
     .selectFrom('interactions')
-    .select(['id', 'session_id', 'created_at', 'sequence', 'key_id', 'user_id'])
+    .select(['id', 'session_id', 'outcome', 'created_at', 'sequence', 'key_id', 'user_id'])
     .where('id', '=', interactionId)
     .where('project_id', '=', projectId)
     .executeTakeFirst();
@@ -31,6 +31,7 @@ export async function readFacts(
     .execute();
   const names = await keyNames(db, projectId, [row.key_id]);
   return {
+    outcome: row.outcome,
     key: { id: row.key_id, name: names.get(row.key_id) ?? null },
     user_id: row.user_id,
     calls: calls.map(callOf),

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { InteractionStatus } from '@trawl/contract';
+import type { InteractionOutcome } from '@trawl/contract';
 import { type ConsoleSessionRow, USERS_IN_ROW } from '@trawl/contract/console';
 import type { SessionsTable, Tables } from '@trawl/database';
 import { type Kysely, type Selectable, sql } from 'kysely';
@@ -16,7 +16,7 @@ const METADATA_READ = 4_000;
 
 interface CountRow {
   readonly session_id: string;
-  readonly status: InteractionStatus;
+  readonly outcome: InteractionOutcome;
   readonly key_id: string;
   readonly user_id: string | null;
   readonly count: number;
@@ -79,19 +79,19 @@ interface Facts {
 
 function rowOf(head: SessionHead, { counts, spent, first, names }: Facts): ConsoleSessionRow {
   const users = [...new Set(counts.flatMap(({ user_id }) => user_id ?? []))].sort();
-  const ofStatus = (status: InteractionStatus) =>
-    counts.reduce((sum, row) => sum + (row.status === status ? row.count : 0), 0);
-  const statuses = {
-    succeeded: ofStatus('succeeded'),
-    partially_succeeded: ofStatus('partially_succeeded'),
-    failed: ofStatus('failed'),
+  const endedAs = (outcome: InteractionOutcome) =>
+    counts.reduce((sum, row) => sum + (row.outcome === outcome ? row.count : 0), 0);
+  const outcomes = {
+    succeeded: endedAs('succeeded'),
+    partial: endedAs('partial'),
+    failed: endedAs('failed'),
   };
   return {
     id: head.id,
     created_at: head.created_at,
     latest_interaction_at: head.latest_interaction_at,
     duration_ms: Math.max(0, Date.parse(head.updated_at) - Date.parse(head.created_at)),
-    statuses,
+    outcomes,
     interaction_count: counts.reduce((sum, { count }) => sum + count, 0),
     providers: [...(spent?.providers ?? [])],
     ...costOf(spent),
@@ -123,9 +123,9 @@ async function readCounts(
   heads: readonly SessionHead[],
 ): Promise<readonly CountRow[]> {
   const { rows } = await sql<CountRow>`
-    select session_id, status, key_id, user_id, cast(count(*) as bigint) as count from interactions
+    select session_id, outcome, key_id, user_id, cast(count(*) as bigint) as count from interactions
     where session_id in (${idsOf(heads)}) and project_id = ${projectId}
-    group by session_id, status, key_id, user_id`.execute(db);
+    group by session_id, outcome, key_id, user_id`.execute(db);
   return rows;
 }
 

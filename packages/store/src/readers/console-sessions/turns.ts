@@ -9,7 +9,7 @@ import { costOf } from './rows.ts';
 type TurnRow = Pick<
   Selectable<InteractionsTable>,
   | 'id'
-  | 'status'
+  | 'outcome'
   | 'created_at'
   | 'completed_at'
   | 'trajectory_goal'
@@ -41,7 +41,7 @@ export async function readTurns(
     .executeTakeFirst();
   if (!start) return undefined;
   const rows: readonly TurnRow[] = await ofSession()
-    .select(['id', 'status', 'created_at', 'completed_at', 'trajectory_goal', 'user_id', 'key_id'])
+    .select(['id', 'outcome', 'created_at', 'completed_at', 'trajectory_goal', 'user_id', 'key_id'])
     .select(['normalized_schema_version'])
     .select(sql<string | null>`substr(user_input, 1, ${sql.lit(INPUT_READ)})`.as('user_input'))
     .$if(after !== undefined, (query) =>
@@ -89,7 +89,7 @@ function turnOf(row: TurnRow, runs: readonly RunRow[]): ConsoleTurn {
     input,
     input_count: count,
     goal: row.trajectory_goal,
-    status: row.status,
+    outcome: row.outcome,
     created_at: row.created_at,
     completed_at: row.completed_at,
     user_id: row.user_id,

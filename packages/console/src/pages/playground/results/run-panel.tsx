@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { isApiError } from '@trawl/client/http';
-import { DEFAULT_TIER, TIERS } from '@trawl/contract/vocabulary';
+import { DEFAULT_TIER, type InteractionOutcome, TIERS } from '@trawl/contract/vocabulary';
 import { useMemo, useState } from 'react';
 import { Status, type Tone } from '../../../parts/badge.tsx';
 import { CodeBlock } from '../../../parts/code-block.tsx';
@@ -162,9 +162,9 @@ function Outcome({
   );
 }
 
-const TONES: Readonly<Record<string, Tone>> = {
+const TONES: Readonly<Record<InteractionOutcome, Tone>> = {
   succeeded: 'good',
-  partially_succeeded: 'warn',
+  partial: 'warn',
   failed: 'bad',
 };
 
@@ -187,9 +187,10 @@ function OutcomeText({ state }: { readonly state: RunState }) {
   }
   const text = `${count}${failed > 0 ? `, ${failed} failed` : ''}`;
   if (!answer) return <Status tone="warn">{`Not whole: ${text} arrived`}</Status>;
+  const outcome = failed === 0 ? 'succeeded' : failed < arrived.length ? 'partial' : 'failed';
   return (
     <>
-      <Status tone={TONES[answer.status] ?? 'neutral'}>{answer.status.replace('_', ' ')}</Status>
+      <Status tone={TONES[outcome]}>{outcome}</Status>
       <span>{text}</span>
     </>
   );

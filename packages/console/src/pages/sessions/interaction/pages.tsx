@@ -50,7 +50,7 @@ function PageHead({ row }: { readonly row: FetchRow }) {
   return (
     <>
       <div className="row">
-        <Outcome status={row.status} />
+        <Outcome of={row.status} />
         <strong className={styles.title} dir="auto">
           {row.title ?? 'no title'}
         </strong>

@@ -35,7 +35,7 @@ export function RunDetail({ interaction, row }: RunDetailProps) {
     <section className="card stack" aria-label={`Run of ${row.name}`}>
       <div className="row">
         <h2>{row.name}</h2>
-        <Outcome status={run.status} />
+        <Outcome of={run.status} />
       </div>
       {run.query !== '' && <p dir="auto">{run.query}</p>}
       {run.error && <Failure code={run.error.code} of="run" message={run.error.message} />}
@@ -54,7 +54,7 @@ function PostprocessorDetail({ interaction, row }: RunDetailProps) {
     <section className="card stack" aria-label={`Run of ${row.name}`}>
       <div className="row">
         <h2>{row.name}</h2>
-        <Outcome status={run.status} />
+        <Outcome of={run.status} />
       </div>
       {typeof code === 'string' && (
         <Failure code={code} of="run" {...(typeof message === 'string' ? { message } : {})} />

@@ -2,7 +2,7 @@ import type { ConsoleSessionRow } from '@trawl/contract/console';
 import { Badge } from '../../../parts/badge.tsx';
 import type { Column } from '../../../parts/table.tsx';
 import { Duration, Time, Whole } from '../../../parts/value.tsx';
-import { Cost, StatusBar } from '../shared/facts.tsx';
+import { Cost, OutcomeBar } from '../shared/facts.tsx';
 import { shortId } from '../shared/words.ts';
 import styles from './list.module.css';
 
@@ -28,10 +28,10 @@ export const COLUMNS: readonly Column<ConsoleSessionRow>[] = [
   {
     key: 'interactions',
     title: 'Interactions',
-    cell: ({ interaction_count, statuses }) => (
+    cell: ({ interaction_count, outcomes }) => (
       <span className={styles.count}>
         <Whole value={interaction_count} />
-        <StatusBar statuses={statuses} />
+        <OutcomeBar outcomes={outcomes} />
       </span>
     ),
   },

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { SessionFilterChoices } from '@trawl/contract/console';
-import type { InteractionStatus } from '@trawl/contract/vocabulary';
+import type { InteractionOutcome } from '@trawl/contract/vocabulary';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { hasStatus, issueAt } from '../../../api/error.ts';
@@ -30,10 +30,10 @@ const RANGE_OPTIONS: readonly SelectOption<TimeRange>[] = [
   { value: '30d', label: 'Last 30 days' },
 ];
 
-const STATUS_OPTIONS: readonly SelectOption<'any' | InteractionStatus>[] = [
+const OUTCOME_OPTIONS: readonly SelectOption<'any' | InteractionOutcome>[] = [
   { value: 'any', label: 'Any outcome' },
   { value: 'succeeded', label: 'Succeeded' },
-  { value: 'partially_succeeded', label: 'Succeeded in part' },
+  { value: 'partial', label: 'Succeeded in part' },
   { value: 'failed', label: 'Failed' },
 ];
 
@@ -74,9 +74,9 @@ export function FilterBar({ project, state, onChange, error }: FilterBarProps) {
         />
         <Select
           aria-label="Outcome"
-          value={state.status}
-          options={STATUS_OPTIONS}
-          onChange={(status) => onChange({ status })}
+          value={state.outcome}
+          options={OUTCOME_OPTIONS}
+          onChange={(outcome) => onChange({ outcome })}
         />
         <Select
           aria-label="Provider"

@@ -1,5 +1,5 @@
 import type { ConsoleCall } from '@trawl/contract/console';
-import { INTERACTION_STATUSES, type InteractionStatus } from '@trawl/contract/vocabulary';
+import { INTERACTION_OUTCOMES, type InteractionOutcome } from '@trawl/contract/vocabulary';
 import { useMemo } from 'react';
 import { DAY_MS, HOUR_MS } from '../../../parts/time-text.ts';
 import { flag, oneOf, optional, text, type ValuesOf } from '../../../url-state/values.ts';
@@ -21,7 +21,7 @@ export const LIST_STATE = {
   /** Times in UTC, as another page links here. */
   from: text(),
   to: text(),
-  status: oneOf<'any' | InteractionStatus>(['any', ...INTERACTION_STATUSES], 'any'),
+  outcome: oneOf<'any' | InteractionOutcome>(['any', ...INTERACTION_OUTCOMES], 'any'),
   provider: text(),
   key: text(),
   user: text(),
@@ -39,7 +39,7 @@ export type SessionFilters = Pick<
   | 'range'
   | 'from'
   | 'to'
-  | 'status'
+  | 'outcome'
   | 'provider'
   | 'key'
   | 'user'
@@ -53,7 +53,7 @@ export const NO_FILTERS: SessionFilters = {
   range: 'any',
   from: '',
   to: '',
-  status: 'any',
+  outcome: 'any',
   provider: '',
   key: '',
   user: '',
@@ -75,7 +75,7 @@ export function queryOf(state: SessionListState, now: number): ListQuery {
   return {
     from: from || undefined,
     to: (state.range === 'any' && state.to) || undefined,
-    status: state.status === 'any' ? undefined : state.status,
+    outcome: state.outcome === 'any' ? undefined : state.outcome,
     provider: state.provider || undefined,
     key_id: state.key || undefined,
     user_id: state.user || undefined,

@@ -1,16 +1,16 @@
 import type { ConsoleSessionRow } from '@trawl/contract/console';
 import { CopyButton } from '../../../parts/copy-button.tsx';
 import { Duration, Time } from '../../../parts/value.tsx';
-import { Cost, Facts, StatusBar } from '../shared/facts.tsx';
+import { Cost, Facts, OutcomeBar } from '../shared/facts.tsx';
 import { counted, shortId } from '../shared/words.ts';
 
 /** The head of a session. Figures are of the whole session. */
 export function SessionFacts({ row }: { readonly row: ConsoleSessionRow }) {
-  const { statuses } = row;
+  const { outcomes } = row;
   const words = [
-    [statuses.succeeded, 'succeeded'],
-    [statuses.partially_succeeded, 'in part'],
-    [statuses.failed, 'failed'],
+    [outcomes.succeeded, 'succeeded'],
+    [outcomes.partial, 'in part'],
+    [outcomes.failed, 'failed'],
   ] as const;
   return (
     <Facts
@@ -27,8 +27,8 @@ export function SessionFacts({ row }: { readonly row: ConsoleSessionRow }) {
         ['Duration', <Duration key="duration" ms={row.duration_ms} />],
         [
           counted(row.interaction_count, 'interaction'),
-          <span key="statuses" className="row">
-            <StatusBar statuses={statuses} />
+          <span key="outcomes" className="row">
+            <OutcomeBar outcomes={outcomes} />
             {words
               .filter(([count]) => count > 0)
               .map(([count, word]) => `${count} ${word}`)

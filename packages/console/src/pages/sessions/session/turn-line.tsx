@@ -22,7 +22,7 @@ export function TurnLine({ project, session, turn }: TurnLineProps) {
         <Link className="cut" dir="auto" to={interactionPath(project, session, turn.id)}>
           {turn.goal ?? turn.input ?? 'Without a query'}
         </Link>
-        <Outcome status={turn.status} />
+        <Outcome of={turn.outcome} />
       </div>
       <p className={`soft ${styles.turnFacts}`}>
         <Time at={turn.created_at} />

@@ -1,5 +1,5 @@
 import type { ConsoleSessionRow } from '@trawl/contract/console';
-import type { InteractionStatus, RunStatus } from '@trawl/contract/vocabulary';
+import type { InteractionOutcome, RunStatus } from '@trawl/contract/vocabulary';
 import type { ReactNode } from 'react';
 import { Status, type Tone } from '../../../parts/badge.tsx';
 import { Money } from '../../../parts/value.tsx';
@@ -43,32 +43,32 @@ export function Cost({
   );
 }
 
-const WORDS: Readonly<Record<InteractionStatus | RunStatus, readonly [string, Tone]>> = {
+const WORDS: Readonly<Record<InteractionOutcome | RunStatus, readonly [string, Tone]>> = {
   succeeded: ['Succeeded', 'good'],
-  partially_succeeded: ['Partly', 'warn'],
+  partial: ['Partly', 'warn'],
   failed: ['Failed', 'bad'],
 };
 
 /** How an interaction or a run ended. */
-export function Outcome({ status }: { readonly status: InteractionStatus | RunStatus }) {
-  const [word, tone] = WORDS[status];
+export function Outcome({ of }: { readonly of: InteractionOutcome | RunStatus }) {
+  const [word, tone] = WORDS[of];
   return <Status tone={tone}>{word}</Status>;
 }
 
 const PARTS = [
   ['succeeded', 'succeeded', 'good'],
-  ['partially_succeeded', 'in part', 'warn'],
+  ['partial', 'in part', 'warn'],
   ['failed', 'failed', 'bad'],
 ] as const;
 
 /** How many interactions of a session ended well, as a bar and in words. */
-export function StatusBar({ statuses }: { readonly statuses: ConsoleSessionRow['statuses'] }) {
-  const shown = PARTS.filter(([status]) => statuses[status] > 0);
-  const words = shown.map(([status, word]) => `${statuses[status]} ${word}`).join(', ');
+export function OutcomeBar({ outcomes }: { readonly outcomes: ConsoleSessionRow['outcomes'] }) {
+  const shown = PARTS.filter(([outcome]) => outcomes[outcome] > 0);
+  const words = shown.map(([outcome, word]) => `${outcomes[outcome]} ${word}`).join(', ');
   return (
     <span className={styles.bar} role="img" aria-label={words} title={words}>
-      {shown.map(([status, , tone]) => (
-        <span key={status} className={styles[tone]} style={{ flexGrow: statuses[status] }} />
+      {shown.map(([outcome, , tone]) => (
+        <span key={outcome} className={styles[tone]} style={{ flexGrow: outcomes[outcome] }} />
       ))}
     </span>
   );
