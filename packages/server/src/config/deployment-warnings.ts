@@ -45,6 +45,7 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
       (name) =>
         `DEFAULT_SEARCH_PROVIDERS names ${name}, which is not a known provider; it is left out`,
     ),
+    ...fetchKeysThatSearch(deployment),
     ...keylessServices(config, deployment),
     ...keylessDefaults(deployment),
     ...unset,
@@ -52,6 +53,17 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
     ...unnamedHost(config),
     ...unnamedProxy(config),
     ...unsharedWorkers(config),
+  ];
+}
+
+/** Names the keys that were set for fetches, perhaps, and with which searches are paid now too. */
+function fetchKeysThatSearch({ searchProviders }: Deployment): readonly string[] {
+  const variables = [...searchProviders.values()].flatMap(({ declaration, isConfigured }) =>
+    isConfigured && declaration.usesFetchKey ? (declaration.credentialVariables[0] ?? []) : [],
+  );
+  if (variables.length === 0) return [];
+  return [
+    `${variables.join(', ')} ${variables.length === 1 ? 'is' : 'are'} used for searches too, after the other providers with a key: ${SETTINGS.defaultSearchProviders.name} and exclude change that`,
   ];
 }
 
