@@ -22,6 +22,7 @@ import { perplexity } from './perplexity/provider.ts';
 import { searxng } from './searxng/provider.ts';
 import { seltz } from './seltz/provider.ts';
 import { serpapi } from './serpapi/provider.ts';
+import { serper } from './serper/provider.ts';
 import { stackexchange } from './stackexchange/provider.ts';
 import { tavily } from './tavily/provider.ts';
 import { tinyfish } from './tinyfish/provider.ts';
@@ -43,10 +44,11 @@ export const PROVIDERS: readonly Provider[] = [
   seltz,
   perplexity,
   tinyfish,
+  serper,
   searxng,
+  firecrawl,
   jina,
   brightdata,
-  firecrawl,
   keenable,
   wikipedia,
   crossref,

@@ -19,6 +19,7 @@ import { perplexity } from './vendors/perplexity/vendor.ts';
 import { searxng } from './vendors/searxng/vendor.ts';
 import { seltz } from './vendors/seltz/vendor.ts';
 import { serpapi } from './vendors/serpapi/vendor.ts';
+import { serper } from './vendors/serper/vendor.ts';
 import { stackexchange } from './vendors/stackexchange/vendor.ts';
 import { tavily } from './vendors/tavily/vendor.ts';
 import { tinyfish } from './vendors/tinyfish/vendor.ts';
@@ -45,6 +46,7 @@ const VENDORS = [
   seltz,
   perplexity,
   tinyfish,
+  serper,
   searxng,
   firecrawl,
   jina,
