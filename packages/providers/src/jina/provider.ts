@@ -1,5 +1,6 @@
 import { defineProvider } from '../declaration/declare.ts';
 import { jinaFetch } from './fetch.ts';
+import { jinaSearch } from './search.ts';
 
 export const jina = defineProvider({
   slug: 'jina',
@@ -20,5 +21,6 @@ export const jina = defineProvider({
     checked: '2026-11-23',
     note: 'Only the beginning of the terms could be read; it says nothing about training. Queries are passed on to search engines through third parties.',
   },
+  search: jinaSearch,
   fetch: jinaFetch,
 });
