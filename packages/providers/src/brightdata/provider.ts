@@ -1,5 +1,6 @@
 import { defineProvider } from '../declaration/declare.ts';
 import { brightdataFetch } from './fetch.ts';
+import { brightdataSearch } from './search.ts';
 
 export const brightdata = defineProvider({
   slug: 'brightdata',
@@ -16,5 +17,6 @@ export const brightdata = defineProvider({
     checked: '2026-11-23',
     note: 'Nothing was found about requests of customers.',
   },
+  search: brightdataSearch,
   fetch: brightdataFetch,
 });
