@@ -19,6 +19,7 @@ import { linkup } from './linkup/provider.ts';
 import { orcid } from './orcid/provider.ts';
 import { parallel } from './parallel/provider.ts';
 import { perplexity } from './perplexity/provider.ts';
+import { searchapi } from './searchapi/provider.ts';
 import { searxng } from './searxng/provider.ts';
 import { seltz } from './seltz/provider.ts';
 import { serpapi } from './serpapi/provider.ts';
@@ -45,6 +46,7 @@ export const PROVIDERS: readonly Provider[] = [
   perplexity,
   tinyfish,
   serper,
+  searchapi,
   searxng,
   firecrawl,
   jina,

@@ -16,6 +16,7 @@ import { linkup } from './vendors/linkup/vendor.ts';
 import { orcid } from './vendors/orcid/vendor.ts';
 import { parallel } from './vendors/parallel/vendor.ts';
 import { perplexity } from './vendors/perplexity/vendor.ts';
+import { searchapi } from './vendors/searchapi/vendor.ts';
 import { searxng } from './vendors/searxng/vendor.ts';
 import { seltz } from './vendors/seltz/vendor.ts';
 import { serpapi } from './vendors/serpapi/vendor.ts';
@@ -47,6 +48,7 @@ const VENDORS = [
   perplexity,
   tinyfish,
   serper,
+  searchapi,
   searxng,
   firecrawl,
   jina,
