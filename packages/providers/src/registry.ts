@@ -28,6 +28,7 @@ import { stackexchange } from './stackexchange/provider.ts';
 import { tavily } from './tavily/provider.ts';
 import { tinyfish } from './tinyfish/provider.ts';
 import type { Rates } from './values/price.ts';
+import { valyu } from './valyu/provider.ts';
 import { wikidata } from './wikidata/provider.ts';
 import { wikipedia } from './wikipedia/provider.ts';
 import { you } from './you/provider.ts';
@@ -47,6 +48,7 @@ export const PROVIDERS: readonly Provider[] = [
   tinyfish,
   serper,
   searchapi,
+  valyu,
   searxng,
   firecrawl,
   jina,

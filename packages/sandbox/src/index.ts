@@ -24,6 +24,7 @@ import { serper } from './vendors/serper/vendor.ts';
 import { stackexchange } from './vendors/stackexchange/vendor.ts';
 import { tavily } from './vendors/tavily/vendor.ts';
 import { tinyfish } from './vendors/tinyfish/vendor.ts';
+import { valyu } from './vendors/valyu/vendor.ts';
 import { wikidata } from './vendors/wikidata/vendor.ts';
 import { wikipedia } from './vendors/wikipedia/vendor.ts';
 import { you } from './vendors/you/vendor.ts';
@@ -49,6 +50,7 @@ const VENDORS = [
   tinyfish,
   serper,
   searchapi,
+  valyu,
   searxng,
   firecrawl,
   jina,
