@@ -14,6 +14,7 @@ import { firecrawl } from './firecrawl/provider.ts';
 import { gleif } from './gleif/provider.ts';
 import { hackernews } from './hackernews/provider.ts';
 import { jina } from './jina/provider.ts';
+import { kagi } from './kagi/provider.ts';
 import { keenable } from './keenable/provider.ts';
 import { linkup } from './linkup/provider.ts';
 import { orcid } from './orcid/provider.ts';
@@ -49,6 +50,7 @@ export const PROVIDERS: readonly Provider[] = [
   serper,
   searchapi,
   valyu,
+  kagi,
   searxng,
   firecrawl,
   jina,

@@ -11,6 +11,7 @@ import { firecrawl } from './vendors/firecrawl/vendor.ts';
 import { gleif } from './vendors/gleif/vendor.ts';
 import { hackernews } from './vendors/hackernews/vendor.ts';
 import { jina } from './vendors/jina/vendor.ts';
+import { kagi } from './vendors/kagi/vendor.ts';
 import { keenable } from './vendors/keenable/vendor.ts';
 import { linkup } from './vendors/linkup/vendor.ts';
 import { orcid } from './vendors/orcid/vendor.ts';
@@ -51,6 +52,7 @@ const VENDORS = [
   serper,
   searchapi,
   valyu,
+  kagi,
   searxng,
   firecrawl,
   jina,
