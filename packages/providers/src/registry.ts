@@ -17,6 +17,7 @@ import { jina } from './jina/provider.ts';
 import { kagi } from './kagi/provider.ts';
 import { keenable } from './keenable/provider.ts';
 import { linkup } from './linkup/provider.ts';
+import { mojeek } from './mojeek/provider.ts';
 import { orcid } from './orcid/provider.ts';
 import { parallel } from './parallel/provider.ts';
 import { perplexity } from './perplexity/provider.ts';
@@ -51,6 +52,7 @@ export const PROVIDERS: readonly Provider[] = [
   searchapi,
   valyu,
   kagi,
+  mojeek,
   searxng,
   firecrawl,
   jina,

@@ -14,6 +14,7 @@ import { jina } from './vendors/jina/vendor.ts';
 import { kagi } from './vendors/kagi/vendor.ts';
 import { keenable } from './vendors/keenable/vendor.ts';
 import { linkup } from './vendors/linkup/vendor.ts';
+import { mojeek } from './vendors/mojeek/vendor.ts';
 import { orcid } from './vendors/orcid/vendor.ts';
 import { parallel } from './vendors/parallel/vendor.ts';
 import { perplexity } from './vendors/perplexity/vendor.ts';
@@ -53,6 +54,7 @@ const VENDORS = [
   searchapi,
   valyu,
   kagi,
+  mojeek,
   searxng,
   firecrawl,
   jina,
