@@ -1,4 +1,5 @@
 import { arxiv } from './arxiv/provider.ts';
+import { bocha } from './bocha/provider.ts';
 import { brave } from './brave/provider.ts';
 import { brightdata } from './brightdata/provider.ts';
 import { ceramic } from './ceramic/provider.ts';
@@ -53,6 +54,7 @@ export const PROVIDERS: readonly Provider[] = [
   valyu,
   kagi,
   mojeek,
+  bocha,
   searxng,
   firecrawl,
   jina,

@@ -1,5 +1,6 @@
 import { type Sandbox, type SandboxOptions, serveVendors } from './server/sandbox.ts';
 import { arxiv } from './vendors/arxiv/vendor.ts';
+import { bocha } from './vendors/bocha/vendor.ts';
 import { brave } from './vendors/brave/vendor.ts';
 import { createBrightdata } from './vendors/brightdata/vendor.ts';
 import { ceramic } from './vendors/ceramic/vendor.ts';
@@ -55,6 +56,7 @@ const VENDORS = [
   valyu,
   kagi,
   mojeek,
+  bocha,
   searxng,
   firecrawl,
   jina,
