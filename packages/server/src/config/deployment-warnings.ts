@@ -45,7 +45,6 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
       (name) =>
         `DEFAULT_SEARCH_PROVIDERS names ${name}, which is not a known provider; it is left out`,
     ),
-    ...fetchKeysThatSearch(deployment),
     ...keylessServices(config, deployment),
     ...keylessDefaults(deployment),
     ...unset,
@@ -56,8 +55,11 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
   ];
 }
 
-/** Names the keys that were set for fetches, perhaps, and with which searches are paid now too. */
-function fetchKeysThatSearch({ searchProviders }: Deployment): readonly string[] {
+/**
+ * What an operator may not expect of good settings, one sentence each: keys that were set for
+ * fetches, perhaps, pay for searches too.
+ */
+export function deploymentNotes({ searchProviders }: Deployment): readonly string[] {
   const variables = [...searchProviders.values()].flatMap(({ declaration, isConfigured }) =>
     isConfigured && declaration.usesFetchKey ? (declaration.credentialVariables[0] ?? []) : [],
   );

@@ -9,7 +9,7 @@ import { dropOldest } from '../../util/drop-oldest.ts';
 import { jsonReply, textReply, type VendorReply } from '../../util/http.ts';
 import { isObject, textAt } from '../../util/json.ts';
 import { digest } from '../../util/seed.ts';
-import { urlText } from '../../web/target-url.ts';
+import { parsedUrl, urlText } from '../../web/target-url.ts';
 import api from './api.json' with { type: 'json' };
 import { inputsOf, recordsOf, type ScrapeInputs } from './records.ts';
 import { searchRoute } from './search.ts';
@@ -52,7 +52,8 @@ function statusOf({ inputs, polls, pending }: Snapshot): string {
 const JSON_LINES = 'application/x-ndjson; charset=utf-8';
 
 /**
- * Bright Data's scrapers for LinkedIn, and its search of Google. Scrapers keep snapshots, so each sandbox has its own scrapers.
+ * Bright Data's scrapers for LinkedIn, and its search of Google. Scrapers keep snapshots, so each
+ * sandbox has its own.
  */
 export function createBrightdata(): VendorServer {
   const snapshots: Snapshots = new Map();
@@ -91,8 +92,7 @@ export function createBrightdata(): VendorServer {
 /** The query in the address that a search asks to read; null for other requests. */
 function queryIn(body: unknown): string | null {
   const address = isObject(body) ? textAt(body, 'url') : undefined;
-  if (address === undefined || !URL.canParse(address)) return null;
-  return new URL(address).searchParams.get('q');
+  return parsedUrl(address ?? '')?.searchParams.get('q') ?? null;
 }
 
 /** The inputs of a collection that the vendor starts. */

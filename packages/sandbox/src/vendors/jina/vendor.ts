@@ -203,8 +203,8 @@ function write(failure: VendorFailure, { headers, faults }: VendorRequest): Vend
 }
 
 /**
- * Jina's reader, for which a key is optional, and its search. Names and codes are the reader's own; most message texts are
- * ours.
+ * Jina's reader, for which a key is optional, and its search. Names and codes are the reader's own;
+ * most message texts are ours.
  */
 export const jina = defineVendor({
   api,
