@@ -1,4 +1,5 @@
 import {
+  type JsonObject,
   LIMITS,
   RESULT_FIELDS,
   type ResultField,
@@ -174,6 +175,16 @@ export const TABLES: Readonly<Record<string, () => string>> = {
           : [[`[${slug}](providers/${slug}.md)`, keyless.allowance, paceText(keyless.pace)]],
       ),
     ),
+  economy: () =>
+    table(
+      ['Provider', 'With `economy`', 'Ten results, at tier `max`'],
+      SEARCH_PROVIDERS.flatMap((provider) => {
+        const { slug, economy } = provider;
+        if (economy === undefined) return [];
+        const prices = [{}, economy.overrides].map((overrides) => maxPrice(provider, overrides));
+        return [[code(slug), `${slug} ${economy.meaning}`, prices.join(' becomes ')]];
+      }),
+    ),
   'data-use': () =>
     table(
       ['Provider', 'Trains models on what is sent', 'Retention', 'Region', 'Checked'],
@@ -294,6 +305,13 @@ export const TABLES: Readonly<Record<string, () => string>> = {
     ),
 };
 
+/** The list price of ten results with everything that a tier may buy, in US dollars. */
+function maxPrice({ price, prices }: SearchProvider, overrides: JsonObject): string {
+  const fields = new Set(RESULT_FIELDS);
+  const wanted = { tier: 'max', fields, fullContent: false, overrides } as const;
+  return `$${Number(price({ query: '', count: 10, wanted }, prices.usd, null).usd.toFixed(6))}`;
+}
+
 const allSlugs = (): readonly string[] => [
   ...new Set([...SEARCH_PROVIDERS, ...FETCH_PROVIDERS].map(({ slug }) => slug)),
 ];
@@ -307,6 +325,11 @@ function settingsRow(slug: string): readonly string[] {
   );
   const name = slug.toUpperCase();
   const bases = [...new Set(vendors.map(({ baseUrl }) => baseUrl ?? 'must be set'))];
+  const { baseUrlVariable, accountSetting } = search ?? {};
+  const more = [
+    ...(baseUrlVariable ? [`${code(baseUrlVariable)} for searches only`] : []),
+    ...(accountSetting ? [`${code(accountSetting.variable)}: ${accountSetting.meaning}`] : []),
+  ];
   const times = [
     search && `search ${search.timeoutMs}`,
     fetch && `fetch ${fetch.timeoutMs}`,
@@ -314,7 +337,9 @@ function settingsRow(slug: string): readonly string[] {
   return [
     code(slug),
     codes(vendors[0]?.credentialVariables ?? []) || 'none',
-    bases.length > 0 ? `${code(`${name}_BASE_URL`)} (${bases.join(', ')})` : 'none',
+    bases.length > 0
+      ? [`${code(`${name}_BASE_URL`)} (${bases.join(', ')})`, ...more].join('; ')
+      : 'none',
     `${code(`${name}_TIMEOUT_MS`)} (${times.join(', ')})`,
   ];
 }

@@ -84,9 +84,4 @@ export async function startPageServer(): Promise<PageServer> {
 }
 
 const vendorSettings = ({ sandbox }: TestServer): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    sandbox.vendors.flatMap((vendor) => [
-      [`${vendor.toUpperCase()}_BASE_URL`, sandbox.baseUrl(vendor)],
-      [`${vendor.toUpperCase()}_API_KEY`, providerKey(vendor)],
-    ]),
-  );
+  sandbox.allSettings(providerKey);

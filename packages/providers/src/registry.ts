@@ -1,4 +1,5 @@
 import { arxiv } from './arxiv/provider.ts';
+import { bocha } from './bocha/provider.ts';
 import { brave } from './brave/provider.ts';
 import { brightdata } from './brightdata/provider.ts';
 import { ceramic } from './ceramic/provider.ts';
@@ -14,18 +15,23 @@ import { firecrawl } from './firecrawl/provider.ts';
 import { gleif } from './gleif/provider.ts';
 import { hackernews } from './hackernews/provider.ts';
 import { jina } from './jina/provider.ts';
+import { kagi } from './kagi/provider.ts';
 import { keenable } from './keenable/provider.ts';
 import { linkup } from './linkup/provider.ts';
+import { mojeek } from './mojeek/provider.ts';
 import { orcid } from './orcid/provider.ts';
 import { parallel } from './parallel/provider.ts';
 import { perplexity } from './perplexity/provider.ts';
+import { searchapi } from './searchapi/provider.ts';
 import { searxng } from './searxng/provider.ts';
 import { seltz } from './seltz/provider.ts';
 import { serpapi } from './serpapi/provider.ts';
+import { serper } from './serper/provider.ts';
 import { stackexchange } from './stackexchange/provider.ts';
 import { tavily } from './tavily/provider.ts';
 import { tinyfish } from './tinyfish/provider.ts';
 import type { Rates } from './values/price.ts';
+import { valyu } from './valyu/provider.ts';
 import { wikidata } from './wikidata/provider.ts';
 import { wikipedia } from './wikipedia/provider.ts';
 import { you } from './you/provider.ts';
@@ -43,10 +49,16 @@ export const PROVIDERS: readonly Provider[] = [
   seltz,
   perplexity,
   tinyfish,
+  serper,
+  searchapi,
+  valyu,
+  kagi,
+  mojeek,
+  bocha,
   searxng,
+  firecrawl,
   jina,
   brightdata,
-  firecrawl,
   keenable,
   wikipedia,
   crossref,

@@ -73,7 +73,8 @@ describe.each(
   test.each(fixture.requests.map((shape) => [shape.title, shape] as const))(
     'sends what the vendor documents: %s',
     (_title, shape) => {
-      expect(provider.request(planOf(fixture, shape))).toEqual(shape.call ?? fixture.call);
+      const call = provider.request(planOf(fixture, shape));
+      expect(provider.place?.(call) ?? call).toEqual(shape.call ?? fixture.call);
     },
   );
 

@@ -172,12 +172,7 @@ describe('an evaluation against the simulated providers', () => {
   let environment: Environment;
   beforeAll(async () => {
     sandbox = await startSandbox();
-    environment = Object.fromEntries(
-      sandbox.vendors.flatMap((vendor) => [
-        [`${vendor.toUpperCase()}_BASE_URL`, sandbox.baseUrl(vendor)],
-        [`${vendor.toUpperCase()}_API_KEY`, 'sandbox'],
-      ]),
-    );
+    environment = sandbox.allSettings(() => 'sandbox');
   });
   afterAll(() => sandbox.stop());
   const { signal } = new AbortController();

@@ -17,6 +17,7 @@ export {
   readEnvironment,
 } from './config/config.ts';
 export {
+  deploymentNotes,
   deploymentProblems,
   deploymentWarnings,
   idleSettings,

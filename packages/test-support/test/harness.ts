@@ -97,7 +97,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
   });
   const environment: Environment = {
-    ...simulated(sandbox),
+    ...sandbox.allSettings(providerKey),
     PORT: '0',
     BREAKER: 'off',
     SOURCE_PACE: 'off',
@@ -154,15 +154,6 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       await database.drop();
     },
   };
-}
-
-function simulated(sandbox: Sandbox): Environment {
-  return Object.fromEntries(
-    sandbox.vendors.flatMap((vendor) => [
-      [`${vendor.toUpperCase()}_BASE_URL`, sandbox.baseUrl(vendor)],
-      [`${vendor.toUpperCase()}_API_KEY`, providerKey(vendor)],
-    ]),
-  );
 }
 
 async function send(url: string, method: string, key: string, request: Request): Promise<Answer> {

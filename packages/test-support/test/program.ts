@@ -119,12 +119,8 @@ export async function startServe(options: Omit<ProgramOptions, 'args'>): Promise
 
 /** Settings of a server on any free port, in front of the sandbox. */
 export function settingsFor(sandbox: Sandbox, location?: DatabaseLocation): Settings {
-  const vendors = sandbox.vendors.flatMap((vendor) => [
-    [`${vendor.toUpperCase()}_BASE_URL`, sandbox.baseUrl(vendor)],
-    [`${vendor.toUpperCase()}_API_KEY`, `sandbox-key-of-${vendor}`],
-  ]);
   return {
-    ...Object.fromEntries(vendors),
+    ...sandbox.allSettings((vendor) => `sandbox-key-of-${vendor}`),
     PORT: '0',
     BREAKER: 'off',
     DATABASE_URL: location?.databaseUrl,

@@ -83,6 +83,9 @@ class SearchOptions(TypedDict, total=False):
     include_full_content: Optional[bool]
     """Asks for whole page text."""
 
+    economy: Optional[bool]
+    """Asks each provider that sells several modes for its cheapest ordinary one. What that mode lacks is a gap."""
+
     merge: Optional[bool]
     """Adds `merged`: for each query one list of all its runs, each URL once, as `rank_fusion` has it. The runs stay as they are."""
 
@@ -1999,6 +2002,9 @@ class PerCallOptions(TypedDict, total=False):
 
     include_full_content: Optional[bool]
     """Asks for whole page text."""
+
+    economy: Optional[bool]
+    """Asks each provider that sells several modes for its cheapest ordinary one. What that mode lacks is a gap."""
 
     merge: Optional[bool]
     """Adds `merged`: for each query one list of all its runs, each URL once, as `rank_fusion` has it. The runs stay as they are."""

@@ -82,6 +82,7 @@ function addSearch(program: Command, environment: Environment): void {
     .option('--strict-filters', 'leave out providers that cannot apply all of these filters')
     .option('--full-content', 'include the whole text of pages')
     .option('--no-full-content', 'leave page text out, even if the settings ask for it')
+    .option('--economy', 'ask providers with several modes for their cheapest ordinary one')
     .option('--auto-routing', "let the server choose providers by the query's topic")
     .option('--no-auto-routing', 'turn auto-routing off, even if the settings turn it on')
     .option(

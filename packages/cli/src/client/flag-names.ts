@@ -13,6 +13,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   'body.search.providers.exclude': '--exclude',
   'body.search.fallback': '--fallback',
   'body.search.include_full_content': '--full-content',
+  'body.search.economy': '--economy',
   'body.search.auto_routing': '--auto-routing',
   'body.search.filters.include_domains': '--site',
   'body.search.filters.exclude_domains': '--not-site',

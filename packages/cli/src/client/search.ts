@@ -25,6 +25,7 @@ export interface SearchFlags extends ExecuteFlags {
   readonly exclude?: string;
   readonly fields?: string;
   readonly fullContent?: boolean;
+  readonly economy?: boolean;
   readonly autoRouting?: boolean;
   readonly fallback?: string;
   readonly merge?: boolean;
@@ -120,7 +121,7 @@ function showRun({ out, err }: CommandContext, run: SearchRun, { flags, before }
 }
 
 function perCall(flags: SearchFlags): PerCallOptions {
-  const { autoRouting, fullContent, numResults, tier } = flags;
+  const { autoRouting, economy, fullContent, numResults, tier } = flags;
   const include = listOf('--include', flags.include);
   const exclude = listOf('--exclude', flags.exclude);
   const fields = listOf('--fields', flags.fields);
@@ -137,6 +138,7 @@ function perCall(flags: SearchFlags): PerCallOptions {
     ...(include || exclude ? { providers: { include, exclude } } : {}),
     ...(autoRouting === undefined ? {} : { auto_routing: autoRouting ? 'accuracy' : 'off' }),
     ...(fullContent === undefined ? {} : { include_full_content: fullContent }),
+    ...(economy === undefined ? {} : { economy }),
   };
 }
 

@@ -7,7 +7,6 @@ import type { FetchRun, SearchRun } from '@trawl/contract';
 import { type Sandbox, type Site, startSandbox, startSite } from '@trawl/sandbox';
 import {
   createLog,
-  type Environment,
   ensureProject,
   issueKey,
   type RunningServer,
@@ -123,16 +122,10 @@ async function startOnSandbox(
   { environment, version, workerUrl, extractWorkerUrl }: Runtime,
   { sandbox, site, folder, account, log, output }: Simulation,
 ): Promise<RunningServer> {
-  const simulated: Environment = Object.fromEntries(
-    sandbox.vendors.flatMap((vendor) => [
-      [`${vendor.toUpperCase()}_BASE_URL`, sandbox.baseUrl(vendor)],
-      [`${vendor.toUpperCase()}_API_KEY`, 'sandbox'],
-    ]),
-  );
   const address = { HOST: environment.HOST, PORT: environment.PORT };
   const config = readConfig({
     ...address,
-    ...simulated,
+    ...sandbox.allSettings(() => 'sandbox'),
     DATA_DIR: folder,
     LOG_LEVEL,
     // simulated sources answer as often as they are asked

@@ -5,6 +5,7 @@ import { createDeployment } from '@trawl/router';
 import {
   type Config,
   ConfigError,
+  deploymentNotes,
   deploymentProblems,
   deploymentWarnings,
   type Environment,
@@ -102,7 +103,8 @@ async function checkSettings(config: Config, runtime: Runtime): Promise<readonly
     ...deploymentProblems(deployment).map(settingsCheck('problem')),
     ...warnings.map(settingsCheck('warning')),
   ];
-  return checks.length > 0 ? checks : [settingsCheck('ok')('all settings are valid and used')];
+  const all = checks.length > 0 ? checks : [settingsCheck('ok')('all settings are valid and used')];
+  return [...all, ...deploymentNotes(deployment).map(settingsCheck('ok'))];
 }
 
 /** The size of the operator's own tables. An invalid table is reported with the settings. */

@@ -21,13 +21,10 @@ export async function sandbox(port: string): Promise<void> {
   process.stderr.write('SIMULATED PROVIDERS: every result below this address is made up.\n');
   // a key for a provider that needs none would be a setting without effect
   for (const vendor of running.vendors) {
-    const name = vendor.toUpperCase();
-    const key = `${name}_API_KEY`;
-    const lines = [
-      `${name}_BASE_URL=${running.baseUrl(vendor)}`,
-      ...(idleSettings({ [key]: 'sandbox' }).length > 0 ? [] : [`${key}=sandbox`]),
-    ];
-    process.stdout.write(`${lines.join('\n')}\n`);
+    const lines = Object.entries(running.settings(vendor, 'sandbox'))
+      .filter(([name, value]) => idleSettings({ [name]: value }).length === 0)
+      .map(([name, value]) => `${name}=${value}\n`);
+    process.stdout.write(lines.join(''));
   }
   await untilStopped(
     () => running.stop(),

@@ -72,6 +72,8 @@ export interface SearchOptions {
   readonly include_raw?: boolean | null | undefined;
   /** Asks for whole page text. */
   readonly include_full_content?: boolean | null | undefined;
+  /** Asks each provider that sells several modes for its cheapest ordinary one. What that mode lacks is a gap. */
+  readonly economy?: boolean | null | undefined;
   /** Adds `merged`: for each query one list of all its runs, each URL once, as `rank_fusion` has it. The runs stay as they are. */
   readonly merge?: boolean | null | undefined;
 }

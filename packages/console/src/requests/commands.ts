@@ -90,6 +90,7 @@ const SEARCH_FLAGS: Readonly<Record<string, Argument>> = {
   'search.providers.include': listOf('--include'),
   'search.providers.exclude': listOf('--exclude'),
   'search.include_full_content': switchOf('--full-content', '--no-full-content'),
+  'search.economy': switchOf('--economy', null),
   'search.auto_routing': (value) => (value === 'accuracy' ? ['--auto-routing'] : null),
   'search.fallback': (value) => listOf('--fallback')(Array.isArray(value) ? value : [value]),
   'search.filters.include_domains': listOf('--site'),

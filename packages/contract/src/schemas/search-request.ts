@@ -101,6 +101,9 @@ export const SearchOptions = z
       'Adds each run’s original answer as `raw_payload`.',
     ),
     include_full_content: optional(z.boolean()).describe('Asks for whole page text.'),
+    economy: optional(z.boolean()).describe(
+      'Asks each provider that sells several modes for its cheapest ordinary one. What that mode lacks is a gap.',
+    ),
     merge: optional(z.boolean()).describe(
       'Adds `merged`: for each query one list of all its runs, each URL once, as `rank_fusion` has it. The runs stay as they are.',
     ),

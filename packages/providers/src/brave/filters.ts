@@ -14,12 +14,7 @@ import {
   noSite,
   unsupported,
 } from '../declaration/filters.ts';
-
-const COUNTRIES = new Set(
-  'AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB US'.split(
-    ' ',
-  ),
-);
+import { BING_COUNTRIES } from '../request/countries.ts';
 
 const LANGUAGES: LanguageCodes = {
   codes: new Set(
@@ -72,7 +67,7 @@ export const braveFilters: FilterRules = {
   published_before: RANGE,
   country: native(
     'takes one of 36 countries in country',
-    ({ country = '' }) => (COUNTRIES.has(country) ? { country } : null),
+    ({ country = '' }) => (BING_COUNTRIES.has(country) ? { country } : null),
     inQuery(
       'documents the operator loc: for other countries',
       ({ country }) => `loc:${country?.toLowerCase()}`,

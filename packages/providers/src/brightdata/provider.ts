@@ -1,7 +1,6 @@
 import { defineProvider } from '../declaration/declare.ts';
-import dataUse from './data-use.json' with { type: 'json' };
 import { brightdataFetch } from './fetch.ts';
-import prices from './prices.json' with { type: 'json' };
+import { brightdataSearch } from './search.ts';
 
 export const brightdata = defineProvider({
   slug: 'brightdata',
@@ -9,7 +8,15 @@ export const brightdata = defineProvider({
   baseUrl: 'https://api.brightdata.com',
   authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
   credentialVariables: ['BRIGHTDATA_API_KEY'],
-  prices,
-  dataUse,
+  prices: { asOf: '2026-11-21', usd: { search: 0.0015, fetch_record: 0.002 } },
+  dataUse: {
+    training: 'unknown',
+    retention: 'unknown',
+    region: 'unknown',
+    source: null,
+    checked: '2026-11-23',
+    note: 'Nothing was found about requests of customers.',
+  },
+  search: brightdataSearch,
   fetch: brightdataFetch,
 });

@@ -26,7 +26,7 @@ export function planCount(
 ): RowCount {
   const isNative = count.control === 'native';
   const most = isNative ? Math.min(count.max, LIMITS.resultsMax) : LIMITS.resultsMax;
-  const capped = capCounts(overrides, most);
+  const capped = capCounts(overrides, most, count.parameter);
   const own = ownCount(capped.block, count.parameter);
   const isPage = !isNative && !(count.parameter && Object.hasOwn(capped.block, count.parameter));
   const rowCount = own ?? Math.min(requested, most);

@@ -1,6 +1,4 @@
 import { defineProvider } from '../declaration/declare.ts';
-import dataUse from './data-use.json' with { type: 'json' };
-import prices from './prices.json' with { type: 'json' };
 import { crossrefSearch } from './search.ts';
 
 export const crossref = defineProvider({
@@ -18,7 +16,14 @@ export const crossref = defineProvider({
       parameter: 'mailto',
     },
   },
-  prices,
-  dataUse,
+  prices: { asOf: '2026-11-27', usd: { search: 0 } },
+  dataUse: {
+    training: 'unknown',
+    retention: 'unknown',
+    region: 'unknown',
+    source: 'https://www.crossref.org/operations-and-sustainability/privacy/',
+    checked: '2026-11-27',
+    note: 'A public service of a membership organization. Queries are logged; nothing was found on training.',
+  },
   search: crossrefSearch,
 });

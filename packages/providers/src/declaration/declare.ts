@@ -1,4 +1,4 @@
-import { DataUse } from '@trawl/contract';
+import type { DataUse } from '@trawl/contract';
 import { withCutRemarks } from '../parsed/cut-warnings.ts';
 import { EMPTY_SEARCH } from '../parsed/search.ts';
 import type { PriceList } from '../values/price.ts';
@@ -17,12 +17,8 @@ export interface Provider {
   readonly fetch: AnyFetchProvider | null;
 }
 
-/** A provider's `data-use.json`. */
-type DataUseFile = Omit<DataUse, 'training'> & { readonly training: string };
-
 /** A vendor's search, its fetch, or both. */
-export interface ProviderDeclaration extends Omit<Vendor, 'dataUse'> {
-  readonly dataUse: DataUseFile;
+export interface ProviderDeclaration extends Vendor {
   readonly search?: AnySearchDeclaration;
   readonly fetch?: AnyFetchDeclaration;
 }
@@ -31,8 +27,7 @@ export interface ProviderDeclaration extends Omit<Vendor, 'dataUse'> {
  * Declares a provider: what a `parse` leaves out is filled here, and both operations get the
  * vendor's facts.
  */
-export function defineProvider({ search, fetch, ...declared }: ProviderDeclaration): Provider {
-  const vendor: Vendor = { ...declared, dataUse: DataUse.parse(declared.dataUse) };
+export function defineProvider({ search, fetch, ...vendor }: ProviderDeclaration): Provider {
   const { slug, name, prices, dataUse } = vendor;
   return {
     slug,
@@ -61,11 +56,8 @@ const fetchProvider = (vendor: Vendor, declaration: AnyFetchDeclaration): FetchP
 });
 
 /** Declares our own reader. It has no vendor or price. */
-export function defineOwnReader(
-  declared: Omit<FetchFacts, 'dataUse'> & { readonly dataUse: DataUseFile },
-): Provider {
-  const { slug, name } = declared;
-  const dataUse = DataUse.parse(declared.dataUse);
-  const fetch = { ...declared, dataUse, kind: 'own' } as const;
+export function defineOwnReader(declared: FetchFacts): Provider {
+  const { slug, name, dataUse } = declared;
+  const fetch = { ...declared, kind: 'own' } as const;
   return { slug, name, prices: null, dataUse, search: null, fetch };
 }

@@ -83,16 +83,17 @@ export const noSite = ({ exclude_domains: hosts = [] }: Filters): string | null 
   hosts.length === 0 ? null : hosts.map((host) => `-site:${host}`).join(' ');
 
 /**
- * Both dates as `YYYY-MM-DDtoYYYY-MM-DD`; a side that is not asked for is open as far as the form
+ * Both dates with a separator between them; a side that is not asked for is open as far as the form
  * allows.
  */
 export function closedRange(
   { published_after: after, published_before: before }: Filters,
   { today }: FilterContext,
+  separator = 'to',
 ): string {
   const from = after ?? '1970-01-01';
   const to = before ?? (from > today ? from : today);
-  return `${from < to ? from : to}to${to}`;
+  return `${from < to ? from : to}${separator}${to}`;
 }
 
 /** How a vendor writes languages. Keys are codes of ISO 639-1. */

@@ -2,7 +2,7 @@ import type { JsonObject, ResultField, Tier } from '@trawl/contract';
 import type { z } from 'zod';
 import type { ParsedSearch, SuppliedSearch } from '../parsed/search.ts';
 import type { Price, Rates, ReportedUsage } from '../values/price.ts';
-import type { FailedAnswer, HttpCall } from './call.ts';
+import type { Authentication, FailedAnswer, HttpCall } from './call.ts';
 import type { FilterRules } from './filters.ts';
 import type { KeylessForm } from './keyless.ts';
 import type { Operation, Vendor } from './vendor.ts';
@@ -17,6 +17,13 @@ export interface Wanted {
   /** This provider's block of `provider_overrides`. */
   readonly overrides: JsonObject;
 }
+
+/**
+ * Whether page text is asked for where it costs extra: at `max`, by name, and at `extended` only
+ * with full content.
+ */
+export const buysFullContent = ({ tier, fields, fullContent }: Wanted): boolean =>
+  fields.has('full_content') && (tier !== 'extended' || fullContent);
 
 /**
  * Whether a provider supplies a field:
@@ -74,8 +81,41 @@ export interface SearchPlan {
   readonly wanted: Wanted;
 }
 
+/** The cheapest mode that is still an ordinary search. */
+export interface EconomyMode {
+  /** What asks for it; a caller's own override of the same parameter wins. */
+  readonly overrides: JsonObject;
+  /** Completes "<provider> …": what it is, and what it costs. */
+  readonly meaning: string;
+}
+
+/** A value of the operator's account without which a search cannot be asked for. */
+export interface AccountSetting {
+  /** The environment variable, such as `BRIGHTDATA_SERP_ZONE`. */
+  readonly variable: string;
+  /** The member of the request's body that holds it. */
+  readonly parameter: string;
+  /** Completes "<variable>: …" in the docs. */
+  readonly meaning: string;
+}
+
 /** What a provider's `search.ts` declares. */
 export interface SearchDeclaration<Body> extends Operation {
+  /** How its calls carry the key, where that differs from the vendor's fetch. */
+  readonly authentication?: Authentication;
+  /**
+   * The environment variable of an address for searches only; where it is not set, that of the
+   * provider applies. Absent = there is none.
+   */
+  readonly baseUrlVariable?: string;
+  readonly accountSetting?: AccountSetting;
+  /**
+   * It came after a fetch with the same key, so operators may not know that this key searches: the
+   * start says so. In the registry it comes after the providers whose key is for searches.
+   */
+  readonly usesFetchKey?: true;
+  /** Its mode for `search.economy`; absent = it sells one mode only, or uses the cheapest one. */
+  readonly economy?: EconomyMode;
   readonly autoRoutable: boolean;
   readonly count: CountControl;
   readonly capabilities: Capabilities;
@@ -95,7 +135,7 @@ export interface SearchDeclaration<Body> extends Operation {
    */
   readonly slowTimeoutMs?: (wanted: Wanted) => number | null;
   /**
-   * List price of one successful call; `rates` are this provider's own, of its `prices.json` or the
+   * List price of one successful call; `rates` are this provider's own, as declared or the
    * operator's. `usage` is what it reports, null before the call.
    */
   readonly price: (plan: SearchPlan, rates: Rates, usage: ReportedUsage | null) => Price;
@@ -172,6 +212,8 @@ export function defineSearch<Body>(declaration: SearchDeclaration<Body>): AnySea
 }
 
 /** A provider's search as the rest of the code sees it. */
-export interface SearchProvider extends Vendor, Omit<AnySearchDeclaration, 'baseUrl' | 'parse'> {
+export interface SearchProvider
+  extends Vendor,
+    Omit<AnySearchDeclaration, 'authentication' | 'baseUrl' | 'parse'> {
   readonly parse: (body: unknown, wanted: Wanted) => ParsedSearch;
 }

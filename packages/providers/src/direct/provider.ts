@@ -2,7 +2,6 @@
 
 import { defineOwnReader } from '../declaration/declare.ts';
 import { pageCapabilities } from '../declaration/fetch.ts';
-import dataUse from './data-use.json' with { type: 'json' };
 
 export const direct = defineOwnReader({
   slug: 'direct',
@@ -10,7 +9,14 @@ export const direct = defineOwnReader({
   description:
     "The service's own guarded reader: HTML, PDF, text, JSON and feeds, without a key; with a browser where DIRECT_BROWSER names one.",
   docsUrl: '/docs',
-  dataUse,
+  dataUse: {
+    training: 'no',
+    retention: 'none outside of this server',
+    region: 'your own',
+    source: null,
+    checked: '2026-11-23',
+    note: "The service's own reader: no vendor sees the request, only the page's own site.",
+  },
   chain: 'default',
   lowestMaxAgeSeconds: 0,
   contentFormats: ['markdown', 'text'],

@@ -1,6 +1,4 @@
 import { defineProvider } from '../declaration/declare.ts';
-import dataUse from './data-use.json' with { type: 'json' };
-import prices from './prices.json' with { type: 'json' };
 import { edgarSearch } from './search.ts';
 
 export const edgar = defineProvider({
@@ -16,7 +14,14 @@ export const edgar = defineProvider({
     pace: { everyMs: 200, inFlight: 1, silence: { ms: 600_000, maxMs: 3_600_000 } },
     contact: { kind: 'needed' },
   },
-  prices,
-  dataUse,
+  prices: { asOf: '2026-11-27', usd: { search: 0 } },
+  dataUse: {
+    training: 'unknown',
+    retention: 'unknown',
+    region: 'unknown',
+    source: null,
+    checked: '2026-11-27',
+    note: 'Nothing was found on what becomes of queries. A service of the U.S. government, whose sites are logged.',
+  },
   search: edgarSearch,
 });

@@ -116,6 +116,10 @@ export const exaSearch = defineSearch({
     verticals: never('returns only web results, no other result blocks'),
   },
   filters: exaFilters,
+  economy: {
+    overrides: { type: 'lite' },
+    meaning: 'uses type lite, without summaries of its own, links and image links',
+  },
   multiplier: 'contents.subpages',
   queryLimit: {},
   timeoutMs: 30_000,

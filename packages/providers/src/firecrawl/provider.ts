@@ -1,7 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
-import dataUse from './data-use.json' with { type: 'json' };
 import { firecrawlFetch } from './fetch.ts';
-import prices from './prices.json' with { type: 'json' };
 import { firecrawlSearch } from './search.ts';
 
 export const firecrawl = defineProvider({
@@ -11,8 +9,18 @@ export const firecrawl = defineProvider({
   authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
   credentialVariables: ['FIRECRAWL_API_KEY'],
   keyPage: { url: 'https://www.firecrawl.dev/app/api-keys', free: '1,000 credits a month' },
-  prices,
-  dataUse,
+  prices: {
+    asOf: '2026-11-26',
+    usd: { search_usd_per_credit: 0.001, fetch_usd_per_credit: 0.001 },
+  },
+  dataUse: {
+    training: 'unknown',
+    retention: 'unknown',
+    region: 'unknown',
+    source: 'https://docs.firecrawl.dev/security',
+    checked: '2026-11-23',
+    note: 'Zero retention of page contents is part of enterprise plans. What is read of the page does not mention training.',
+  },
   search: firecrawlSearch,
   fetch: firecrawlFetch,
 });

@@ -4,15 +4,16 @@ import { z } from 'zod';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
 import { type FilterRules, native, unsupported } from '../declaration/filters.ts';
 import {
+  buysFullContent,
   type Capabilities,
   defineSearch,
   never,
   onCondition,
   type SearchPlan,
   supplied,
-  type Wanted,
 } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
+import { dayRange } from '../request/google.ts';
 import { isoDate } from '../values/dates.ts';
 import { finiteNumber, list, object, without } from '../values/json.ts';
 import type { Rates, ReportedUsage } from '../values/price.ts';
@@ -24,25 +25,11 @@ const CONSUMED = new Set([
   ...['imageUrl'],
 ]);
 
-/** Page text costs a credit for each row. */
-function buysText({ tier, fields, fullContent }: Wanted): boolean {
-  return fields.has('full_content') && (tier !== 'extended' || fullContent);
-}
-
-/** `01/31/2026` */
-const american = (day: string): string => `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`;
-
 const RANGE: FilterRules['published_after'] = {
   kind: 'native',
   reason: 'takes a range of days in tbs; rows with a date are checked for it here too',
   isChecked: true,
-  parameters: ({ published_after: after, published_before: before }) => {
-    const days = [
-      ...(after === undefined ? [] : [`cd_min:${american(after)}`]),
-      ...(before === undefined ? [] : [`cd_max:${american(before)}`]),
-    ];
-    return { tbs: ['cdr:1', ...days].join(',') };
-  },
+  parameters: (filters) => ({ tbs: dayRange(filters) }),
 };
 
 const filters: FilterRules = {
@@ -97,12 +84,12 @@ const CAPABILITIES: Capabilities = {
   summary: supplied,
   excerpt: never('returns one text per result, which is the summary'),
   full_content: onCondition(
-    buysText,
+    buysFullContent,
     'returns page text only at tier max, when named in fields, or at tier extended with include_full_content; it costs a credit per row',
   ),
-  publish_date: onCondition(buysText, 'dates pages only with their text'),
-  thumbnail: onCondition(buysText, 'has images of pages only with their text'),
-  favicon: onCondition(buysText, 'has icons of pages only with their text'),
+  publish_date: onCondition(buysFullContent, 'dates pages only with their text'),
+  thumbnail: onCondition(buysFullContent, 'has images of pages only with their text'),
+  favicon: onCondition(buysFullContent, 'has icons of pages only with their text'),
   source: supplied,
   enrichments: supplied,
   fetch_meta: never('does not say when or how it read the page'),
@@ -119,7 +106,7 @@ const SEARCH_MS = 20_000;
 const TEXT_MS = 45_000;
 
 function request({ query, count, wanted }: SearchPlan) {
-  const buys = buysText(wanted);
+  const buys = buysFullContent(wanted);
   return {
     method: 'POST',
     path: '/v2/search',
@@ -138,7 +125,7 @@ function request({ query, count, wanted }: SearchPlan) {
 const CREDITS_PER_TEN = 2;
 
 function price({ count, wanted }: SearchPlan, rates: Rates, usage: ReportedUsage | null) {
-  const listed = CREDITS_PER_TEN * Math.ceil(count / 10) + (buysText(wanted) ? count : 0);
+  const listed = CREDITS_PER_TEN * Math.ceil(count / 10) + (buysFullContent(wanted) ? count : 0);
   const credits = finiteNumber(usage?.units.credits) ?? listed;
   return { usd: credits * (rates.search_usd_per_credit ?? 0), kind: 'estimated' } as const;
 }
@@ -174,6 +161,7 @@ export const firecrawlSearch = defineSearch({
   description: 'Web search whose texts fit the query, with the text of pages on request.',
   docsUrl: 'https://docs.firecrawl.dev/api-reference/endpoint/search',
   autoRoutable: true,
+  usesFetchKey: true,
   count: { control: 'native', parameter: 'limit', max: 100 },
   capabilities: CAPABILITIES,
   filters,

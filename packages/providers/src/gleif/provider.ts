@@ -1,6 +1,4 @@
 import { defineProvider } from '../declaration/declare.ts';
-import dataUse from './data-use.json' with { type: 'json' };
-import prices from './prices.json' with { type: 'json' };
 import { gleifSearch } from './search.ts';
 
 export const gleif = defineProvider({
@@ -13,7 +11,14 @@ export const gleif = defineProvider({
     allowance: '60 requests a minute',
     pace: { everyMs: 1_000, inFlight: 1 },
   },
-  prices,
-  dataUse,
+  prices: { asOf: '2026-11-27', usd: { search: 0 } },
+  dataUse: {
+    training: 'unknown',
+    retention: 'unknown',
+    region: 'unknown',
+    source: null,
+    checked: '2026-11-27',
+    note: 'Nothing was found on what becomes of queries. A public register of a foundation.',
+  },
   search: gleifSearch,
 });

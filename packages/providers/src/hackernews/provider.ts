@@ -1,6 +1,4 @@
 import { defineProvider } from '../declaration/declare.ts';
-import dataUse from './data-use.json' with { type: 'json' };
-import prices from './prices.json' with { type: 'json' };
 import { hackernewsSearch } from './search.ts';
 
 export const hackernews = defineProvider({
@@ -13,7 +11,14 @@ export const hackernews = defineProvider({
     allowance: '10,000 requests an hour per address',
     pace: { everyMs: 500, inFlight: 2 },
   },
-  prices,
-  dataUse,
+  prices: { asOf: '2026-11-27', usd: { search: 0 } },
+  dataUse: {
+    training: 'unknown',
+    retention: 'unknown',
+    region: 'unknown',
+    source: null,
+    checked: '2026-11-27',
+    note: 'Nothing was found on training. Queries go to Algolia, which hosts the index; trawl asks it to leave them out of its analytics (analytics=false).',
+  },
   search: hackernewsSearch,
 });

@@ -1,11 +1,10 @@
 import { defineProvider } from '../declaration/declare.ts';
-import dataUse from './data-use.json' with { type: 'json' };
 import { jinaFetch } from './fetch.ts';
-import prices from './prices.json' with { type: 'json' };
+import { jinaSearch } from './search.ts';
 
 export const jina = defineProvider({
   slug: 'jina',
-  name: 'Jina Reader',
+  name: 'Jina',
   baseUrl: 'https://r.jina.ai',
   authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ', optional: true },
   credentialVariables: ['JINA_API_KEY'],
@@ -13,7 +12,15 @@ export const jina = defineProvider({
     url: 'https://jina.ai/api-dashboard',
     free: 'ten million tokens, for non-commercial use',
   },
-  prices,
-  dataUse,
+  prices: { asOf: '2026-11-26', usd: { search_million_tokens: 0.05, fetch_million_tokens: 0.05 } },
+  dataUse: {
+    training: 'unknown',
+    retention: 'unknown',
+    region: 'unknown',
+    source: 'https://jina.ai/legal/',
+    checked: '2026-11-23',
+    note: 'Only the beginning of the terms could be read; it says nothing about training. Queries are passed on to search engines through third parties.',
+  },
+  search: jinaSearch,
   fetch: jinaFetch,
 });

@@ -1,6 +1,4 @@
 import { defineProvider } from '../declaration/declare.ts';
-import dataUse from './data-use.json' with { type: 'json' };
-import prices from './prices.json' with { type: 'json' };
 import { keenableSearch } from './search.ts';
 
 export const keenable = defineProvider({
@@ -13,7 +11,14 @@ export const keenable = defineProvider({
     allowance: '1,000 requests an hour and 10 a second per address',
     pace: { everyMs: 500, inFlight: 2, most: { calls: 1_000, seconds: 3_600 } },
   },
-  prices,
-  dataUse,
+  prices: { asOf: '2026-11-27', usd: { search: 0 } },
+  dataUse: {
+    training: 'unknown',
+    retention: 'unknown',
+    region: 'unknown',
+    source: null,
+    checked: '2026-11-27',
+    note: 'Nothing was found: no page on terms, retention or training of queries.',
+  },
   search: keenableSearch,
 });

@@ -112,6 +112,10 @@ export const linkupSearch = defineSearch({
     verticals: supplied,
   },
   filters: linkupFilters,
+  economy: {
+    overrides: { depth: 'standard' },
+    meaning: 'uses depth standard at tier max too, instead of deep',
+  },
   queryLimit: {},
   // a deep search takes long, and is billed even when the caller has stopped waiting
   timeoutMs: 120_000,

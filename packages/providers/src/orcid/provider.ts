@@ -1,6 +1,4 @@
 import { defineProvider } from '../declaration/declare.ts';
-import dataUse from './data-use.json' with { type: 'json' };
-import prices from './prices.json' with { type: 'json' };
 import { orcidSearch } from './search.ts';
 
 export const orcid = defineProvider({
@@ -14,7 +12,14 @@ export const orcid = defineProvider({
     pace: { everyMs: 500, inFlight: 2 },
     onlyIfNamed: 'its public terms are for non-commercial use',
   },
-  prices,
-  dataUse,
+  prices: { asOf: '2026-11-27', usd: { search: 0 } },
+  dataUse: {
+    training: 'unknown',
+    retention: 'unknown',
+    region: 'unknown',
+    source: 'https://info.orcid.org/privacy-policy/',
+    checked: '2026-11-27',
+    note: 'The public API is for non-commercial use, by the terms for public clients. Nothing was found on training with queries.',
+  },
   search: orcidSearch,
 });

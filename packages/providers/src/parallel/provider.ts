@@ -1,7 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
-import dataUse from './data-use.json' with { type: 'json' };
 import { parallelFetch } from './fetch.ts';
-import prices from './prices.json' with { type: 'json' };
 import { parallelSearch } from './search.ts';
 
 export const parallel = defineProvider({
@@ -11,8 +9,24 @@ export const parallel = defineProvider({
   authentication: { in: 'header', name: 'x-api-key' },
   credentialVariables: ['PARALLEL_API_KEY'],
   keyPage: { url: 'https://platform.parallel.ai' },
-  prices,
-  dataUse,
+  prices: {
+    asOf: '2026-11-21',
+    usd: {
+      search: 0.005,
+      search_turbo: 0.001,
+      search_fast: 0.001,
+      result_above_10: 0.001,
+      fetch_page: 0.001,
+    },
+  },
+  dataUse: {
+    training: 'unknown',
+    retention: 'unknown',
+    region: 'unknown',
+    source: 'https://parallel.ai/customer-terms',
+    checked: '2026-11-23',
+    note: 'Public reviews of September 2026 report that the vendor names no training and data centers in the USA in its FAQ. The clauses could not be read for this check. Zero retention is part of enterprise agreements.',
+  },
   search: parallelSearch,
   fetch: parallelFetch,
 });

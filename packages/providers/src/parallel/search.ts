@@ -80,6 +80,7 @@ export const parallelSearch = defineSearch({
     verticals: never('returns only web results, no other result blocks'),
   },
   filters: parallelFilters,
+  economy: { overrides: { mode: 'fast' }, meaning: 'uses mode fast instead of advanced' },
   queryLimit: { characters: 5000 },
   timeoutMs: 30_000,
   concurrency: 16,

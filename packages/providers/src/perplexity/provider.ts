@@ -1,6 +1,4 @@
 import { defineProvider } from '../declaration/declare.ts';
-import dataUse from './data-use.json' with { type: 'json' };
-import prices from './prices.json' with { type: 'json' };
 import { perplexitySearch } from './search.ts';
 
 export const perplexity = defineProvider({
@@ -10,7 +8,14 @@ export const perplexity = defineProvider({
   authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
   credentialVariables: ['PERPLEXITY_API_KEY'],
   keyPage: { url: 'https://www.perplexity.ai/account/api/keys' },
-  prices,
-  dataUse,
+  prices: { asOf: '2026-11-21', usd: { search: 0.005, search_fast: 0.001 } },
+  dataUse: {
+    training: 'unknown',
+    retention: 'unknown',
+    region: 'unknown',
+    source: 'https://docs.perplexity.ai/docs/resources/privacy-security',
+    checked: '2026-11-23',
+    note: 'The page promises zero retention and no training for the Sonar API, which ended on 2026-09-27. It does not name the search API, which trawl calls.',
+  },
   search: perplexitySearch,
 });

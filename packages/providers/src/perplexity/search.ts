@@ -67,6 +67,7 @@ export const perplexitySearch = defineSearch({
     verticals: never('returns only web results, no other result blocks'),
   },
   filters: perplexityFilters,
+  economy: { overrides: { search_type: 'fast' }, meaning: 'uses search_type fast instead of web' },
   queryLimit: {},
   timeoutMs: 15_000,
   concurrency: 32,

@@ -97,8 +97,11 @@ export interface Capped {
   readonly lowered: readonly { readonly key: string; readonly from: number }[];
 }
 
-/** The block with every count at most `max`. A count in a text stays a text. */
-export function capCounts(block: JsonObject, max: number): Capped {
+/**
+ * The block with every count at most `max`. A count in a text stays a text.
+ * @param knob the vendor's own count parameter, whose name may be any
+ */
+export function capCounts(block: JsonObject, max: number, knob?: string): Capped {
   const lowered: { key: string; from: number }[] = [];
   const cap = (value: unknown, countKey: string | null): unknown => {
     const count = countKey === null ? null : countOf(value);
@@ -110,7 +113,10 @@ export function capCounts(block: JsonObject, max: number): Capped {
     if (Array.isArray(value)) return value.map((item) => cap(item, countKey));
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [key, cap(inner, isCountKey(key) ? key : null)]),
+      Object.entries(value).map(([key, inner]) => {
+        const isCount = key === knob || isCountKey(key);
+        return [key, cap(inner, isCount ? key : null)];
+      }),
     );
   };
   return { block: cap(block, null) as JsonObject, lowered };

@@ -1,6 +1,4 @@
 import { defineProvider } from '../declaration/declare.ts';
-import dataUse from './data-use.json' with { type: 'json' };
-import prices from './prices.json' with { type: 'json' };
 import { seltzSearch } from './search.ts';
 
 export const seltz = defineProvider({
@@ -9,7 +7,14 @@ export const seltz = defineProvider({
   baseUrl: 'https://api.seltz.ai',
   authentication: { in: 'header', name: 'x-api-key' },
   credentialVariables: ['SELTZ_API_KEY'],
-  prices,
-  dataUse,
+  prices: { asOf: '2026-11-21', usd: { search: 0.005 } },
+  dataUse: {
+    training: 'unknown',
+    retention: 'unknown',
+    region: 'unknown',
+    source: null,
+    checked: '2026-11-23',
+    note: 'Nothing was found.',
+  },
   search: seltzSearch,
 });

@@ -3,11 +3,12 @@ import { isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer } from '../declaration/call.ts';
 import { defineSearch, never, supplied } from '../declaration/search.ts';
+import { boxedAnswer, graphEntity, namedBlocks, overview, textsAt } from '../parsed/google.ts';
 import { readRows } from '../parsed/search.ts';
 import { isoDate } from '../values/dates.ts';
-import { list, object, objects } from '../values/json.ts';
+import { list, object } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
-import { limitedText, limitedTitle, plainText, text, titleText } from '../values/text.ts';
+import { limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { serpapiFilters } from './filters.ts';
 
@@ -72,62 +73,6 @@ function isAnswer(body: JsonObject): boolean {
 
 const isPresent = (value: unknown): boolean => Array.isArray(value) || isJsonObject(value);
 
-/** The text of an AI overview; it may hold only a token, for a second search that we never make. */
-function overview({ text_blocks }: JsonObject): string | null {
-  const parts = objects(text_blocks).flatMap(({ snippet }) => plainText(snippet) ?? []);
-  return parts.length > 0 ? parts.join('\n\n') : null;
-}
-
-function answer(body: JsonObject) {
-  const [box = {}] = objects(Array.isArray(body.answer_box) ? body.answer_box : [body.answer_box]);
-  const boxed = plainText(box.answer) ?? plainText(box.result) ?? plainText(box.snippet);
-  const written = object(body.ai_overview);
-  const said = boxed ?? overview(written);
-  if (said === null) return null;
-  const sources = boxed === null ? objects(written.references) : [box];
-  return {
-    text: said,
-    citations: sources
-      .map(({ link, title }) => ({ url: text(link), title: titleText(title) }))
-      .filter(({ url, title }) => url !== null || title !== null),
-  };
-}
-
-function entities(graph: JsonObject) {
-  const name = titleText(graph.title);
-  if (name === null) return [];
-  return [
-    {
-      name,
-      type: titleText(graph.type) ?? titleText(graph.entity_type),
-      description: plainText(graph.description),
-      url:
-        absoluteUrl(graph.website, undefined) ?? absoluteUrl(object(graph.source).link, undefined),
-    },
-  ];
-}
-
-function related({ related_searches, related_questions }: JsonObject): readonly string[] {
-  const searches = objects(related_searches).flatMap(({ query }) => titleText(query) ?? []);
-  const questions = objects(related_questions).flatMap(({ question }) => titleText(question) ?? []);
-  return [...searches, ...questions];
-}
-
-function verticals(body: JsonObject): JsonObject | null {
-  const blocks = new Map<string, unknown>();
-  for (const [block, name] of Object.entries(VERTICALS)) {
-    const value = body[block];
-    const isFilled = list(value).length > 0 || Object.keys(object(value)).length > 0;
-    if (!isFilled) continue;
-    const known = blocks.get(name);
-    // two blocks of one kind become one list; a block that cannot be joined keeps the vendor's name
-    if (known === undefined) blocks.set(name, value);
-    else if (Array.isArray(known) && Array.isArray(value)) blocks.set(name, [...known, ...value]);
-    else blocks.set(block, value);
-  }
-  return blocks.size > 0 ? Object.fromEntries(blocks) : null;
-}
-
 /** A 429 is an hourly limit or a used-up plan. */
 const readFailure = ({ body }: FailedAnswer) =>
   OUT_OF_SEARCHES.test(text(object(body).error) ?? '')
@@ -174,10 +119,13 @@ export const serpapiSearch = defineSearch({
   emptyNamesError: true,
   parse: (body) => ({
     rows: readRows(body.organic_results, readRow),
-    answer: answer(body),
-    entities: entities(object(body.knowledge_graph)),
-    related: related(body),
-    verticals: verticals(body),
+    answer: boxedAnswer(body.answer_box) ?? overview(object(body.ai_overview), 'references'),
+    entities: graphEntity(object(body.knowledge_graph)),
+    related: [
+      ...textsAt(body.related_searches, 'query'),
+      ...textsAt(body.related_questions, 'question'),
+    ],
+    verticals: namedBlocks(body, VERTICALS),
   }),
   readFailure,
 });

@@ -1,6 +1,4 @@
 import { defineProvider } from '../declaration/declare.ts';
-import dataUse from './data-use.json' with { type: 'json' };
-import prices from './prices.json' with { type: 'json' };
 import { stackexchangeSearch } from './search.ts';
 
 export const stackexchange = defineProvider({
@@ -18,7 +16,14 @@ export const stackexchange = defineProvider({
       silence: { ms: 300_000, maxMs: 3_600_000 },
     },
   },
-  prices,
-  dataUse,
+  prices: { asOf: '2026-11-27', usd: { search: 0 } },
+  dataUse: {
+    training: 'unknown',
+    retention: 'unknown',
+    region: 'unknown',
+    source: null,
+    checked: '2026-11-27',
+    note: 'Nothing was found on what becomes of queries. The site terms restrict the use of its content for training models.',
+  },
   search: stackexchangeSearch,
 });

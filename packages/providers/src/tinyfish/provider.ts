@@ -1,7 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
-import dataUse from './data-use.json' with { type: 'json' };
 import { tinyfishFetch } from './fetch.ts';
-import prices from './prices.json' with { type: 'json' };
 import { tinyfishSearch } from './search.ts';
 
 export const tinyfish = defineProvider({
@@ -16,8 +14,15 @@ export const tinyfish = defineProvider({
     url: 'https://agent.tinyfish.ai/api-keys',
     free: 'all searches and pages, 30 searches a minute',
   },
-  prices,
-  dataUse,
+  prices: { asOf: '2026-11-21', usd: { search: 0, fetch_page: 0 } },
+  dataUse: {
+    training: 'yes',
+    retention: 'unknown',
+    region: 'unknown',
+    source: 'https://www.tinyfish.ai/terms',
+    checked: '2026-11-23',
+    note: 'As several public reviews of July to October 2026 read the standard terms: customer data, queries included, may train and fine-tune models, and the privacy policy names no period of deletion. The page itself could not be read for this check. A separate agreement may say otherwise.',
+  },
   search: tinyfishSearch,
   fetch: tinyfishFetch,
 });

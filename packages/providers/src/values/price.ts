@@ -3,7 +3,7 @@ import type { JsonObject } from '@trawl/contract';
 /** Prices of one provider: US dollars by item. */
 export type Rates = Readonly<Record<string, number>>;
 
-/** A provider's `prices.json`: the prices of its public price page. */
+/** The prices of a provider's public price page, without those of plans. */
 export interface PriceList {
   /** The day on which the price page was read, `YYYY-MM-DD`. */
   readonly asOf: string;

@@ -4,8 +4,6 @@ import {
   WIKIMEDIA_PACE,
   WIKIMEDIA_PACE_WITHOUT,
 } from '../declaration/mediawiki.ts';
-import dataUse from './data-use.json' with { type: 'json' };
-import prices from './prices.json' with { type: 'json' };
 import { wikipediaSearch } from './search.ts';
 
 export const wikipedia = defineProvider({
@@ -19,7 +17,14 @@ export const wikipedia = defineProvider({
     pace: WIKIMEDIA_PACE,
     contact: { kind: 'faster', paceWithout: WIKIMEDIA_PACE_WITHOUT },
   },
-  prices,
-  dataUse,
+  prices: { asOf: '2026-11-27', usd: { search: 0 } },
+  dataUse: {
+    training: 'unknown',
+    retention: 'unknown',
+    region: 'unknown',
+    source: 'https://foundation.wikimedia.org/wiki/Policy:Privacy_policy',
+    checked: '2026-11-27',
+    note: 'A public service of a foundation. Its privacy policy has no clause on training with queries, neither for nor against.',
+  },
   search: wikipediaSearch,
 });

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { CONTENT_FORMATS, RESULT_FIELDS, TIERS } from '@trawl/contract';
+import { CONTENT_FORMATS, FILTERS, RESULT_FIELDS, TIERS } from '@trawl/contract';
 import { z } from 'zod';
 import {
   EMPTY_PAGE,
@@ -84,6 +84,14 @@ const SearchFixture = z.strictObject({
   /** 200 bodies that are not this provider's answer. */
   unfit: z.array(z.unknown()),
   failures: z.array(Failure),
+  /**
+   * How it applies each filter, and what it is sent: its parameters, or the operators in its query.
+   * The values of the filters are those of `filters.test.ts`.
+   */
+  filters: z.record(
+    z.enum(FILTERS),
+    z.tuple([z.enum(['native', 'query', 'checked', 'unsupported'])], z.unknown()),
+  ),
   /** Of its form without a key: the call at tier max, and its own failures. */
   keyless: z.strictObject({ call: Call, failures: z.array(Failure).min(1) }).optional(),
 });

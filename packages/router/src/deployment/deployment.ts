@@ -14,7 +14,7 @@ import {
   SEARCH_PROVIDERS,
   type SearchProvider,
 } from '@trawl/providers';
-import type { OperationKind, UpstreamTarget } from '@trawl/upstream';
+import type { OperationKind, UpstreamObstacle, UpstreamTarget } from '@trawl/upstream';
 import {
   contactRemark,
   existsHere,
@@ -148,6 +148,10 @@ export interface ProviderSettings {
   readonly credential: string | undefined;
   /** Without trailing slash. */
   readonly baseUrl: string | undefined;
+  /** Of searches only, where that is a setting of its own; absent = `baseUrl`. */
+  readonly searchBaseUrl?: string | undefined;
+  /** The value of its `accountSetting`. */
+  readonly account?: string | undefined;
   readonly timeoutMs: number | undefined;
 }
 
@@ -232,11 +236,56 @@ function firstUsable(
 const needsKey = ({ declaration }: ConfiguredProvider): number =>
   Number(needsCredential(declaration.authentication));
 
-/** Whether it has an address, and a key if it needs one. */
+/** Whether it has an address, and a key and a value of the account if it needs them. */
 function isSetUp(declaration: SearchProvider | FetchProvider, settings: DeploymentSettings) {
   const own = settings.providers[declaration.slug];
   const hasKey = !needsCredential(declaration.authentication) || own?.credential !== undefined;
-  return hasKey && (own?.baseUrl ?? declaration.baseUrl) !== null && declaration.open === undefined;
+  const hasAddress = (ownBaseUrl(declaration, own) ?? declaration.baseUrl) !== null;
+  const hasAccount = accountSettingOf(declaration) === undefined || own?.account !== undefined;
+  return hasKey && hasAddress && hasAccount && declaration.open === undefined;
+}
+
+const accountSettingOf = (declaration: SearchProvider | FetchProvider) =>
+  'accountSetting' in declaration ? declaration.accountSetting : undefined;
+
+/** The operator's own address for the operation; undefined = that of the vendor. */
+function ownBaseUrl(
+  declaration: SearchProvider | FetchProvider,
+  own: ProviderSettings | undefined,
+): string | undefined {
+  const hasSearchAddress = 'baseUrlVariable' in declaration;
+  return (hasSearchAddress ? own?.searchBaseUrl : undefined) ?? own?.baseUrl;
+}
+
+/** The search with the value of the operator's account in each call. */
+function withAccount(
+  declaration: SearchProvider,
+  { providers }: DeploymentSettings,
+): SearchProvider {
+  const { accountSetting, request, slug } = declaration;
+  const value = providers[slug]?.account;
+  if (accountSetting === undefined || value === undefined) return declaration;
+  return {
+    ...declaration,
+    request: (plan) => {
+      const call = request(plan);
+      return { ...call, body: { ...call.body, [accountSetting.parameter]: value } };
+    },
+  };
+}
+
+/** Why a provider with a key is not asked: a value of the account is missing. */
+function accountObstacle(
+  declaration: SearchProvider | FetchProvider,
+  own: ProviderSettings | undefined,
+): UpstreamObstacle | undefined {
+  const setting = accountSettingOf(declaration);
+  if (setting === undefined || own?.credential === undefined || own.account !== undefined) {
+    return undefined;
+  }
+  const { variable, meaning } = setting;
+  const happened = `cannot be asked without ${variable}`;
+  return { happened, remedy: `set it in the server settings: ${meaning}` };
 }
 
 function configureSearch(
@@ -262,7 +311,7 @@ function configureSearch(
     };
   }
   if (keyless === undefined || isSetUp(declared, settings)) {
-    return configure(declared, 'search', settings);
+    return configure(withAccount(declared, settings), 'search', settings);
   }
   const { allowance, pace } = keyless;
   // a vendor that has keys is asked without one only where services without a key run by themselves
@@ -316,12 +365,13 @@ function targetOf(
   settings: DeploymentSettings,
 ): UpstreamTarget {
   const own = settings.providers[declaration.slug];
+  const baseUrl = ownBaseUrl(declaration, own);
   return {
     slug: declaration.slug,
     operation,
-    baseUrl: own?.baseUrl ?? declaration.baseUrl,
-    isOwnAddress: own?.baseUrl !== undefined,
-    pathAtBaseUrl: own?.baseUrl === undefined ? declaration.pathAtBaseUrl : undefined,
+    baseUrl: baseUrl ?? declaration.baseUrl,
+    isOwnAddress: baseUrl !== undefined,
+    pathAtBaseUrl: baseUrl === undefined ? declaration.pathAtBaseUrl : undefined,
     authentication: declaration.authentication,
     credential: own?.credential,
     credentialVariable:
@@ -332,5 +382,6 @@ function targetOf(
     concurrency: declaration.concurrency,
     readBackoff: declaration.readBackoff,
     readFailure: declaration.readFailure,
+    obstacle: accountObstacle(declaration, own),
   };
 }

@@ -84,7 +84,7 @@ export async function executeRun(
     ),
     retry: !isProbe,
     evenIfOpen: isProbe,
-    overridden: Object.keys(wanted.overrides).length > 0,
+    overridden: plan.isOverridden,
   });
   ended?.(endOf(result));
   return { plan: planWithout(plan, result.leftOut), result };

@@ -3,6 +3,7 @@ import {
   type AskedFilters,
   applyOverrides,
   cutQuery,
+  deepMerge,
   type FieldPlan,
   filterWarnings,
   gapsOf,
@@ -32,6 +33,8 @@ export interface RunPlan {
   readonly call: HttpCall;
   /** Rows beyond this are cut. */
   readonly rowsMax: number;
+  /** The caller overrides parts of the call. */
+  readonly isOverridden: boolean;
   /** Active fields that its provider does not supply for this request: null in every row. */
   readonly missing: ReadonlySet<ResultField>;
   /** How the filters of the request are applied; absent where it has none. */
@@ -44,6 +47,7 @@ export interface RunPlan {
 interface ProviderPlan {
   readonly provider: ConfiguredProvider;
   readonly wanted: Wanted;
+  readonly isOverridden: boolean;
   readonly counts: Omit<RowCount, 'overrides'>;
   readonly missing: ReadonlySet<ResultField>;
   /** One for each field that is missing. */
@@ -91,11 +95,10 @@ function planProvider(
 ): ProviderPlan {
   const { declaration } = provider;
   const requested = options.num_results ?? LIMITS.resultsDefault;
-  const { overrides, ...counts } = planCount(
-    declaration,
-    options.provider_overrides?.[declaration.slug] ?? {},
-    requested,
-  );
+  const own = options.provider_overrides?.[declaration.slug] ?? {};
+  const mode = options.economy ? declaration.economy : undefined;
+  const block = mode === undefined ? own : deepMerge(mode.overrides, own);
+  const { overrides, ...counts } = planCount(declaration, block, requested);
   const wanted: Wanted = {
     tier: fields.tier,
     fields: fields.all,
@@ -106,6 +109,7 @@ function planProvider(
   return {
     provider,
     wanted,
+    isOverridden: Object.keys(own).length > 0,
     counts,
     missing: new Set(gaps.map(({ field }) => field)),
     gapWarnings: gaps.map(({ field, reason }) => gapWarning(field, declaration.slug, reason)),
@@ -147,6 +151,7 @@ function planRun(plan: ProviderPlan, { query, batchIndex, notes, filters }: Quer
     search,
     call,
     rowsMax: plan.counts.rowsMax,
+    isOverridden: plan.isOverridden,
     missing: plan.missing,
     ...(applied ? { filters: applied } : {}),
     warnings: [

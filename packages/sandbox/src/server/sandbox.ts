@@ -24,6 +24,13 @@ export interface Sandbox {
   /** The vendor's base URL, such as `http://127.0.0.1:4010/exa`. */
   baseUrl(vendor: string): string;
   readonly vendors: readonly string[];
+  /**
+   * The settings that point a server at a vendor: its address, a key, and what its account needs in
+   * addition.
+   */
+  settings(vendor: string, key: string): Readonly<Record<string, string>>;
+  /** Those of all vendors. */
+  allSettings(keyOf: (vendor: string) => string): Readonly<Record<string, string>>;
   /** The last calls to any vendor, oldest first. */
   readonly calls: readonly RecordedCall[];
   clearCalls(): void;
@@ -55,15 +62,22 @@ export async function serveVendors(
   const url = await listen(server, port, host);
   let stopped: Promise<void> | undefined;
 
+  const known = (vendor: string): VendorServer =>
+    vendors.get(vendor) ??
+    refuse(`no vendor "${vendor}" in the sandbox; there are ${slugs.join(', ')}`);
+  const settings = (vendor: string, key: string) => ({
+    [`${vendor.toUpperCase()}_BASE_URL`]: `${url}/${vendor}`,
+    [`${vendor.toUpperCase()}_API_KEY`]: key,
+    ...known(vendor).settings,
+  });
+
   return {
     url,
     vendors: slugs,
-    baseUrl(vendor) {
-      if (!vendors.has(vendor)) {
-        throw new Error(`no vendor "${vendor}" in the sandbox; there are ${slugs.join(', ')}`);
-      }
-      return `${url}/${vendor}`;
-    },
+    baseUrl: (vendor) => `${url}/${known(vendor).slug}`,
+    settings,
+    allSettings: (keyOf) =>
+      Object.assign({}, ...slugs.map((vendor) => settings(vendor, keyOf(vendor)))),
     get calls() {
       return calls.all();
     },
@@ -75,4 +89,8 @@ export async function serveVendors(
       return stopped;
     },
   };
+}
+
+function refuse(message: string): never {
+  throw new Error(message);
 }

@@ -80,6 +80,8 @@ export interface VendorRoute {
   check?(asked: JsonObject, request: VendorRequest): readonly Problem[];
   /** The vendor reports combinations together with other problems. */
   readonly checksAlways?: boolean;
+  /** Whether it is for this request, where another route has the same path; absent = it is. */
+  takes?(request: VendorRequest): boolean;
   /** Whether it serves this request without a key. */
   isOpen?(request: VendorRequest): boolean;
   /** The body of the answer. `refuse` ends it with a failure. */
@@ -98,14 +100,20 @@ export interface ApiFacts {
   readonly slug: string;
   /** It serves everyone, without keys. */
   readonly isOpen?: boolean;
+  /** Settings of a server that its account needs in addition to address and key. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** The header with the key, if it is not a bearer token. */
   readonly keyHeader?: string;
   /** By status. A status that is not listed uses `other`. */
   readonly failures: Readonly<Record<string, Omit<VendorFailure, 'status'>>>;
   /** Statuses that a gateway in front of the vendor answers with an HTML page. */
   readonly gateway: readonly number[];
-  /** The status for a missing key and for an empty account; by default 401 and 402. */
-  readonly keys?: { readonly missing?: VendorRefusal; readonly exhausted?: VendorRefusal };
+  /** For a missing key, an unknown one and an empty account; by default 401, 401 and 402. */
+  readonly keys?: {
+    readonly missing?: VendorRefusal;
+    readonly refused?: VendorRefusal;
+    readonly exhausted?: VendorRefusal;
+  };
   /** The refusal of another content type, if it differs from that of a body that is not JSON. */
   readonly notJson?: VendorRefusal;
   /**
@@ -148,12 +156,14 @@ export function defineVendor(declaration: Declaration): VendorServer {
     keyHeader === undefined ? bearerToken(request) : request.headers[keyHeader];
   return {
     slug,
+    settings: api.settings,
     readKey: declaration.readKey ?? readUsualKey,
     readText,
     fail: (request, status) => failed(declaration, request, { status }),
     routes: routes.map((route): HandledRoute => {
       const { method, path } = route;
-      return { method, path, answer: (request) => answered(declaration, route, request) };
+      const takes = 'takes' in route ? { takes: route.takes } : {};
+      return { method, path, ...takes, answer: (request) => answered(declaration, route, request) };
     }),
   };
 }
@@ -180,7 +190,7 @@ function checked(declaration: Declaration, route: VendorRoute, request: VendorRe
   if (request.credential === 'missing' && !isOpen) {
     return refuse(declaration.missingKey?.(request) ?? keys?.missing ?? { status: 401 });
   }
-  if (request.credential === 'refused') return refuse({ status: 401 });
+  if (request.credential === 'refused') return refuse(keys?.refused ?? { status: 401 });
   if (route.method === 'POST' && notJson && !isJson(request)) return refuse(notJson);
   const asked = askedOf(route, request);
   const problems = asked ? problemsIn(route, request, asked) : [NO_OBJECT];

@@ -1,5 +1,5 @@
 import { type JsonObject, textAt, valueAt } from '../util/json.ts';
-import type { PageFilter } from '../web/pages.ts';
+import { DAY_MS, type PageFilter, SANDBOX_NOW } from '../web/pages.ts';
 import { listed } from './declaration.ts';
 
 /** Where a vendor's request has its filters; a path may have dots. */
@@ -47,6 +47,17 @@ export function sitesIn(query: string): PageFilter {
 export function rangeOf(text: string | null | undefined): PageFilter {
   const [after, before] = (text ?? '').split('to');
   return before === undefined ? {} : { after, before };
+}
+
+/** Days of Google's spans. */
+const SPANS: Readonly<Record<string, number>> = { h: 1, d: 1, w: 7, m: 30, y: 365 };
+
+/** The first day of one of Google's spans, `qdr:w`, or of its range; undefined without one. */
+export function firstDayOfSpan(tbs: string | null | undefined): string | undefined {
+  const [, span] = /^qdr:([hdwmy])/.exec(tbs ?? '') ?? [];
+  if (span === undefined) return dayOfAmerican(/cd_min:([\d/]{1,10})/.exec(tbs ?? '')?.[1]);
+  const ms = Date.parse(`${SANDBOX_NOW}Z`) - (SPANS[span] ?? 0) * DAY_MS;
+  return new Date(ms).toISOString().slice(0, 10);
 }
 
 /** `01/31/2026` or `1/31/2026` as `2026-01-31`. */

@@ -18,12 +18,16 @@ export interface HandledRoute {
   readonly method: string;
   /** Exact, or a prefix when it ends with `*`. */
   readonly path: string;
+  /** Whether it is for this request, where another route has the same path; absent = it is. */
+  takes?(request: VendorRequest): boolean;
   answer(request: VendorRequest): VendorReply;
 }
 
 /** One vendor's API as the server uses it; `defineVendor` makes it from a declaration. */
 export interface VendorServer {
   readonly slug: string;
+  /** Settings of a server that its account needs in addition to address and key. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
   readKey(request: Incoming): string | undefined;
   /** The caller's own text (a query, a URL), which may hold fault directives. */
   readText(request: Incoming): string;
@@ -56,7 +60,9 @@ export function withEchoedKey(request: VendorRequest, message: string): string {
 /** The vendor's answer, or the failure that a fault requests. */
 export function answerOf(vendor: VendorServer, request: VendorRequest): VendorReply {
   const routes = vendor.routes.filter(({ path }) => matches(path, request.path));
-  const route = routes.find(({ method }) => method === request.method);
+  const route = routes.find(
+    (one) => one.method === request.method && (one.takes?.(request) ?? true),
+  );
   if (!route) return vendor.fail(request, routes.length > 0 ? 405 : 404);
   const reply = route.answer(request);
   // A request that the vendor refuses anyway stays refused: a fault must not hide an adapter's

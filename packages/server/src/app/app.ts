@@ -22,7 +22,11 @@ import { openStore, type Store } from '@trawl/store';
 import { createMetrics, type Metrics, observeRequests, openTracing } from '@trawl/telemetry';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { deploymentProblems, deploymentWarnings } from '../config/deployment-warnings.ts';
+import {
+  deploymentNotes,
+  deploymentProblems,
+  deploymentWarnings,
+} from '../config/deployment-warnings.ts';
 import type { ProviderKeys } from '../config/provider-settings.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { Mount } from '../http/mount.ts';
@@ -284,6 +288,7 @@ function logDeployment(config: Config, deployment: Deployment, log: Logger): voi
   log.info({ version: config.ranking.version }, 'topic ranking');
   if (config.pageRules.length > 0) log.info({ rows: config.pageRules.length }, 'page rules');
   if (config.topicWords.length > 0) log.info({ rows: config.topicWords.length }, 'topic words');
+  for (const line of deploymentNotes(deployment)) log.info(line);
   const lines = [...deploymentProblems(deployment), ...deploymentWarnings(config, deployment)];
   for (const line of lines) log.warn(line);
 }

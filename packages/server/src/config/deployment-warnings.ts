@@ -56,6 +56,20 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
 }
 
 /**
+ * What an operator may not expect of good settings, one sentence each: keys that were set for
+ * fetches, perhaps, pay for searches too.
+ */
+export function deploymentNotes({ searchProviders }: Deployment): readonly string[] {
+  const variables = [...searchProviders.values()].flatMap(({ declaration, isConfigured }) =>
+    isConfigured && declaration.usesFetchKey ? (declaration.credentialVariables[0] ?? []) : [],
+  );
+  if (variables.length === 0) return [];
+  return [
+    `${variables.join(', ')} ${variables.length === 1 ? 'is' : 'are'} used for searches too, after the other providers with a key: ${SETTINGS.defaultSearchProviders.name} and exclude change that`,
+  ];
+}
+
+/**
  * Names the outside services that get queries although no one has set them up, and what they lack.
  */
 function keylessServices(config: Config, { searchProviders }: Deployment): readonly string[] {

@@ -25,6 +25,14 @@ export function providerVariables(): readonly (readonly [
   return [...new Map([...fetching, ...searching])];
 }
 
+/** The settings of a provider's search in addition to those that all have, by slug. */
+export const searchVariables = (
+  slug: string,
+): { readonly baseUrl?: string | undefined; readonly account?: string | undefined } => {
+  const search = SEARCH_PROVIDERS.find((provider) => provider.slug === slug);
+  return { baseUrl: search?.baseUrlVariable, account: search?.accountSetting?.variable };
+};
+
 /** Settings that hold a secret. Each may be given as a file instead, see `fileVariable`. */
 export const secretNames = (): readonly string[] => [
   ...Object.values(SETTINGS).flatMap((setting) =>
@@ -40,6 +48,7 @@ export const settingNames = (): readonly string[] => [
     ...variables,
     baseUrlVariable(slug),
     timeoutVariable(slug),
+    ...Object.values(searchVariables(slug)).flatMap((name) => name ?? []),
   ]),
   ...secretNames().map(fileVariable),
 ];

@@ -1,20 +1,28 @@
 import { baseUrlVariable, type ProviderSettings } from '@trawl/router';
+import { z } from 'zod';
 import { type Environment, fileOf, type ReadSetting, settingReader } from './given.ts';
-import { providerVariables, timeoutVariable } from './names.ts';
+import { providerVariables, searchVariables, timeoutVariable } from './names.ts';
 import { httpUrl, integer, secret } from './settings.ts';
 
 const timeout = integer(1, 3_600_000);
+const account = z.string().regex(/^[\w.-]{1,100}$/, 'must be 1 to 100 of A-Z a-z 0-9 . _ -');
 
 /** The settings of every provider, by slug. */
 export function readProviders(read: ReadSetting): Readonly<Record<string, ProviderSettings>> {
-  const entries = providerVariables().map(([slug, variables]): [string, ProviderSettings] => [
-    slug,
-    {
-      credential: credentialOf(read, variables),
-      baseUrl: read<string | undefined>(baseUrlVariable(slug), httpUrl, undefined),
-      timeoutMs: read<number | undefined>(timeoutVariable(slug), timeout, undefined),
-    },
-  ]);
+  const entries = providerVariables().map(([slug, variables]): [string, ProviderSettings] => {
+    const search = searchVariables(slug);
+    return [
+      slug,
+      {
+        credential: credentialOf(read, variables),
+        baseUrl: read<string | undefined>(baseUrlVariable(slug), httpUrl, undefined),
+        timeoutMs: read<number | undefined>(timeoutVariable(slug), timeout, undefined),
+        searchBaseUrl:
+          search.baseUrl && read<string | undefined>(search.baseUrl, httpUrl, undefined),
+        account: search.account && read<string | undefined>(search.account, account, undefined),
+      },
+    ];
+  });
   return Object.fromEntries(entries);
 }
 

@@ -81,7 +81,7 @@ describeOnDatabases('POST /v1/providers/{name}/probe', (database) => {
     ['exaa', { operation: 'search' }, 404, 'did you mean exa?'],
     ['nothing-like-it', { operation: 'search' }, 404, 'the providers are exa'],
     ['brave', { operation: 'fetch' }, 422, 'brave is a search provider; send \\"search\\"'],
-    ['jina', { operation: 'search' }, 422, 'jina is a fetch provider; send \\"fetch\\"'],
+    ['direct', { operation: 'search' }, 422, 'direct is a fetch provider; send \\"fetch\\"'],
     ['exa', { operation: 'both' }, 422, "Input should be 'search' or 'fetch'"],
     ['exa', {}, 422, 'Field required'],
     ['exa', { operation: 'search', url: 'https://example.com/' }, 422, 'leave it out'],

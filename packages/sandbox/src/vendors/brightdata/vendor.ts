@@ -7,11 +7,12 @@ import {
 import type { VendorRequest, VendorServer } from '../../shell/vendor.ts';
 import { dropOldest } from '../../util/drop-oldest.ts';
 import { jsonReply, textReply, type VendorReply } from '../../util/http.ts';
-import { isObject } from '../../util/json.ts';
+import { isObject, textAt } from '../../util/json.ts';
 import { digest } from '../../util/seed.ts';
-import { urlText } from '../../web/target-url.ts';
+import { parsedUrl, urlText } from '../../web/target-url.ts';
 import api from './api.json' with { type: 'json' };
 import { inputsOf, recordsOf, type ScrapeInputs } from './records.ts';
+import { searchRoute } from './search.ts';
 
 /**
  * A collection. It advances with each request for its progress; the first `pending` are answered
@@ -51,7 +52,8 @@ function statusOf({ inputs, polls, pending }: Snapshot): string {
 const JSON_LINES = 'application/x-ndjson; charset=utf-8';
 
 /**
- * Bright Data's scrapers for LinkedIn. They keep snapshots, so each sandbox has its own scrapers.
+ * Bright Data's scrapers for LinkedIn, and its search of Google. Scrapers keep snapshots, so each
+ * sandbox has its own.
  */
 export function createBrightdata(): VendorServer {
   const snapshots: Snapshots = new Map();
@@ -72,9 +74,12 @@ export function createBrightdata(): VendorServer {
     api,
     readText(request) {
       const body = request.json();
+      const searched = queryIn(body);
+      if (searched !== null) return searched;
       return urlText(Array.isArray(body) ? { input: body } : body);
     },
     routes: [
+      searchRoute,
       route('POST', 'scrape', scrape),
       route('POST', 'trigger', trigger),
       route('GET', 'progress/*', progress),
@@ -82,6 +87,12 @@ export function createBrightdata(): VendorServer {
     ],
     write,
   });
+}
+
+/** The query in the address that a search asks to read; null for other requests. */
+function queryIn(body: unknown): string | null {
+  const address = isObject(body) ? textAt(body, 'url') : undefined;
+  return parsedUrl(address ?? '')?.searchParams.get('q') ?? null;
 }
 
 /** The inputs of a collection that the vendor starts. */

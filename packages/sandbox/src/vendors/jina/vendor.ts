@@ -10,6 +10,7 @@ import { onlyTargetOf, type TargetAnswer } from '../../web/target.ts';
 import { decoded, readTargetUrl, urlText } from '../../web/target-url.ts';
 import { metaOf, pageDocument, pageText, type WebPage } from '../../web/web-page.ts';
 import api from './api.json' with { type: 'json' };
+import { searchRoute } from './search.ts';
 
 /**
  * The options of a page, given by headers, or by members of the body with the header's name in
@@ -202,13 +203,15 @@ function write(failure: VendorFailure, { headers, faults }: VendorRequest): Vend
 }
 
 /**
- * Jina's reader. A key is optional. Names and codes are the reader's own; most message texts are
- * ours.
+ * Jina's reader, for which a key is optional, and its search. Names and codes are the reader's own;
+ * most message texts are ours.
  */
 export const jina = defineVendor({
   api,
-  readText: (request) => urlText(request.json()) || decoded(pathUrl(request)),
+  readText: (request) =>
+    textAt(request.json(), 'q') ?? (urlText(request.json()) || decoded(pathUrl(request))),
   routes: [
+    searchRoute,
     { method: 'POST', path: '/', reply: (request) => read(request, textAt(request.json(), 'url')) },
     { method: 'GET', path: '/*', reply: (request) => read(request, pathUrl(request)) },
   ],

@@ -64,6 +64,12 @@ export function SearchForm(props: SearchFormProps) {
         onChange={(isOn) => setOptions({ include_full_content: isOn || undefined })}
       />
       <Checkbox
+        label="Economy"
+        hint="Asks providers with several modes for their cheapest ordinary one."
+        checked={options.economy === true}
+        onChange={(isOn) => setOptions({ economy: isOn || undefined })}
+      />
+      <Checkbox
         label="Auto-routing"
         hint="Chooses three providers by the topic of each query."
         checked={options.auto_routing === 'accuracy'}

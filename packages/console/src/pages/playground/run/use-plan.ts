@@ -49,7 +49,7 @@ export function usePlan(project: string, request: PlannedRequest, isAllowed: boo
 }
 
 /** Options that the price of a call depends on. */
-const PRICED = ['tier', 'fields', 'num_results', 'include_full_content'] as const;
+const PRICED = ['tier', 'fields', 'num_results', 'include_full_content', 'economy'] as const;
 
 /** The price of one call of each provider, with the options of the request. */
 export function useProviderPrices(

@@ -1,0 +1,193 @@
+/** https://docs.brightdata.com/scraping-automation/serp-api/introduction */
+import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import type { FailedAnswer, FailureReading, HttpCall } from '../declaration/call.ts';
+import {
+  anySite,
+  type FilterRules,
+  inQuery,
+  native,
+  noSite,
+  unsupported,
+} from '../declaration/filters.ts';
+import { defineSearch, never, onCondition, supplied, type Wanted } from '../declaration/search.ts';
+import { graphEntity, namedBlocks, textsAt } from '../parsed/google.ts';
+import { readRows } from '../parsed/search.ts';
+import { dayRange, googleCountry, googleInterface, googleLanguage } from '../request/google.ts';
+import { isoDate } from '../values/dates.ts';
+import { object, objects, without } from '../values/json.ts';
+import { withoutImages } from '../values/left-over.ts';
+import { limitedText, limitedTitle, text } from '../values/text.ts';
+import { absoluteUrl } from '../values/urls.ts';
+
+const GOOGLE = 'https://www.google.com/search';
+
+/** Parameters of Google, which are part of the address that it is asked to read. */
+const OF_GOOGLE = [
+  ...['q', 'gl', 'hl', 'lr', 'cr', 'tbs', 'safe', 'tbm', 'start', 'num', 'uule', 'nfpr', 'filter'],
+  ...['brd_json', 'brd_mobile'],
+];
+
+const CONSUMED = new Set(['link', 'title', 'description', 'image_url', 'image', 'rank']);
+
+/** The vendor's blocks other than the web results, and our names for them. */
+const VERTICALS: Readonly<Record<string, string>> = {
+  top_stories: 'news',
+  news: 'news',
+  videos: 'videos',
+  images: 'images',
+  perspectives: 'perspectives',
+  people_also_ask: 'faq',
+};
+
+/** Fields of which the short answer has nothing. */
+const FULL_FIELDS = ['fetch_meta', 'entities', 'related', 'verticals'] as const;
+
+/** The whole page takes twice as long: it is asked for at `max`, and for fields by name. */
+const isFull = ({ tier, fields }: Wanted): boolean =>
+  tier === 'max' || (tier === null && FULL_FIELDS.some((field) => fields.has(field)));
+
+const ONLY_WHOLE = onCondition(
+  isFull,
+  'returns it only at tier max, or when it is named in fields',
+);
+
+const RANGE = native('takes a range of days of Google in tbs', (asked) => ({
+  tbs: dayRange(asked),
+}));
+
+const filters: FilterRules = {
+  include_domains: inQuery('passes the operator site: on to Google', anySite),
+  exclude_domains: inQuery('passes the operator -site: on to Google', noSite),
+  published_after: RANGE,
+  published_before: RANGE,
+  country: native(
+    'prefers pages of the country in gl',
+    (asked, { strict }) => {
+      const gl = strict ? null : googleCountry(asked);
+      return gl === null ? null : { gl };
+    },
+    unsupported('only prefers such pages, which is not enough for mode strict'),
+  ),
+  language: native(
+    'takes a language of Google in lr',
+    (asked) => {
+      const lr = googleLanguage(asked);
+      return lr === null ? null : { lr, hl: googleInterface(asked) };
+    },
+    unsupported('takes only languages that Google restricts pages to'),
+  ),
+  safe_search: native("takes Google's safe search in safe, on or off", ({ safe_search }) => ({
+    safe: safe_search === 'off' ? 'off' : 'active',
+  })),
+};
+
+/** Puts what belongs to Google into the address that is to be read. */
+function place(call: HttpCall): HttpCall {
+  const { body = {} } = call;
+  const address = new URL(GOOGLE);
+  for (const name of OF_GOOGLE) {
+    const value = body[name];
+    if (value !== undefined && value !== null) address.searchParams.set(name, String(value));
+  }
+  return { ...call, body: { ...without(body, new Set(OF_GOOGLE)), url: address.href } };
+}
+
+function readRow(row: JsonObject, fetchedAt: string | null) {
+  return {
+    url: text(row.link),
+    title: limitedTitle(row.title),
+    summary: limitedText(row.description),
+    thumbnail: absoluteUrl(row.image_url, undefined) ?? absoluteUrl(row.image, undefined),
+    fetch_meta: fetchedAt === null ? null : { status: null, cached: null, fetched_at: fetchedAt },
+    enrichments: object(withoutImages(without(row, CONSUMED))),
+  };
+}
+
+/** A page without organic rows is an answer too. */
+const isAnswer = ({ organic, general, input, top_stories }: JsonObject): boolean =>
+  (organic === undefined || organic === null || Array.isArray(organic)) &&
+  [organic, general, input, top_stories].some((part) => Array.isArray(part) || isJsonObject(part));
+
+const NO_CREDIT = /balance|suspended|billing|free requests|quota/i;
+
+/** Its refusals are plain text; which status an empty balance has is UNCONFIRMED. */
+function readFailure({ status, body, headers }: FailedAnswer): FailureReading | undefined {
+  const said = `${headers['x-brd-err-msg'] ?? ''} ${typeof body === 'string' ? body : ''}`;
+  // the free requests of a month
+  const isUsedUp = headers['x-brd-err-code'] === 'client_10100';
+  if (isUsedUp || ([402, 403].includes(status) && NO_CREDIT.test(said.slice(0, 1_000)))) {
+    return { code: 'quota_exhausted' };
+  }
+  if (status !== 400) return undefined;
+  return {
+    code: 'bad_request',
+    remedy: 'check that BRIGHTDATA_SERP_ZONE names a zone of the type SERP, and provider_overrides',
+  };
+}
+
+/** The name of the knowledge graph is not documented. */
+const named = (graph: JsonObject): JsonObject => ({ ...graph, title: graph.title ?? graph.name });
+
+export const brightdataSearch = defineSearch({
+  description: 'One page of Google results, read by a zone of your Bright Data account.',
+  docsUrl: 'https://docs.brightdata.com/scraping-automation/serp-api/introduction',
+  accountSetting: {
+    variable: 'BRIGHTDATA_SERP_ZONE',
+    parameter: 'zone',
+    meaning:
+      'the name of a zone of the type SERP in your account, without which it does not search',
+  },
+  usesFetchKey: true,
+  autoRoutable: true,
+  count: { control: 'page', max: 10 },
+  capabilities: {
+    url: supplied,
+    title: supplied,
+    rank: supplied,
+    summary: supplied,
+    excerpt: never('returns one text per result, which is in summary'),
+    full_content: never('returns no page text'),
+    publish_date: never('does not date its results'),
+    thumbnail: supplied,
+    favicon: never('returns no favicons'),
+    source: supplied,
+    enrichments: supplied,
+    fetch_meta: ONLY_WHOLE,
+    usage: never('does not report cost or units'),
+    answer: never('writes no answers'),
+    entities: ONLY_WHOLE,
+    related: ONLY_WHOLE,
+    verticals: ONLY_WHOLE,
+  },
+  filters,
+  refusedOverrides: ['zone', 'format', 'dataformat', 'brdjson', 'method', 'headers', 'body'],
+  queryLimit: {},
+  timeoutMs: 30_000,
+  concurrency: 16,
+  price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
+  request: ({ query, wanted }) => ({
+    method: 'POST',
+    path: '/request',
+    body: {
+      q: query,
+      format: 'raw',
+      ...(isFull(wanted) ? { brd_json: 1 } : { data_format: 'parsed_light' }),
+    },
+  }),
+  place,
+  response: z.looseObject({}).refine(isAnswer),
+  parse: (body) => {
+    const fetchedAt = isoDate(object(body.general).timestamp);
+    return {
+      rows: readRows(body.organic, (row) => readRow(row, fetchedAt)),
+      entities: graphEntity(named(object(body.knowledge))),
+      related: [
+        ...objects(body.related).flatMap((group) => textsAt(group.items, 'text')),
+        ...textsAt(body.people_also_ask, 'question'),
+      ],
+      verticals: namedBlocks(object(withoutImages(body)), VERTICALS),
+    };
+  },
+  readFailure,
+});

@@ -1,0 +1,139 @@
+/** https://www.mojeek.com/support/api/search/request_parameters.html */
+import type { JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
+import {
+  checked,
+  type FilterRule,
+  type FilterRules,
+  native,
+  unsupported,
+} from '../declaration/filters.ts';
+import { defineSearch, never, supplied } from '../declaration/search.ts';
+import { readRows } from '../parsed/search.ts';
+import { DAY_MS, isoFromUnix } from '../values/dates.ts';
+import { object, without } from '../values/json.ts';
+import { limitedText, limitedTitle, text } from '../values/text.ts';
+import { absoluteUrl } from '../values/urls.ts';
+
+const CONSUMED = new Set(['url', 'title', 'desc', 'date', 'pdate', 'image']);
+
+/** Most hosts of a list. */
+const HOSTS_MAX = 25;
+
+/** A leading dot takes subdomains too. */
+const hostsIn = (parameter: string, hosts: readonly string[] = []): JsonObject | null =>
+  hosts.length > HOSTS_MAX ? null : { [parameter]: hosts.map((host) => `.${host}`).join(',') };
+
+const hostRule = (parameters: Extract<FilterRule, { kind: 'native' }>['parameters']): FilterRule =>
+  native(
+    `takes up to ${HOSTS_MAX} hosts`,
+    parameters,
+    checked(`takes at most ${HOSTS_MAX} hosts, so its rows are checked for them here`),
+  );
+
+const compact = (day: string): string => day.replaceAll('-', '');
+/** Its last day is not part of the range. */
+const dayAfter = (day: string): string =>
+  new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+
+const filters: FilterRules = {
+  include_domains: hostRule(({ include_domains }) => hostsIn('fi', include_domains)),
+  exclude_domains: hostRule(({ exclude_domains }) => hostsIn('fe', exclude_domains)),
+  published_after: {
+    kind: 'native',
+    reason: 'takes a day in since; rows with a date are checked for it here too',
+    isChecked: true,
+    parameters: ({ published_after = '' }) => ({ since: compact(published_after) }),
+  },
+  published_before: {
+    kind: 'native',
+    reason: 'takes a day in before; rows with a date are checked for it here too',
+    isChecked: true,
+    parameters: ({ published_before = '' }) => ({ before: compact(dayAfter(published_before)) }),
+  },
+  country: native(
+    'prefers pages of the region in rb',
+    ({ country }, { strict }) => (strict ? null : { rb: country }),
+    unsupported('only prefers such pages, which is not enough for mode strict'),
+  ),
+  language: native('takes a language in lr', ({ language }) => ({ lr: language })),
+  safe_search: native('takes safe, on or off', ({ safe_search }) => ({
+    safe: safe_search === 'off' ? 0 : 1,
+  })),
+};
+
+function readRow(row: JsonObject) {
+  return {
+    url: text(row.url),
+    title: limitedTitle(row.title),
+    summary: limitedText(row.desc),
+    publish_date: isoFromUnix(row.pdate) ?? dateOf(row.date),
+    thumbnail: absoluteUrl(object(row.image).url, row.url),
+    enrichments: without(row, CONSUMED),
+  };
+}
+
+const C_DATE = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d\d:\d\d:\d\d) (\d{4})$/;
+
+/** `Tue Jul 10 05:19:00 2007`, in UTC; null for anything else. */
+function dateOf(value: unknown): string | null {
+  const [, month, day, time, year] = C_DATE.exec(text(value) ?? '') ?? [];
+  if (year === undefined) return null;
+  const instant = new Date(`${day} ${month} ${year} ${time} GMT`);
+  return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
+}
+
+/** Failures have the status 200 and say so in words; a missing key is an empty 403. */
+function readFailure({ status, body }: FailedAnswer): FailureReading | undefined {
+  if (status === 403) return { code: 'invalid_credential' };
+  const said = text(object(object(body).response).status) ?? '';
+  if (/^access denied/i.test(said)) return { code: 'invalid_credential' };
+  if (/limit reached/i.test(said)) return { code: 'quota_exhausted' };
+  return said === '' || said === 'OK' ? undefined : { code: 'upstream_error' };
+}
+
+export const mojeekSearch = defineSearch({
+  description: 'Web results of an independent index.',
+  docsUrl: 'https://www.mojeek.com/support/api/search/request_parameters.html',
+  autoRoutable: true,
+  count: { control: 'native', parameter: 't', max: 20 },
+  capabilities: {
+    url: supplied,
+    title: supplied,
+    rank: supplied,
+    summary: supplied,
+    excerpt: never('returns one text per result, which is the summary'),
+    full_content: never('returns no page text'),
+    publish_date: supplied,
+    thumbnail: supplied,
+    favicon: never('returns no favicons'),
+    source: supplied,
+    enrichments: supplied,
+    fetch_meta: never('does not say when or how it read the page'),
+    usage: never('does not report cost or units'),
+    answer: never('writes no answers'),
+    entities: never('returns no entities'),
+    related: never('returns no related searches'),
+    verticals: never('returns its results as one list'),
+  },
+  filters,
+  refusedOverrides: ['fmt'],
+  queryLimit: {},
+  timeoutMs: 10_000,
+  concurrency: 5,
+  price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
+  // titles and texts are cut at 56 and 160 characters unless more is asked for
+  request: ({ query, count }) => ({
+    method: 'GET',
+    path: '/search',
+    query: { q: query, fmt: 'json', t: count, tlen: 127, dlen: 511, date: 1 },
+  }),
+  response: z.looseObject({
+    response: z
+      .looseObject({ results: z.array(z.unknown()).nullish() })
+      .refine(({ status, head, results }) => status === 'OK' && !!(head ?? results)),
+  }),
+  parse: ({ response }) => ({ rows: readRows(response.results, readRow) }),
+  readFailure,
+});
