@@ -11,7 +11,12 @@ import type {
 } from './page-reading.ts';
 
 export type DownloadResult =
-  | { readonly kind: 'downloaded'; readonly download: Download }
+  | {
+      readonly kind: 'downloaded';
+      readonly download: Download;
+      /** The price that the headers of a 402 state; null = none. */
+      readonly price: string | null;
+    }
   /** dns_error, forbidden_address, timeout, too_large, target_error, … */
   | { readonly kind: 'verdict'; readonly verdict: PageVerdict }
   | { readonly kind: 'cancelled' }
@@ -23,6 +28,8 @@ export interface DownloadLimits {
   readonly timeoutMs: number;
   /** The only hosts that it may ask, redirects included; null or absent = any public one. */
   readonly onlyHosts?: readonly string[] | null | undefined;
+  /** Whether markdown is asked for first. */
+  readonly prefersMarkdown?: boolean;
 }
 
 /** Downloads pages under the address guard. Never throws. */
