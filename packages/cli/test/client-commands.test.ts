@@ -368,6 +368,16 @@ describe('fetch', () => {
     expect(stdout).not.toContain('==>');
   });
 
+  test('--focus prints the passages only', async () => {
+    const whole = await trawl(['fetch', PAGE, '--max-chars', '100000']);
+    const [word = ''] = /\p{L}{7,}/u.exec(whole.stdout) ?? [];
+    const { code, stdout } = await trawl(['fetch', PAGE, '--focus', word]);
+    expect([code, stdout.includes(word)]).toEqual([0, true]);
+    expect(stdout.length).toBeLessThan(whole.stdout.length);
+    const empty = await trawl(['fetch', PAGE, '--focus', '?!']);
+    expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining('--focus: ')]);
+  });
+
   test('a cut page names the flag that allows more, in text only', async () => {
     const args = ['fetch', PAGE, '--max-chars', '50'];
     const { stderr } = await trawl(args);

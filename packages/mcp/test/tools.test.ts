@@ -207,6 +207,23 @@ describe('the budget', () => {
     expect(read).toBe(expected.slice(0, 5_000));
   });
 
+  test('of a page with focus only the passages are shown, from all of it', async () => {
+    const url = 'https://news.example.com/long';
+    const options = { inline_max_chars: 1_000_000 };
+    const whole = await server.fetch({ urls: [url], options });
+    const { content } = whole.json.preprocessor_runs[0].output_payload.fetched_results[0];
+    const last: string = content
+      .trim()
+      .split(/\n{2,}/)
+      .at(-1);
+    const focus = last.slice(0, 150);
+    const shown = contentOf(await call('web_fetch', { urls: [url], focus }));
+    expect(shown).toContain(last.slice(0, 60));
+    expect(shown.length).toBeLessThan(4_200);
+    const none = await call('web_fetch', { urls: [url], focus: 'zyxwv', inline_max_chars: 50 });
+    expect(contentOf(none)).toBe(content.slice(0, 50));
+  });
+
   test('a page that is cut says where to read on', async () => {
     const url = 'https://news.example.com/a-page';
     const result = await call('web_fetch', { urls: [url], inline_max_chars: 100 });

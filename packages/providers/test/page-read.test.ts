@@ -39,7 +39,7 @@ test.each([
   [429, 'blocked'],
   [451, 'blocked'],
   [401, 'paywall'],
-  [402, 'paywall'],
+  [402, 'payment_required'],
   [408, 'timeout'],
   [504, 'timeout'],
   [418, 'target_error'],

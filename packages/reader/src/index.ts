@@ -1,6 +1,12 @@
 export { type PageRule, readPageRules } from './diagnosis/page-rules.ts';
 export { judgeLiteral } from './download/address-guard.ts';
 export { type AllowedHosts, parseAllowedHosts } from './download/allowed-hosts.ts';
-export type { PageCheck, PageOrVerdict, PageReader } from './pages/page-reading.ts';
+export type {
+  PageCheck,
+  PageOrVerdict,
+  PageReader,
+  PassageFinder,
+  PassageQuery,
+} from './pages/page-reading.ts';
 export { directBrowserProblem, OWN_READER, openDirectReader } from './reading/open-reader.ts';
 export { createPageCheck } from './reading/page-check.ts';

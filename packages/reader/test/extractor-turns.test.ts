@@ -25,7 +25,13 @@ async function pool(given: Partial<ExtractorOptions>) {
     done.push(text);
     return got;
   };
-  return { read, check, done };
+  const focus = (content: string, more: Partial<typeof AMPLE> = {}) =>
+    extractor.focus(
+      content,
+      { query: 'done', maxCharacters: 50 },
+      { ...AMPLE, ...more, callerId: 'a' },
+    );
+  return { read, check, focus, done };
 }
 
 const AMPLE = { timeoutMs: 600_000, signal: new AbortController().signal };
@@ -114,4 +120,12 @@ test('a page without a free thread is our fault, and not a verdict on the page',
   });
   leave.abort();
   await stuck;
+});
+
+test('passages that take too long are missing, and the next text has its own', async () => {
+  const { focus } = await pool({ threads: 1, pageTimeoutMs: 1_000 });
+  const stuck = focus('never done');
+  expect(await stuck).toBeNull();
+  expect(await focus('It is done.')).toEqual([{ text: 'It is done.', offset: 0 }]);
+  expect(await focus('It is done.', { signal: AbortSignal.abort() })).toBeNull();
 });

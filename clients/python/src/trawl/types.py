@@ -467,6 +467,7 @@ class Warning(TypedDict):
         "upstream_warning",
         "keyless_mode",
         "filter_unsupported",
+        "focus_ignored",
         "filter_overridden",], str]
     """What kind of adjustment it was. Append-only. Today it is one of:
     - `capability_gap`: The provider cannot supply this field for this request.
@@ -481,6 +482,7 @@ class Warning(TypedDict):
     - `upstream_warning`: The provider sent something that had to be left out, or added a remark.
     - `keyless_mode`: The provider was asked without a key, within a small allowance.
     - `filter_unsupported`: A filter could not be applied at this provider.
+    - `focus_ignored`: The option focus had no effect on this page.
     - `filter_overridden`: A parameter of provider_overrides was sent instead of a filter.
 
     More."""
@@ -577,7 +579,10 @@ class FetchRow(_FetchRow, total=False):
     """HTML as cleaned or rendered by the provider."""
 
     chunks: list[str]
-    """The text in pieces."""
+    """The text in pieces; with `focus` the texts of the passages."""
+
+    passages: list[FetchPassage]
+    """With `focus`: what fits its query best, in the order of the page."""
 
     screenshot: Optional[str]
     """Picture of the page: a URL, or as the provider sends it."""
@@ -631,7 +636,7 @@ class FetchRow(_FetchRow, total=False):
     """Spoken words of a video or sound."""
 
     excerpt: Optional[str]
-    """The most relevant passages."""
+    """The most relevant passages; with `focus` those of `passages`."""
 
     structured: Optional[JsonObject]
     """The page as a record, by the provider’s names."""
@@ -650,6 +655,7 @@ class RowError(TypedDict):
         "not_found",
         "blocked",
         "paywall",
+        "payment_required",
         "empty_page",
         "target_error",
         "timeout",
@@ -670,7 +676,7 @@ class RowError(TypedDict):
         "circuit_open",
         "cancelled",
         "internal_error",], str]
-    """Why the page is not there: a page code, or that of a failed provider run. Today it is one of `not_found`, `blocked`, `paywall`, `empty_page`, `target_error`, `timeout`, `too_large`, `unsupported_type`, `dns_error`, `forbidden_address`, `declined`, `provider_error`, `missing_credential`, `invalid_credential`, `rate_limited`, `quota_exhausted`, `bad_request`, `network_error`, `upstream_error`, `bad_response`, `circuit_open`, `cancelled`, `internal_error`; more."""
+    """Why the page is not there: a page code, or that of a failed provider run. Today it is one of `not_found`, `blocked`, `paywall`, `payment_required`, `empty_page`, `target_error`, `timeout`, `too_large`, `unsupported_type`, `dns_error`, `forbidden_address`, `declined`, `provider_error`, `missing_credential`, `invalid_credential`, `rate_limited`, `quota_exhausted`, `bad_request`, `network_error`, `upstream_error`, `bad_response`, `circuit_open`, `cancelled`, `internal_error`; more."""
 
     message: str
     """What happened, for a person to read."""
@@ -683,6 +689,16 @@ class RowError(TypedDict):
 
     attempts: int
     """Providers that were asked."""
+
+
+class FetchPassage(TypedDict):
+    """A part of a page that fits the query of `focus`."""
+
+    text: str
+    """Whole paragraphs, lists, tables or code, as in the content."""
+
+    offset: int
+    """Where it begins in the whole content, in characters."""
 
 
 class ChainStep(TypedDict):
@@ -1053,6 +1069,21 @@ class FetchOptions(TypedDict, total=False):
 
     no_cache: Optional[bool]
     """true: the page cache is neither read nor written."""
+
+    focus: Optional[FetchFocus]
+    """Adds `passages`: those that fit a query best. For tiers `extended` and `max`."""
+
+
+class _FetchFocus(TypedDict):
+    query: str
+    """A question or a few words, in the language of the page."""
+
+
+class FetchFocus(_FetchFocus, total=False):
+    """Which passages of a page are wanted."""
+
+    max_chars: Optional[int]
+    """Cap for all passages of a page together; 4000 when absent."""
 
 
 class InteractionRequest(TypedDict, total=False):

@@ -107,7 +107,8 @@ function addFetch(program: Command, environment: Environment): void {
     .addOption(tierOption())
     .option('--providers <list>', 'comma list of the only providers to try, in this order')
     .addOption(new Option('--format <format>', 'format of the text').choices(['markdown', 'text']))
-    .option('--max-chars <n>', 'print at most this many characters of each page');
+    .option('--max-chars <n>', 'print at most this many characters of each page')
+    .option('--focus <query>', 'print only the passages of each page that fit this query best');
   addExecuteOptions(command)
     .addHelpText('after', '\nIn a pipe, standard output holds only the text of the pages.')
     .action(async (urls: string[], flags) =>

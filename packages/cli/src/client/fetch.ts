@@ -23,6 +23,7 @@ export interface FetchFlags extends ExecuteFlags {
   readonly providers?: string;
   readonly format?: FetchOptions['content_format'];
   readonly maxChars?: string;
+  readonly focus?: string;
 }
 
 /** `trawl fetch`: pages by URL. */
@@ -82,10 +83,13 @@ function showPage(
   }
 }
 
-function optionsOf({ tier, format, ...flags }: FetchFlags): FetchOptions {
+function optionsOf({ format, focus, ...flags }: FetchFlags): FetchOptions {
   const providers = listOf('--providers', flags.providers);
+  // lower tiers have no passages
+  const tier = flags.tier ?? (focus === undefined ? undefined : 'extended');
   return {
     ...(tier ? { tier } : {}),
+    ...(focus === undefined ? {} : { focus: { query: focus } }),
     ...(format ? { content_format: format } : {}),
     ...(providers ? { providers } : {}),
     ...(flags.maxChars === undefined

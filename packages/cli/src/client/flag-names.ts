@@ -37,6 +37,8 @@ const FLAGS: Readonly<Record<string, string>> = {
   'options.providers': '--providers',
   'options.content_format': '--format',
   'options.inline_max_chars': '--max-chars',
+  'options.focus.query': '--focus',
+  'options.focus': '--focus',
   session_id: '--session',
 };
 

@@ -19,14 +19,20 @@ export function pageHead(page: FetchRow, style: Style): string {
   return `${style.good('✓')} ${place}  ${facts.join(', ')}\n`;
 }
 
-/** The text of a page. On a terminal only its beginning, unless `isWhole`. */
+/** What is between passages of a page. */
+const GAP = '\n\n[…]\n\n';
+
+/**
+ * The text of a page, or its passages where these were asked for. On a terminal only its beginning,
+ * unless `isWhole`.
+ */
 export function pageText(
-  { status, title, content }: FetchRow,
+  { status, title, content, passages }: FetchRow,
   style: Style,
   isWhole: boolean,
 ): string {
   if (status === 'failed') return '';
-  const text = content ?? '';
+  const text = passages ? passages.map((passage) => passage.text).join(GAP) : (content ?? '');
   if (!style.isTerminal) return text === '' || text.endsWith('\n') ? text : `${text}\n`;
   const points = [...printable(text)];
   const head = title ? `${style.bold(oneLine(title))}\n` : '';

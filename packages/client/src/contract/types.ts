@@ -370,6 +370,7 @@ export interface Warning {
 - `upstream_warning`: The provider sent something that had to be left out, or added a remark.
 - `keyless_mode`: The provider was asked without a key, within a small allowance.
 - `filter_unsupported`: A filter could not be applied at this provider.
+- `focus_ignored`: The option focus had no effect on this page.
 - `filter_overridden`: A parameter of provider_overrides was sent instead of a filter.
 
 More. */
@@ -386,6 +387,7 @@ More. */
     | 'upstream_warning'
     | 'keyless_mode'
     | 'filter_unsupported'
+    | 'focus_ignored'
     | 'filter_overridden'
     | Other;
   /** What was adjusted, for a person to read. */
@@ -450,8 +452,10 @@ export interface FetchRow {
   raw_html?: string | null | undefined;
   /** HTML as cleaned or rendered by the provider. */
   html?: string | null | undefined;
-  /** The text in pieces. */
+  /** The text in pieces; with `focus` the texts of the passages. */
   chunks?: string[] | undefined;
+  /** With `focus`: what fits its query best, in the order of the page. */
+  passages?: FetchPassage[] | undefined;
   /** Picture of the page: a URL, or as the provider sends it. */
   screenshot?: string | null | undefined;
   /** Pages of a PDF. */
@@ -486,7 +490,7 @@ export interface FetchRow {
   media?: string[] | undefined;
   /** Spoken words of a video or sound. */
   transcript?: string | null | undefined;
-  /** The most relevant passages. */
+  /** The most relevant passages; with `focus` those of `passages`. */
   excerpt?: string | null | undefined;
   /** The page as a record, by the provider’s names. */
   structured?: JsonObject | null | undefined;
@@ -498,11 +502,12 @@ export interface FetchRow {
 
 /** Why one page failed. */
 export interface RowError {
-  /** Why the page is not there: a page code, or that of a failed provider run. Today it is one of `not_found`, `blocked`, `paywall`, `empty_page`, `target_error`, `timeout`, `too_large`, `unsupported_type`, `dns_error`, `forbidden_address`, `declined`, `provider_error`, `missing_credential`, `invalid_credential`, `rate_limited`, `quota_exhausted`, `bad_request`, `network_error`, `upstream_error`, `bad_response`, `circuit_open`, `cancelled`, `internal_error`; more. */
+  /** Why the page is not there: a page code, or that of a failed provider run. Today it is one of `not_found`, `blocked`, `paywall`, `payment_required`, `empty_page`, `target_error`, `timeout`, `too_large`, `unsupported_type`, `dns_error`, `forbidden_address`, `declined`, `provider_error`, `missing_credential`, `invalid_credential`, `rate_limited`, `quota_exhausted`, `bad_request`, `network_error`, `upstream_error`, `bad_response`, `circuit_open`, `cancelled`, `internal_error`; more. */
   code:
     | 'not_found'
     | 'blocked'
     | 'paywall'
+    | 'payment_required'
     | 'empty_page'
     | 'target_error'
     | 'timeout'
@@ -533,6 +538,14 @@ export interface RowError {
   /** Providers that were asked. */
   attempts: number;
   readonly [key: string]: unknown;
+}
+
+/** A part of a page that fits the query of `focus`. */
+export interface FetchPassage {
+  /** Whole paragraphs, lists, tables or code, as in the content. */
+  text: string;
+  /** Where it begins in the whole content, in characters. */
+  offset: number;
 }
 
 /** One provider of the chain that a page went through. */
@@ -822,6 +835,16 @@ export interface FetchOptions {
   readonly max_age_seconds?: number | null | undefined;
   /** true: the page cache is neither read nor written. */
   readonly no_cache?: boolean | null | undefined;
+  /** Adds `passages`: those that fit a query best. For tiers `extended` and `max`. */
+  readonly focus?: FetchFocus | null | undefined;
+}
+
+/** Which passages of a page are wanted. */
+export interface FetchFocus {
+  /** A question or a few words, in the language of the page. */
+  readonly query: string;
+  /** Cap for all passages of a page together; 4000 when absent. */
+  readonly max_chars?: number | null | undefined;
 }
 
 /** Queries to run, or a step to record. */

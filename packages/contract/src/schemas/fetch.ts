@@ -5,6 +5,24 @@ import { CHAIN_OUTCOMES, CONTENT_FORMATS, TIERS } from '../vocabulary/vocabulary
 import { freeObject, listOf, OPEN_WORDS, openEnum, optional, uuid } from './json.ts';
 import { Usage, Warning } from './shared.ts';
 
+const SEARCHABLE = /[\p{L}\p{N}]/u;
+
+export const FetchFocus = z
+  .strictObject({
+    query: z
+      .string()
+      .min(1)
+      .max(LIMITS.focusQueryCharacters)
+      .refine((query) => query === '' || SEARCHABLE.test(query), {
+        error: 'it has no letter and no digit to look for',
+      })
+      .describe('A question or a few words, in the language of the page.'),
+    max_chars: optional(z.int().min(1).max(LIMITS.focusCharactersMax)).describe(
+      `Cap for all passages of a page together; ${LIMITS.focusCharactersDefault} when absent.`,
+    ),
+  })
+  .meta({ id: 'FetchFocus', description: 'Which passages of a page are wanted.' });
+
 export const FetchOptions = z
   .strictObject({
     providers: optional(listOf(z.string(), 1)).describe(
@@ -22,6 +40,9 @@ export const FetchOptions = z
       'Only a cached page younger than this is served.',
     ),
     no_cache: optional(z.boolean()).describe('true: the page cache is neither read nor written.'),
+    focus: optional(FetchFocus).describe(
+      'Adds `passages`: those that fit a query best. For tiers `extended` and `max`.',
+    ),
   })
   .meta({ id: 'FetchOptions', description: 'How pages are fetched and what their rows hold.' });
 
@@ -71,6 +92,14 @@ export const Subpage = z
   })
   .meta({ id: 'Subpage', description: 'A page that was read along with the one asked for.' });
 
+export const FetchPassage = z
+  .object({
+    text: z.string().describe('Whole paragraphs, lists, tables or code, as in the content.'),
+    offset: z.int().describe('Where it begins in the whole content, in characters.'),
+  })
+  .meta({ id: 'FetchPassage', description: 'A part of a page that fits the query of `focus`.' });
+export type FetchPassage = z.output<typeof FetchPassage>;
+
 /** One page: the fields that are always there, and those of the tier. */
 export const FetchRow = z
   .object({
@@ -103,7 +132,14 @@ export const FetchRow = z
     description: text.optional().describe('The description that the page gives of itself.'),
     raw_html: text.optional().describe('HTML as the target sent it.'),
     html: text.optional().describe('HTML as cleaned or rendered by the provider.'),
-    chunks: z.array(z.string()).optional().describe('The text in pieces.'),
+    chunks: z
+      .array(z.string())
+      .optional()
+      .describe('The text in pieces; with `focus` the texts of the passages.'),
+    passages: z
+      .array(FetchPassage)
+      .optional()
+      .describe('With `focus`: what fits its query best, in the order of the page.'),
     screenshot: text
       .optional()
       .describe('Picture of the page: a URL, or as the provider sends it.'),
@@ -134,7 +170,9 @@ export const FetchRow = z
     usage: Usage.nullish().describe('What the page used; null when the provider does not say.'),
     media: z.array(z.string()).optional().describe('URLs of videos and sounds.'),
     transcript: text.optional().describe('Spoken words of a video or sound.'),
-    excerpt: text.optional().describe('The most relevant passages.'),
+    excerpt: text
+      .optional()
+      .describe('The most relevant passages; with `focus` those of `passages`.'),
     structured: freeObject().nullish().describe('The page as a record, by the provider’s names.'),
     subpages: z.array(Subpage).optional().describe('Pages read along with it.'),
     enrichments: freeObject()

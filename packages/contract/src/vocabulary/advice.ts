@@ -18,6 +18,7 @@ export const WARNING_ADVICE: Readonly<Record<WarningCode, string>> = {
     'Enough for a first look. Set a key of this provider, or of another one, for more than that.',
   filter_unsupported:
     'Ask a provider that applies the filter, or send mode strict to leave such providers out.',
+  focus_ignored: 'Send focus with tier extended or max, or fetch the page again.',
   filter_overridden: 'Leave the parameter out of provider_overrides to use the filter.',
 };
 
@@ -26,6 +27,8 @@ export const ROW_ADVICE: Readonly<Record<keyof typeof ROW_ERRORS, string>> = {
   not_found: 'Check the URL, or search for the new address of the page.',
   blocked: 'Try a provider that renders pages or uses other addresses.',
   paywall: 'Use another source: the text is for subscribers only.',
+  payment_required:
+    'Use another source, or a provider that has an agreement with the site: trawl pays no site.',
   empty_page: 'Try a provider that runs the scripts of pages.',
   target_error: 'Try again later: the fault is on the side of the site.',
   timeout: 'Try again, or use a provider that allows more time.',

@@ -18,6 +18,7 @@ export const WARNINGS = {
   upstream_warning: 'The provider sent something that had to be left out, or added a remark.',
   keyless_mode: 'The provider was asked without a key, within a small allowance.',
   filter_unsupported: 'A filter could not be applied at this provider.',
+  focus_ignored: 'The option focus had no effect on this page.',
   filter_overridden: 'A parameter of provider_overrides was sent instead of a filter.',
 } as const;
 export type WarningCode = keyof typeof WARNINGS;
@@ -129,6 +130,7 @@ export const ROW_ERRORS = {
   not_found: 'The page does not exist (404 or 410).',
   blocked: 'The site refused automated access.',
   paywall: 'The page is behind a paywall or a sign-in.',
+  payment_required: 'The site asks for payment for this page (402).',
   empty_page: 'The page has no readable text.',
   target_error: 'The site answered with an error.',
   timeout: 'The page did not answer, or could not be read, in time.',

@@ -15,6 +15,10 @@ export const LIMITS = {
   userIdCharacters: 256,
   urlCharacters: 2_048,
   inlineCharactersDefault: 20_000,
+  /** Of the query of `options.focus`, and of the passages that it returns. */
+  focusQueryCharacters: 2_000,
+  focusCharactersMax: 20_000,
+  focusCharactersDefault: 4_000,
   /** All rows of one fetch together; a page that does not fit any more is a failed row. */
   fetchBytes: 67_108_864,
   sessionsDefault: 50,

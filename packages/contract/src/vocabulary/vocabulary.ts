@@ -113,6 +113,8 @@ export const OWN_PAGE_FIELDS = [
   'content_sha256',
   'provider_chain',
   'quality',
+  // only with options.focus
+  'passages',
 ] as const;
 export type FetchField = PageField | (typeof OWN_PAGE_FIELDS)[number];
 
@@ -174,6 +176,9 @@ export const FETCH_TIER_ADDS: Record<Tier, readonly FetchField[]> = {
 export function fetchFieldsOfTier(tier: Tier): readonly FetchField[] {
   return TIERS.slice(0, TIERS.indexOf(tier) + 1).flatMap((step) => FETCH_TIER_ADDS[step]);
 }
+
+/** Whether rows of a tier have the passages that `options.focus` asks for. */
+export const hasPassages = (tier: Tier): boolean => fetchFieldsOfTier(tier).includes('chunks');
 
 export const RUN_STATUSES = ['succeeded', 'failed'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];

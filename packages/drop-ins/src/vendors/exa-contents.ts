@@ -119,6 +119,7 @@ const TAGS: Partial<Record<RowErrorCode, string>> = {
   timeout: 'CRAWL_TIMEOUT',
   blocked: 'SOURCE_NOT_AVAILABLE',
   paywall: 'SOURCE_NOT_AVAILABLE',
+  payment_required: 'SOURCE_NOT_AVAILABLE',
   unsupported_type: 'UNSUPPORTED_URL',
   declined: 'UNSUPPORTED_URL',
   forbidden_address: 'UNSUPPORTED_URL',

@@ -34,8 +34,10 @@ async function readPage(download: Download, options: ExtractionOptions): Promise
     case 'xml':
     case 'json':
       return unjudged((await import('./feed-page.ts')).readStructuredPage(download, options, kind));
+    case 'markdown':
+      return unjudged((await import('./markdown-document.ts')).readMarkdown(download, options));
     default:
-      return unjudged((await import('./text-document.ts')).readText(download, options, kind));
+      return unjudged((await import('./text-document.ts')).readText(download, options));
   }
 }
 

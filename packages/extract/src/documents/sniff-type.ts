@@ -35,7 +35,9 @@ export function sniffKind(body: Uint8Array, contentType: string | null, url: str
 
 function kindOfText(start: string, body: Uint8Array, essence: string, url: string): BodyKind {
   const markup = startsLike(start);
-  if (markup === 'html' && !isMarkdownName(url)) return 'html';
+  const isHtmlType = essence === 'text/html' || essence === 'application/xhtml+xml';
+  // sites show files of markdown in pages of their own, under the names of the files
+  if (markup === 'html' && (isHtmlType || !isMarkdownName(url))) return 'html';
   if (/^(?:image|audio|video|font|model)\//.test(essence)) return 'unsupported';
   if (markup === 'xml') return 'xml';
   if (
@@ -47,8 +49,7 @@ function kindOfText(start: string, body: Uint8Array, essence: string, url: strin
   if (/^\s*[{[]/.test(start) && essence !== 'text/markdown' && isJson(body)) return 'json';
   if (essence === 'text/markdown' || essence === 'text/x-markdown' || isMarkdownName(url))
     return 'markdown';
-  if (essence === 'text/html' || essence === 'application/xhtml+xml')
-    return hasTags(start) ? 'html' : 'text';
+  if (isHtmlType) return hasTags(start) ? 'html' : 'text';
   if (/[/+]xml$/.test(essence)) return 'xml';
   if (essence === 'application/pdf') return 'pdf';
   return essence === '' && hasTags(start) ? 'html' : 'text';

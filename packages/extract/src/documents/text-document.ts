@@ -1,4 +1,4 @@
-import { type JsonObject, trimEndOf } from '@trawl/contract';
+import type { JsonObject } from '@trawl/contract';
 import { type ParsedPage, pageRead } from '@trawl/providers/fetch-declaration';
 import { decodeText } from '../charset/charset.ts';
 import { isObject } from '../facts/json-ld.ts';
@@ -24,38 +24,17 @@ export function documentFacts(
   };
 }
 
-/** Reads plain text and markdown unchanged. */
-export function readText(
-  download: Download,
-  options: ExtractionOptions,
-  kind: 'text' | 'markdown',
-): DocumentReading {
+/** Reads plain text unchanged. */
+export function readText(download: Download, options: ExtractionOptions): DocumentReading {
   const source = decodeText(download.body, download.contentType).text;
   return pageRead({
     ...documentFacts(download, options, source),
-    title: kind === 'markdown' ? firstHeading(source) : null,
+    title: null,
     content: tidy(source),
   });
 }
 
-/** A longer line is not a title. */
-const TITLE_MAX_CHARACTERS = 300;
-/** How far into a document a title is searched for. */
-const TITLE_WITHIN_CHARACTERS = 65_536;
-
-/** The first heading of level one, after the front matter that some documents have. */
-function firstHeading(source: string): string | null {
-  const lines = source.slice(0, TITLE_WITHIN_CHARACTERS).split(/\r?\n/);
-  const propertiesEnd = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
-  for (const line of lines.slice(propertiesEnd + 1)) {
-    if (!/^#\s/.test(line)) continue;
-    const heading = trimEndOf(line.slice(1).trim(), '#').trim();
-    if (heading !== '' && heading.length <= TITLE_MAX_CHARACTERS) return heading;
-  }
-  return null;
-}
-
-function tidy(source: string): string {
+export function tidy(source: string): string {
   return source.replace(/\r\n?/g, '\n').replace(/\0/g, '').trim();
 }
 

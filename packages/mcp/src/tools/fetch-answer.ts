@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { FetchAnswer } from '@trawl/client';
+import type { FetchAnswer, FetchRow } from '@trawl/client';
 import { type FetchTextOptions, fetchAsText } from '@trawl/client/text';
 import { textResult } from './result.ts';
 
@@ -9,3 +9,26 @@ import { textResult } from './result.ts';
  */
 export const fetchResult = (answer: FetchAnswer, options: FetchTextOptions): CallToolResult =>
   textResult(answer, fetchAsText(answer, options));
+
+/** What is between passages of a page. */
+const GAP = '\n\n[…]\n\n';
+
+/** The answer with the passages of its pages as their text. A page without any stays whole. */
+export function focusedAnswer(answer: FetchAnswer): FetchAnswer {
+  return {
+    ...answer,
+    preprocessor_runs: answer.preprocessor_runs.map((run) => ({
+      ...run,
+      output_payload: run.output_payload && {
+        ...run.output_payload,
+        fetched_results: run.output_payload.fetched_results.map(focusedPage),
+      },
+    })),
+  };
+}
+
+function focusedPage(page: FetchRow): FetchRow {
+  if (!page.passages || page.passages.length === 0) return page;
+  const content = page.passages.map(({ text }) => text).join(GAP);
+  return { ...page, content, content_length: [...content].length, truncated: false };
+}

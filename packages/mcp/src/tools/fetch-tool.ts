@@ -1,9 +1,16 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { FetchRow } from '@trawl/client';
 import { ARGUMENTS, fetchDescription } from '@trawl/client/text';
-import { type ContentFormat, FetchOptions, FetchRequest, LIMITS, type Tier } from '@trawl/contract';
+import {
+  type ContentFormat,
+  FetchOptions,
+  FetchRequest,
+  hasPassages,
+  LIMITS,
+  type Tier,
+} from '@trawl/contract';
 import { type AddedTool, callOptions, progressOf, type Tools } from './context.ts';
-import { fetchResult } from './fetch-answer.ts';
+import { fetchResult, focusedAnswer } from './fetch-answer.ts';
 import { answered, toolError } from './result.ts';
 import { fetchProvidersText, type Rosters } from './rosters.ts';
 import { argumentsSchema, fieldsOf } from './schemas.ts';
@@ -15,6 +22,7 @@ interface FetchArguments {
   readonly content_format?: ContentFormat;
   readonly inline_max_chars?: number;
   readonly offset?: number;
+  readonly focus?: string;
   readonly session_id?: string;
 }
 
@@ -40,6 +48,13 @@ function fetchArguments() {
         type: 'integer',
         minimum: 0,
         description: ARGUMENTS.offset,
+      },
+      focus: {
+        type: 'string',
+        minLength: 1,
+        maxLength: LIMITS.focusQueryCharacters,
+        description:
+          'A question or a few words, in the language of the pages: you get only the passages that fit best, from all of each page.',
       },
       session_id: {
         ...session_id,
@@ -71,7 +86,7 @@ export function addFetchTool(server: McpServer, tools: Tools): AddedTool {
 }
 
 async function fetchPages(
-  { urls, session_id, offset = 0, inline_max_chars, ...options }: FetchArguments,
+  { urls, session_id, offset = 0, inline_max_chars, focus, ...options }: FetchArguments,
   context: ServerContext,
   tools: Tools,
 ): Promise<CallToolResult> {
@@ -79,17 +94,26 @@ async function fetchPages(
   const request = {
     urls,
     session_id,
-    options: { ...options, inline_max_chars: offset + length },
+    options: {
+      ...options,
+      inline_max_chars: offset + length,
+      ...(focus === undefined ? {} : { focus: { query: focus }, tier: tierFor(options.tier) }),
+    },
   };
   const report = progressOf(context, urls.length);
   for await (const event of tools.client.fetchStream(request, callOptions(tools, context))) {
     if (event.type === 'done') {
-      return fetchResult(event.answer, { offset, maxCharacters: tools.maxCharacters });
+      const answer = focus === undefined ? event.answer : focusedAnswer(event.answer);
+      return fetchResult(answer, { offset, maxCharacters: tools.maxCharacters });
     }
     await report(pageLine(event.page));
   }
   return toolError('The answer ended before it was complete: call again.');
 }
+
+/** The lowest tier with passages, or a higher one. */
+const tierFor = (tier: Tier | undefined): Tier =>
+  tier !== undefined && hasPassages(tier) ? tier : 'extended';
 
 const pageLine = ({ url, status, error }: FetchRow): string =>
   status === 'succeeded' ? `${url}: read` : `${url}: failed (${String(error?.code ?? 'unknown')})`;

@@ -138,7 +138,8 @@ export function shortReason(value: unknown, otherwise: string): string {
 export function codeOfTargetStatus(status: number | null): RowErrorCode {
   if (status === null || status < 400) return 'provider_error';
   if (status === 404 || status === 410) return 'not_found';
-  if (status === 401 || status === 402) return 'paywall';
+  if (status === 401) return 'paywall';
+  if (status === 402) return 'payment_required';
   if (status === 403 || status === 429 || status === 451) return 'blocked';
   return status === 408 || status === 504 ? 'timeout' : 'target_error';
 }

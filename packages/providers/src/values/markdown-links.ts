@@ -1,4 +1,5 @@
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/** A line that opens or closes a block of code, also within lists. */
+export const FENCE = /^[ \t]{0,16}(`{3,}|~{3,})/;
 const CODE_SPAN = /`[^`\n]*`/g;
 /** The destination of `[text](destination)` and `![alt](destination "title")`. */
 const INLINE = /\]\(\s*<?([^\s()<>]+)/g;
@@ -21,7 +22,7 @@ export function hasRelativeLinks(markdown: string): boolean {
 }
 
 /** A fence is closed by one of the same character that is at least as long. */
-function fenceAfter(open: string | null, mark: string): string | null {
+export function fenceAfter(open: string | null, mark: string): string | null {
   if (open === null) return mark;
   return mark[0] === open[0] && mark.length >= open.length ? null : open;
 }

@@ -29,8 +29,16 @@ export interface DownloaderOptions extends ConnectionOptions {
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 
+/** Web pages first. */
 const ACCEPT =
   'text/html, application/xhtml+xml, application/pdf, application/json;q=0.9, application/rss+xml;q=0.9, application/atom+xml;q=0.9, application/xml;q=0.8, text/*;q=0.8, */*;q=0.1';
+
+/**
+ * The same types with markdown above them all: sites serve it to those only that prefer it to HTML.
+ * https://developers.cloudflare.com/fundamentals/reference/markdown-for-agents/
+ */
+const ACCEPT_MARKDOWN =
+  'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, application/pdf;q=0.9, application/json;q=0.8, application/rss+xml;q=0.8, application/atom+xml;q=0.8, application/xml;q=0.7, text/*;q=0.7, */*;q=0.1';
 
 /**
  * Downloads pages whose addresses come from outside: GET without cookies or credentials, to public
@@ -38,13 +46,13 @@ const ACCEPT =
  */
 export function createDownloader(options: DownloaderOptions): Downloader {
   const closing = new AbortController();
-  const following: FollowOptions = {
+  const ask = askWith(options);
+  const following = {
     allowed: options.allowed,
     maxBytes: options.maxBytes ?? MAX_BYTES,
     maxRedirects: options.maxRedirects ?? MAX_REDIRECTS,
     isCut: options.isCut,
     refusal: options.refusal,
-    ask: askWith(options),
   };
   return {
     download: async (url, limits) => {
@@ -56,8 +64,10 @@ export function createDownloader(options: DownloaderOptions): Downloader {
       try {
         const target = parsedUrl(url);
         if (target === null) return verdictOf('target_error', 'invalid_url', progress);
+        const { onlyHosts, prefersMarkdown } = limits;
+        const accept = options.accept ?? (prefersMarkdown ? ACCEPT_MARKDOWN : ACCEPT);
         return await deadline.within(
-          follow(target, progress, { ...following, onlyHosts: limits.onlyHosts }),
+          follow(target, progress, { ...following, onlyHosts, ask: ask(accept) }),
         );
       } catch (error) {
         const ending = deadline.endReason();
@@ -74,15 +84,16 @@ export function createDownloader(options: DownloaderOptions): Downloader {
 }
 
 /** Sends each GET on a connection of its own. */
-function askWith(options: DownloaderOptions): FollowOptions['ask'] {
+function askWith(options: DownloaderOptions): (accept: string) => FollowOptions['ask'] {
   const connect = guardConnections(options);
-  const { userAgent, accept = ACCEPT, headersTimeoutMs } = options;
-  const headers = {
-    'user-agent': userAgent,
-    accept,
-    'accept-language': 'en, *;q=0.5',
-    'accept-encoding': 'gzip, deflate, br',
+  const { userAgent, headersTimeoutMs } = options;
+  return (accept) => (url, signal) => {
+    const headers = {
+      'user-agent': userAgent,
+      accept,
+      'accept-language': 'en, *;q=0.5',
+      'accept-encoding': 'gzip, deflate, br',
+    };
+    return exchange(connect, { url, method: 'GET', headers, headersTimeoutMs }, signal);
   };
-  return (url, signal) =>
-    exchange(connect, { url, method: 'GET', headers, headersTimeoutMs }, signal);
 }

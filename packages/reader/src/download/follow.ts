@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isHostOf, parsedUrl, type RowErrorCode } from '@trawl/contract';
+import { priceInHeaders } from '../diagnosis/stated-price.ts';
 import type { ReaderFault } from '../pages/page-reading.ts';
 import type { DownloadResult } from '../pages/types.ts';
 import { judgeTarget } from './address-guard.ts';
@@ -103,6 +104,7 @@ async function readAnswer(
       body,
       isPartial,
     },
+    price: status === 402 ? priceInHeaders(headers) : null,
   });
   const isOk = status >= 200 && status < 300;
   // for an error only the status counts

@@ -1,4 +1,5 @@
-import type { Download, ExtractionOptions, Refreshes } from '@trawl/extract';
+import type { FetchPassage } from '@trawl/contract';
+import type { Download, ExtractionOptions, PassageQuery, Refreshes } from '@trawl/extract';
 import type { PageReading } from '@trawl/providers';
 import type { PageEvidence } from '../diagnosis/evidence.ts';
 import type { PageRule } from '../diagnosis/page-rules.ts';
@@ -15,7 +16,9 @@ export type ExtractTask =
   /** Read a page from its bytes, and say whether it is one. */
   | { readonly kind: 'extract'; readonly download: Download; readonly options: ExtractionOptions }
   /** Say whether the text of another provider is a page. */
-  | { readonly kind: 'diagnose'; readonly evidence: PageEvidence; readonly wantsQuality: boolean };
+  | { readonly kind: 'diagnose'; readonly evidence: PageEvidence; readonly wantsQuality: boolean }
+  /** Find the passages of a text that fit a query. */
+  | { readonly kind: 'focus'; readonly content: string; readonly query: PassageQuery };
 
 /** A page with everything that is known about its text, so that it is examined only once. */
 export interface ReadPage extends JudgedPage, Refreshes {
@@ -31,6 +34,7 @@ export type ExtractAnswer =
       readonly shouldEnd: boolean;
     }
   | Extract<Diagnosis, { kind: 'diagnosed' }>
+  | { readonly kind: 'focused'; readonly passages: readonly FetchPassage[] }
   | { readonly kind: 'failed'; readonly reason: string };
 
 export type FromExtractor =

@@ -1,5 +1,9 @@
 import type { TextMeasure } from '@trawl/base';
+import type { FetchPassage } from '@trawl/contract';
+import type { PassageQuery } from '@trawl/extract';
 import type { FetchPlan, PageReading, PageVerdict, ParsedPage } from '@trawl/providers';
+
+export type { PassageQuery };
 
 export interface ReaderLimits {
   /** The id of the API key that asks, or `OWN_CALLER`. */
@@ -60,6 +64,19 @@ export type Diagnosis =
     }
   | { readonly kind: 'cancelled' }
   | ReaderFault;
+
+/** Finds passages in the texts of pages, on worker threads. */
+export interface PassageFinder {
+  /**
+   * The passages that fit a query best, in the order of the text; null = they could not be found in
+   * time. Never throws.
+   */
+  find(
+    content: string,
+    query: PassageQuery,
+    limits: ReaderLimits,
+  ): Promise<readonly FetchPassage[] | null>;
+}
 
 /** Examines the text of pages that vendors sent, on worker threads. Never throws. */
 export interface PageCheck {

@@ -2,10 +2,21 @@ import type { Download, ExtractionOptions } from '@trawl/extract';
 import type { PageReading, PageVerdict } from '@trawl/providers';
 import type { PageEvidence } from '../diagnosis/evidence.ts';
 import type { ReadPage } from './extract-protocol.ts';
-import type { CheckOptions, Diagnosis, ReaderFault, ReaderLimits } from './page-reading.ts';
+import type {
+  CheckOptions,
+  Diagnosis,
+  PassageFinder,
+  ReaderFault,
+  ReaderLimits,
+} from './page-reading.ts';
 
 export type DownloadResult =
-  | { readonly kind: 'downloaded'; readonly download: Download }
+  | {
+      readonly kind: 'downloaded';
+      readonly download: Download;
+      /** The price that the headers of a 402 state; null = none. */
+      readonly price: string | null;
+    }
   /** dns_error, forbidden_address, timeout, too_large, target_error, … */
   | { readonly kind: 'verdict'; readonly verdict: PageVerdict }
   | { readonly kind: 'cancelled' }
@@ -17,6 +28,8 @@ export interface DownloadLimits {
   readonly timeoutMs: number;
   /** The only hosts that it may ask, redirects included; null or absent = any public one. */
   readonly onlyHosts?: readonly string[] | null | undefined;
+  /** Whether markdown is asked for first. */
+  readonly prefersMarkdown?: boolean;
 }
 
 /** Downloads pages under the address guard. Never throws. */
@@ -42,6 +55,8 @@ export interface Extractor {
   ): Promise<Extraction>;
   /** Diagnoses whether a text is the page that was asked for. */
   diagnose(evidence: PageEvidence, limits: CheckOptions): Promise<Diagnosis>;
+  /** Finds the passages of a text that fit a query; null = not in time. */
+  focus: PassageFinder['find'];
   /** Starts a thread if none is running, so that the first text need not wait for it. */
   prepare(): void;
   load(): ReadingLoad;
@@ -59,8 +74,11 @@ export interface ReadingLoad {
 
 /** A job of these threads that has ended. */
 export interface ObservedJob {
-  /** `diagnose`: only the text of a page that a provider sent was checked. */
-  readonly task: 'extract' | 'diagnose';
+  /**
+   * `diagnose`: only the text of a page that a provider sent was checked. `focus`: passages of a
+   * text were found.
+   */
+  readonly task: 'extract' | 'diagnose' | 'focus';
   /** `read`, or why it was not. */
   readonly outcome: string;
   /** Milliseconds until a thread took it, or it ended without one. */

@@ -5,7 +5,7 @@ import { createRenderer } from '../browser/renderer.ts';
 import type { PageRule } from '../diagnosis/page-rules.ts';
 import type { AllowedHosts } from '../download/allowed-hosts.ts';
 import { createDownloader, type DownloaderOptions } from '../download/download.ts';
-import type { PageCheck, PageReader } from '../pages/page-reading.ts';
+import type { PageCheck, PageReader, PassageFinder } from '../pages/page-reading.ts';
 import type { ObservedJob, ReadingLoad } from '../pages/types.ts';
 import { createRobots, ROBOTS_MAX_BYTES } from '../robots/robots.ts';
 import { createExtractor } from '../threads/extractor.ts';
@@ -46,8 +46,9 @@ export function openDirectReader(
   { version, clock, workerUrl, reportFault, onJob }: DirectOptions,
 ): {
   readonly reader: PageReader;
-  /** Uses the same threads as the reader. */
+  /** These use the same threads as the reader. */
   readonly pageCheck: PageCheck;
+  readonly passageFinder: PassageFinder;
   readonly load: () => ReadingLoad;
   readonly close: () => Promise<void>;
 } {
@@ -87,6 +88,7 @@ export function openDirectReader(
       concurrency,
     }),
     pageCheck: createPageCheck(extractor),
+    passageFinder: { find: extractor.focus },
     load: extractor.load,
     close: async () => {
       await Promise.all([

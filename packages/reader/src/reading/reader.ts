@@ -3,10 +3,12 @@ import { isHostOf, type Warning } from '@trawl/contract';
 import type { Download } from '@trawl/extract';
 import { type FetchPlan, pageRead } from '@trawl/providers';
 import { verdictOnPage } from '../diagnosis/page-verdict.ts';
+import { priceInOffers } from '../diagnosis/stated-price.ts';
 import { OTHER_HOST } from '../download/follow.ts';
 import type { ReadPage } from '../pages/extract-protocol.ts';
-import type { PageReader, ReaderFault, ReaderLimits } from '../pages/page-reading.ts';
+import type { JudgedPage, PageReader, ReaderFault, ReaderLimits } from '../pages/page-reading.ts';
 import type { Downloader, Extractor, Renderer } from '../pages/types.ts';
+import { isBetterThan, isPoorMarkdown } from './poor-markdown.ts';
 
 export interface DirectReaderOptions {
   /** The reader's name in the gate. */
@@ -48,7 +50,15 @@ export function createDirectReader(options: DirectReaderOptions): PageReader {
       try {
         if (!hasSlot) return noSlot(deadline);
         return await readPage(
-          { plan, url: plan.url, callerId, signal, deadlineAt, refreshes: 0 },
+          {
+            plan,
+            url: plan.url,
+            callerId,
+            signal,
+            deadlineAt,
+            refreshes: 0,
+            prefersMarkdown: true,
+          },
           options,
         );
       } finally {
@@ -73,10 +83,15 @@ interface PageTask extends Pick<ReaderLimits, 'callerId' | 'signal'> {
   readonly deadlineAt: number;
   /** How many automatic redirects were followed so far. */
   readonly refreshes: number;
+  readonly prefersMarkdown: boolean;
 }
 
+/**
+ * Reads a page as markdown if the site has that, which takes one request. As HTML it is asked for
+ * once more if the site refuses markdown, or if its markdown is poor.
+ */
 async function readPage(task: PageTask, options: DirectReaderOptions): Promise<Reading> {
-  const { plan, url, callerId, signal, deadlineAt, refreshes } = task;
+  const { plan, url, callerId, signal, deadlineAt, refreshes, prefersMarkdown } = task;
   const { downloader, extractor, clock } = options;
   const { onlyHosts } = plan;
   const left = () => ({
@@ -85,12 +100,19 @@ async function readPage(task: PageTask, options: DirectReaderOptions): Promise<R
     timeoutMs: Math.max(0, deadlineAt - clock.now()),
     onlyHosts,
   });
-  const got = await downloader.download(url, left());
+  const got = await downloader.download(url, { ...left(), prefersMarkdown });
   if (got.kind !== 'downloaded') return got;
   const { download } = got;
+  const asHtml = () => readPage({ ...task, prefersMarkdown: false }, options);
+  if (prefersMarkdown && download.status === NOT_ACCEPTABLE) return asHtml();
   const reading = await extractor.extract(download, optionsOf(plan), left());
+  if (prefersMarkdown && isPoorMarkdown(download, reading, url)) {
+    const html = await asHtml();
+    if (isBetterThan(reading, html)) return html;
+  }
   // an error page that cannot be read is still an error page
-  if (isError(download) && reading.kind === 'verdict') return errorPage(download);
+  if (isError(download) && reading.kind === 'verdict')
+    return priced(errorPage(download), got.price);
   if (reading.kind === 'verdict' && download.isPartial && reading.verdict.code !== 'too_large') {
     // what is wrong with the rest of a file says nothing of the whole one
     return {
@@ -100,7 +122,7 @@ async function readPage(task: PageTask, options: DirectReaderOptions): Promise<R
   }
   if (reading.kind !== 'page') return reading;
   const page = download.isPartial ? partial(reading) : reading;
-  if (isError(download)) return judgedPage(page);
+  if (isError(download)) return priced(judgedPage(page), got.price);
   // a browser that runs scripts does not see the other one
   const refresh = reading.refresh ?? (options.renderer ? null : reading.refreshWithoutScripts);
   if (refresh !== null && refreshes < REFRESHES_MAX)
@@ -119,6 +141,9 @@ async function readPage(task: PageTask, options: DirectReaderOptions): Promise<R
   if (drawn.kind !== 'page') return drawn;
   return judgedPage({ ...drawn, page: { ...drawn.page, js_rendered: true } });
 }
+
+/** The site has no representation that the Accept header allows. */
+const NOT_ACCEPTABLE = 406;
 
 /** Scripts of the page led to a host that the caller's key may not fetch. */
 const LED_AWAY: Reading = {
@@ -141,7 +166,7 @@ const PARTIAL: Warning = {
   message: 'content: the site sent only a part of the page; this is what could be read',
 };
 
-const judgedPage = ({ kind, page, verdict, measure, quality }: ReadPage) => ({
+const judgedPage = ({ kind, page, verdict, measure, quality }: ReadPage): JudgedPage => ({
   kind,
   page,
   verdict,
@@ -153,7 +178,17 @@ const optionsOf = ({ contentFormat, fields }: FetchPlan) => ({ contentFormat, fi
 
 const isError = ({ status }: Download): boolean => status < 200 || status >= 300;
 
-function errorPage({ status, url }: Download): Reading {
+/** A page with the price of a 402 in its verdict, from the headers or the body. */
+function priced(page: JudgedPage, inHeaders: string | null): JudgedPage {
+  const { verdict } = page;
+  if (verdict?.code !== 'payment_required') return page;
+  const price = inHeaders ?? priceInOffers(page.page.structured);
+  if (price === null) return page;
+  const meaning = `The site asks for payment for this page: ${price}.`;
+  return { ...page, verdict: { ...verdict, meaning } };
+}
+
+function errorPage({ status, url }: Download): JudgedPage {
   const { kind, page } = pageRead({ http_status: status, canonical_url: url });
   return { kind, page, verdict: verdictOnPage(page, url), measure: null, quality: null };
 }

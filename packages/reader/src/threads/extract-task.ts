@@ -1,6 +1,6 @@
 import { measureText } from '@trawl/base';
 import { parsedUrl } from '@trawl/contract';
-import { extractPage, qualityOfText } from '@trawl/extract';
+import { extractPage, findPassages, qualityOfText } from '@trawl/extract';
 import { diagnosePage } from '../diagnosis/diagnose.ts';
 import type { PageEvidence } from '../diagnosis/evidence.ts';
 import type { PageFamily } from '../diagnosis/page-rules.ts';
@@ -18,6 +18,9 @@ export async function performTask(
   task: ExtractTask,
   families?: readonly PageFamily[],
 ): Promise<ExtractAnswer> {
+  if (task.kind === 'focus') {
+    return { kind: 'focused', passages: findPassages(task.content, task.query) };
+  }
   if (task.kind === 'diagnose') {
     const { wantsQuality, evidence } = task;
     const { content } = evidence;

@@ -81,6 +81,10 @@ export function createExtractor(options: ExtractorOptions): Extractor {
       const end = await submit(state, options, task, limits);
       return diagnosisOf(end, evidence.httpStatus, options);
     },
+    focus: async (content, query, limits) => {
+      const end = await submit(state, options, { kind: 'focus', content, query }, limits);
+      return end.kind === 'focused' ? end.passages : null;
+    },
     load: () => ({
       threads: options.threads,
       busy: state.running.length,
@@ -131,8 +135,8 @@ function submit(
       },
     };
     signal.addEventListener('abort', abort, { once: true });
-    // another provider's page is already paid for, and its diagnosis is short
-    state.waiting.add(callerId, job, task.kind === 'diagnose');
+    // a page at hand may be paid for already, and what is left to do is short
+    state.waiting.add(callerId, job, task.kind !== 'extract');
     startNext(state, options);
   });
 }

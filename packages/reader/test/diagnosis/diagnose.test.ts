@@ -113,7 +113,7 @@ describe('6: the target’s own status', () => {
     [404, 'not_found'],
     [410, 'not_found'],
     [401, 'paywall'],
-    [402, 'paywall'],
+    [402, 'payment_required'],
     [403, 'blocked'],
     [429, 'blocked'],
     [451, 'blocked'],

@@ -6,8 +6,10 @@ import { performTask } from '../../src/threads/extract-task.ts';
 const NEVER_DONE = 'never done';
 const NEVER_CHANGED = new Int32Array(new SharedArrayBuffer(4));
 
-const textOf = (task: ExtractTask): string =>
-  task.kind === 'diagnose' ? task.evidence.content : new TextDecoder().decode(task.download.body);
+function textOf(task: ExtractTask): string {
+  if (task.kind === 'extract') return new TextDecoder().decode(task.download.body);
+  return task.kind === 'focus' ? task.content : task.evidence.content;
+}
 
 parentPort?.on('message', (task: ExtractTask) => {
   // only ending the thread stops this; a loop would do the same, and take the processor from other

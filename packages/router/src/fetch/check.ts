@@ -12,7 +12,7 @@ import {
   trainingWarnings,
 } from '../keys/allowed-providers.ts';
 import { RequestError } from '../requests/request-error.ts';
-import type { FetchCommand } from './command.ts';
+import type { FetchCommand, PageOptions } from './command.ts';
 
 /** One URL of a checked request. */
 export interface PageTarget {
@@ -28,7 +28,7 @@ export interface CheckedFetch {
   readonly targets: readonly PageTarget[];
   /** In the order in which they are asked. */
   readonly chain: readonly ConfiguredFetchProvider[];
-  /** About providers of the default chain that the key leaves out. */
+  /** About the whole call: left out providers of the default chain, options without effect. */
   readonly notes: readonly Warning[];
 }
 
@@ -72,8 +72,19 @@ export function checkFetch(
   checkAllowedKinds(targets, { whole, chain }, allowed);
   checkKinds(targets, chain);
   const notes = options.pinned ? [] : trainingWarnings(deployment.fetchChain, allowed);
-  return { targets, chain, notes };
+  return { targets, chain, notes: [...notes, ...focusNotes(options)] };
 }
+
+/** Says that a tier has no passages. */
+const focusNotes = ({ focus, fields, tier }: PageOptions): readonly Warning[] =>
+  focus === null || fields.has('passages')
+    ? []
+    : [
+        {
+          code: 'focus_ignored',
+          message: `focus: it has no effect at tier ${tier}; send options.tier extended or max for passages`,
+        },
+      ];
 
 function providerOf(name: string, index: number, deployment: Deployment): ConfiguredFetchProvider {
   const provider = deployment.fetchProviders.get(name);

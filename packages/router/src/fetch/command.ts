@@ -2,14 +2,18 @@ import {
   type ContentFormat,
   DEFAULT_TIER,
   type FetchField,
+  type FetchFocus,
   type FetchRequest,
   fetchFieldsOfTier,
+  hasPassages,
   type JsonObject,
   LIMITS,
   type PageField,
   type Tier,
 } from '@trawl/contract';
 import { pageFieldsOfTier } from '@trawl/providers';
+import type { PassageQuery } from '@trawl/reader';
+import type { z } from 'zod';
 
 /** The options of a caller for its pages, with defaults filled in. */
 export interface PageOptions {
@@ -19,12 +23,14 @@ export interface PageOptions {
   readonly inlineMaxCharacters: number;
   readonly contentFormat: ContentFormat;
   readonly tier: Tier;
-  /** Fields of the tier. */
+  /** Fields of the tier, and `passages` where they are wanted. */
   readonly fields: ReadonlySet<FetchField>;
   /** The fields that a provider may lack. */
   readonly pageFields: ReadonlySet<PageField>;
   readonly maxAgeSeconds: number | null;
   readonly noCache: boolean;
+  /** The passages that are wanted, whatever the tier; null = none. */
+  readonly focus: PassageQuery | null;
 }
 
 /** A fetch as validated. */
@@ -49,13 +55,22 @@ export function fetchCommand(request: FetchRequest): FetchCommand {
       inlineMaxCharacters: given.inline_max_chars ?? LIMITS.inlineCharactersDefault,
       contentFormat: given.content_format ?? 'markdown',
       tier,
-      fields: new Set(fetchFieldsOfTier(tier)),
+      fields: new Set([
+        ...fetchFieldsOfTier(tier),
+        ...(given.focus && hasPassages(tier) ? (['passages'] as const) : []),
+      ]),
       pageFields: pageFieldsOfTier(tier),
       maxAgeSeconds: given.max_age_seconds ?? null,
       noCache: given.no_cache ?? false,
+      focus: given.focus ? passageQuery(given.focus) : null,
     },
   };
 }
+
+const passageQuery = ({
+  query,
+  max_chars: maxCharacters = LIMITS.focusCharactersDefault,
+}: z.output<typeof FetchFocus>): PassageQuery => ({ query, maxCharacters });
 
 /** `request_payload` of the run: the request with defaults filled in. */
 export function fetchRequestPayload(
@@ -72,6 +87,9 @@ export function fetchRequestPayload(
       tier: options.tier,
       max_age_seconds: options.maxAgeSeconds,
       no_cache: options.noCache,
+      ...(options.focus && {
+        focus: { query: options.focus.query, max_chars: options.focus.maxCharacters },
+      }),
     },
   };
 }

@@ -1,5 +1,5 @@
 import { cutCodePoints, measureText, type TextMeasure } from '@trawl/base';
-import { CONSTANT_FETCH_FIELDS, type FetchRow } from '@trawl/contract';
+import { CONSTANT_FETCH_FIELDS, type FetchPassage, type FetchRow } from '@trawl/contract';
 import { EMPTY_PAGE, type ParsedPage } from '@trawl/providers';
 import type { Deployment } from '../deployment/deployment.ts';
 import { usageOf } from '../interaction/cost.ts';
@@ -16,6 +16,8 @@ export interface FetchedPage {
   readonly latencyMs: number;
   /** A title recorded for this page before; null when unknown, or if the page has its own. */
   readonly knownTitle: string | null;
+  /** The passages that the caller wants; null = none are wanted, or they could not be found. */
+  readonly passages: readonly FetchPassage[] | null;
 }
 
 /** A value for every field of a row, whatever the tier. */
@@ -29,7 +31,7 @@ export function fetchRow(
 ): FetchRow {
   const { target, result, latencyMs } = fetched;
   const failure = result.kind === 'failed' ? result.failure : null;
-  const page = result.page ?? EMPTY_PAGE;
+  const page = withPassages(result.page ?? EMPTY_PAGE, fetched, options);
   // a text that came with a failure is not the text of the page
   const text =
     page.content === null
@@ -57,6 +59,7 @@ export function fetchRow(
     provider: result.kind === 'page' ? result.provider : result.failure.provider,
     provider_chain: result.steps,
     quality: result.kind === 'page' ? result.quality : null,
+    passages: fetched.passages ?? [],
     latency_ms: latencyMs,
     warning: warningText(warnings),
     warnings,
@@ -73,6 +76,17 @@ export function fetchRow(
   if (!options.inlineContent) delete row.content;
   // every constant field is set, and the fields of the tier are optional
   return row as FetchRow;
+}
+
+/** The page whose chunks and excerpt are the passages that the caller wants. */
+function withPassages(
+  page: ParsedPage,
+  { passages }: FetchedPage,
+  { fields }: PageOptions,
+): ParsedPage {
+  if (!fields.has('passages')) return page;
+  const chunks = (passages ?? []).map(({ text }) => text);
+  return { ...page, chunks, excerpt: chunks.length > 0 ? chunks.join('\n\n') : null };
 }
 
 /** A page from our cache, or one that another caller pays, did not use its provider. */

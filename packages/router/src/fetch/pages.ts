@@ -1,4 +1,6 @@
 import type { ReportFault } from '@trawl/base';
+import type { FetchPassage } from '@trawl/contract';
+import type { PassageFinder } from '@trawl/reader';
 import type { Caller } from '../interaction/head.ts';
 import type { InteractionReader } from '../interaction/store.ts';
 import { type ChainDependencies, type PageCall, type WantedPage, walkChain } from './chain.ts';
@@ -27,6 +29,7 @@ export interface PageDependencies extends ChainDependencies {
   readonly cache: PageCache | null;
   /** Whether the form of an address allows a fetch at all. */
   readonly isForbidden: (url: URL) => boolean;
+  readonly passageFinder: PassageFinder;
   readonly reportFault: ReportFault;
 }
 
@@ -59,7 +62,8 @@ export function createPageFetcher(dependencies: PageDependencies): FetchPages {
         const result = await fetchPage({ target, ...wanted }, caller);
         const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));
         const knownTitle = await titleFor(target, result, caller, dependencies);
-        onPage(index, { target, result, latencyMs, knownTitle });
+        const passages = await passagesIn(result, wanted.options, caller, dependencies);
+        onPage(index, { target, result, latencyMs, knownTitle, passages });
       }
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, wanted.targets.length) }, worker));
@@ -83,6 +87,21 @@ async function titleFor(
     reportFault(cause, 'the known title of a page could not be read');
     return null;
   }
+}
+
+/** What the caller's query finds in the page; null = nothing is wanted, or it failed. */
+async function passagesIn(
+  result: ChainResult,
+  { focus, fields }: PageOptions,
+  { keyId, signal, deadlineAt }: Caller,
+  { passageFinder, clock, pageReadTimeoutMs }: PageDependencies,
+): Promise<readonly FetchPassage[] | null> {
+  if (focus === null || !fields.has('passages')) return null;
+  const content = result.kind === 'page' ? (result.page.content ?? '') : '';
+  if (content === '') return [];
+  const timeoutMs = Math.max(0, Math.min(pageReadTimeoutMs, deadlineAt - clock.now()));
+  const limits = { callerId: keyId, signal, timeoutMs };
+  return passageFinder.find(content.toWellFormed(), focus, limits);
 }
 
 /** Looks for one page in the cache, then in a shared fetch in progress, then along the chain. */

@@ -19,6 +19,7 @@ export function warningsOf(
     ...result.warnings,
     ...result.page.remarks,
     ...(text?.isCut ? [cutWarning(text, options)] : []),
+    ...(options.fields.has('passages') && fetched.passages === null ? [UNFOCUSED] : []),
     ...(facts ? gapWarnings(facts, fetched, result.page, options) : []),
   ];
 }
@@ -28,6 +29,11 @@ export function warningText(warnings: readonly Warning[]): string | null {
   const shown = warnings.filter(({ code }) => code !== 'capability_gap');
   return shown.length > 0 ? shown.map(({ message }) => message).join('; ') : null;
 }
+
+const UNFOCUSED: Warning = {
+  code: 'focus_ignored',
+  message: 'focus: the passages of this page could not be found in time',
+};
 
 const isMissing = (value: ParsedPage[PageField]): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value).length === 0);
@@ -52,10 +58,12 @@ function gapWarnings(
   const isCached = result.kind === 'page' && result.isCached;
   const plan = planFor({ declaration: facts }, target, options, 0);
   const ofPage = page.gaps?.filter(({ field }) => plan.fields.has(field)) ?? [];
+  const isFocused = options.fields.has('passages');
   const gaps = [...pageGapsOf(facts.capabilities, plan), ...ofPage].filter(
     ({ field }) =>
       !(field === 'title' && knownTitle !== null) &&
       !(field === 'cache_state' && isCached) &&
+      !(isFocused && (field === 'chunks' || field === 'excerpt')) &&
       // a page cached at a higher tier may have fields that this tier does not ask for
       isMissing(page[field]),
   );

@@ -71,7 +71,7 @@ async function fetchPage(
   const wanted = { target, chain: [provider], options, isProbe: true };
   const result = await walkChain(wanted, caller, dependencies);
   const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));
-  return { target, result, latencyMs, knownTitle: null };
+  return { target, result, latencyMs, knownTitle: null, passages: null };
 }
 
 function probedPage(

@@ -78,6 +78,7 @@ export function pageSettings(
   return {
     readers: new Map([[OWN_READER, direct.reader]]),
     pageCheck: direct.pageCheck,
+    passageFinder: direct.passageFinder,
     pageReadTimeoutMs: config.pageReadTimeoutMs,
     sharedFetches: createSharedFetches(),
     cache,

@@ -28,6 +28,7 @@ test('a page is delivered although the cache can be neither read nor written', a
       prepare: () => {},
       check: async () => ({ kind: 'diagnosed', verdict: null, measure: null, quality: null }),
     },
+    passageFinder: { find: async () => [] },
     pageReadTimeoutMs: 5_000,
     reader: { knownTitle: async () => undefined },
     sharedFetches: createSharedFetches(),

@@ -105,7 +105,7 @@ describe('2.9 FETCH_ALLOW_PRIVATE_HOSTS', () => {
     ['/bot-check', 'blocked', 403],
     ['/bot-check-200', 'blocked', 200],
     ['/paywall', 'paywall', 200],
-    ['/payment-required', 'paywall', 402],
+    ['/payment-required', 'payment_required', 402],
     ['/sign-in', 'paywall', 401],
     ['/shell', 'empty_page', 200],
     ['/consent', expect.any(String), 200],

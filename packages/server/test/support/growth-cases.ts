@@ -1,4 +1,4 @@
-import { qualityOfText } from '@trawl/extract';
+import { findPassages, qualityOfText } from '@trawl/extract';
 import {
   decodeText,
   guessCharset,
@@ -208,6 +208,56 @@ const short = Object.entries(SHORT_TEXTS).flatMap(([reader, readText]) =>
   ),
 );
 
+const MARKDOWN_PARTS: Readonly<Record<string, (n: number) => string>> = {
+  'open brackets': times('[!['),
+  'open links': times('[a](b('),
+  'links within each other': times('[![a](b)](c'),
+  definitions: times('[a]: <b\n'),
+  'marks of emphasis': times('*a **b _c '),
+  'open comments': times('<!-- a'),
+  'open elements': times('<a href="x'),
+  backticks: times('`a ``b '),
+  'rows of marks': times('- * _ = |'),
+  'lists and code': times('- a\n\n    b\n\n    ```\n'),
+  'keys of front matter': around('---\n', times('a: [b, "c\n - d: e\n'), '\n---\nx'),
+};
+
+const markdown = Object.entries(MARKDOWN_PARTS).flatMap(([name, text]) =>
+  (['markdown', 'text'] as const).map(
+    (format): GrowthCase => ({
+      name: `markdown as ${format}: ${name}`,
+      text,
+      read: (body) => read({ body, contentType: 'text/markdown', format }),
+      parts: 100_000,
+    }),
+  ),
+);
+
+const FOCUSED_PARTS: Readonly<Record<string, (n: number) => string>> = {
+  paragraphs: times((at) => `The mill ${at} turns.\n\n`),
+  'a line': times('The mill turns. '),
+  'a line without blanks': times('mill'),
+  headings: times((at) => `${'#'.repeat((at % 6) + 1)} mill\n`),
+  'nested headings with text': times((at) => `${'#'.repeat((at % 6) + 1)} mill\nmill\n`),
+  'open code': times('```mill\n'),
+  'underlined lines': times('mill\n==\n'),
+  blanks: times(' \t\n'),
+  'a script without spaces': times('\u6c34\u8eca'),
+  'pairs of UTF-16': times('\u{20bb7} '),
+  'characters that decompose': times('\ufdfa'),
+};
+
+const focused = Object.entries(FOCUSED_PARTS).flatMap(([name, text]) =>
+  [1, 4_000].map(
+    (maxCharacters): GrowthCase => ({
+      name: `passages of ${maxCharacters} characters: ${name}`,
+      text,
+      read: (content) => findPassages(content, { query: 'mill \u6c34\u8eca', maxCharacters }),
+      parts: 100_000,
+    }),
+  ),
+);
+
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 
 const OTHERS: readonly GrowthCase[] = [
@@ -338,6 +388,8 @@ const pages = Object.entries(PAGES).map(
 export const GROWTH_CASES: readonly GrowthCase[] = [
   ...diagnosed,
   ...short,
+  ...markdown,
+  ...focused,
   ...OTHERS,
   ...pages,
   MANY_BLOCKS,

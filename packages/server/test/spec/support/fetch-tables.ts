@@ -60,6 +60,7 @@ export interface Options {
   readonly tier?: Tier;
   readonly max_age_seconds?: number;
   readonly no_cache?: boolean;
+  readonly focus?: { readonly query: string; readonly max_chars?: number };
 }
 // biome-ignore lint/suspicious/noExplicitAny: rows are read by the contract's names; the schema has checked them
 export type Row = any;
@@ -144,10 +145,12 @@ function checkRun(run: Row, urls: readonly string[], options: Options): void {
   for (const row of rows) checkRow(row, options);
 }
 
-function checkRow(row: Row, { tier = 'default', inline_content, inline_max_chars }: Options): void {
+function checkRow(row: Row, options: Options): void {
+  const { tier = 'default', inline_content, inline_max_chars, focus } = options;
   FetchRow.strict().parse(row);
   const fields = fieldsOf(tier).filter((key) => key !== 'content' || inline_content !== false);
-  expect(Object.keys(row).sort()).toEqual(fields.sort());
+  const own = focus && fields.includes('chunks') ? ['passages'] : [];
+  expect(Object.keys(row).sort()).toEqual([...fields, ...own].sort());
   for (const name of LISTS.filter((list) => list in row))
     expect(row[name]).toEqual(expect.any(Array));
   if ('enrichments' in row) expect(row.enrichments).toEqual(expect.any(Object));

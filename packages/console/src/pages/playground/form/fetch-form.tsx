@@ -43,6 +43,7 @@ export function FetchForm(props: FetchFormProps) {
         segments={CONTENT_FORMATS.map((format) => ({ value: format, label: format }))}
         onChange={(format) => setOptions({ content_format: format })}
       />
+      <FocusField {...props} />
       <WholeField
         {...props}
         name="inline_max_chars"
@@ -70,6 +71,25 @@ export function FetchForm(props: FetchFormProps) {
         </div>
       </details>
     </>
+  );
+}
+
+/** What the passages of the pages are chosen for. */
+function FocusField({ request, error, onChange }: PlaygroundFormProps) {
+  const { focus } = optionsOf(request);
+  const query = typeof focus === 'object' && focus !== null && 'query' in focus ? focus.query : '';
+  return (
+    <TextField
+      label="Passages for"
+      isOptional
+      hint="A question or a few words. For tiers extended and max."
+      value={typeof query === 'string' ? query : ''}
+      error={faultAt(error, 'options.focus.query') ?? faultAt(error, 'options.focus')}
+      onChange={({ target }) => {
+        const next = target.value === '' ? undefined : { ...Object(focus), query: target.value };
+        onChange(withOptions(request, { focus: next }));
+      }}
+    />
   );
 }
 

@@ -115,7 +115,10 @@ const ELSEWHERE: readonly string[] = [
 
 function PageFields({ page, tier }: Pick<PageCardProps, 'page' | 'tier'>) {
   const gaps = gapsOf(page.warnings);
-  const fields = fetchFieldsOfTier(tier).filter((field) => !ELSEWHERE.includes(field));
+  const fields = [
+    ...fetchFieldsOfTier(tier),
+    ...(page.passages ? (['passages'] as const) : []),
+  ].filter((field) => !ELSEWHERE.includes(field));
   if (page.status === 'failed') return null;
   return (
     <details className={styles.payloads}>
