@@ -1288,14 +1288,25 @@ class SessionSummary(TypedDict):
     run_count: int
     """Provider runs in it; a fetch counts as one."""
 
-    outcomes: JsonObject
-    """Its interactions by how they ended: a search by its runs, a fetch by its pages."""
-
+    outcomes: SessionOutcomes
     cost_usd: Optional[float]
     """Known costs; null if none is known."""
 
     unpriced_calls: int
     """Upstream calls whose cost is not known."""
+
+
+class SessionOutcomes(TypedDict):
+    """Interactions by how they ended: a search by its runs, a fetch by its pages."""
+
+    succeeded: int
+    """With all runs or pages."""
+
+    partial: int
+    """With some of them."""
+
+    failed: int
+    """With none of them."""
 
 
 class _SessionHistoryResponse(TypedDict):

@@ -987,19 +987,21 @@ export interface SessionSummary {
   first_input: string | null;
   /** Provider runs in it; a fetch counts as one. */
   run_count: number;
-  /** Its interactions by how they ended: a search by its runs, a fetch by its pages. */
-  outcomes: {
-    /** With all runs or pages. */
-    succeeded: number;
-    /** With some of them. */
-    partial: number;
-    /** With none of them. */
-    failed: number;
-  };
+  outcomes: SessionOutcomes;
   /** Known costs; null if none is known. */
   cost_usd: number | null;
   /** Upstream calls whose cost is not known. */
   unpriced_calls: number;
+}
+
+/** Interactions by how they ended: a search by its runs, a fetch by its pages. */
+export interface SessionOutcomes {
+  /** With all runs or pages. */
+  succeeded: number;
+  /** With some of them. */
+  partial: number;
+  /** With none of them. */
+  failed: number;
 }
 
 /** A page of the interactions of a session. */

@@ -90,7 +90,10 @@ export const SessionSummary = z
         partial: z.int().describe('With some of them.'),
         failed: z.int().describe('With none of them.'),
       })
-      .describe('Its interactions by how they ended: a search by its runs, a fetch by its pages.'),
+      .meta({
+        id: 'SessionOutcomes',
+        description: 'Interactions by how they ended: a search by its runs, a fetch by its pages.',
+      }),
     cost_usd: z.number().nullable().describe('Known costs; null if none is known.'),
     unpriced_calls: z.int().describe('Upstream calls whose cost is not known.'),
   })

@@ -54,7 +54,7 @@ function fetchArguments() {
         minLength: 1,
         maxLength: LIMITS.focusQueryCharacters,
         description:
-          'A question or a few words, in the language of the pages: you get only the passages that fit best, from all of each page.',
+          'A question or some words in the language of the pages: you get only the passages that fit best.',
       },
       session_id: {
         ...session_id,

@@ -377,8 +377,8 @@ describe('SEARCH_FALLBACK', () => {
   });
 });
 
-describe('fallback within the limits of a key and a request', () => {
-  const server = useServer({ env: { EXA_TIMEOUT_MS: '300', REQUEST_DEADLINE_MS: '300' } });
+describe('fallback within the limits of a key', () => {
+  const server = useServer();
 
   test('of its own choice takes only providers that the key may use', async () => {
     const { id, key } = await server().makeKey('narrow');
@@ -386,6 +386,10 @@ describe('fallback within the limits of a key and a request', () => {
     const body = { user_input: { query: FAILING }, search: { fallback: 'auto' } };
     expect(slugsOf(await server().search(body, { key }))).toEqual(['exa', 'you']);
   });
+});
+
+describe('fallback within the limits of a budget and a request', () => {
+  const server = useServer({ env: { EXA_TIMEOUT_MS: '300', REQUEST_DEADLINE_MS: '300' } });
 
   test('a budget reserves the most expensive path', async () => {
     const { id, key } = await server().makeKey('poor');

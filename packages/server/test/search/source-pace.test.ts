@@ -30,6 +30,5 @@ describe('a burst of searches', () => {
       .map(({ at }) => at);
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
     for (const gap of gaps) expect(gap).toBeGreaterThan(900);
-    expect(times.length).toBeLessThanOrEqual(5);
   });
 });
