@@ -67,6 +67,8 @@ const PAGES: Readonly<Record<string, (n: number) => string>> = {
   'names within names': (n) =>
     `<script type="application/ld+json">{"@type":"Article","headline":"x","author":${'{"name":'.repeat(n)}1${'}'.repeat(n)}}</script>${ARTICLE}`,
   'unclosed tags': times('<p><span><em>x'),
+  'emphasis that goes on': times((at) => `<p><b id=${at}>x</p>`),
+  'code that goes on': around('<p>', times('<code>a</code>'), '</p>'),
   'text between rows': around('<table><tr>', times('<td>a</td></tr>b<tr>'), '</table>'),
   'links that hold blocks': times('<a><div>x'),
   'elements deeper than the tree': (n) => '<div>'.repeat(600) + '<i>x</i><p>y</p>'.repeat(n),
@@ -306,6 +308,12 @@ const OTHERS: readonly GrowthCase[] = [
       ),
     parts: 40_000,
   },
+  {
+    name: 'a PDF table with one wide row',
+    text: times('x'),
+    read: (text) => writePdf([pdfTable(text)], 'markdown'),
+    parts: 20_000,
+  },
 ];
 
 /** A page of a PDF with a run of text for each character. */
@@ -317,6 +325,15 @@ const pdfPage = (text: string, placeOf: (at: number) => Partial<PdfItem>): PdfCo
   fields: [],
   structure: undefined,
 });
+
+/** A table of a row with a cell for each character, and as many rows with one. */
+function pdfTable(text: string): PdfContent {
+  const { items, fields } = pdfPage(text, (at) => ({ mark: `a${at}`, y: -12 * at }));
+  const cells = Array.from(text, (_, at) => ({ type: 'content', id: `a${at}` }));
+  const rows = cells.map(() => ({ role: 'TR', children: [{ role: 'TD', children: [] }] }));
+  const table = { role: 'Table', children: [{ role: 'TR', children: cells }, ...rows] };
+  return { items, fields, structure: { role: 'Root', children: [table] } };
+}
 
 /** More blocks in one place than a call can have arguments (about 125,000). */
 const MANY_BLOCKS: GrowthCase = {
