@@ -194,7 +194,8 @@ describe('feeds', () => {
     const feed = `<rss version="2.0"><channel><title>Log</title><description># 1 in *tides*</description><item><title>- A</title><author>1. Ada &lt;b&gt;</author></item></channel></rss>`;
     const { content } = await readPage({ body: feed, contentType: 'application/rss+xml' });
     expect(content).toBe('# Log\n\n\\# 1 in \\*tides\\*\n\n## - A\n\n1\\. Ada \\<b>');
-    const list = '<opml><body><outline text="# Quay"><outline text="+ 1" xmlUrl="https://site.example/f"/></outline></body></opml>';
+    const list =
+      '<opml><body><outline text="# Quay"><outline text="+ 1" xmlUrl="https://site.example/f"/></outline></body></opml>';
     const { content: links } = await readPage({ body: list, contentType: 'text/x-opml' });
     expect(links).toBe('- \\# Quay\n  - [+ 1](https://site.example/f)');
   });

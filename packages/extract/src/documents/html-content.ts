@@ -26,8 +26,11 @@ export function findContent(
   const takeAgain = chosen.putBack();
   const content = contentInstead(document, kind, size);
   const stated = structuredText(objects);
-  const instead = stated && sizeOf(stated) > (content ? sizeOf(content) : size) * 2 ? stated : content;
-  return instead ? { content: instead, qualityOf: qualityOfText } : { ...chosen, content: takeAgain() };
+  const instead =
+    stated && sizeOf(stated) > (content ? sizeOf(content) : size) * 2 ? stated : content;
+  return instead
+    ? { content: instead, qualityOf: qualityOfText }
+    : { ...chosen, content: takeAgain() };
 }
 
 /**

@@ -1,14 +1,14 @@
 import { Parser, type TreeAdapter } from 'parse5';
 import { PageTokenizer } from './page-tokenizer.ts';
-import type { Nodes } from './tree-adapter.ts';
 import type { TreeNode } from './tree.ts';
+import type { Nodes } from './tree-adapter.ts';
 
 /**
  * Marks and links that a block closes without their end tags are opened again in the next block,
  * each time with all others before them, which is a square of elements. Browsers have no limit for
  * them but that of depth. Of 3,200 pages, one has 25 of them.
  */
-const REOPENED_MAX = 100;
+const REOPENED_MAX = 20;
 
 /** The parser of parse5 with a faster tokenizer and a limit for unclosed marks. */
 class PageParser extends Parser<Nodes> {

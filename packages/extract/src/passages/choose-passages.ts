@@ -229,7 +229,8 @@ function innermost(body: PageElement): PageElement {
   let root = body;
   for (;;) {
     const [only, ...others] = root.childNodes;
-    if (!only || others.length > 0 || !isElement(only) || !WRAPPERS.has(only.localName)) return root;
+    if (!only || others.length > 0 || !isElement(only) || !WRAPPERS.has(only.localName))
+      return root;
     root = only;
   }
 }

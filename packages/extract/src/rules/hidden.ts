@@ -10,7 +10,13 @@ const ON_SOME_SCREENS = /(?:^|\s)(?:sm|md|lg|x+l|d-(?:sm|md|lg|xl))[:-]/;
 export function isHidden(element: PageElement): boolean {
   if (element.hasAttribute('hidden')) return true;
   const classes = element.getAttribute('class');
-  if (classes !== null && mayHide(classes) && HIDDEN_CLASS.test(classes) && !ON_SOME_SCREENS.test(classes)) return true;
+  if (
+    classes !== null &&
+    mayHide(classes) &&
+    HIDDEN_CLASS.test(classes) &&
+    !ON_SOME_SCREENS.test(classes)
+  )
+    return true;
   const style = element.getAttribute('style');
   return style !== null && HIDDEN_STYLE.test(style);
 }

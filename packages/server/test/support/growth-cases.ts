@@ -67,7 +67,6 @@ const PAGES: Readonly<Record<string, (n: number) => string>> = {
   'names within names': (n) =>
     `<script type="application/ld+json">{"@type":"Article","headline":"x","author":${'{"name":'.repeat(n)}1${'}'.repeat(n)}}</script>${ARTICLE}`,
   'unclosed tags': times('<p><span><em>x'),
-  'emphasis that goes on': times((at) => `<p><b id=${at}>x</p>`),
   'code that goes on': around('<p>', times('<code>a</code>'), '</p>'),
   'text between rows': around('<table><tr>', times('<td>a</td></tr>b<tr>'), '</table>'),
   'links that hold blocks': times('<a><div>x'),
@@ -343,6 +342,14 @@ const MANY_BLOCKS: GrowthCase = {
   parts: 130_000,
 };
 
+/** Each part becomes as many elements as marks are opened again. */
+const EMPHASIS: GrowthCase = {
+  name: 'a page: emphasis that goes on',
+  text: times((at) => `<p><b id=${at}>x</p>`),
+  read: (markup) => read(markup),
+  parts: 5_000,
+};
+
 const pages = Object.entries(PAGES).map(
   ([name, text]): GrowthCase => ({
     name: `a page: ${name}`,
@@ -358,4 +365,5 @@ export const GROWTH_CASES: readonly GrowthCase[] = [
   ...OTHERS,
   ...pages,
   MANY_BLOCKS,
+  EMPHASIS,
 ];
