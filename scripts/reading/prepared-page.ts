@@ -1,5 +1,6 @@
 import { decodeHtml } from '../../packages/extract/src/charset/charset.ts';
 import { parseHtml } from '../../packages/extract/src/dom/parse-html.ts';
+import { readJsonLd } from '../../packages/extract/src/facts/json-ld.ts';
 import { pageKind } from '../../packages/extract/src/facts/page-kind.ts';
 import { readPassages } from '../../packages/extract/src/passages/choose-passages.ts';
 import type { SignedPage } from '../../packages/extract/src/passages/passage-signs.ts';
@@ -11,5 +12,6 @@ export function preparedPage(html: Uint8Array, url: string): SignedPage {
   completeBody(document);
   const kind = pageKind(document, url);
   const { passages, judgement } = readPassages(document, kind);
-  return { document, url, kind, passages, stages: judgement.stages, doubts: judgement.doubts };
+  const { stages, doubts } = judgement;
+  return { document, url, kind, objects: readJsonLd(document), passages, stages, doubts };
 }

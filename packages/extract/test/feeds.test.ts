@@ -190,6 +190,16 @@ describe('feeds', () => {
     );
   });
 
+  test('authors, descriptions and names of lists are text, also at the start of a line', async () => {
+    const feed = `<rss version="2.0"><channel><title>Log</title><description># 1 in *tides*</description><item><title>- A</title><author>1. Ada &lt;b&gt;</author></item></channel></rss>`;
+    const { content } = await readPage({ body: feed, contentType: 'application/rss+xml' });
+    expect(content).toBe('# Log\n\n\\# 1 in \\*tides\\*\n\n## - A\n\n1\\. Ada \\<b>');
+    const list =
+      '<opml><body><outline text="# Quay"><outline text="+ 1" xmlUrl="https://site.example/f"/></outline></body></opml>';
+    const { content: links } = await readPage({ body: list, contentType: 'text/x-opml' });
+    expect(links).toBe('- \\# Quay\n  - [+ 1](https://site.example/f)');
+  });
+
   test('of a feed with more than 500 entries, the first are read, and a remark says so', async () => {
     const page = await rss('<item><title>A</title></item>'.repeat(501));
     expect(page.content?.match(/## A/g)).toHaveLength(500);

@@ -10,7 +10,7 @@ import { removeInvisible } from '../rules/clean.ts';
 import { ENTRIES_MAX, type Feed, type FeedEntry, readFeed } from './feed.ts';
 import { feedLine } from './feed-text.ts';
 import { type LinkList, type ListedLink, readLinkList } from './link-list.ts';
-import { documentFacts, parsed, readJson, readXml } from './text-document.ts';
+import { documentFacts, jsonPage, parsed, xmlPage } from './text-document.ts';
 
 /**
  * Reads XML or JSON. A feed becomes a list of its entries, a sitemap or OPML one of its links;
@@ -24,11 +24,12 @@ export function readStructuredPage(
   const source = decodeText(download.body, download.contentType).text;
   const facts = documentFacts(download, options, source);
   const writing = createWriting(options.contentFormat, download.url);
-  const feed = readFeed(kind === 'xml' ? source : parsed(source), download.url);
+  const value = kind === 'json' ? parsed(source) : source;
+  const feed = readFeed(value, download.url);
   if (feed) return pageRead({ ...facts, ...feedFacts(feed), content: writeFeed(feed, writing) });
-  if (kind === 'json') return readJson(download, options);
+  if (kind === 'json') return pageRead({ ...facts, ...jsonPage(source, value, options) });
   const list = readLinkList(source, download.url);
-  if (!list) return readXml(download, options);
+  if (!list) return pageRead({ ...facts, ...xmlPage(source, options) });
   const links = list.links.flatMap(({ url, feedUrl }) => [url, feedUrl]);
   return pageRead({
     ...facts,
@@ -62,7 +63,7 @@ function writeFeed(feed: Feed, writing: Writing): string {
   const about = feedLine(feed.description);
   return [
     heading(title, writing),
-    ...(about !== title ? [writing.escape(about)] : []),
+    ...(about !== title ? [plainLine(about, writing)] : []),
     ...feed.entries.map((entry) => writeEntry(entry, writing)),
   ]
     .filter((part) => part !== '')
@@ -78,7 +79,7 @@ function writeEntry(entry: FeedEntry, writing: Writing): string {
   const line = [entry.date, entry.author].filter((part) => part).join(' · ');
   return [
     writing.isMarkdown ? `## ${name}` : name,
-    line,
+    plainLine(line, writing),
     ...(!writing.isMarkdown && entry.url ? [entry.url] : []),
     bodyText(entry, writing),
   ]
@@ -105,9 +106,12 @@ const plainLines = (text: string, writing: Writing): string =>
   writing.isMarkdown
     ? text
         .split(/\r\n|\r|\n/)
-        .map((line) => escapeLineStart(writing.escape(line.trim())))
+        .map((line) => plainLine(line.trim(), writing))
         .join('\n')
     : text;
+
+const plainLine = (line: string, writing: Writing): string =>
+  writing.isMarkdown ? escapeLineStart(writing.escape(line)) : line;
 
 function writeList({ title, links }: LinkList, writing: Writing): string {
   const items = links.map((link) => writeLink(link, writing)).join('\n');
@@ -116,7 +120,7 @@ function writeList({ title, links }: LinkList, writing: Writing): string {
 
 function writeLink({ name, url, feedUrl, date, level }: ListedLink, writing: Writing): string {
   const parts = writing.isMarkdown
-    ? [linked(name || url || feedUrl || 'Untitled', url ?? feedUrl, writing)]
+    ? [escapeLineStart(linked(name || url || feedUrl || 'Untitled', url ?? feedUrl, writing))]
     : [name, url];
   const feed = url === null && writing.isMarkdown ? null : feedUrl;
   const line = [...parts, feed, date].filter((part) => part).join(' · ');

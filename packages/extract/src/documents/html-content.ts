@@ -1,41 +1,47 @@
+import type { JsonObject } from '@trawl/contract';
 import type { PageDocument, PageElement } from '../dom/dom.ts';
 import { measureAll } from '../dom/measure.ts';
-import { createElement } from '../dom/tree.ts';
+import { createElement, createRemovals } from '../dom/tree.ts';
 import { type PageKind, pageKind } from '../facts/page-kind.ts';
 import { structuredText } from '../facts/structured-text.ts';
 import { type ChosenContent, chooseContent } from '../passages/choose-passages.ts';
 import { qualityOfText } from '../quality/quality.ts';
-import { removeInvisible } from '../rules/clean.ts';
 import { completeBody } from '../rules/complete-body.ts';
 import { applyRules } from '../rules/rules.ts';
 
-/** Finds the main content of a page. Modifies the document; `parse` returns a fresh one. */
+/**
+ * Finds the main content of a page. Modifies the document.
+ * @param objects the page's JSON-LD
+ */
 export function findContent(
   document: PageDocument,
   url: string,
-  parse: () => PageDocument,
-): ChosenContent {
+  objects: readonly JsonObject[],
+): Pick<ChosenContent, 'content' | 'qualityOf'> {
   completeBody(document);
   const kind = pageKind(document, url);
-  const chosen = chooseContent(document, url, kind);
+  const chosen = chooseContent({ document, url, kind, objects });
   if (hasEnoughText(chosen.content)) return chosen;
-  const content = contentInstead(document, kind, chosen.content, parse);
-  return content === chosen.content ? chosen : { content, qualityOf: qualityOfText };
+  const size = sizeOf(chosen.content);
+  const takeAgain = chosen.putBack();
+  const content = contentInstead(document, kind, size);
+  const stated = structuredText(objects);
+  const instead =
+    stated && sizeOf(stated) > (content ? sizeOf(content) : size) * 2 ? stated : content;
+  return instead
+    ? { content: instead, qualityOf: qualityOfText }
+    : { ...chosen, content: takeAgain() };
 }
 
-/** Looks for the content in other ways, because what was chosen is hardly more than a notice. */
-function contentInstead(
-  document: PageDocument,
-  kind: PageKind,
-  content: PageElement,
-  parse: () => PageDocument,
-): PageElement {
-  const again = () => completeBody(parse());
-  const instead = kind === 'list' ? null : listInstead(content, again());
-  const found =
-    instead ?? (hasTooLittleText(content) ? longerOf(content, wholeBody(again())) : content);
-  const stated = structuredText(document);
-  return stated && sizeOf(stated) > sizeOf(found) * 2 ? stated : found;
+/**
+ * Looks for the content in other ways, because what was chosen is hardly more than a notice. null =
+ * nothing better.
+ * @param size that of what was chosen
+ */
+function contentInstead(document: PageDocument, kind: PageKind, size: number): PageElement | null {
+  const list = kind === 'list' ? null : listInstead(document, size);
+  if (list) return list;
+  return size < LITTLE_TEXT ? wholeInstead(document, size) : null;
 }
 
 const sizeOf = (content: PageElement): number => measureAll(content)(content).text;
@@ -46,16 +52,13 @@ function hasEnoughText(content: PageElement): boolean {
   return prose > 300 || text > 800;
 }
 
-function contentOf(document: PageDocument, kind: PageKind): PageElement {
-  removeInvisible(document.body);
-  const { root, headline } = applyRules(document, kind, (node) => node.remove());
-  return enclose(headline, root);
-}
-
 /** When hardly a sentence was kept and the page has many links, the page is a list of links. */
-function listInstead(content: PageElement, document: PageDocument): PageElement | null {
-  const list = contentOf(document, 'list');
-  return sizeOf(list) > sizeOf(content) * 3 ? list : null;
+function listInstead(document: PageDocument, size: number): PageElement | null {
+  const { remove, undo } = createRemovals();
+  const { root, headline } = applyRules(document, 'list', remove);
+  if (sizeOf(root) + (headline ? sizeOf(headline) : 0) > size * 3) return enclose(headline, root);
+  undo();
+  return null;
 }
 
 function enclose(headline: PageElement | null, root: PageElement): PageElement {
@@ -68,24 +71,17 @@ function enclose(headline: PageElement | null, root: PageElement): PageElement {
 /** In characters; a real page may be short. */
 const LITTLE_TEXT = 120;
 
-function hasTooLittleText(content: PageElement): boolean {
-  return sizeOf(content) < LITTLE_TEXT;
-}
-
-function wholeBody({ body }: PageDocument): PageElement {
-  removeInvisible(body);
+/** The whole body only when most of the page's prose was removed by mistake. */
+function wholeInstead({ body }: PageDocument, size: number): PageElement | null {
+  const { remove, undo } = createRemovals();
   for (const element of body.querySelectorAll(
     'nav, [hidden], [role="navigation"], [role="dialog"]',
   )) {
-    element.remove();
+    remove(element);
   }
-  return body;
-}
-
-/** The whole body only when most of the page's prose was removed by mistake. */
-function longerOf(content: PageElement, whole: PageElement): PageElement {
-  const kept = sizeOf(content);
-  const { prose, text } = measureAll(whole)(whole);
-  const isMostlyGone = kept === 0 ? text > 0 : prose > kept * 4 + LITTLE_TEXT;
-  return isMostlyGone ? whole : content;
+  const { prose, text } = measureAll(body)(body);
+  const isMostlyGone = size === 0 ? text > 0 : prose > size * 4 + LITTLE_TEXT;
+  if (isMostlyGone) return body;
+  undo();
+  return null;
 }

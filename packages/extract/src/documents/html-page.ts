@@ -3,6 +3,7 @@ import { decodeHtml } from '../charset/charset.ts';
 import { parseHtml } from '../dom/parse-html.ts';
 import { parseXhtml } from '../dom/parse-xml.ts';
 import { baseOf, imagesOf, linksOf, mediaOf } from '../facts/addresses.ts';
+import { readJsonLd } from '../facts/json-ld.ts';
 import { readRefreshes } from '../facts/meta-refresh.ts';
 import { readFacts } from '../facts/page-facts.ts';
 import type { Download, ExtractedPage, ExtractionOptions } from '../input/types.ts';
@@ -18,19 +19,22 @@ import { essenceOf } from './sniff-type.ts';
  */
 export function readHtmlPage(download: Download, options: ExtractionOptions): ExtractedPage {
   const text = decodeHtml(download.body, download.contentType);
-  const parse = isServedAsXml(download)
-    ? () => parseXhtml(text) ?? parseHtml(text)
-    : () => parseHtml(text);
-  const document = parse();
+  const document = (isServedAsXml(download) ? parseXhtml(text) : null) ?? parseHtml(text);
+  const objects = readJsonLd(document);
   const baseUrl = baseOf(document, download.url);
-  const facts = readFacts(document, { url: download.url, baseUrl }, download.contentLanguage);
+  const facts = readFacts(
+    document,
+    objects,
+    { url: download.url, baseUrl },
+    download.contentLanguage,
+  );
   const refreshesOf = readRefreshes(document, download.url, baseUrl);
   const lists = {
     links: options.fields.has('links') ? linksOf(document, baseUrl) : [],
     images: options.fields.has('images') ? imagesOf(document, baseUrl) : [],
     media: options.fields.has('media') ? mediaOf(document, baseUrl) : [],
   };
-  const found = findContent(document, download.url, parse);
+  const found = findContent(document, download.url, objects);
   const content = writeContent(found.content, createWriting(options.contentFormat, baseUrl));
   const reading = pageRead({
     ...facts,

@@ -1,3 +1,4 @@
+import { escapeCell, gfmTable } from '../markdown/table.ts';
 import { linesOf, type PdfItem } from './pdf-lines.ts';
 import { ARTIFACT, type PdfContent, type PdfStructure } from './pdf-pages.ts';
 import type { PdfBlock } from './pdf-text.ts';
@@ -138,11 +139,7 @@ function rowsOf(node: PdfStructure): readonly (readonly TagNode[])[] {
 
 function tableOf(rows: readonly (readonly string[])[], isMarkdown: boolean): string {
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll('\n', ' ')));
-  if (!isMarkdown) return cells.map((row) => row.join('\t')).join('\n');
-  const width = cells.reduce((most, row) => Math.max(most, row.length), 0);
-  const lines = cells.map((row) => {
-    const padded = [...row, ...Array<string>(width - row.length).fill('')];
-    return `| ${padded.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  });
-  return [lines[0] ?? '', `|${' --- |'.repeat(width)}`, ...lines.slice(1)].join('\n');
+  return isMarkdown
+    ? gfmTable(cells.map((row) => row.map(escapeCell)))
+    : cells.map((row) => row.join('\t')).join('\n');
 }

@@ -40,29 +40,26 @@ export function tidy(source: string): string {
 
 const MAX_STRUCTURED = 300_000;
 
-/** Reads a JSON document unchanged. */
-export function readJson(download: Download, options: ExtractionOptions): DocumentReading {
-  const source = decodeText(download.body, download.contentType).text;
-  const value = parsed(source);
+/** Writes a JSON document unchanged. */
+export function jsonPage(
+  source: string,
+  value: JsonObject[string] | undefined,
+  { contentFormat }: ExtractionOptions,
+): Partial<ParsedPage> {
   const text = tidy(source);
-  return pageRead({
-    ...documentFacts(download, options, source),
+  return {
     title: isObject(value) && typeof value.title === 'string' ? value.title : null,
     structured: isObject(value) && source.length <= MAX_STRUCTURED ? value : null,
-    content: options.contentFormat === 'markdown' ? fenced(text, 'json') : text,
-  });
+    content: contentFormat === 'markdown' ? fenced(text, 'json') : text,
+  };
 }
 
 /**
- * Reads XML that is not a feed. Its text alone would be words without order, so it stays as it is.
+ * Writes XML that is not a feed. Its text alone would be words without order, so it stays as it is.
  */
-export function readXml(download: Download, options: ExtractionOptions): DocumentReading {
-  const source = decodeText(download.body, download.contentType).text;
+export function xmlPage(source: string, { contentFormat }: ExtractionOptions): Partial<ParsedPage> {
   const text = tidy(source);
-  return pageRead({
-    ...documentFacts(download, options, source),
-    content: options.contentFormat === 'markdown' ? fenced(text, 'xml') : text,
-  });
+  return { content: contentFormat === 'markdown' ? fenced(text, 'xml') : text };
 }
 
 /** The document's value; undefined when it is not valid JSON. */

@@ -1,7 +1,7 @@
-import { parse, parseFragment } from 'parse5';
 import { capDepth } from './cap-depth.ts';
 import type { PageDocument } from './dom.ts';
 import { indexed } from './index-tree.ts';
+import { parseContent, parseDocument } from './page-parser.ts';
 import { createElement, type TreeNode } from './tree.ts';
 import { createPageBuilding, type PageCount } from './tree-adapter.ts';
 
@@ -12,7 +12,7 @@ import { createPageBuilding, type PageCount } from './tree-adapter.ts';
 export function parseHtml(source: string): PageDocument {
   const count = { elements: 0 };
   const { treeAdapter, fallbacks } = createPageBuilding(count);
-  const root = parse(source, { treeAdapter });
+  const root = parseDocument(source, treeAdapter);
   for (const element of fallbacks) parseInside(element, count);
   showFrames(root, fallbacks);
   capDepth(root);
@@ -23,7 +23,7 @@ export function parseHtml(source: string): PageDocument {
 function parseInside(element: TreeNode, count: PageCount): void {
   const source = element.textContent;
   if (!source.includes('<')) return;
-  const inside = parseFragment(source, { treeAdapter: createPageBuilding(count).treeAdapter });
+  const inside = parseContent(source, createPageBuilding(count).treeAdapter);
   element.empty();
   for (const node of inside.childNodes) element.append(node);
 }

@@ -10,7 +10,8 @@ import {
   type TreeNode,
 } from './tree.ts';
 
-type Nodes = TreeAdapterTypeMap<
+/** All nodes are of one class. */
+export type Nodes = TreeAdapterTypeMap<
   TreeNode,
   TreeNode,
   TreeNode,

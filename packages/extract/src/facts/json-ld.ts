@@ -6,19 +6,10 @@ const MAX_OBJECTS = 200;
 /** How deeply a name or an address may be nested in objects. */
 const MAX_LEVELS = 10;
 
-const known = new WeakMap<PageDocument, readonly JsonObject[]>();
-
 /**
  * The page's JSON-LD objects, with graphs flattened. Scripts that are not valid JSON are skipped.
- * They are read once, though facts, signs and the text of a page ask for them.
  */
 export function readJsonLd(document: PageDocument): readonly JsonObject[] {
-  const objects = known.get(document) ?? parseScripts(document);
-  known.set(document, objects);
-  return objects;
-}
-
-function parseScripts(document: PageDocument): readonly JsonObject[] {
   const objects: JsonObject[] = [];
   let characters = 0;
   for (const script of document.findAll('script[type="application/ld+json"]')) {

@@ -2,7 +2,7 @@ import type { JsonObject } from '@trawl/contract';
 import { isoDate } from '@trawl/providers/dates';
 import { absoluteUrl } from '@trawl/providers/urls';
 import { cutLine, lineOf, type PageDocument } from '../dom/dom.ts';
-import { addressIn, mainObject, namesIn, readJsonLd, structuredOf } from './json-ld.ts';
+import { addressIn, mainObject, namesIn, structuredOf } from './json-ld.ts';
 import { allTags, firstTag, type MetaTags, metadataOf, readMetaTags } from './meta-tags.ts';
 import { titleOf } from './title.ts';
 
@@ -48,13 +48,14 @@ const DATE_TAGS = [
   'release_date',
 ];
 
+/** @param objects the page's JSON-LD */
 export function readFacts(
   document: PageDocument,
+  objects: readonly JsonObject[],
   address: PageAddress,
   contentLanguage: string | null,
 ): PageFacts {
   const tags = readMetaTags(document);
-  const objects = readJsonLd(document);
   const main = mainObject(objects) ?? {};
   const absolute = (value: unknown) => absoluteUrl(value, address.baseUrl);
   return {

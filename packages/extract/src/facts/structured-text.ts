@@ -1,7 +1,8 @@
+import type { JsonObject } from '@trawl/contract';
 import { titleText } from '@trawl/providers/text';
-import type { PageDocument, PageElement } from '../dom/dom.ts';
+import type { PageElement } from '../dom/dom.ts';
 import { appendText, createElement } from '../dom/tree.ts';
-import { mainObject, readJsonLd } from './json-ld.ts';
+import { mainObject } from './json-ld.ts';
 
 /** Shorter ones are summaries. */
 const CHARACTERS_MIN = 200;
@@ -10,8 +11,8 @@ const CHARACTERS_MIN = 200;
  * The full text that a page gives as structured data. Its visible markup may only be rendered by a
  * script.
  */
-export function structuredText(document: PageDocument): PageElement | null {
-  const main = mainObject(readJsonLd(document)) ?? {};
+export function structuredText(objects: readonly JsonObject[]): PageElement | null {
+  const main = mainObject(objects) ?? {};
   const text = [main.articleBody, main.text, main.description].find(
     (value) => typeof value === 'string' && value.trim().length >= CHARACTERS_MIN,
   );

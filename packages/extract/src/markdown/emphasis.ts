@@ -42,8 +42,8 @@ interface Output {
   /** The length of `text` behind the last closing sign. */
   closed: number;
   closedSign: string;
-  /** The code span at the end of `text`. */
-  code: { readonly text: string; readonly from: number; readonly end: number };
+  /** Code that is not written yet: two spans in a row would be read as one with backticks. */
+  code: string;
 }
 
 /**
@@ -71,7 +71,7 @@ export function markdownOf(pieces: readonly Piece[]): string {
     beforeOpened: '',
     closed: -1,
     closedSign: '',
-    code: { text: '', from: 0, end: -1 },
+    code: '',
   };
   write(output, { from: 0, to: parts.length, within: [], after: '' });
   flush(output, true);
@@ -164,7 +164,7 @@ function write(output: Output, range: Range): void {
     const isBare = (part.marks === 0 && part.link === null) || isBlank(part);
     const end = isBare ? undefined : writeWrapped(output, at, range);
     if (end === undefined) {
-      if (part.kind === 'text') output.plain += part.text;
+      if (part.kind === 'text') writePlain(output, part.text);
       else if (part.kind === 'code') writeCode(output, part.text);
       else writeReady(output, part);
     }
@@ -189,35 +189,34 @@ function writeReady(output: Output, { kind, text }: Piece): void {
   else output.text = `${output.text.replace(/ $/, '')}  \n`;
 }
 
-/** Two code spans in a row would be read as one with backticks. */
+function writePlain(output: Output, text: string): void {
+  if (output.code !== '') flush(output);
+  output.plain += text;
+}
+
 function writeCode(output: Output, text: string): void {
-  flush(output);
-  const { code } = output;
-  const isNext = output.text.length === code.end;
-  const from = isNext ? code.from : output.text.length;
-  const whole = isNext ? code.text + text : text;
-  output.text = output.text.slice(0, from) + codeSpan(whole);
-  output.code = { text: whole, from, end: output.text.length };
+  if (output.code === '') flush(output);
+  output.code += text;
 }
 
 /** To look at the end of a text that was added to copies all of it, so it stays short. */
 const LOOKED_AT = 1_000;
 
-/** Moves the start of the text to what is done. A code span at its end may still grow. */
+/** Moves the start of the text to what is done. */
 function settle(output: Output): void {
-  const { text, code } = output;
-  const end = code.end === text.length ? code.from : text.length;
-  const moved = end - 2;
+  const { text } = output;
+  const moved = text.length - 2;
   if (moved < LOOKED_AT) return;
   output.done += text.slice(0, moved);
   output.text = text.slice(moved);
   output.opened -= moved;
   output.closed -= moved;
-  output.code = { ...code, from: code.from - moved, end: code.end - moved };
 }
 
 function flush(output: Output, isLast = false): void {
   settle(output);
+  if (output.code !== '') output.text += codeSpan(output.code);
+  output.code = '';
   if (output.plain === '') return;
   const { isInLink, isNearFormula } = output;
   output.text += escapeText(output.plain, { isInLink, isLast, isNearFormula });
@@ -307,12 +306,14 @@ function signAt(output: Output, wrap: Wrap, at: number, after: string): string |
   const isLink = part?.link && !output.isInLink;
   const first = isLink ? '[' : (innerSign(output, wrap, at) ?? firstOf(part ? shown(part) : ''));
   if (isEdge(first) && !isFree(charBefore(output))) return undefined;
-  const isBehindSign = output.plain === '' && output.text.length === output.closed;
+  const { plain, code, text, closed } = output;
+  const isBehindSign = plain === '' && code === '' && text.length === closed;
   if (!isBehindSign || output.closedSign[0] !== sign[0]) return sign;
   return other[0] !== sign[0] && isFree(after) ? other : undefined;
 }
 
-function charBefore({ plain, text, opened, beforeOpened }: Output): string {
+function charBefore({ plain, code, text, opened, beforeOpened }: Output): string {
+  if (code !== '') return '`';
   if (plain !== '') return lastOf(plain);
   return text.length === opened ? beforeOpened : lastOf(text);
 }

@@ -58,35 +58,50 @@ export function tableOf(table: PageElement, writing: Writing): string {
     .map((row) => cellsOf(row).map((cell) => readCell(cell, writing)))
     .filter((cells) => cells.some(({ text }) => text !== ''));
   const grid = spread(rows);
-  const width = grid.reduce((most, row) => Math.max(most, row.length), 0);
+  const width = widthOf(grid);
   if (width === 0) return '';
-  // one wide row must not widen a hundred thousand others
-  const isPadded = grid.length * width <= MAX_CELLS;
-  const lines = isPadded
-    ? grid.map((row) => [...row, ...Array<string>(width - row.length).fill('')])
-    : grid;
   const caption = [...table.children].find(({ localName }) => localName === 'caption');
   const title = caption ? lineIn(caption.childNodes, writing) : '';
   const body = writing.isMarkdown
-    ? markdownRows(lines, rows, width)
-    : lines.map((row) => row.join(' | ')).join('\n');
+    ? gfmTable(hasHead(rows) ? grid : [Array<string>(width).fill(''), ...grid])
+    : filled(grid)
+        .map((row) => row.join(' | '))
+        .join('\n');
   return title === '' ? body : `${title}\n\n${body}`;
 }
 
-function markdownRows(lines: readonly string[][], rows: readonly Cell[][], width: number): string {
+/** A table without heading cells usually has its headings in the first row. */
+function hasHead(rows: readonly (readonly Cell[])[]): boolean {
   const hasHeadings = rows[0]?.every(({ isHeading, text }) => isHeading || text === '') ?? false;
-  const isFirstPlain = !rows.some((row) => row.some(({ isHeading }) => isHeading));
-  // a table without heading cells usually has its headings in the first row
-  const head = hasHeadings || isFirstPlain ? lines[0] : Array<string>(width).fill('');
-  const rest = hasHeadings || isFirstPlain ? lines.slice(1) : lines;
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [row(head ?? []), row(Array<string>(width).fill('---')), ...rest.map(row)].join('\n');
+  return hasHeadings || !rows.some((row) => row.some(({ isHeading }) => isHeading));
 }
+
+type Rows = readonly (readonly string[])[];
+
+/** Rows of escaped cells as a table; the first row is its head. */
+export function gfmTable(rows: Rows): string {
+  const [head, ...rest] = filled(rows);
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const rule = Array<string>(widthOf(rows)).fill('---');
+  return head ? [line(head), line(rule), ...rest.map(line)].join('\n') : '';
+}
+
+const widthOf = (rows: Rows): number => rows.reduce((most, row) => Math.max(most, row.length), 0);
+
+/** Makes all rows as wide as the widest. One wide row must not widen a hundred thousand others. */
+function filled(rows: Rows): Rows {
+  const width = widthOf(rows);
+  if (rows.length * width > MAX_CELLS) return rows;
+  return rows.map((row) => [...row, ...Array<string>(width - row.length).fill('')]);
+}
+
+/** The text of a cell of a table in markdown. */
+export const escapeCell = (text: string): string => text.replaceAll('|', '\\|');
 
 function readCell(cell: PageElement, writing: Writing): Cell {
   const text = lineIn(cell.childNodes, writing);
   return {
-    text: writing.isMarkdown ? text.replaceAll('|', '\\|') : text,
+    text: writing.isMarkdown ? escapeCell(text) : text,
     isHeading: cell.localName === 'th',
     columns: span(cell, 'colspan'),
     rows: span(cell, 'rowspan'),

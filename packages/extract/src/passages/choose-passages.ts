@@ -4,8 +4,9 @@ import {
   type PageDocument,
   type PageElement,
   type PageNode,
+  type RemoveNode,
 } from '../dom/dom.ts';
-import { createElement } from '../dom/tree.ts';
+import { createElement, createRemovals } from '../dom/tree.ts';
 import type { PageKind } from '../facts/page-kind.ts';
 import type { JudgedPassages } from '../quality/choice-signs.ts';
 import { mayJudge, qualityOfChoice, qualityOfText } from '../quality/quality.ts';
@@ -39,28 +40,41 @@ export function readPassages(document: PageDocument, kind: PageKind): ReadPassag
   return { passages, judgement: judgeByRules(document, passages, kind) };
 }
 
-/** The content of a page. */
+/** The content of a page, which is taken out of it. */
 export interface ChosenContent {
   readonly content: PageElement;
   /** The predicted quality of its text; null = not predicted. */
   readonly qualityOf: (text: string) => number | null;
+  /** Makes the page as it was. Returns a function that takes the content out again. */
+  readonly putBack: () => () => PageElement;
 }
 
 /**
  * Keeps the passages that are probably content. The rules say where to look; the model, which was
  * trained on pages whose content is known, decides. Modifies the document.
  */
-export function chooseContent(document: PageDocument, url: string, kind: PageKind): ChosenContent {
+export function chooseContent(
+  given: Pick<SignedPage, 'document' | 'url' | 'kind' | 'objects'>,
+): ChosenContent {
+  const { document, kind } = given;
   const { passages, judgement } = readPassages(document, kind);
   const { stages, doubts } = judgement;
-  const page = { document, url, kind, passages, stages, doubts };
+  const page = { ...given, passages, stages, doubts };
   const { isChosen, qualityOf } = chooseReading(page);
   const isKept = passages.map(
     (passage, index) => isChosen[index] === true || isExpected(passage, index, judgement),
   );
   const kept = keptNodes(passages, withQuotes(passages, isKept), judgement.marks);
-  removeOthers(document.body, kept);
-  return { content: enclose(document.body), qualityOf };
+  const take = () => takeOut(document.body, kept);
+  const { content, putBack } = take();
+  return {
+    content,
+    qualityOf,
+    putBack: () => {
+      putBack();
+      return () => take().content;
+    },
+  };
 }
 
 interface Reading {
@@ -180,14 +194,28 @@ function addWithParents(set: Set<PageNode>, element: PageElement): void {
   for (let at: PageElement | null = element; at && !set.has(at); at = at.parentNode) set.add(at);
 }
 
-function removeOthers(body: PageElement, kept: ReadonlySet<PageNode>): void {
+/** Takes these nodes out of a page, with the elements around them. */
+function takeOut(body: PageElement, kept: ReadonlySet<PageNode>) {
+  const { remove, undo } = createRemovals();
+  removeOthers(body, kept, remove);
+  const root = innermost(body);
+  const content = createElement('div');
+  for (const node of root.childNodes) content.append(node);
+  const putBack = (): void => {
+    for (const node of content.childNodes) root.append(node);
+    undo();
+  };
+  return { content, putBack };
+}
+
+function removeOthers(body: PageElement, kept: ReadonlySet<PageNode>, remove: RemoveNode): void {
   const holders = new Set<PageNode>();
   for (const { parentNode } of kept) if (parentNode) addWithParents(holders, parentNode);
   const visit = (element: PageElement): void => {
     for (const child of element.childNodes) {
       if (kept.has(child)) continue;
       if (isElement(child) && holders.has(child)) visit(child);
-      else child.remove();
+      else remove(child);
     }
   };
   visit(body);
@@ -196,15 +224,13 @@ function removeOthers(body: PageElement, kept: ReadonlySet<PageNode>): void {
 /** Elements that only hold other ones. */
 const WRAPPERS = new Set(['body', 'div', 'section', 'main', 'article', 'form', 'center']);
 
-/** Moves the content of the innermost element that holds all of it. */
-function enclose(body: PageElement): PageElement {
+/** The innermost element that holds all content. */
+function innermost(body: PageElement): PageElement {
   let root = body;
   for (;;) {
     const [only, ...others] = root.childNodes;
-    if (!only || others.length > 0 || !isElement(only) || !WRAPPERS.has(only.localName)) break;
+    if (!only || others.length > 0 || !isElement(only) || !WRAPPERS.has(only.localName))
+      return root;
     root = only;
   }
-  const content = createElement('div');
-  for (const node of root.childNodes) content.append(node);
-  return content;
 }

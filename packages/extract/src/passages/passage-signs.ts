@@ -2,7 +2,6 @@ import type { JsonObject } from '@trawl/contract';
 import { closest, namesOf, type PageDocument, type PageElement } from '../dom/dom.ts';
 import { type Measures, measureAll } from '../dom/measure.ts';
 import { HEADING } from '../dom/tags.ts';
-import { readJsonLd } from '../facts/json-ld.ts';
 import type { PageKind } from '../facts/page-kind.ts';
 import { COMMENTS } from '../rules/chrome-names.ts';
 import { STAGES, type Stage } from '../rules/rules.ts';
@@ -54,6 +53,8 @@ export interface SignedPage {
   readonly document: PageDocument;
   readonly url: string;
   readonly kind: PageKind;
+  /** Its JSON-LD. */
+  readonly objects: readonly JsonObject[];
   readonly passages: readonly Passage[];
   readonly stages: readonly Stage[];
   /** By passage: whether only a name says that it is around the text. */
@@ -73,10 +74,9 @@ export type UseSigns = (row: Float32Array, index: number) => void;
 
 /** @returns the number of words of each passage */
 export function signsOfPassages(page: SignedPage, use: UseSigns): readonly number[] {
-  const { document, passages } = page;
+  const { document, objects, passages } = page;
   const { body } = document;
   const measures = measureAll(body);
-  const objects = readJsonLd(document);
   const titleWords = wordSet(document.findAll('title')[0]?.textContent ?? '');
   const headline = headlineOf(body, measures, titleWords);
   const read = passages.map(readPassage);
@@ -86,7 +86,7 @@ export function signsOfPassages(page: SignedPage, use: UseSigns): readonly numbe
   const words = { known: knownWords(titleWords, descriptionWords(document, objects)), copies };
   const orderSigns = createOrderSigns(page, read, headline);
   const ofPage = pageSigns(
-    { ...page, objects, whole: measures(body) },
+    { ...page, whole: measures(body) },
     passages.map(({ text }) => text),
   );
   const row = new Float32Array(SIGNS.length);

@@ -11,7 +11,7 @@ export function completeBody(document: PageDocument): PageDocument {
   const fallbacks = document.findAll('noscript');
   if (fallbacks.some(isLong)) keepFallback(document.body);
   if (fallbacks.length > 0) showFallbackImages(document.body);
-  showFormulas(document.body);
+  showFormulas(document);
   if (document.findAll('template').length > 0) placeStreamedParts(document.body);
   openFolded(document.body);
   return document;

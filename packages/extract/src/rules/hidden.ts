@@ -10,10 +10,19 @@ const ON_SOME_SCREENS = /(?:^|\s)(?:sm|md|lg|x+l|d-(?:sm|md|lg|xl))[:-]/;
 export function isHidden(element: PageElement): boolean {
   if (element.hasAttribute('hidden')) return true;
   const classes = element.getAttribute('class');
-  if (classes !== null && HIDDEN_CLASS.test(classes) && !ON_SOME_SCREENS.test(classes)) return true;
+  if (
+    classes !== null &&
+    mayHide(classes) &&
+    HIDDEN_CLASS.test(classes) &&
+    !ON_SOME_SCREENS.test(classes)
+  )
+    return true;
   const style = element.getAttribute('style');
   return style !== null && HIDDEN_STYLE.test(style);
 }
+
+/** Most classes have none of these letters, which is quick to see. */
+const mayHide = (classes: string): boolean => classes.includes('hid') || classes.includes('d-none');
 
 /** Takes away what hides an element. */
 export function show(element: PageElement): void {

@@ -67,6 +67,7 @@ const PAGES: Readonly<Record<string, (n: number) => string>> = {
   'names within names': (n) =>
     `<script type="application/ld+json">{"@type":"Article","headline":"x","author":${'{"name":'.repeat(n)}1${'}'.repeat(n)}}</script>${ARTICLE}`,
   'unclosed tags': times('<p><span><em>x'),
+  'code that goes on': around('<p>', times('<code>a</code>'), '</p>'),
   'text between rows': around('<table><tr>', times('<td>a</td></tr>b<tr>'), '</table>'),
   'links that hold blocks': times('<a><div>x'),
   'elements deeper than the tree': (n) => '<div>'.repeat(600) + '<i>x</i><p>y</p>'.repeat(n),
@@ -356,6 +357,12 @@ const OTHERS: readonly GrowthCase[] = [
       ),
     parts: 40_000,
   },
+  {
+    name: 'a PDF table with one wide row',
+    text: times('x'),
+    read: (text) => writePdf([pdfTable(text)], 'markdown'),
+    parts: 20_000,
+  },
 ];
 
 /** A page of a PDF with a run of text for each character. */
@@ -368,12 +375,29 @@ const pdfPage = (text: string, placeOf: (at: number) => Partial<PdfItem>): PdfCo
   structure: undefined,
 });
 
+/** A table of a row with a cell for each character, and as many rows with one. */
+function pdfTable(text: string): PdfContent {
+  const { items, fields } = pdfPage(text, (at) => ({ mark: `a${at}`, y: -12 * at }));
+  const cells = Array.from(text, (_, at) => ({ type: 'content', id: `a${at}` }));
+  const rows = cells.map(() => ({ role: 'TR', children: [{ role: 'TD', children: [] }] }));
+  const table = { role: 'Table', children: [{ role: 'TR', children: cells }, ...rows] };
+  return { items, fields, structure: { role: 'Root', children: [table] } };
+}
+
 /** More blocks in one place than a call can have arguments (about 125,000). */
 const MANY_BLOCKS: GrowthCase = {
   name: 'a page: other blocks among definitions',
   text: around(`${ARTICLE}<dl><section>`, times('<p>x</p>'), '</section></dl>'),
   read: (markup) => read(markup),
   parts: 130_000,
+};
+
+/** Each part becomes as many elements as marks are opened again. */
+const EMPHASIS: GrowthCase = {
+  name: 'a page: emphasis that goes on',
+  text: times((at) => `<p><b id=${at}>x</p>`),
+  read: (markup) => read(markup),
+  parts: 5_000,
 };
 
 const pages = Object.entries(PAGES).map(
@@ -393,4 +417,5 @@ export const GROWTH_CASES: readonly GrowthCase[] = [
   ...OTHERS,
   ...pages,
   MANY_BLOCKS,
+  EMPHASIS,
 ];
