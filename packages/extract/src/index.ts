@@ -1,3 +1,4 @@
 export { extractPage } from './documents/extract-page.ts';
+export { type CheckedText, checkForeignText, uncheckedText } from './findings/check-text.ts';
 export type { Download, ExtractionOptions, Refreshes } from './input/types.ts';
 export { qualityOfText } from './quality/quality.ts';

@@ -5,6 +5,9 @@ import { parseXhtml } from '../dom/parse-xml.ts';
 import { baseOf, imagesOf, linksOf, mediaOf } from '../facts/addresses.ts';
 import { readRefreshes } from '../facts/meta-refresh.ts';
 import { readFacts } from '../facts/page-facts.ts';
+import { checkPageText } from '../findings/check-text.ts';
+import { createFindingList } from '../findings/findings.ts';
+import { addPageFindings } from '../findings/page-findings.ts';
 import type { Download, ExtractedPage, ExtractionOptions } from '../input/types.ts';
 import { writeContent } from '../markdown/blocks.ts';
 import { cleanHtml } from '../markdown/clean-html.ts';
@@ -22,6 +25,8 @@ export function readHtmlPage(download: Download, options: ExtractionOptions): Ex
     ? () => parseXhtml(text) ?? parseHtml(text)
     : () => parseHtml(text);
   const document = parse();
+  const hidden = options.wantsFindings === false ? null : createFindingList();
+  if (hidden) addPageFindings(document, text, hidden);
   const baseUrl = baseOf(document, download.url);
   const facts = readFacts(document, { url: download.url, baseUrl }, download.contentLanguage);
   const refreshesOf = readRefreshes(document, download.url, baseUrl);
@@ -31,7 +36,8 @@ export function readHtmlPage(download: Download, options: ExtractionOptions): Ex
     media: options.fields.has('media') ? mediaOf(document, baseUrl) : [],
   };
   const found = findContent(document, download.url, parse);
-  const content = writeContent(found.content, createWriting(options.contentFormat, baseUrl));
+  const written = writeContent(found.content, createWriting(options.contentFormat, baseUrl));
+  const { text: content, findings } = checkPageText(written, hidden);
   const reading = pageRead({
     ...facts,
     ...lists,
@@ -45,7 +51,7 @@ export function readHtmlPage(download: Download, options: ExtractionOptions): Ex
     html: options.fields.has('html') ? cleanHtml(found.content, baseUrl) : null,
   });
   const quality = content === '' ? null : found.qualityOf(content);
-  return { ...reading, quality, ...refreshesOf(content) };
+  return { ...reading, quality, findings, ...refreshesOf(content) };
 }
 
 /** Then browsers read a page by the rules of XML, in which each element may close itself. */

@@ -15,7 +15,12 @@ export type ExtractTask =
   /** Read a page from its bytes, and say whether it is one. */
   | { readonly kind: 'extract'; readonly download: Download; readonly options: ExtractionOptions }
   /** Say whether the text of another provider is a page. */
-  | { readonly kind: 'diagnose'; readonly evidence: PageEvidence; readonly wantsQuality: boolean };
+  | {
+      readonly kind: 'diagnose';
+      readonly evidence: PageEvidence;
+      readonly wantsQuality: boolean;
+      readonly wantsFindings: boolean;
+    };
 
 /** A page with everything that is known about its text, so that it is examined only once. */
 export interface ReadPage extends JudgedPage, Refreshes {

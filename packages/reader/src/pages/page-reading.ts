@@ -1,4 +1,5 @@
 import type { TextMeasure } from '@trawl/base';
+import type { PageFinding } from '@trawl/contract';
 import type { FetchPlan, PageReading, PageVerdict, ParsedPage } from '@trawl/providers';
 
 export interface ReaderLimits {
@@ -13,6 +14,8 @@ export interface ReaderLimits {
 export interface CheckOptions extends ReaderLimits {
   /** Whether the quality of the text is predicted too, which is most of the work. Default true. */
   readonly wantsQuality?: boolean | undefined;
+  /** Whether to look for what the page hides. Default true. */
+  readonly wantsFindings?: boolean | undefined;
 }
 
 /** A fault of ours, which says nothing about the page. */
@@ -38,6 +41,8 @@ export interface JudgedPage {
   readonly measure: TextMeasure | null;
   /** The predicted quality of its text, from 0 to 1; null = not predicted. */
   readonly quality: number | null;
+  /** What it hides, or says to programs. */
+  readonly findings: readonly PageFinding[];
 }
 
 export type PageOrVerdict = JudgedPage | Extract<PageReading, { kind: 'verdict' }>;
@@ -57,6 +62,9 @@ export type Diagnosis =
       readonly verdict: PageVerdict | null;
       readonly measure: TextMeasure | null;
       readonly quality: number | null;
+      readonly findings: readonly PageFinding[];
+      /** Its text without characters that nobody sees; absent = it has none. */
+      readonly text?: string;
     }
   | { readonly kind: 'cancelled' }
   | ReaderFault;

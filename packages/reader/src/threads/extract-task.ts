@@ -1,6 +1,6 @@
 import { measureText } from '@trawl/base';
 import { parsedUrl } from '@trawl/contract';
-import { extractPage, qualityOfText } from '@trawl/extract';
+import { checkForeignText, extractPage, qualityOfText, uncheckedText } from '@trawl/extract';
 import { diagnosePage } from '../diagnosis/diagnose.ts';
 import type { PageEvidence } from '../diagnosis/evidence.ts';
 import type { PageFamily } from '../diagnosis/page-rules.ts';
@@ -19,8 +19,12 @@ export async function performTask(
   families?: readonly PageFamily[],
 ): Promise<ExtractAnswer> {
   if (task.kind === 'diagnose') {
-    const { wantsQuality, evidence } = task;
-    const { content } = evidence;
+    const { wantsQuality, wantsFindings } = task;
+    const given = task.evidence.content;
+    const { text: content, findings } = wantsFindings
+      ? checkForeignText(given, task.evidence.html)
+      : uncheckedText(given);
+    const evidence = { ...task.evidence, content };
     const verdict = diagnosePage(evidence, families);
     const hasQuality = wantsQuality && verdict === null && isWebPage(evidence);
     return {
@@ -28,6 +32,8 @@ export async function performTask(
       verdict,
       measure: measureText(content),
       quality: hasQuality ? qualityOfText(content) : null,
+      findings,
+      ...(content !== given && { text: content }),
     };
   }
   const { download, options } = task;
@@ -37,7 +43,7 @@ export async function performTask(
     const shouldEnd = byteLength > LARGE_BYTES || reading.verdict.code === 'too_large';
     return { kind: 'read', reading, shouldEnd };
   }
-  const { page, quality, refresh, refreshWithoutScripts } = reading;
+  const { page, quality, findings, refresh, refreshWithoutScripts } = reading;
   const { content, raw_html: html } = page;
   const { url } = download;
   return {
@@ -50,6 +56,7 @@ export async function performTask(
       measure: content === null ? null : measureText(content),
       verdict: verdictOnPage(page, url, families),
       quality,
+      findings,
       refresh,
       refreshWithoutScripts,
       hasScripts: /<script/i.test(html ?? ''),

@@ -1,6 +1,6 @@
 import { cutCodePoints, measureText, type TextMeasure } from '@trawl/base';
 import { CONSTANT_FETCH_FIELDS, type FetchRow } from '@trawl/contract';
-import { EMPTY_PAGE, type ParsedPage } from '@trawl/providers';
+import { EMPTY_PAGE, type ParsedPage, withoutInvisible } from '@trawl/providers';
 import type { Deployment } from '../deployment/deployment.ts';
 import { usageOf } from '../interaction/cost.ts';
 import type { ChainResult } from './chain-result.ts';
@@ -57,6 +57,7 @@ export function fetchRow(
     provider: result.kind === 'page' ? result.provider : result.failure.provider,
     provider_chain: result.steps,
     quality: result.kind === 'page' ? result.quality : null,
+    findings: [...result.findings],
     latency_ms: latencyMs,
     warning: warningText(warnings),
     warnings,
@@ -92,7 +93,8 @@ function measured(
   options: PageOptions,
 ): MeasuredText | null {
   if (content === null) return null;
-  const whole = content.toWellFormed();
+  // what was measured was read, so it has no invisible characters any more
+  const whole = measure ? content.toWellFormed() : withoutInvisible(content).toWellFormed();
   const shown = cutCodePoints(whole, options.inlineMaxCharacters);
   const { length, sha256 } = measure ?? measureText(whole);
   const isCut = options.inlineContent && shown.length < whole.length;

@@ -144,8 +144,8 @@ async function fetchOnce(
     }
     const result = await walkChain(wanted, call, dependencies);
     if (result.kind === 'page' && !result.page.isPartial && !isStopgap(result.steps)) {
-      const { provider, page, measure, quality } = result;
-      const kept = { provider, page, measure, quality, storedAt: clock.now() };
+      const { provider, page, measure, quality, findings } = result;
+      const kept = { provider, page, measure, quality, findings, storedAt: clock.now() };
       await tryOptional(reportFault, () => writeCache(cache, entry, kept));
     }
     return result;
