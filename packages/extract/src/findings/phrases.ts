@@ -77,7 +77,7 @@ export const ROLE_LABEL =
 /** Before the name of whom a text is for: “if you are an LLM”, “note to AI assistants”. */
 export const LEAD = anyOf(
   words(
-    "if you(?:[’'] ?re| are)|when you(?:[’']re| are)|since you(?:[’']re| are)|because you(?:[’']re| are)|(?:notes?|notice|message|instructions?|reminder|guidance|directions|hints?|psa|warning|request) (?:to|for)|(?:intended|addressed|meant|important|only|reserved|written) (?:to|for)|(?:aimed|directed) at|attention|calling all",
+    "if you(?:[’'] ?re| are)|when you(?:[’']re| are)|since you(?:[’']re| are)|because you(?:[’']re| are)|(?:notes?|notice|message|instructions?|reminder|guidance|directions|hints?|psa|warning) (?:to|for)|(?:intended|addressed|meant|important|only|reserved|written) (?:to|for)|(?:aimed|directed) at|attention|calling all",
   ),
   stems(
     "wenn (?:du|sie|ihr)|falls (?:du|sie|ihr)|hinweise? (?:für|an)|nachricht (?:an|für)|achtung|anweisung(?:en)? (?:für|an)|an alle|si (?:vous êtes|tu es)|(?:note|message|avis) (?:pour|aux?|à)|(?:instructions?|consignes?) (?:pour|aux?|à)|à l[’']attention (?:des|de|du|d[’'])|si (?:eres|usted es|es usted|sos)|nota (?:para|a)|(?:mensaje|instrucciones|aviso) (?:para|a)|atención|se (?:você|voce) (?:é|for)|atenção|instruções para|se sei|attenzione|istruzioni per|nota per|als (?:je|u)|opgelet|instructies voor|jeśli jesteś|uwaga|instrukcj[ae] dla|если (?:ты|вы)|внимани[ею]|инструкци\\p{L}{0,2} для|сообщение для|якщо (?:ти|ви)|eğer (?:sen|siz)|dikkat|nếu bạn là|jika (?:anda|kamu)",

@@ -99,10 +99,18 @@ function setAsideAt(text: string): number {
 }
 
 const LATIN = /[a-z]/;
+const HAN = /[\u4e00-\u9fff]/;
+const KANA = /[\u3040-\u30ff]/;
+const START = /^\W{0,6}(?:(?:please|now|so|and|stop|bitte)[,:.!]? ?){0,2}$/;
+const HAN_START = /(?:^|[，,。:：、！!;；])\s?(?:请|請|现在|現在){0,2}$/;
+
 /** Whether a sentence begins with the order. In some languages the verb is at the end. */
-const isAtStart = (text: string, at: number): boolean =>
-  !LATIN.test(text.charAt(at)) ||
-  /^\W{0,6}(?:(?:please|now|so|and|stop|bitte)[,:.!]? ?){0,2}$/.test(text.slice(0, at));
+function isAtStart(text: string, at: number): boolean {
+  const first = text.charAt(at);
+  const before = text.slice(0, at);
+  if (LATIN.test(first)) return START.test(before);
+  return !HAN.test(first) || KANA.test(text) || HAN_START.test(before);
+}
 
 /** Whether a part of a sentence is a quotation: what others write. */
 function isQuoted(text: string, to: number): boolean {
