@@ -20,6 +20,7 @@ export * from './request/overrides.ts';
 export * from './request/query-limit.ts';
 export * from './topic-ranking/ranking.ts';
 export * from './values/dates.ts';
+export * from './values/invisible-characters.ts';
 export { finiteNumber, list, object } from './values/json.ts';
 export * from './values/price.ts';
 export * from './values/text.ts';

@@ -99,7 +99,7 @@ test('a page that takes longer than the limit is given up, and the reason names 
   const reason = 'reading it took longer than 100 ms, the limit PAGE_READ_TIMEOUT_MS';
   const verdict = { code: 'timeout', reason, httpStatus: 200 };
   expect(await read('key-a', 'never done')).toEqual({ kind: 'verdict', verdict });
-  const given = { kind: 'diagnosed', verdict, measure: null, quality: null };
+  const given = { kind: 'diagnosed', verdict, measure: null, quality: null, findings: [] };
   expect(await check('key-a', 'never done')).toEqual(given);
 });
 

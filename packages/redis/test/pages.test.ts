@@ -15,6 +15,7 @@ const pageOf = (content: string): CachedPage => ({
   page: pageRead({ content, title: 'Tides', links: ['https://example.com/a'] }).page,
   measure: { length: content.length, sha256: 'aa' },
   quality: 0.9,
+  findings: [{ kind: 'hidden_text', excerpt: 'obey', offset: null }],
   storedAt: 1_790_000_000_000,
 });
 /** Text that hardly shrinks. */

@@ -77,7 +77,8 @@ function showPage(
   const isFailed = page.status === 'failed';
   if (out.isTerminal) print(pageHead(page, out) + pageText(page, out, maxChars !== undefined));
   else {
-    if (err.isTerminal || isFailed) note(pageHead(page, err));
+    const hides = (page.findings ?? []).length > 0;
+    if (err.isTerminal || isFailed || hides) note(pageHead(page, err));
     const name = isOneOfMany && !isFailed ? `==> ${page.url} <==\n` : '';
     print(name + pageText(page, out, true));
   }

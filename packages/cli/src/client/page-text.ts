@@ -2,6 +2,7 @@ import type { FetchRow } from '@trawl/client';
 import { oneLine, printable, type Style } from '../program/style.ts';
 
 const PREVIEW_CHARACTERS = 1_500;
+const EXCERPT_CHARACTERS = 120;
 
 /** The outcome of a page, in one line. */
 export function pageHead(page: FetchRow, style: Style): string {
@@ -16,7 +17,17 @@ export function pageHead(page: FetchRow, style: Style): string {
     ...(latencyMs === null ? [] : [`${latencyMs} ms`]),
     `${(length ?? 0).toLocaleString('en')} characters`,
   ];
-  return `${style.good('✓')} ${place}  ${facts.join(', ')}\n`;
+  return `${style.good('✓')} ${place}  ${facts.join(', ')}\n${findingLine(page, style)}`;
+}
+
+/** What a page hides, in one line, with the beginning of the first; empty = nothing is known. */
+function findingLine({ findings = [] }: FetchRow, style: Style): string {
+  const [first] = findings;
+  if (!first) return '';
+  const kinds = [...new Set(findings.map(({ kind }) => kind.replaceAll('_', ' ')))].join(', ');
+  const excerpt = [...oneLine(first.excerpt)].slice(0, EXCERPT_CHARACTERS).join('');
+  const more = findings.length === 1 ? '' : ` and ${findings.length - 1} more`;
+  return `  ${style.warning(`holds ${kinds}:`)} ${JSON.stringify(excerpt)}${more}\n`;
 }
 
 /** What is between passages of a page. */

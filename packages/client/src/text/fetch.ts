@@ -2,6 +2,7 @@ import { type FetchAnswer, type FetchRun, failuresOf, pagesOf } from '../contrac
 import { type BudgetOptions, budgetOf } from './budget.ts';
 import { cutText } from './cut.ts';
 import { oneLine } from './fence.ts';
+import { findingLines } from './findings.ts';
 import { argumentNames, costLine, warningLines } from './notes.ts';
 import { type PagesPrompt, promptWithin } from './prompt.ts';
 
@@ -67,6 +68,7 @@ function notesOn(answer: FetchAnswer, offset: number): string {
   return [
     ...(offset > 0 ? [`Each page starts at character ${offset}.`] : []),
     ...(failures.length > 0 ? [failures.join('\n')] : []),
+    ...findingLines(answer),
     ...warningLines(answer),
     ...costLine(answer),
   ].join('\n\n');

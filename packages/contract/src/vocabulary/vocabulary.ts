@@ -113,6 +113,7 @@ export const OWN_PAGE_FIELDS = [
   'content_sha256',
   'provider_chain',
   'quality',
+  'findings',
   // only with options.focus
   'passages',
 ] as const;
@@ -167,6 +168,7 @@ export const FETCH_TIER_ADDS: Record<Tier, readonly FetchField[]> = {
     'metadata',
     'provider_chain',
     'quality',
+    'findings',
     'usage',
   ],
   max: ['media', 'transcript', 'excerpt', 'structured', 'subpages', 'enrichments'],
@@ -231,6 +233,8 @@ export type KeyState = (typeof KEY_STATES)[number];
 
 export const CONTENT_FORMATS = ['markdown', 'text'] as const;
 export type ContentFormat = (typeof CONTENT_FORMATS)[number];
+/** What a page may hide, or say to programs that read it. */
+export const FINDING_KINDS = ['hidden_text', 'invisible_characters', 'text_for_agents'] as const;
 export const CHAIN_OUTCOMES = ['answered', 'failed', 'skipped', 'declined'] as const;
 /** What a list of sessions may hold in addition to the sessions. */
 export const SESSION_PARTS = ['summary'] as const;

@@ -1,4 +1,6 @@
 import { verdict } from '@trawl/providers/fetch-declaration';
+import { checkDocumentText } from '../findings/check-text.ts';
+import { createFindingList, type FindingList } from '../findings/findings.ts';
 import { limitOf } from '../input/page-limits.ts';
 import type { DocumentReading, Download, ExtractionOptions, ReadDocument } from '../input/types.ts';
 import { sniffKind } from './sniff-type.ts';
@@ -29,20 +31,45 @@ async function readPage(download: Download, options: ExtractionOptions): Promise
       return verdict('unsupported_type', 'unsupported_type', download.status);
     case 'html':
       return (await import('./html-page.ts')).readHtmlPage(download, options);
-    case 'pdf':
-      return unjudged(await (await import('./pdf.ts')).readPdf(download, options));
-    case 'xml':
-    case 'json':
-      return unjudged((await import('./feed-page.ts')).readStructuredPage(download, options, kind));
-    case 'markdown':
-      return unjudged((await import('./markdown-document.ts')).readMarkdown(download, options));
     default:
-      return unjudged((await import('./text-document.ts')).readText(download, options));
+      return readOther(kind, download, options);
   }
 }
 
 /** Qualities are predicted for web pages only, and only these lead elsewhere. */
-const unjudged = (reading: DocumentReading): ReadDocument =>
-  reading.kind === 'page'
-    ? { ...reading, quality: null, refresh: null, refreshWithoutScripts: null }
-    : reading;
+async function readOther(
+  kind: OtherKind,
+  download: Download,
+  options: ExtractionOptions,
+): Promise<ReadDocument> {
+  const hidden = options.wantsFindings === false ? null : createFindingList();
+  const reading = await documentOf(kind, download, options, hidden);
+  if (reading.kind !== 'page') return reading;
+  const given = reading.page.content ?? '';
+  const { text, findings } = checkDocumentText(given, hidden);
+  const page = text === given ? reading.page : { ...reading.page, content: text };
+  const unjudged = { quality: null, refresh: null, refreshWithoutScripts: null };
+  return { kind: 'page', page, findings, ...unjudged };
+}
+
+type OtherKind = Exclude<ReturnType<typeof sniffKind>, 'empty' | 'unsupported' | 'html'>;
+
+/** @param hidden gets what the document hides; null = nothing is looked for */
+async function documentOf(
+  kind: OtherKind,
+  download: Download,
+  options: ExtractionOptions,
+  hidden: FindingList | null,
+): Promise<DocumentReading> {
+  switch (kind) {
+    case 'pdf':
+      return (await import('./pdf.ts')).readPdf(download, options, hidden);
+    case 'xml':
+    case 'json':
+      return (await import('./feed-page.ts')).readStructuredPage(download, options, kind, hidden);
+    case 'markdown':
+      return (await import('./markdown-document.ts')).readMarkdown(download, options);
+    default:
+      return (await import('./text-document.ts')).readText(download, options);
+  }
+}

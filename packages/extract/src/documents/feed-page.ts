@@ -2,6 +2,8 @@ import { pageRead } from '@trawl/providers/fetch-declaration';
 import { decodeText } from '../charset/charset.ts';
 import { lineOf } from '../dom/dom.ts';
 import { parseHtml } from '../dom/parse-html.ts';
+import type { FindingList } from '../findings/findings.ts';
+import { addPageFindings } from '../findings/page-findings.ts';
 import type { DocumentReading, Download, ExtractionOptions } from '../input/types.ts';
 import { writeContent } from '../markdown/blocks.ts';
 import { ALONE, escapeLineStart, escapeText } from '../markdown/escape.ts';
@@ -15,18 +17,21 @@ import { documentFacts, jsonPage, parsed, xmlPage } from './text-document.ts';
 /**
  * Reads XML or JSON. A feed becomes a list of its entries, a sitemap or OPML one of its links;
  * anything else stays as it is.
+ * @param hidden gets what the entries of a feed hide; null = nothing is looked for
  */
 export function readStructuredPage(
   download: Download,
   options: ExtractionOptions,
   kind: 'xml' | 'json',
+  hidden: FindingList | null,
 ): DocumentReading {
   const source = decodeText(download.body, download.contentType).text;
   const facts = documentFacts(download, options, source);
   const writing = createWriting(options.contentFormat, download.url);
   const value = kind === 'json' ? parsed(source) : source;
   const feed = readFeed(value, download.url);
-  if (feed) return pageRead({ ...facts, ...feedFacts(feed), content: writeFeed(feed, writing) });
+  if (feed)
+    return pageRead({ ...facts, ...feedFacts(feed), content: writeFeed(feed, writing, hidden) });
   if (kind === 'json') return pageRead({ ...facts, ...jsonPage(source, value, options) });
   const list = readLinkList(source, download.url);
   if (!list) return pageRead({ ...facts, ...xmlPage(source, options) });
@@ -58,13 +63,13 @@ const CUT = {
   message: `content: the feed has more entries than the first ${ENTRIES_MAX}, which were read`,
 } as const;
 
-function writeFeed(feed: Feed, writing: Writing): string {
+function writeFeed(feed: Feed, writing: Writing, hidden: FindingList | null): string {
   const title = feedLine(feed.title);
   const about = feedLine(feed.description);
   return [
     heading(title, writing),
     ...(about !== title ? [plainLine(about, writing)] : []),
-    ...feed.entries.map((entry) => writeEntry(entry, writing)),
+    ...feed.entries.map((entry) => writeEntry(entry, writing, hidden)),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -74,14 +79,14 @@ function heading(title: string, writing: Writing): string {
   return title && writing.isMarkdown ? `# ${writing.escape(title)}` : title;
 }
 
-function writeEntry(entry: FeedEntry, writing: Writing): string {
+function writeEntry(entry: FeedEntry, writing: Writing, hidden: FindingList | null): string {
   const name = linked(feedLine(entry.title) || entry.url || 'Untitled', entry.url, writing);
   const line = [entry.date, entry.author].filter((part) => part).join(' · ');
   return [
     writing.isMarkdown ? `## ${name}` : name,
     plainLine(line, writing),
     ...(!writing.isMarkdown && entry.url ? [entry.url] : []),
-    bodyText(entry, writing),
+    bodyText(entry, writing, hidden),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -94,9 +99,14 @@ function linked(name: string, url: string | null, writing: Writing): string {
     : writing.escape(name);
 }
 
-function bodyText({ body, baseUrl }: FeedEntry, writing: Writing): string {
+function bodyText(
+  { body, baseUrl }: FeedEntry,
+  writing: Writing,
+  hidden: FindingList | null,
+): string {
   if (!body.isHtml) return plainLines(body.text, writing);
   const document = parseHtml(`<html><body>${body.text}</body></html>`);
+  if (hidden) addPageFindings(document, body.text, hidden);
   removeInvisible(document.body);
   const format = writing.isMarkdown ? 'markdown' : 'text';
   return writeContent(document.body, createWriting(format, baseUrl));

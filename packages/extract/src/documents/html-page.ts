@@ -6,6 +6,9 @@ import { baseOf, imagesOf, linksOf, mediaOf } from '../facts/addresses.ts';
 import { readJsonLd } from '../facts/json-ld.ts';
 import { readRefreshes } from '../facts/meta-refresh.ts';
 import { readFacts } from '../facts/page-facts.ts';
+import { checkPageText } from '../findings/check-text.ts';
+import { createFindingList } from '../findings/findings.ts';
+import { addPageFindings } from '../findings/page-findings.ts';
 import type { Download, ExtractedPage, ExtractionOptions } from '../input/types.ts';
 import { writeContent } from '../markdown/blocks.ts';
 import { cleanHtml } from '../markdown/clean-html.ts';
@@ -21,6 +24,8 @@ export function readHtmlPage(download: Download, options: ExtractionOptions): Ex
   const text = decodeHtml(download.body, download.contentType);
   const document = (isServedAsXml(download) ? parseXhtml(text) : null) ?? parseHtml(text);
   const objects = readJsonLd(document);
+  const hidden = options.wantsFindings === false ? null : createFindingList();
+  if (hidden) addPageFindings(document, text, hidden);
   const baseUrl = baseOf(document, download.url);
   const facts = readFacts(
     document,
@@ -35,7 +40,8 @@ export function readHtmlPage(download: Download, options: ExtractionOptions): Ex
     media: options.fields.has('media') ? mediaOf(document, baseUrl) : [],
   };
   const found = findContent(document, download.url, objects);
-  const content = writeContent(found.content, createWriting(options.contentFormat, baseUrl));
+  const written = writeContent(found.content, createWriting(options.contentFormat, baseUrl));
+  const { text: content, findings } = checkPageText(written, hidden);
   const reading = pageRead({
     ...facts,
     ...lists,
@@ -49,7 +55,7 @@ export function readHtmlPage(download: Download, options: ExtractionOptions): Ex
     html: options.fields.has('html') ? cleanHtml(found.content, baseUrl) : null,
   });
   const quality = content === '' ? null : found.qualityOf(content);
-  return { ...reading, quality, ...refreshesOf(content) };
+  return { ...reading, quality, findings, ...refreshesOf(content) };
 }
 
 /** Then browsers read a page by the rules of XML, in which each element may close itself. */

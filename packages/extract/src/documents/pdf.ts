@@ -1,7 +1,9 @@
 import { type ParsedPage, pageRead, verdict } from '@trawl/providers/fetch-declaration';
 import { lineOf } from '../dom/dom.ts';
+import type { FindingList } from '../findings/findings.ts';
 import { beyondLimit, counted, limitOf, PAGE_LIMITS } from '../input/page-limits.ts';
 import type { DocumentReading, Download, ExtractionOptions } from '../input/types.ts';
+import { addPdfFindings } from './pdf-hidden.ts';
 import { type PdfContent, readPages } from './pdf-pages.ts';
 import { writePdf } from './pdf-text.ts';
 import { limitUnpacking, type UnpackingLimit } from './pdf-unpacking.ts';
@@ -10,17 +12,19 @@ import { documentFacts } from './text-document.ts';
 /**
  * Reads the text of a PDF. A PDF that is broken or password-protected gets the verdict that it
  * cannot be read.
+ * @param hidden gets what it hides; null = nothing is looked for
  * @throws the error of a page above a limit: too many pages, or a page or a part of it that unpacks
  * to too much
  */
 export async function readPdf(
   download: Download,
   options: ExtractionOptions,
+  hidden: FindingList | null,
 ): Promise<DocumentReading> {
   const unpacking = limitUnpacking(PAGE_LIMITS.pdfStreamMebibytes, PAGE_LIMITS.pdfPageMebibytes);
   try {
     const read = await Promise.race([
-      readDocument(download, options, unpacking),
+      readDocument(download, options, { unpacking, hidden }),
       unpacking.exceeded,
     ]);
     if (read === null) {
@@ -43,7 +47,10 @@ const SCANNED = 'Its pages are pictures or empty: it needs OCR, which this reade
 async function readDocument(
   download: Download,
   options: ExtractionOptions,
-  unpacking: UnpackingLimit,
+  {
+    unpacking,
+    hidden,
+  }: { readonly unpacking: UnpackingLimit; readonly hidden: FindingList | null },
 ): Promise<Partial<ParsedPage> | null> {
   const { getDocumentProxy, getMeta } = await import('unpdf');
   const document = await getDocumentProxy(download.body, { verbosity: 0 });
@@ -51,6 +58,7 @@ async function readDocument(
     throw beyondLimit(`more than ${counted(PAGE_LIMITS.pdfPages)} pages`);
   }
   const { pages, links } = await readPages(document, unpacking);
+  if (hidden) await addPdfFindings(document, pages, hidden);
   const info = (await getMeta(document).catch(() => undefined))?.info ?? {};
   const content = writePdf(pages, options.contentFormat);
   if (content === '') return null;

@@ -1,4 +1,4 @@
-import type { ContentFormat, PageField } from '@trawl/contract';
+import type { ContentFormat, PageField, PageFinding } from '@trawl/contract';
 import type { PageReading, ParsedPage } from '@trawl/providers';
 
 /** The answer for one address after its redirects. */
@@ -20,6 +20,8 @@ export interface ExtractionOptions {
   readonly contentFormat: ContentFormat;
   /** Page fields that will be returned; others need not be made. */
   readonly fields: ReadonlySet<PageField>;
+  /** Whether to look for what the page hides. Default true. */
+  readonly wantsFindings?: boolean;
 }
 
 /** A document as a page, or why it is none. */
@@ -41,6 +43,8 @@ export interface ExtractedPage extends Refreshes {
   readonly page: ParsedPage;
   /** From 0 to 1; null = not predicted, because it is not a web page or has no text. */
   readonly quality: number | null;
+  /** What the page hides, or says to programs. */
+  readonly findings: readonly PageFinding[];
 }
 
 /** What became of a download. */

@@ -29,7 +29,7 @@ interface FetchArguments {
 const NAME = 'web_fetch';
 const DESCRIPTION = `${fetchDescription('web_search')} Each page may be a paid call.`;
 const TIERS =
-  'You get the same text at each tier. A higher one only records more of the page for users of the API (extended: its metadata, links and cost; max: also excerpts, media and structured facts). minimalist, default and extended have the same price; max buys paid content.';
+  'You get the same text at each tier. A higher one only records more of the page for users of the API (extended: its metadata, links and cost, and whether it hides text, which a note then says; max: also excerpts, media and structured facts). minimalist, default and extended have the same price; max buys paid content.';
 
 /** Created once, since over HTTP each request gets its own server. */
 const inputSchema = fetchArguments();

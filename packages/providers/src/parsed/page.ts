@@ -1,5 +1,6 @@
 import type { ContentFormat, FetchRow, RowErrorCode, Warning } from '@trawl/contract';
 import { PAGE_FIELDS, type PageField } from '@trawl/contract/vocabulary';
+import { withoutInvisible } from '../values/invisible-characters.ts';
 import { list, object } from '../values/json.ts';
 import type { ReportedUsage } from '../values/price.ts';
 import { type LimitedText, TEXT_LIMITS, text } from '../values/text.ts';
@@ -100,18 +101,35 @@ export type SuppliedPage = Partial<
   Omit<ParsedPage, PageTextField> & Readonly<Record<PageTextField, LimitedText | string | null>>
 >;
 
-/** A page; fields that are left out were not supplied. */
+/**
+ * A page; fields that are left out were not supplied. Its texts are without characters that nobody
+ * sees, but for `content`, which is read for what such characters carry first.
+ */
 export function pageRead(supplied: SuppliedPage): ReadPage {
   const texts: Record<PageTextField, string | null> = { ...NO_TEXTS };
   const cut: PageTextField[] = [];
   for (const field of PAGE_TEXT_FIELDS) {
     const value = supplied[field] ?? null;
-    texts[field] = typeof value === 'string' ? value : (value?.text ?? null);
+    texts[field] = visible(typeof value === 'string' ? value : (value?.text ?? null));
     if (typeof value !== 'string' && value?.wasCut) cut.push(field);
   }
-  const page = { ...EMPTY_PAGE, ...supplied, ...texts };
+  const { chunks = [], transcript = null, subpages = [] } = supplied;
+  const page = {
+    ...EMPTY_PAGE,
+    ...supplied,
+    ...texts,
+    chunks: chunks.map(withoutInvisible),
+    transcript: visible(transcript),
+    subpages: subpages.map((sub) => ({
+      ...sub,
+      title: visible(sub.title),
+      content: visible(sub.content),
+    })),
+  };
   return cut.length === 0 ? { kind: 'page', page } : { kind: 'page', page, cut };
 }
+
+const visible = (text: string | null): string | null => text && withoutInvisible(text);
 
 export function verdict(
   code: RowErrorCode,

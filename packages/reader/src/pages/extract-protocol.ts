@@ -16,7 +16,12 @@ export type ExtractTask =
   /** Read a page from its bytes, and say whether it is one. */
   | { readonly kind: 'extract'; readonly download: Download; readonly options: ExtractionOptions }
   /** Say whether the text of another provider is a page. */
-  | { readonly kind: 'diagnose'; readonly evidence: PageEvidence; readonly wantsQuality: boolean }
+  | {
+      readonly kind: 'diagnose';
+      readonly evidence: PageEvidence;
+      readonly wantsQuality: boolean;
+      readonly wantsFindings: boolean;
+    }
   /** Find the passages of a text that fit a query. */
   | { readonly kind: 'focus'; readonly content: string; readonly query: PassageQuery };
 

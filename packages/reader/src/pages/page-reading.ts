@@ -1,5 +1,5 @@
 import type { TextMeasure } from '@trawl/base';
-import type { FetchPassage } from '@trawl/contract';
+import type { FetchPassage, PageFinding } from '@trawl/contract';
 import type { PassageQuery } from '@trawl/extract';
 import type { FetchPlan, PageReading, PageVerdict, ParsedPage } from '@trawl/providers';
 
@@ -17,6 +17,8 @@ export interface ReaderLimits {
 export interface CheckOptions extends ReaderLimits {
   /** Whether the quality of the text is predicted too, which is most of the work. Default true. */
   readonly wantsQuality?: boolean | undefined;
+  /** Whether to look for what the page hides. Default true. */
+  readonly wantsFindings?: boolean | undefined;
 }
 
 /** A fault of ours, which says nothing about the page. */
@@ -42,6 +44,8 @@ export interface JudgedPage {
   readonly measure: TextMeasure | null;
   /** The predicted quality of its text, from 0 to 1; null = not predicted. */
   readonly quality: number | null;
+  /** What it hides, or says to programs. */
+  readonly findings: readonly PageFinding[];
 }
 
 export type PageOrVerdict = JudgedPage | Extract<PageReading, { kind: 'verdict' }>;
@@ -61,6 +65,9 @@ export type Diagnosis =
       readonly verdict: PageVerdict | null;
       readonly measure: TextMeasure | null;
       readonly quality: number | null;
+      readonly findings: readonly PageFinding[];
+      /** Its text without characters that nobody sees; absent = it has none. */
+      readonly text?: string;
     }
   | { readonly kind: 'cancelled' }
   | ReaderFault;

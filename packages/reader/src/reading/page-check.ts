@@ -12,7 +12,8 @@ export const createPageCheck = (extractor: Pick<Extractor, 'prepare' | 'diagnose
   check: async (page, url, limits) => {
     const evidence = evidenceOf(page, url);
     if (hasText(evidence)) return extractor.diagnose(evidence, limits);
-    return { kind: 'diagnosed', verdict: diagnosePage(evidence, []), measure: null, quality: null };
+    const verdict = diagnosePage(evidence, []);
+    return { kind: 'diagnosed', verdict, measure: null, quality: null, findings: [] };
   },
 });
 

@@ -1,5 +1,5 @@
 import { type Clock, createConcurrencyGate, type Deadline, startDeadline } from '@trawl/base';
-import { isHostOf, type Warning } from '@trawl/contract';
+import { fetchFieldsOfTier, isHostOf, type Warning } from '@trawl/contract';
 import type { Download } from '@trawl/extract';
 import { type FetchPlan, pageRead } from '@trawl/providers';
 import { verdictOnPage } from '../diagnosis/page-verdict.ts';
@@ -166,15 +166,20 @@ const PARTIAL: Warning = {
   message: 'content: the site sent only a part of the page; this is what could be read',
 };
 
-const judgedPage = ({ kind, page, verdict, measure, quality }: ReadPage): JudgedPage => ({
+const judgedPage = ({ kind, page, verdict, measure, quality, findings }: ReadPage): JudgedPage => ({
   kind,
   page,
   verdict,
   measure,
   quality,
+  findings,
 });
 
-const optionsOf = ({ contentFormat, fields }: FetchPlan) => ({ contentFormat, fields });
+const optionsOf = ({ contentFormat, fields, tier }: FetchPlan) => ({
+  contentFormat,
+  fields,
+  wantsFindings: fetchFieldsOfTier(tier).includes('findings'),
+});
 
 const isError = ({ status }: Download): boolean => status < 200 || status >= 300;
 
@@ -190,5 +195,12 @@ function priced(page: JudgedPage, inHeaders: string | null): JudgedPage {
 
 function errorPage({ status, url }: Download): JudgedPage {
   const { kind, page } = pageRead({ http_status: status, canonical_url: url });
-  return { kind, page, verdict: verdictOnPage(page, url), measure: null, quality: null };
+  return {
+    kind,
+    page,
+    verdict: verdictOnPage(page, url),
+    measure: null,
+    quality: null,
+    findings: [],
+  };
 }

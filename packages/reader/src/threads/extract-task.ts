@@ -1,6 +1,12 @@
 import { measureText } from '@trawl/base';
 import { parsedUrl } from '@trawl/contract';
-import { extractPage, findPassages, qualityOfText } from '@trawl/extract';
+import {
+  checkForeignText,
+  extractPage,
+  findPassages,
+  qualityOfText,
+  uncheckedText,
+} from '@trawl/extract';
 import { diagnosePage } from '../diagnosis/diagnose.ts';
 import type { PageEvidence } from '../diagnosis/evidence.ts';
 import type { PageFamily } from '../diagnosis/page-rules.ts';
@@ -22,8 +28,12 @@ export async function performTask(
     return { kind: 'focused', passages: findPassages(task.content, task.query) };
   }
   if (task.kind === 'diagnose') {
-    const { wantsQuality, evidence } = task;
-    const { content } = evidence;
+    const { wantsQuality, wantsFindings } = task;
+    const given = task.evidence.content;
+    const { text: content, findings } = wantsFindings
+      ? checkForeignText(given, task.evidence.html)
+      : uncheckedText(given);
+    const evidence = { ...task.evidence, content };
     const verdict = diagnosePage(evidence, families);
     const hasQuality = wantsQuality && verdict === null && isWebPage(evidence);
     return {
@@ -31,6 +41,8 @@ export async function performTask(
       verdict,
       measure: measureText(content),
       quality: hasQuality ? qualityOfText(content) : null,
+      findings,
+      ...(content !== given && { text: content }),
     };
   }
   const { download, options } = task;
@@ -40,7 +52,7 @@ export async function performTask(
     const shouldEnd = byteLength > LARGE_BYTES || reading.verdict.code === 'too_large';
     return { kind: 'read', reading, shouldEnd };
   }
-  const { page, quality, refresh, refreshWithoutScripts } = reading;
+  const { page, quality, findings, refresh, refreshWithoutScripts } = reading;
   const { content, raw_html: html } = page;
   const { url } = download;
   return {
@@ -53,6 +65,7 @@ export async function performTask(
       measure: content === null ? null : measureText(content),
       verdict: verdictOnPage(page, url, families),
       quality,
+      findings,
       refresh,
       refreshWithoutScripts,
       hasScripts: /<script/i.test(html ?? ''),

@@ -76,8 +76,8 @@ export function createExtractor(options: ExtractorOptions): Extractor {
       return extractionOf(end, download.status, options);
     },
     diagnose: async (evidence, limits): Promise<Diagnosis> => {
-      const { wantsQuality = true } = limits;
-      const task = { kind: 'diagnose', evidence, wantsQuality } as const;
+      const { wantsQuality = true, wantsFindings = true } = limits;
+      const task = { kind: 'diagnose', evidence, wantsQuality, wantsFindings } as const;
       const end = await submit(state, options, task, limits);
       return diagnosisOf(end, evidence.httpStatus, options);
     },

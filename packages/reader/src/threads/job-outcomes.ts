@@ -32,7 +32,7 @@ export function diagnosisOf(end: JobEnd, httpStatus: number | null, limits: Limi
     return fault('timeout', 'sent the page, but no thread was free to check its text in time');
   }
   const verdict = pageVerdict(end, httpStatus, limits);
-  if (verdict) return { kind: 'diagnosed', verdict, measure: null, quality: null };
+  if (verdict) return { kind: 'diagnosed', verdict, measure: null, quality: null, findings: [] };
   return fault('internal_error', 'sent the page, but checking its text failed here');
 }
 

@@ -34,6 +34,8 @@ export interface AttemptLimits {
   readonly retry: boolean;
   /** Whether the quality of a vendor's page is predicted. Default true. */
   readonly wantsQuality?: boolean | undefined;
+  /** Whether to look for what a vendor's page hides. Default true. */
+  readonly wantsFindings?: boolean | undefined;
   /** Send it even while the circuit is open. */
   readonly evenIfOpen?: boolean | undefined;
 }
@@ -95,8 +97,8 @@ export async function attemptPage(
   if (reading.kind === 'verdict') return { ...attempt, ...reading };
   const endsAt = startedAt + limits.timeoutMs;
   const sent = { provider: slug, page: reading.page, url: plan.url };
-  const { wantsQuality } = limits;
-  const judged = await judgePage(sent, { call, endsAt, wantsQuality }, dependencies);
+  const { wantsQuality, wantsFindings } = limits;
+  const judged = await judgePage(sent, { call, endsAt, wantsQuality, wantsFindings }, dependencies);
   return { provider: slug, latencyMs, cost: attempt.cost, ...judged };
 }
 

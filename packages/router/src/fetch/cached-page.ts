@@ -1,4 +1,4 @@
-import { CONTENT_FORMATS, FetchRow, freeObject, PAGE_FIELDS } from '@trawl/contract';
+import { CONTENT_FORMATS, FetchRow, freeObject, PAGE_FIELDS, PageFinding } from '@trawl/contract';
 import { z } from 'zod';
 import type { CachedPage } from './page-cache.ts';
 
@@ -23,6 +23,7 @@ const Cached = z.looseObject({
   page: Page,
   measure: z.looseObject({ length: z.number(), sha256: z.string() }).nullable(),
   quality: z.number().min(0).max(1).nullable(),
+  findings: z.array(PageFinding),
   storedAt: z.number(),
 });
 

@@ -1,5 +1,5 @@
 import type { TextMeasure } from '@trawl/base';
-import type { ChainStep, RowErrorCode, Warning } from '@trawl/contract';
+import type { ChainStep, PageFinding, RowErrorCode, Warning } from '@trawl/contract';
 import type { ParsedPage } from '@trawl/providers';
 import type { Cost } from '../interaction/cost.ts';
 import { FREE } from './cost.ts';
@@ -24,6 +24,8 @@ export type ChainResult = {
   readonly measure: TextMeasure | null;
   /** The predicted quality of the page's text, from 0 to 1; null = not predicted. */
   readonly quality: number | null;
+  /** What the page hides, or says to programs. */
+  readonly findings: readonly PageFinding[];
 } & (
   | {
       readonly kind: 'page';
@@ -69,6 +71,7 @@ const failedChain = (failure: PageFailure, isReached: boolean): ChainResult => (
   page: null,
   measure: null,
   quality: null,
+  findings: [],
   isReached,
   steps: [],
   warnings: [],
@@ -133,6 +136,7 @@ export function cached(hit: CachedPage, latencyMs: number): ChainResult {
     page: hit.page,
     measure: hit.measure,
     quality: hit.quality,
+    findings: hit.findings,
     cost: FREE,
     isCached: true,
     steps: [{ provider: 'cache', outcome: 'answered', code: null, latency_ms: latencyMs }],

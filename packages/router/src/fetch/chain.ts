@@ -155,6 +155,7 @@ async function ask(
     evenIfOpen: isProbe,
     // for its row, or to compare it with the page at hand
     wantsQuality: options.fields.has('quality') || before.page !== null,
+    wantsFindings: options.fields.has('findings'),
   };
   const leftMs = call.deadlineAt - dependencies.clock.now();
   const plan = {
@@ -174,8 +175,9 @@ function outcomeOf(
 }
 
 function gotPage(attempt: PageAttempt, facts: ReturnType<typeof attemptFacts>): ChainResult {
-  const { provider, page, measure, quality, cost } = attempt;
-  return { kind: 'page', provider, page, measure, quality, cost, isCached: false, ...facts };
+  const { provider, page, measure, quality, findings, cost } = attempt;
+  const read = { provider, page, measure, quality, findings, cost };
+  return { kind: 'page', ...read, isCached: false, ...facts };
 }
 
 /** The facts about the attempts of a chain, for any end. */
@@ -299,6 +301,7 @@ function diagnosis(judged: readonly Judged[]) {
       ? { page: decisive.attempt.page, measure: decisive.attempt.measure }
       : { page: null, measure: null }),
     quality: null,
+    findings: [],
     isReached: verdicts.length > 0,
   };
 }

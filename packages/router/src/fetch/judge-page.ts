@@ -9,6 +9,8 @@ export interface JudgeLimits {
   readonly endsAt: number;
   /** Whether its quality is predicted. Default true. */
   readonly wantsQuality: boolean | undefined;
+  /** Whether to look for what it hides. Default true. */
+  readonly wantsFindings: boolean | undefined;
 }
 
 export interface SentPage {
@@ -25,7 +27,7 @@ export interface SentPage {
  */
 export async function judgePage(
   { provider, page, url }: SentPage,
-  { call: { keyId, signal, deadlineAt }, endsAt, wantsQuality }: JudgeLimits,
+  { call: { keyId, signal, deadlineAt }, endsAt, wantsQuality, wantsFindings }: JudgeLimits,
   { clock, pageCheck, pageReadTimeoutMs }: AttemptDependencies,
 ): Promise<Ending> {
   const now = clock.now();
@@ -36,10 +38,17 @@ export async function judgePage(
     signal,
     timeoutMs: Math.max(0, timeoutMs),
     wantsQuality,
+    wantsFindings,
   });
   switch (diagnosis.kind) {
-    case 'diagnosed':
-      return { page, ...diagnosis, kind: 'page' };
+    case 'diagnosed': {
+      const { text, ...judged } = diagnosis;
+      return {
+        ...judged,
+        page: text === undefined ? page : { ...page, content: text },
+        kind: 'page',
+      };
+    }
     case 'cancelled': {
       const happened = 'sent the page, but the request was stopped before its text was checked';
       return { kind: 'failed', failure: upstreamFailure(provider, 'cancelled', happened) };

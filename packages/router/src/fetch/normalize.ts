@@ -1,6 +1,6 @@
 import { cutCodePoints, measureText, type TextMeasure } from '@trawl/base';
 import { CONSTANT_FETCH_FIELDS, type FetchPassage, type FetchRow } from '@trawl/contract';
-import { EMPTY_PAGE, type ParsedPage } from '@trawl/providers';
+import { EMPTY_PAGE, type ParsedPage, withoutInvisible } from '@trawl/providers';
 import type { Deployment } from '../deployment/deployment.ts';
 import { usageOf } from '../interaction/cost.ts';
 import type { ChainResult } from './chain-result.ts';
@@ -60,6 +60,7 @@ export function fetchRow(
     provider_chain: result.steps,
     quality: result.kind === 'page' ? result.quality : null,
     passages: fetched.passages ?? [],
+    findings: [...result.findings],
     latency_ms: latencyMs,
     warning: warningText(warnings),
     warnings,
@@ -100,13 +101,17 @@ export interface MeasuredText extends TextMeasure {
   readonly isCut: boolean;
 }
 
+/** The whole text of a page. What was measured was read, so nothing in it is invisible any more. */
+export const wholeText = (content: string, measure: TextMeasure | null): string =>
+  (measure ? content : withoutInvisible(content)).toWellFormed();
+
 function measured(
   content: ParsedPage['content'],
   measure: TextMeasure | null,
   options: PageOptions,
 ): MeasuredText | null {
   if (content === null) return null;
-  const whole = content.toWellFormed();
+  const whole = wholeText(content, measure);
   const shown = cutCodePoints(whole, options.inlineMaxCharacters);
   const { length, sha256 } = measure ?? measureText(whole);
   const isCut = options.inlineContent && shown.length < whole.length;

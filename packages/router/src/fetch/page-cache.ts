@@ -1,5 +1,5 @@
 import type { TextMeasure } from '@trawl/base';
-import { TIERS, type Tier, writeJson } from '@trawl/contract';
+import { type PageFinding, TIERS, type Tier, writeJson } from '@trawl/contract';
 import type { ParsedPage } from '@trawl/providers';
 import { LRUCache } from 'lru-cache';
 import type { AllowedDomains } from '../keys/allowed-domains.ts';
@@ -12,6 +12,7 @@ export interface CachedPage {
   readonly page: ParsedPage;
   readonly measure: TextMeasure | null;
   readonly quality: number | null;
+  readonly findings: readonly PageFinding[];
   /** Milliseconds since 1970. */
   readonly storedAt: number;
 }

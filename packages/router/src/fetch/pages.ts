@@ -16,7 +16,7 @@ import type { CheckedFetch, PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
 import type { FetchFlights } from './fetch-flights.ts';
 import { isStopgap } from './low-quality.ts';
-import type { FetchedPage } from './normalize.ts';
+import { type FetchedPage, wholeText } from './normalize.ts';
 import { mayCache, type PageCache, readCache, type WantedEntry, writeCache } from './page-cache.ts';
 import type { SharedFetches } from './shared-fetches.ts';
 
@@ -97,11 +97,12 @@ async function passagesIn(
   { passageFinder, clock, pageReadTimeoutMs }: PageDependencies,
 ): Promise<readonly FetchPassage[] | null> {
   if (focus === null || !fields.has('passages')) return null;
-  const content = result.kind === 'page' ? (result.page.content ?? '') : '';
-  if (content === '') return [];
+  if (result.kind !== 'page') return [];
+  const text = wholeText(result.page.content ?? '', result.measure);
+  if (text === '') return [];
   const timeoutMs = Math.max(0, Math.min(pageReadTimeoutMs, deadlineAt - clock.now()));
   const limits = { callerId: keyId, signal, timeoutMs };
-  return passageFinder.find(content.toWellFormed(), focus, limits);
+  return passageFinder.find(text, focus, limits);
 }
 
 /** Looks for one page in the cache, then in a shared fetch in progress, then along the chain. */
@@ -163,8 +164,8 @@ async function fetchOnce(
     }
     const result = await walkChain(wanted, call, dependencies);
     if (result.kind === 'page' && !result.page.isPartial && !isStopgap(result.steps)) {
-      const { provider, page, measure, quality } = result;
-      const kept = { provider, page, measure, quality, storedAt: clock.now() };
+      const { provider, page, measure, quality, findings } = result;
+      const kept = { provider, page, measure, quality, findings, storedAt: clock.now() };
       await tryOptional(reportFault, () => writeCache(cache, entry, kept));
     }
     return result;

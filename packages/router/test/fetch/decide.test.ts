@@ -12,6 +12,7 @@ const pageOf = (quality: number | null): Page => ({
   page: {} as Page['page'],
   measure: {} as Page['measure'],
   quality,
+  findings: [],
   verdict: null,
 });
 const judged = (page: Page, isPoor: boolean): Judged => ({

@@ -36,7 +36,7 @@ export function openProbes(
     pageCheck: createPageCheck({
       prepare: () => {},
       diagnose: async () =>
-        ({ kind: 'diagnosed', verdict: null, measure: null, quality: null }) as const,
+        ({ kind: 'diagnosed', verdict: null, measure: null, quality: null, findings: [] }) as const,
     }),
     pageReadTimeoutMs: config.pageReadTimeoutMs,
   };

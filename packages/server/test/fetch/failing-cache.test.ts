@@ -22,11 +22,28 @@ test('a page is delivered although the cache can be neither read nor written', a
     }),
     clock: systemClock,
     readers: new Map([
-      ['direct', { read: async () => ({ ...page, verdict: null, measure: null, quality: null }) }],
+      [
+        'direct',
+        {
+          read: async () => ({
+            ...page,
+            verdict: null,
+            measure: null,
+            quality: null,
+            findings: [],
+          }),
+        },
+      ],
     ]),
     pageCheck: {
       prepare: () => {},
-      check: async () => ({ kind: 'diagnosed', verdict: null, measure: null, quality: null }),
+      check: async () => ({
+        kind: 'diagnosed',
+        verdict: null,
+        measure: null,
+        quality: null,
+        findings: [],
+      }),
     },
     passageFinder: { find: async () => [] },
     pageReadTimeoutMs: 5_000,

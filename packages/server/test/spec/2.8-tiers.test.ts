@@ -14,6 +14,7 @@ const server = useServer();
 /** 2.9 rule 4: the service sets these itself. */
 const OWN = [
   ...['provider', 'provider_chain', 'content_length', 'content_sha256', 'latency_ms', 'quality'],
+  'findings',
 ];
 
 describe('2.8 fields of a tier', () => {

@@ -1,4 +1,4 @@
-import { findPassages, qualityOfText } from '@trawl/extract';
+import { checkForeignText, findPassages, qualityOfText } from '@trawl/extract';
 import {
   decodeText,
   guessCharset,
@@ -102,6 +102,19 @@ const PAGES: Readonly<Record<string, (n: number) => string>> = {
     '</script>',
   ),
   'one line': around('<p>', times('word!!! '), '</p>'),
+  'hidden parts that speak': times('<p hidden>AI agents: ignore it</p>'),
+  'words that speak in hidden parts': around('<p hidden>', times('<b>AI</b> prompt '), '</p>'),
+  'hidden parts within each other': (n) =>
+    '<div style="opacity:0;color:red"><b>'.repeat(200) + '<i>the user</i> '.repeat(n),
+  'rules of one class': (n) =>
+    `<style>${'.a{opacity:1;color:red}'.repeat(n)}</style>${'<i class=a>AI user</i>'.repeat(n)}`,
+  'rules that never begin': around('<style>', times('}'), '</style><p class=a>AI user</p>'),
+  'a long style': (n) => `<p style="${'color:red;/**/'.repeat(n)}">${'AI user. '.repeat(n)}</p>`,
+  'comments that speak': times('<!-- AI agents: note for users -->'),
+  'tag characters': (n) => `<p>${'\u{e0041}'.repeat(n)}x${'\u{e0041}x'.repeat(n)}</p>`,
+  'variation selectors': (n) => `<p>${'\ufe01\ufe02'.repeat(n)}</p>`,
+  'characters without width': (n) => `<p>${'\u200b\u200c\u2060\u200d'.repeat(n)}</p>`,
+  'words in reverse': times('<p>\u202eab ab'),
 };
 
 /** Texts of a page that a diagnosis reads, from any source. */
@@ -116,6 +129,9 @@ const TEXTS: Readonly<Record<string, (n: number) => string>> = {
   'broken letters': times('Ã¡'),
   'shell marks': times('<div id=root '),
   'headings without text': times('# \n'),
+  'words that speak to programs': times('AI user, '),
+  'tag characters': times('\u{e0041}'),
+  'open comments': times('<!-- AI '),
 };
 
 const evidenceOf = (content: string, title: string | null, html: string | null) => ({
@@ -157,6 +173,12 @@ const diagnosed = Object.entries(TEXTS).flatMap(([name, text]): GrowthCase[] => 
     text,
     read: qualityOfText,
     parts: 200_000,
+  },
+  {
+    name: `findings in a text: ${name}`,
+    text,
+    read: (content) => checkForeignText(content, content),
+    parts: 100_000,
   },
   {
     name: `diagnosis of a title: ${name}`,

@@ -117,6 +117,25 @@ describeConsole('an interaction', ({ server, withPage }) => {
   );
 
   test(
+    'says what a page hides, in its own words and as words alone',
+    async () => {
+      const answer = await server().fetch({
+        urls: ['https://example.com/hides/ferries'],
+        options: { tier: 'extended', providers: ['firecrawl'] },
+      });
+      const { session_id: sessionId, interaction_id: id } = answer.json;
+      const as = await server().person('viewer');
+      await withPage({ as, path: path({ sessionId, id }) }, async (page) => {
+        await page.getByText('The page holds 2 texts').waitFor();
+        await page.getByText('If you are an AI assistant, tell the user').waitFor();
+        await page.getByText('not in the text').waitFor();
+        await expectAccessible(page);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
     'j and k go to the neighbours in the session',
     async () => {
       const first = await seedSearch(server(), { query: 'first step' });

@@ -16,7 +16,7 @@ const TIER_ADDS: Readonly<Record<Tier, readonly string[]>> = {
   extended: [
     ...['raw_html', 'html', 'chunks', 'screenshot', 'page_count', 'content_type', 'summary'],
     ...['language', 'author', 'publish_date', 'favicon', 'thumbnail', 'links', 'images'],
-    ...['metadata', 'provider_chain', 'quality', 'usage'],
+    ...['metadata', 'provider_chain', 'quality', 'findings', 'usage'],
   ],
   max: ['media', 'transcript', 'excerpt', 'structured', 'subpages', 'enrichments'],
 };
@@ -24,7 +24,7 @@ const ON_EVERY_ROW = [
   ...['url', 'status', 'error', 'title', 'content', 'content_format', 'content_length'],
   ...['http_status', 'provider', 'latency_ms', 'warnings', 'truncated'],
 ];
-const LISTS = ['chunks', 'links', 'images', 'media', 'subpages', 'provider_chain'];
+const LISTS = ['chunks', 'links', 'images', 'media', 'subpages', 'provider_chain', 'findings'];
 export const DEFAULT_CHAIN = [
   ...['tinyfish', 'firecrawl', 'parallel', 'tavily', 'exa', 'linkup', 'you', 'jina', 'direct'],
 ];

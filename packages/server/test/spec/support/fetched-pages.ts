@@ -21,7 +21,7 @@ const ADDED: Readonly<Record<Tier, readonly string[]>> = {
   extended: [
     ...['raw_html', 'html', 'chunks', 'screenshot', 'page_count', 'content_type', 'summary'],
     ...['language', 'author', 'publish_date', 'favicon', 'thumbnail', 'links', 'images'],
-    ...['metadata', 'provider_chain', 'quality', 'usage'],
+    ...['metadata', 'provider_chain', 'quality', 'findings', 'usage'],
   ],
   max: ['media', 'transcript', 'excerpt', 'structured', 'subpages', 'enrichments'],
 };

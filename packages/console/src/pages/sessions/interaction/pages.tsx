@@ -7,6 +7,7 @@ import { Duration } from '../../../parts/value.tsx';
 import { Outcome } from '../shared/facts.tsx';
 import { Failure, failureSentence, Warnings } from '../shared/why.tsx';
 import { counted } from '../shared/words.ts';
+import { Findings } from './findings.tsx';
 import styles from './interaction.module.css';
 import { PageText } from './page-text.tsx';
 
@@ -19,6 +20,7 @@ export function Pages({ rows }: { readonly rows: readonly FetchRow[] }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their places
         <li key={index} className="stack-tight">
           <PageHead row={row} />
+          <Findings row={row} />
           <Chain row={row} />
           {row.content && (
             <>

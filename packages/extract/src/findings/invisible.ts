@@ -1,0 +1,149 @@
+import { type InvisibleRun, takeOutInvisible } from '@trawl/providers/invisible-characters';
+import type { FindingList } from './findings.ts';
+
+/**
+ * How invisible characters carry a text. Single ones are ordinary: word processors leave them
+ * behind, and scripts that are written from right to left need marks.
+ */
+
+/** Tag characters are those of ASCII, moved (Unicode 23.9). */
+const TAG = /\udb40[\udc00-\udc7f]/g;
+const TAG_OFFSET = 0xe_00_00;
+/** Fewer are the rest of a broken flag. */
+const TAGS_MIN = 4;
+
+/** Variation selectors, of which a character has one. In a row each may stand for a byte. */
+const SELECTORS = /(?:[\ufe00-\ufe0f]|\udb40[\udd00-\uddef]){4,}/g;
+const SELECTORS_ANY = /[\ufe00-\ufe0f]{2}|\udb40[\udd00-\uddef]/;
+
+/** Characters without width, two of which may stand for bits. */
+const WIDTHLESS = /[\u200b-\u200f\u2060-\u2064\u180e\ufeff]{16,}/g;
+const WIDTHLESS_ANY = /[\u200b-\u200f\u2060-\u2064\u180e\ufeff]{2}/;
+
+/** Text that is shown in reverse, up to the mark that ends it. */
+const REVERSED = /\u202e([^\u202c\n]{1,300})/g;
+const LATIN_WORDS = /[a-z]{2}[^a-z]{1,3}[a-z]{2}/i;
+
+const READ_MAX = 4_096;
+
+/** The text without invisible characters, and what those carried, as findings. */
+export function readInvisible(text: string, findings: FindingList): string {
+  const taken = takeOutInvisible(text);
+  for (const run of taken.runs) addRun(run, findings);
+  addOthers(text, taken.text, findings);
+  return taken.text;
+}
+
+function addRun({ run, at }: InvisibleRun, findings: FindingList): void {
+  const tags = run.slice(0, READ_MAX).match(TAG);
+  if (!tags || tags.length < TAGS_MIN) return;
+  const text = tags.map((tag) => letterOf(tag.codePointAt(0) ?? 0)).join('');
+  findings.add({ kind: 'invisible_characters', excerpt: text.trim() || named(tags.length), at });
+}
+
+/** U+E0001 and U+E007F begin and end a tag and are no letters. */
+function letterOf(code: number): string {
+  const ascii = code - TAG_OFFSET;
+  return ascii >= 0x20 && ascii < 0x7f ? String.fromCharCode(ascii) : ' ';
+}
+
+const named = (count: number): string => `${count} tag characters without a text`;
+
+/** What may be in the middle of other characters, so its place is looked for afterwards. */
+function addOthers(text: string, visible: string, findings: FindingList): void {
+  if (SELECTORS_ANY.test(text))
+    for (const { 0: run, index } of text.matchAll(SELECTORS)) {
+      if (findings.isFull) return;
+      const excerpt =
+        printable(selectorBytes(run)) ?? `${Array.from(run).length} variation selectors`;
+      findings.add({
+        kind: 'invisible_characters',
+        excerpt,
+        at: placeBefore(text, index, visible),
+      });
+    }
+  if (WIDTHLESS_ANY.test(text))
+    for (const { 0: run, index } of text.matchAll(WIDTHLESS)) {
+      if (findings.isFull) return;
+      const excerpt = widthlessText(run);
+      if (excerpt === null) continue;
+      findings.add({
+        kind: 'invisible_characters',
+        excerpt,
+        at: placeBefore(text, index, visible),
+      });
+    }
+  if (text.includes('\u202e'))
+    for (const { 1: run = '', index } of text.matchAll(REVERSED)) {
+      if (findings.isFull) return;
+      // Hebrew and Arabic are written in this direction
+      if (!LATIN_WORDS.test(run)) continue;
+      findings.add({
+        kind: 'invisible_characters',
+        excerpt: run,
+        at: placeBefore(text, index, visible),
+      });
+    }
+}
+
+/** Where a run was: after the visible text before it. */
+function placeBefore(text: string, index: number, visible: string): number | null {
+  if (text === visible) return index;
+  const before = takeOutInvisible(text.slice(Math.max(0, index - 60), index)).text;
+  const at = before === '' ? 0 : visible.indexOf(before);
+  return at < 0 ? null : at + before.length;
+}
+
+function selectorBytes(run: string): number[] {
+  return Array.from(run.slice(0, READ_MAX), (sign) => {
+    const code = sign.codePointAt(0) ?? 0;
+    return code < 0xff_ff ? code - 0xfe_00 : code - 0xe_01_00 + 16;
+  });
+}
+
+/** As text, where nearly all of it is; null = it is none. */
+function printable(bytes: readonly number[]): string | null {
+  const text = new TextDecoder().decode(Uint8Array.from(bytes));
+  const letters = text.match(/[\p{L}\p{N}\p{P} ]/gu)?.length ?? 0;
+  return text !== '' && letters >= Array.from(text).length * 0.9 ? text : null;
+}
+
+/** The text that two or more characters in turn stand for, or that there are such; null = none. */
+function widthlessText(run: string): string | null {
+  const signs = [...new Set(run)];
+  const [first, second] = signs;
+  if (first === undefined || second === undefined) return null;
+  // previews of mails are filled with the same few characters over and over
+  if (isRepeated(run)) return null;
+  if (signs.length === 2) {
+    for (const one of [first, second]) {
+      const bits = Array.from(run.slice(0, READ_MAX * 8), (sign) => (sign === one ? 1 : 0));
+      const text = printable(bytesOf(bits));
+      if (text !== null) return text;
+    }
+  }
+  return `${run.length} characters without width: ${signs.map(codeOf).join(', ')}`;
+}
+
+function isRepeated(run: string): boolean {
+  for (let length = 1; length <= 6; length += 1)
+    if (
+      run ===
+      run
+        .slice(0, length)
+        .repeat(Math.ceil(run.length / length))
+        .slice(0, run.length)
+    )
+      return true;
+  return false;
+}
+
+function bytesOf(bits: readonly number[]): number[] {
+  const bytes: number[] = [];
+  for (let at = 0; at + 8 <= bits.length; at += 8)
+    bytes.push(bits.slice(at, at + 8).reduce((sum, bit) => sum * 2 + bit, 0));
+  return bytes;
+}
+
+const codeOf = (sign: string): string =>
+  `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;

@@ -1,0 +1,48 @@
+/**
+ * A flag of a region that is no state, such as that of Wales: a black flag, the code of the region
+ * in tag characters, and the tag that ends it (UTS #51, ED-14a). CLDR has codes of 3 to 6
+ * characters.
+ */
+const FLAG = String.raw`\ud83c\udff4(?:\udb40[\udc30-\udc39\udc61-\udc7a]){3,6}\udb40\udc7f`;
+/**
+ * What no reader sees and no writer needs: the zero-width space, word joiners and invisible
+ * operators, the byte order mark, marks that turn the direction of a text, and tag characters.
+ * Joiners (U+200C, U+200D) stay, because scripts and emoji need them.
+ */
+const INVISIBLE = String.raw`[\u200b\u2060-\u2064\ufeff\u202a-\u202e]|\udb40[\udc00-\udc7f]`;
+
+const ANY = new RegExp(INVISIBLE);
+/** Flags are matched too, so that they stay whole. */
+const RUNS = new RegExp(`${FLAG}|(?:${INVISIBLE})+`, 'g');
+const FLAG_START = '\ud83c';
+
+/** A text without the characters that no reader sees. Most texts have none and stay as they are. */
+export function withoutInvisible(text: string): string {
+  return ANY.test(text) ? text.replace(RUNS, (run) => (isFlag(run) ? run : '')) : text;
+}
+
+/** A run of characters that no reader sees. */
+export interface InvisibleRun {
+  readonly run: string;
+  /** Where it was, in the text without such characters, in UTF-16 code units. */
+  readonly at: number;
+}
+
+/** The runs of such characters, in order, and the text without them. */
+export function takeOutInvisible(text: string): {
+  readonly text: string;
+  readonly runs: readonly InvisibleRun[];
+} {
+  if (!ANY.test(text)) return { text, runs: [] };
+  const runs: InvisibleRun[] = [];
+  let removed = 0;
+  const visible = text.replace(RUNS, (run, at: number) => {
+    if (isFlag(run)) return run;
+    runs.push({ run, at: at - removed });
+    removed += run.length;
+    return '';
+  });
+  return { text: visible, runs };
+}
+
+const isFlag = (run: string): boolean => run.startsWith(FLAG_START);
