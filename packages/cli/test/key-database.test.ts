@@ -59,6 +59,7 @@ describe('which database the key commands use', { timeout: LIMIT_MS }, () => {
     'projects limit shop --rate-limit 5',
     'projects retention shop 30',
     'db check',
+    'alerts list',
     'backup copy.db',
     'export --project shop',
   ])('%s does not create a missing database, and says where it looked', async (line) => {
