@@ -4,6 +4,7 @@ export type { AlertEnd, AlertLog, LoggedAlert } from './alerts/alert-log.ts';
 export { hasTables } from './opening/has-tables.ts';
 export { openFault } from './opening/open-fault.ts';
 export { openStore } from './opening/open-store.ts';
+export { lockForServer } from './opening/server-lock.ts';
 export type { Store } from './opening/store.ts';
 export type { ProjectOverviewReader } from './projects/project-overviews.ts';
 export type { ProjectStore } from './projects/project-store.ts';
