@@ -1,7 +1,9 @@
+import { openDatabase } from '@trawl/database';
 import type { Budget, BudgetStore } from '@trawl/router';
+import { describeOnDatabases } from '@trawl/test-support/databases';
 import { startTestServer } from '@trawl/test-support/harness';
 import { sendJson, serveHttp, serveTcp } from '@trawl/test-support/loopback';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Alert } from '../../src/alerts/alerts.ts';
 import {
   createBudgetWatch,
@@ -52,6 +54,44 @@ it('requests are answered while the webhook hangs', async () => {
   expect((await server.search(body)).json.status).toBe('succeeded');
   // the stop does not wait for the webhook either
   await server.stop();
+});
+
+describeOnDatabases('a server', (database) => {
+  it('reports a budget that is spent, and a store that cannot record', async () => {
+    // what is looked at every 15 s is looked at when this clock says so
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const hook = await serveHttp((response) => sendJson(response, {}));
+    const server = await startTestServer({
+      database,
+      env: { ALERT_WEBHOOK_URL: hook.url, ALERT_WEBHOOK_SECRET: SECRET },
+    });
+    onTestFinished(() => server.stop());
+    const search = (key: string) =>
+      server.search(
+        { user_input: { query: 'tides' }, search: { providers: { include: ['exa'] } } },
+        { key },
+      );
+    const { id, key } = await server.makeKey('team');
+    await server.server.store.keys.changeKey(id, { monthlyBudgetMicros: 8_000 });
+    expect((await search(key)).status).toBe(200);
+    await vi.advanceTimersByTimeAsync(15_000);
+    await expect.poll(() => hook.received.length).toBe(1);
+    expect(JSON.parse(hook.received[0]?.body ?? '')).toMatchObject({
+      type: 'budget',
+      message: expect.stringContaining('87 % of the monthly budget of key team is spent'),
+      data: { id, level: 80 },
+    });
+    const { db } = openDatabase(server.database.location, { connections: 1 });
+    onTestFinished(() => db.destroy());
+    await db.schema.alterTable('runs').renameTo('elsewhere').execute();
+    expect((await search(server.key)).status).toBe(503);
+    await expect.poll(() => hook.received.length).toBe(2);
+    expect(JSON.parse(hook.received[1]?.body ?? '')).toMatchObject({
+      type: 'store_closed',
+      subject: 'store',
+    });
+  });
 });
 
 it('a circuit is reported when it is open after five minutes, not when it only waits for a call', () => {
