@@ -27,6 +27,7 @@ const NOT_RUN: readonly string[] = [
   'docs/deployment.md: needs a container engine and images of registries',
   'docs/deployment.md: needs a container engine and its base image',
   'docs/deployment.md: needs a database of such a build',
+  'docs/deployment.md: needs an empty PostgreSQL; packages/cli/test/move.test.ts runs it',
   'docs/deployment.md: needs systemd',
   'docs/deployment.md: needs the folders of this page',
   'docs/deployment.md: needs the user and folders of this page',

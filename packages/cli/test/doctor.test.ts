@@ -114,6 +114,17 @@ describe('without --probe', () => {
     expect(sandbox.calls).toEqual([]);
   });
 
+  test('names where alerts go, without what may be secret', async () => {
+    const seen = await examine({
+      ALERT_WEBHOOK_URL: `https://hooks.example.com/${SECRET}`,
+      ALERT_WEBHOOK_SECRET: `${SECRET}-of-the-webhook`,
+    });
+    expect(seen.of('alerts')).toMatchObject([
+      { state: 'ok', message: expect.stringContaining('alerts go to hooks.example.com') },
+    ]);
+    expect(seen.text).not.toContain(SECRET);
+  });
+
   test('the same as JSON', async () => {
     const { text, of } = await examine(vendors('exa', 'brave'));
     expect(JSON.parse(text)).toMatchObject({ healthy: true, problems: 0, warnings: 0 });

@@ -59,6 +59,8 @@ describe('which database the key commands use', { timeout: LIMIT_MS }, () => {
     'projects limit shop --rate-limit 5',
     'projects retention shop 30',
     'db check',
+    'alerts list',
+    'db move --to postgres://127.0.0.1/trawl',
     'backup copy.db',
     'export --project shop',
   ])('%s does not create a missing database, and says where it looked', async (line) => {

@@ -6,6 +6,8 @@ export {
   rotateKey,
 } from './admin/key-admin.ts';
 export { withStore } from './admin/with-store.ts';
+export { webhookOf } from './alerts/open-alerts.ts';
+export { sendTestAlert } from './alerts/test-alert.ts';
 export { type RunningServer, startServer } from './app/app.ts';
 export type { MetricsText } from './app/listen.ts';
 export type { ServerBranch, ServerParts } from './app/server-parts.ts';

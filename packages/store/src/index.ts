@@ -1,8 +1,10 @@
 export type { AccountStore } from './accounts/account-store.ts';
 export type * from './accounts/records.ts';
+export type { AlertEnd, AlertLog, LoggedAlert } from './alerts/alert-log.ts';
 export { hasTables } from './opening/has-tables.ts';
 export { openFault } from './opening/open-fault.ts';
 export { openStore } from './opening/open-store.ts';
+export { lockForServer } from './opening/server-lock.ts';
 export type { Store } from './opening/store.ts';
 export type { ProjectOverviewReader } from './projects/project-overviews.ts';
 export type { ProjectStore } from './projects/project-store.ts';

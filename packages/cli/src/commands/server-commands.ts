@@ -15,6 +15,7 @@ export function addServerCommands(program: Command, entry: Entry): void {
   addKeys(program, entry);
   addProjects(program, entry);
   addConsole(program, entry);
+  addAlerts(program, entry);
   addDatabaseCommands(program, entry);
   addRouting(program, entry);
 }
@@ -251,6 +252,26 @@ function addConsole(program: Command, { runtime }: Entry): void {
     .option('--json', 'print JSON')
     .action(async (options) =>
       (await import('../keys/console-code.ts')).printConsoleCode(await runtime(), options),
+    );
+}
+
+function addAlerts(program: Command, { runtime }: Entry): void {
+  const alerts = program.command('alerts').description("the server's alerts by webhook");
+  alerts
+    .command('test')
+    .description('post a test alert; exits with 1 when the webhook does not accept it')
+    .option('--json', 'print JSON')
+    .action(async (options) => {
+      const { testAlerts } = await import('../alerts/alerts.ts');
+      if (!(await testAlerts(await runtime(), options))) process.exitCode = 1;
+    });
+  alerts
+    .command('list')
+    .description('show which alerts were sent, and what came of them')
+    .option('--limit <n>', 'how many of the newest', '20')
+    .option('--json', 'print JSON')
+    .action(async (options) =>
+      (await import('../alerts/alerts.ts')).listAlerts(await runtime(), options),
     );
 }
 

@@ -13,7 +13,9 @@ import {
   openProbes,
   type Probe,
   readConfig,
+  webhookOf,
 } from '@trawl/server';
+import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { processTerminal, type Terminal } from '../program/terminal.ts';
 import { UsageError } from '../program/usage-error.ts';
@@ -67,6 +69,7 @@ async function checkAll(
   return [
     ...(await checkSettings(config, runtime)),
     ...checkTables(config),
+    ...checkAlerts(config),
     ...(config.databaseUrl === undefined ? [await checkDisk(config.dataDir)] : []),
     database,
     ...(await checkSharedRedis(config)),
@@ -117,6 +120,15 @@ function checkTables({ topicWords, pageRules }: Config): readonly DoctorCheck[] 
   return tables
     .filter(([, count]) => count > 0)
     .map(([check, count]) => ({ check, state: 'ok', message: `${count} of your own are loaded` }));
+}
+
+/** Where alerts go. The rest of the address may be a secret. */
+function checkAlerts(config: Config): readonly DoctorCheck[] {
+  const webhook = webhookOf(config);
+  if (!webhook) return [];
+  const { host } = new URL(webhook.url);
+  const message = `alerts go to ${host}; "${commandHere()} alerts test" sends one`;
+  return [{ check: 'alerts', state: 'ok', message }];
 }
 
 /** Calls the providers that `--probe` selects, after a confirmation. */

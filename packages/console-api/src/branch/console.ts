@@ -12,6 +12,7 @@ import { accountRoutes } from '../account/routes.ts';
 import { openAccounts } from '../accounts/accounts.ts';
 import type { IdentityProvider } from '../accounts/identity-provider.ts';
 import { factsOf } from '../accounts/request-facts.ts';
+import { alertRoutes } from '../alerts/routes.ts';
 import { auditRoutes } from '../audit/routes.ts';
 import { createConsoleKey } from '../keys/console-key.ts';
 import { keyRoutes } from '../keys/routes.ts';
@@ -31,7 +32,7 @@ export async function openConsole(
   api: ApiAs,
   { demo, passwords }: ConsoleOptions,
 ): Promise<OpenedBranch> {
-  const { config, version, store, clock, reportFault } = parts;
+  const { config, version, store, clock, deployment, reportFault } = parts;
   const { publicUrl } = config;
   const secret =
     config.consoleSecret ??
@@ -70,13 +71,8 @@ export async function openConsole(
     }),
     ...memberRoutes({ accounts, publicUrl, clock }),
     ...auditRoutes(accounts.audit),
-    ...keyRoutes({
-      ...store,
-      clock,
-      trail: accounts.audit,
-      deployment: parts.deployment,
-      publicUrl,
-    }),
+    ...alertRoutes(parts),
+    ...keyRoutes({ ...store, clock, trail: accounts.audit, deployment, publicUrl }),
     ...sessionsRoutes({ sessions: store.consoleSessions, reader: store.reader, now: clock.now }),
     ...figureRoutes(parts),
   };

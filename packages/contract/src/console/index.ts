@@ -1,4 +1,5 @@
 export * from './account.ts';
+export * from './alerts.ts';
 export * from './audit.ts';
 export * from './keys.ts';
 export * from './projects.ts';

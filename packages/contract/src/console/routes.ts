@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ACCOUNT_ROUTES } from './account.ts';
+import { ALERT_ROUTES } from './alerts.ts';
 import { AUDIT_ROUTES } from './audit.ts';
 import { KEY_ROUTES } from './keys.ts';
 import { PROJECT_ROUTES } from './projects.ts';
@@ -12,6 +13,7 @@ import { USAGE_ROUTES } from './usage.ts';
 /** The routes of the console, each part in the file of its subject. */
 export const CONSOLE_ROUTES = {
   ...ACCOUNT_ROUTES,
+  ...ALERT_ROUTES,
   ...AUDIT_ROUTES,
   ...PROJECT_ROUTES,
   ...KEY_ROUTES,

@@ -24,8 +24,8 @@ const decimal = z
   .transform(Number);
 
 /**
- * Which sessions. `outcome`, `provider`, `key_id`, `user_id`, `text` and `metadata` hold for one and
- * the same interaction of a session; the others are about the session as a whole.
+ * Which sessions. `outcome`, `provider`, `key_id`, `user_id`, `text` and `metadata` hold for one
+ * and the same interaction of a session; the others are about the session as a whole.
  */
 export const SessionFilters = z.object({
   /** Sessions that were active at this time or later. */

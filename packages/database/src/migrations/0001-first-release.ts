@@ -18,6 +18,7 @@ const statementsOf = (types: ColumnTypes): Statements => [
   ...ledger(types),
   ...usageDays(types),
   ...people(types),
+  ...alerts(types),
   ...(types.isEmbedded ? [] : postgresOnly(types)),
 ];
 
@@ -188,4 +189,19 @@ const usageDays = ({ text, withoutRowid }: ColumnTypes): Statements => [
     primary key (project_id, users, day, key_id, provider, user_id)
   ) ${withoutRowid}`,
   sql`create index usage_days_by_key on usage_days (key_id, users, day)`,
+];
+
+/** What was posted to the operator's webhook, newest last; only the latest rows are kept. */
+const alerts = ({ text }: ColumnTypes): Statements => [
+  sql`create table alerts (
+    id ${text} primary key,
+    type ${text} not null,
+    subject ${text} not null,
+    created_at ${text} not null,
+    message ${text} not null,
+    state ${text} not null,
+    tries integer not null,
+    problem ${text}
+  )`,
+  sql`create index alerts_by_subject on alerts (subject, created_at)`,
 ];

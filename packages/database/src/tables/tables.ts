@@ -40,6 +40,7 @@ export interface Tables {
   project_members: ProjectMembersTable;
   invitations: InvitationsTable;
   audit_log: AuditLogTable;
+  alerts: AlertsTable;
 }
 
 export interface ProjectsTable {
@@ -324,4 +325,19 @@ export interface AuditLogTable {
   ip: string | null;
   user_agent: string | null;
   request_id: string | null;
+}
+
+/** One alert of the operator's webhook. */
+export interface AlertsTable {
+  id: string;
+  type: string;
+  /** What it is about: one is sent for it in an hour. */
+  subject: string;
+  created_at: string;
+  message: string;
+  /** `sending` stays where the process ended meanwhile. */
+  state: 'sending' | 'delivered' | 'failed';
+  tries: number;
+  /** Why the last try failed. */
+  problem: string | null;
 }

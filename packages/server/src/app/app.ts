@@ -21,6 +21,7 @@ import {
 import { openStore, type Store } from '@trawl/store';
 import { createMetrics, type Metrics, observeRequests, openTracing } from '@trawl/telemetry';
 import type { Logger } from 'pino';
+import { openAlerts } from '../alerts/open-alerts.ts';
 import type { Config } from '../config/config.ts';
 import {
   deploymentNotes,
@@ -185,7 +186,8 @@ async function openParts(context: StartContext) {
   const shared = await openSharedState({ config, log, clock, deployment, store: opened, closers });
   const store = reporting(opened, shared);
   const metrics = config.metrics === 'on' ? createMetrics({ version }) : undefined;
-  const recorded = { config, log, clock, outages, metrics, leases, closers };
+  const alerts = openAlerts({ config, log, clock, store, closers });
+  const recorded = { config, log, clock, outages, metrics, leases, alerts, closers };
   const recording = await startRecording(store, recorded);
   const tracing = await startTracing(context, outages);
   closers.push(() => tracing?.close());
@@ -197,11 +199,13 @@ async function openParts(context: StartContext) {
     extractWorkerUrl: context.extractWorkerUrl,
     reportFault,
     metrics,
+    alerts,
     answers: store.recorder,
     shared,
     closers,
   });
   const { runner, direct } = sources;
+  alerts?.start(() => lanesOf(deployment, runner));
   metrics?.connect({
     spentMicros: store.usage.spentMicros,
     logLinesLost: context.logLinesLost ?? (() => 0),

@@ -4,6 +4,7 @@ import { createInteractionStore, createRetention, openFault, type Store } from '
 import { type Metrics, observedStore } from '@trawl/telemetry';
 import type { Logger } from 'pino';
 import { ensureBootstrapKey } from '../admin/key-admin.ts';
+import type { AlertWatches } from '../alerts/open-alerts.ts';
 import type { Config } from '../config/config.ts';
 
 /** Durations on a database that several servers share, in milliseconds. */
@@ -24,6 +25,8 @@ export interface RecordingOptions {
   readonly outages: OutageLog;
   readonly metrics: Metrics | undefined;
   readonly leases?: LeaseTimes | undefined;
+  /** undefined = no alerts are sent. */
+  readonly alerts?: AlertWatches | undefined;
   readonly closers: Closers;
 }
 
@@ -34,8 +37,9 @@ const WAIT_MS = 20_000;
 
 /** Prepares the store to record payments. */
 export async function startRecording(store: Store, options: RecordingOptions) {
-  const { config, log, clock, outages, metrics, closers } = options;
-  const made = createInteractionStore({ store, now: clock.now, log, outages });
+  const { config, log, clock, outages, metrics, alerts, closers } = options;
+  const onChanged = alerts?.storeChanged;
+  const made = createInteractionStore({ store, now: clock.now, log, outages, onChanged });
   const observed = metrics && observedStore(made, metrics.committed);
   const interactions = observed?.store ?? made;
   if (observed) metrics.connect({ backlog: observed.backlog });
@@ -62,7 +66,7 @@ export async function startRecording(store: Store, options: RecordingOptions) {
   return {
     instanceId,
     interactions,
-    budgets,
+    budgets: alerts?.watchBudgets(budgets) ?? budgets,
     idempotency: createIdempotency({ reader: store.reader, claims: repeats, waitMs }),
   };
 }

@@ -3,8 +3,13 @@ import { directBrowserProblem, judgeLiteral, OWN_READER, openDirectReader } from
 import { createSharedFetches, type Recorder } from '@trawl/router';
 import type { Metrics } from '@trawl/telemetry';
 import { createTopics, type TopicJudge } from '@trawl/topics';
-import { createUpstreamRunner, type MonitoredUpstreamRunner } from '@trawl/upstream';
+import {
+  createUpstreamRunner,
+  type MonitoredUpstreamRunner,
+  type UpstreamObserver,
+} from '@trawl/upstream';
 import type { Logger } from 'pino';
+import type { AlertWatches } from '../alerts/open-alerts.ts';
 import type { Config } from '../config/config.ts';
 import { endpointEmbed } from '../routing/embeddings-endpoint.ts';
 import { observedReader } from '../telemetry/provider-load.ts';
@@ -28,6 +33,7 @@ export interface SourcesOptions {
   readonly extractWorkerUrl: URL;
   readonly reportFault: ReportFault;
   readonly metrics: Metrics | undefined;
+  readonly alerts: AlertWatches | undefined;
   /** The queue of answers before their commit; while it is full no provider is asked. */
   readonly answers: Pick<Recorder, 'hasRoom' | 'whenRoom'>;
   readonly shared: SharedState;
@@ -53,7 +59,7 @@ export async function openSources(options: SourcesOptions): Promise<AnswerSource
     proxy: { httpsProxy: config.httpsProxy, noProxy: config.noProxy },
     log,
     answerMemory: answers,
-    observe: metrics?.upstream,
+    observe: observers(metrics?.upstream, options.alerts?.upstream),
   });
   closers.push(reportedClose(runner, reportFault));
   const own = metrics ? observedReader(OWN_READER, direct.reader, metrics.upstream) : direct.reader;
@@ -67,6 +73,22 @@ export async function openSources(options: SourcesOptions): Promise<AnswerSource
     stopSignal: stopping.signal,
   });
   return { runner, direct: { ...direct, reader: own }, judge };
+}
+
+/** What metrics and alerts want to know of calls. */
+function observers(
+  metrics: UpstreamObserver | undefined,
+  alerts: Pick<UpstreamObserver, 'attempted'> | undefined,
+): UpstreamObserver | undefined {
+  if (!alerts) return metrics;
+  return {
+    called: (target, call) => metrics?.called(target, call),
+    opened: (target, cause) => metrics?.opened(target, cause),
+    attempted: (target, code) => {
+      metrics?.attempted(target, code);
+      alerts.attempted(target, code);
+    },
+  };
 }
 
 /** The settings and the reader that a fetch uses. */

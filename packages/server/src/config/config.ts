@@ -44,6 +44,7 @@ export function readConfig(environment: Environment): Config {
   };
   checkWorkers(environment, problems);
   checkSingleSignOn(environment, problems);
+  checkAlerts(environment, config, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -78,6 +79,17 @@ function checkSingleSignOn(environment: Environment, problems: string[]): void {
   for (const needed of [id, clientSecret, publicUrl].filter((setting) => !isSet(setting))) {
     problems.push(`${needed.name} must be set where ${issuer.name} is`);
   }
+}
+
+/** Address and secret of alerts need each other. A wrong one is not reported as absent too. */
+function checkAlerts(environment: Environment, config: Config, problems: string[]): void {
+  const { alertWebhookUrl: url, alertWebhookSecret: secret } = SETTINGS;
+  const needs = (given: Setting<unknown>, value: unknown, other: Setting<unknown>): void => {
+    if (value === undefined || isGiven(environment, other.name)) return;
+    problems.push(`${other.name} must be set where ${given.name} is`);
+  };
+  needs(url, config.alertWebhookUrl, secret);
+  needs(secret, config.alertWebhookSecret, url);
 }
 
 /** The process environment over a `.env` file in the working directory, if there is one. */

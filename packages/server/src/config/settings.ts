@@ -171,6 +171,13 @@ const issuerUrl = z.string().refine((value) => {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackName(url.host));
 }, 'must be an https:// URL without user, query or fragment');
 
+/** It may have a query, where some receivers expect their token. */
+const webhookUrl = z.string().refine((value) => {
+  const url = parsedUrl(value);
+  const isPlain = url && url.username === '' && url.password === '' && url.hash === '';
+  return isPlain && /^https?:$/.test(url.protocol);
+}, 'must be an http:// or https:// URL without user and fragment');
+
 const proxyUrl = z
   .string()
   .refine(
@@ -526,6 +533,21 @@ export const SETTINGS = {
         'must be 16 or more printable ASCII characters without spaces',
       ),
     'bearer token with which other machines may read `/metrics`, instead of an API key with `manage`. See [operations](operations.md#metrics)',
+  ),
+  alertWebhookUrl: optionalSecret(
+    'ALERT_WEBHOOK_URL',
+    webhookUrl,
+    'address that gets alerts as JSON by POST; it may be private. Needs `ALERT_WEBHOOK_SECRET`. Unset = none are sent. See [operations](operations.md#alerts-by-webhook)',
+  ),
+  alertWebhookSecret: optionalSecret(
+    'ALERT_WEBHOOK_SECRET',
+    z
+      .string()
+      .regex(
+        /^[\x21-\x7e]{16,512}$/,
+        'must be 16 to 512 printable ASCII characters without spaces',
+      ),
+    'signs the alerts, see [operations](operations.md#check-the-signature)',
   ),
   retentionDays: optional(
     'RETENTION_DAYS',

@@ -8,17 +8,21 @@ import type {
   UpstreamObserver,
 } from '@trawl/upstream';
 
+/** The circuit of one provider and operation, and its slots. */
+export interface ProviderLane extends Lane {
+  /** Why the circuit is open; null = it is closed. */
+  readonly cause: string | null;
+}
+
 /** The circuit and the slots of every provider that is configured. */
 export function lanesOf(
   { searchProviders, fetchProviders }: Deployment,
   runner: Pick<MonitoredUpstreamRunner, 'health' | 'slots'>,
-): readonly Lane[] {
-  const laneOf = (provider: string, operation: OperationKind): Lane => ({
-    provider,
-    operation,
-    breaker: runner.health(provider, operation).state,
-    ...runner.slots(provider, operation),
-  });
+): readonly ProviderLane[] {
+  const laneOf = (provider: string, operation: OperationKind): ProviderLane => {
+    const { state: breaker, cause } = runner.health(provider, operation);
+    return { provider, operation, breaker, cause, ...runner.slots(provider, operation) };
+  };
   const searches = [...searchProviders].flatMap(([slug, provider]) =>
     isUsable(provider) ? [laneOf(slug, 'search')] : [],
   );

@@ -13,6 +13,7 @@ import {
 } from '@trawl/database';
 import type { Kysely } from 'kysely';
 import { createAccountStore } from '../accounts/account-store.ts';
+import { createAlertLog } from '../alerts/alert-log.ts';
 import { createKeyStore } from '../keys/key-store.ts';
 import { openLeases } from '../leases/leases.ts';
 import { createProjectStore } from '../projects/project-store.ts';
@@ -145,6 +146,7 @@ function storeOn(
     keyUsage: createKeyUsageReader(db),
     accounts: createAccountStore(database),
     sweeps: createSweeps(database, recorder),
+    alerts: createAlertLog(database),
     openLeases: shared && ((leases) => openLeases(shared.leases, leases)),
     setting: (name, initial) => setting(db, name, initial),
     ping: shareWhileRunning(async () => {

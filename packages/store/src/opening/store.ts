@@ -9,6 +9,7 @@ import type {
   UsageReader,
 } from '@trawl/router';
 import type { AccountStore } from '../accounts/account-store.ts';
+import type { AlertLog } from '../alerts/alert-log.ts';
 import type { LeasesOptions } from '../leases/leases.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
 import type { ConsoleSessionReader } from '../readers/console-sessions/reader.ts';
@@ -31,6 +32,7 @@ export interface Store {
   readonly keyUsage: KeyUsageReader;
   readonly accounts: AccountStore;
   readonly sweeps: Sweeps;
+  readonly alerts: AlertLog;
   /**
    * What the servers of a shared database agree on; null on the embedded one, which has one server.
    */

@@ -91,6 +91,8 @@ export interface StoreGateOptions {
   readonly now: () => number;
   readonly log: Pick<Logger, 'info'>;
   readonly outages: OutageLog;
+  /** Called when the store closes, with the reason, and with null when it records again. */
+  readonly onChanged?: ((reason: string | null) => void) | undefined;
 }
 
 /** How long a request waits for the next trial, so that a short failure does not lead to a 503. */
@@ -99,7 +101,8 @@ const PASS_MS = 3_000;
 const ANSWER_MS = 700;
 
 /** Runs the state machine. Trials begin by themselves, so a server without traffic recovers too. */
-export function createStoreGate({ trial, ping, now, log, outages }: StoreGateOptions) {
+export function createStoreGate(options: StoreGateOptions) {
+  const { trial, ping, now, log, outages, onChanged } = options;
   let state = OPEN;
   let timer: NodeJS.Timeout | undefined;
   /** Requests that wait for the end of the next trial. */
@@ -119,7 +122,9 @@ export function createStoreGate({ trial, ping, now, log, outages }: StoreGateOpt
     if (state.phase === 'open' && before.phase !== 'open') {
       const fields = { closed_ms: Math.round(now() - before.since), trials: before.trials };
       log.info(fields, 'the store records again');
+      onChanged?.(null);
     }
+    if (state.phase === 'refused' && before.phase === 'open') onChanged?.(state.reason);
     schedule();
   };
   const tryStore = async (): Promise<void> => {

@@ -23,6 +23,8 @@ export interface InteractionStoreOptions {
   readonly now: () => number;
   readonly log: Pick<Logger, 'info' | 'error'>;
   readonly outages: OutageLog;
+  /** Called when the store closes, with the reason, and with null when it records again. */
+  readonly onChanged?: ((reason: string | null) => void) | undefined;
 }
 
 /** The least time for recording, even if the request's whole time was used. */

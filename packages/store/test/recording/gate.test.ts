@@ -136,3 +136,25 @@ it('tries at once, then less often unless a request waits, and a damaged file ra
   expect(trialDueAt(tried(3), true)).toBe(1_250);
   expect(trialDueAt(tried(1, true), true)).toBe(31_000);
 });
+
+it('says when it closes, and when it records again', async () => {
+  const { log } = collectingLog();
+  const changes: (string | null)[] = [];
+  let fails = true;
+  const gate = createStoreGate({
+    trial: async () => {
+      if (fails) throw full();
+    },
+    ping: async () => {},
+    now: () => performance.now(),
+    log,
+    outages: createOutageLog({ log, now: Date.now }),
+    onChanged: (reason) => changes.push(reason),
+  });
+  await gate.start();
+  gate.refuse(full());
+  expect(changes).toEqual(['its disk is full or cannot be written']);
+  fails = false;
+  await expect.poll(() => changes).toEqual(['its disk is full or cannot be written', null]);
+  gate.stop();
+});

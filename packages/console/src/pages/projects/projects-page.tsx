@@ -11,6 +11,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Time, Whole } from '../../parts/value.tsx';
 import { areaPath } from '../../shell/navigation.ts';
 import { Page } from '../../shell/page.tsx';
+import { Alerts } from './alerts.tsx';
 import { Budget } from './budget.tsx';
 import { CreateProjectForm } from './create-project-form.tsx';
 import { projectsQuery } from './projects-query.ts';
@@ -81,6 +82,7 @@ export default function ProjectsPage() {
           />
         )}
       </Region>
+      {person.is_operator && <Alerts />}
       <CreateDialog isOpen={isCreating} onClose={() => setCreating(false)} />
     </Page>
   );

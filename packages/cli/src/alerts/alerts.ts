@@ -1,0 +1,62 @@
+import { systemClock } from '@trawl/base';
+import { type Config, readConfig, sendTestAlert, withStore } from '@trawl/server';
+import { hasTables, type LoggedAlert } from '@trawl/store';
+import { note, print, printJson, rowsText } from '../client/output.ts';
+import { withDatabase } from '../keys/key-database.ts';
+import type { Runtime } from '../program/runtime.ts';
+import { styleOf } from '../program/style.ts';
+import { UsageError } from '../program/usage-error.ts';
+
+interface Output {
+  readonly json?: boolean;
+}
+
+/**
+ * Posts a test alert to the webhook of the settings; false = it was not accepted. The log has it
+ * where there is a database.
+ */
+export async function testAlerts(runtime: Runtime, { json = false }: Output): Promise<boolean> {
+  const config = readConfig(runtime.environment);
+  const { tries, problem } = await send(config, runtime);
+  if (json) printJson({ ok: problem === null, tries, problem });
+  else if (problem === null) note('the webhook accepted the test alert\n');
+  else note(`the webhook did not accept the test alert, ${tries} tries: ${problem}\n`);
+  return problem === null;
+}
+
+async function send(config: Config, { workerUrl }: Runtime) {
+  if (!(await hasTables(config))) return sendTestAlert(config, systemClock, undefined);
+  return withStore(config, workerUrl, ({ alerts }) => sendTestAlert(config, systemClock, alerts));
+}
+
+const LIMIT_MAX = 1_000;
+
+/** Prints the alerts that servers of the database sent, the newest first. */
+export async function listAlerts(
+  runtime: Runtime,
+  { limit, json = false }: Output & { readonly limit: string },
+): Promise<void> {
+  const count = Number(limit);
+  if (!Number.isInteger(count) || count < 1 || count > LIMIT_MAX) {
+    throw new UsageError(`--limit takes a whole number from 1 to ${LIMIT_MAX}`);
+  }
+  await withDatabase(runtime, { mayCreate: false, isQuiet: json }, async ({ alerts }) => {
+    const found = await alerts.latest(count);
+    if (json) printJson(found.map(alertJson));
+    else print(rowsText(styleOf(process.stdout, runtime.environment), COLUMNS, found.map(cells)));
+  });
+}
+
+const COLUMNS = [
+  ['sent', 26],
+  ['alert', 0.6],
+  ['outcome', 0.4],
+] as const;
+
+const cells = ({ createdAt, message, state, tries, problem }: LoggedAlert) => [
+  createdAt,
+  message,
+  problem === null ? state : `${state}, ${tries} tries: ${problem}`,
+];
+
+const alertJson = ({ createdAt, ...alert }: LoggedAlert) => ({ ...alert, created_at: createdAt });

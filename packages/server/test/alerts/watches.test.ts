@@ -1,0 +1,193 @@
+import { openDatabase } from '@trawl/database';
+import type { Budget, BudgetStore } from '@trawl/router';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { startTestServer } from '@trawl/test-support/harness';
+import { sendJson, serveHttp, serveTcp } from '@trawl/test-support/loopback';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { Alert } from '../../src/alerts/alerts.ts';
+import {
+  createBudgetWatch,
+  createCircuitWatch,
+  createStoreWatch,
+} from '../../src/alerts/watches.ts';
+
+const SECRET = 'a-secret-of-the-webhook';
+
+function collected() {
+  const raised: Alert[] = [];
+  return { raised, alerts: { raise: (alert: Alert) => void raised.push(alert) } };
+}
+
+it('a key that a provider refuses is reported, without the query and the key', async () => {
+  const hook = await serveHttp((response) => sendJson(response, {}));
+  const server = await startTestServer({
+    env: { ALERT_WEBHOOK_URL: hook.url, ALERT_WEBHOOK_SECRET: SECRET },
+  });
+  onTestFinished(() => server.stop());
+  server.sandbox.inject('exa', 'status=401', { times: 2 });
+  const answer = await server.search({
+    user_input: { query: 'a query that no one else may read' },
+    search: { providers: { include: ['exa'] } },
+  });
+  expect(answer.status).toBe(200);
+  await expect.poll(() => hook.received.length).toBe(1);
+  const [{ body } = { body: '' }] = hook.received;
+  expect(JSON.parse(body)).toMatchObject({
+    type: 'provider_key_refused',
+    subject: 'key of exa',
+    message: 'exa refused its key: replace it, or look at the account there.',
+    data: { provider: 'exa' },
+  });
+  expect(body).not.toMatch(/no one else|planted/);
+  expect(server.logged()).not.toContain(SECRET);
+});
+
+it('requests are answered while the webhook hangs', async () => {
+  const hook = await serveTcp(() => {});
+  const server = await startTestServer({
+    env: { ALERT_WEBHOOK_URL: hook.url, ALERT_WEBHOOK_SECRET: SECRET },
+  });
+  server.sandbox.inject('exa', 'status=401', { times: 1 });
+  const body = { user_input: { query: 'tides' }, search: { providers: { include: ['exa'] } } };
+  await server.search(body);
+  await expect.poll(() => hook.sockets.size).toBe(1);
+  expect((await server.search(body)).json.status).toBe('succeeded');
+  // the stop does not wait for the webhook either
+  await server.stop();
+});
+
+describeOnDatabases('a server', (database) => {
+  it('reports a budget that is spent, and a store that cannot record', async () => {
+    // what is looked at every 15 s is looked at when this clock says so
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const hook = await serveHttp((response) => sendJson(response, {}));
+    const server = await startTestServer({
+      database,
+      env: { ALERT_WEBHOOK_URL: hook.url, ALERT_WEBHOOK_SECRET: SECRET },
+    });
+    onTestFinished(() => server.stop());
+    const search = (key: string) =>
+      server.search(
+        { user_input: { query: 'tides' }, search: { providers: { include: ['exa'] } } },
+        { key },
+      );
+    const { id, key } = await server.makeKey('team');
+    await server.server.store.keys.changeKey(id, { monthlyBudgetMicros: 8_000 });
+    expect((await search(key)).status).toBe(200);
+    await vi.advanceTimersByTimeAsync(15_000);
+    await expect.poll(() => hook.received.length).toBe(1);
+    expect(JSON.parse(hook.received[0]?.body ?? '')).toMatchObject({
+      type: 'budget',
+      message: expect.stringContaining('87 % of the monthly budget of key team is spent'),
+      data: { id, level: 80 },
+    });
+    const { db } = openDatabase(server.database.location, { connections: 1 });
+    onTestFinished(() => db.destroy());
+    await db.schema.alterTable('runs').renameTo('elsewhere').execute();
+    expect((await search(server.key)).status).toBe(503);
+    await expect.poll(() => hook.received.length).toBe(2);
+    expect(JSON.parse(hook.received[1]?.body ?? '')).toMatchObject({
+      type: 'store_closed',
+      subject: 'store',
+    });
+  });
+});
+
+it('a circuit is reported when it is open after five minutes, not when it only waits for a call', () => {
+  const { alerts, raised } = collected();
+  let elapsed = 0;
+  const look = createCircuitWatch(alerts, () => elapsed);
+  const lane = (breaker: 'open' | 'half_open' | 'closed') => [
+    { provider: 'exa', operation: 'search', breaker, cause: 'timeout' },
+  ];
+  look(lane('open'));
+  elapsed = 200_000;
+  look(lane('half_open'));
+  elapsed = 299_000;
+  look(lane('open'));
+  elapsed = 400_000;
+  look(lane('half_open'));
+  expect(raised).toEqual([]);
+  elapsed = 420_000;
+  look(lane('open'));
+  expect(raised).toEqual([
+    {
+      type: 'circuit_open',
+      subject: 'circuit of exa search',
+      message: 'The circuit of exa (search) has been open for 7 minutes: timeout.',
+      data: { provider: 'exa', operation: 'search', cause: 'timeout', open_seconds: 420 },
+    },
+  ]);
+  look(lane('closed'));
+  look(lane('open'));
+  elapsed = 600_000;
+  look(lane('open'));
+  expect(raised).toHaveLength(1);
+});
+
+it('a store that closes is reported at once, and again until it records', () => {
+  const { alerts, raised } = collected();
+  const { changed, look } = createStoreWatch(alerts);
+  look();
+  changed('its disk is full or cannot be written');
+  look();
+  changed(null);
+  look();
+  expect(raised.map(({ subject }) => subject)).toEqual(['store', 'store']);
+  expect(raised[0]?.message).toContain('(its disk is full or cannot be written)');
+});
+
+it('a budget is reported at 80 and 100 %, and when what is left is too little', async () => {
+  const { alerts, raised } = collected();
+  const budget: Budget = { owner: { kind: 'key', id: 'k1' }, limitMicros: 1_000_000 };
+  let spent = 0;
+  let refuses = false;
+  const budgets: BudgetStore = {
+    reserve: async () =>
+      refuses
+        ? { overspent: { budget, spentMicros: spent, reservedMicros: 0, resetAt: 0 } }
+        : { reservation: { leaseId: undefined, settle: () => {}, cancel: () => {} } },
+    overspent: async () => undefined,
+  };
+  const watch = createBudgetWatch({
+    alerts,
+    spentMicros: async () => spent,
+    keys: {
+      listKeys: async () => [],
+      findProject: async () => undefined,
+    },
+    now: () => Date.parse('2026-11-27T12:00:00Z'),
+  });
+  const watched = watch.watch(budgets);
+  const pay = async (total: number) => {
+    spent = total;
+    const reserved = await watched.reserve([budget], 0, 0);
+    if ('reservation' in reserved) reserved.reservation.settle(0);
+    await watch.look();
+  };
+  await pay(799_999);
+  expect(raised).toEqual([]);
+  await pay(800_000);
+  await pay(1_000_000);
+  expect(raised.map(({ data }) => data.level)).toEqual([80, 100]);
+  expect(raised[0]).toMatchObject({
+    type: 'budget',
+    subject: 'budget of key k1 2026-11 80 %',
+    message:
+      '80 % of the monthly budget of key k1 is spent: $0.80 of $1.00. It starts again on 2026-12-01 (UTC).',
+    data: { scope: 'key', spent_usd: 0.8, limit_usd: 1, refuses: false },
+  });
+  refuses = true;
+  await pay(993_000);
+  expect(raised.at(-1)).toMatchObject({
+    message: expect.stringContaining('99 % of'),
+    data: { level: 100, refuses: true },
+  });
+  // a request that is too large for a budget that has much left says nothing about it
+  await pay(100_000);
+  // without a request nothing is looked at
+  spent = 1_000_000;
+  await watch.look();
+  expect(raised).toHaveLength(3);
+});

@@ -1,0 +1,279 @@
+import {
+  migrate,
+  openDatabase,
+  type SqliteConnection,
+  schemaState,
+  type Tables,
+} from '@trawl/database';
+import { lockForServer } from '@trawl/store';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type MovedTable, movedTables } from './moved-tables.ts';
+import {
+  createRowDigest,
+  type PlainValue,
+  plainRow,
+  type RowDigest,
+  sizeOf,
+} from './row-digest.ts';
+
+/** One table, as it is on both databases after the copy. */
+export interface TableReport {
+  readonly table: string;
+  readonly source: RowDigest;
+  readonly target: RowDigest;
+  readonly isEqual: boolean;
+}
+
+export interface MoveOptions {
+  /** The folder of the embedded database. */
+  readonly dataDir: string;
+  /** `postgres://…`: an empty database. */
+  readonly to: string;
+  /** Called after a table was copied. */
+  readonly onCopied?: (table: string, rows: number) => void;
+}
+
+/** The rows of a statement. Its parameters, one for each value, are at most 65,535. */
+const BATCH_ROWS = 500;
+/** A batch ends with the row that exceeds this. */
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Copies everything of an embedded database that no server uses into an empty PostgreSQL database,
+ * then compares the count and a digest of the rows of every table. Source and target keep still
+ * meanwhile: the source is locked as by a server and read as it was at one moment, the target's
+ * tables are locked. All rows are written in one transaction, so that after an error the target has
+ * no rows, only empty tables.
+ * @throws Error when a server uses the source, when the target has rows or tables of others, or
+ * when a table could not be copied
+ */
+export async function moveDatabase(options: MoveOptions): Promise<readonly TableReport[]> {
+  const { dataDir, to } = options;
+  const lock = await lockForServer(dataDir);
+  const source = openDatabase({ databaseUrl: undefined, dataDir }, { connections: 1 });
+  const target = openDatabase({ databaseUrl: to, dataDir }, { connections: 1 });
+  try {
+    if ((await schemaState(source)) !== 'current') {
+      throw new Error(
+        'the tables of the embedded database are of another version: start this version of the server once, then stop it',
+      );
+    }
+    const connection = await source.embedded?.();
+    if (!connection) throw new Error('the source is not an embedded database');
+    await prepareTarget(target);
+    return await asOfOneMoment(connection, () =>
+      confirmed((onDone) =>
+        target.db
+          .transaction()
+          .execute(async (db) => onDone(await copyAll(connection, db, options))),
+      ),
+    );
+  } finally {
+    await Promise.all([source.db.destroy(), target.db.destroy()]);
+    lock.release();
+  }
+}
+
+/** Whether an address can be moved to, without anything being written. */
+export const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\/./.test(url);
+
+/** An error after everything was done is one of the last step, whose outcome is not known then. */
+async function confirmed<Value>(
+  work: (onDone: (value: Value) => Value) => Promise<Value>,
+): Promise<Value> {
+  let isDone = false;
+  const onDone = (value: Value): Value => {
+    isDone = true;
+    return value;
+  };
+  try {
+    return await work(onDone);
+  } catch (cause) {
+    if (!isDone) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `everything was copied and compared, but PostgreSQL did not confirm it (${reason}): run the command again, which says that the target is not empty if it has the rows`,
+      { cause },
+    );
+  }
+}
+
+/** Makes the tables, unless they are there. */
+async function prepareTarget(target: ReturnType<typeof openDatabase>): Promise<void> {
+  const state = await schemaState(target);
+  if (state === 'newer') throw new Error('the tables of the target are of a newer version');
+  if (state === 'none') {
+    const { rows } = await sql<{ name: string }>`
+      select relname as name from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+      order by 1 limit 1`.execute(target.db);
+    if (rows[0]) throw notEmpty(`it has ${rows[0].name}, which is not of trawl`);
+  }
+  await migrate(target);
+}
+
+const notEmpty = (why: string) =>
+  new Error(
+    `the target is not empty: ${why}. Name an empty database, or drop what is in it; nothing was written`,
+  );
+
+/** Other commands may write to the source meanwhile; what is read does not change. */
+async function asOfOneMoment<Value>(
+  source: SqliteConnection,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  source.prepare('begin').run([]);
+  try {
+    return await work();
+  } finally {
+    source.prepare('rollback').run([]);
+  }
+}
+
+async function copyAll(
+  source: SqliteConnection,
+  target: Kysely<Tables>,
+  { onCopied = () => {} }: MoveOptions,
+): Promise<readonly TableReport[]> {
+  const tables = await movedTables(source, target);
+  await refuseRows(target, tables);
+  const copies: (Copied & { readonly table: MovedTable })[] = [];
+  for (const table of tables) {
+    const copied = await copyTable(source, target, table).catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(
+        `the table ${table.name} could not be copied (${reason}); the target has no rows, only empty tables`,
+        { cause },
+      );
+    });
+    copies.push({ table, ...copied });
+    onCopied(table.name, copied.source.rows);
+  }
+  await continueSequence(source, target);
+  const reports: TableReport[] = [];
+  for (const { table, source: expected, batches } of copies) {
+    const found = await digestOf(target, table, batches);
+    const isEqual = expected.rows === found.rows && expected.digest === found.digest;
+    reports.push({ table: table.name, source: expected, target: found, isEqual });
+  }
+  const wrong = reports.filter(({ isEqual }) => !isEqual);
+  if (wrong.length > 0) throw new MoveError(reports);
+  return reports;
+}
+
+/** The databases differ after the copy, which was undone. */
+export class MoveError extends Error {
+  readonly reports: readonly TableReport[];
+
+  constructor(reports: readonly TableReport[]) {
+    const names = reports.filter(({ isEqual }) => !isEqual).map(({ table }) => table);
+    const usage = names.includes(SUMS)
+      ? `. The usage of the source differs from its ledger: see "Wrong usage" in docs/operations.md`
+      : '';
+    super(
+      `these tables differ after the copy: ${names.join(', ')}${usage}. The target has no rows, only empty tables`,
+    );
+    this.reports = reports;
+  }
+}
+
+/** No server may begin to write to the target meanwhile. */
+async function refuseRows(db: Kysely<Tables>, tables: readonly MovedTable[]): Promise<void> {
+  const names = tables.map(({ name }) => sql.table(name));
+  await sql`lock table ${sql.join(names)} in access exclusive mode`.execute(db);
+  for (const { name } of tables) {
+    const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db);
+    if (rows.length > 0) throw notEmpty(`its table ${name} has rows`);
+  }
+}
+
+interface Copied {
+  readonly source: RowDigest;
+  /** The rows of each statement, by which they are read again with as much memory. */
+  readonly batches: readonly number[];
+}
+
+/** On PostgreSQL a trigger sums up the ledger, and makes more sums: see `UsageDaysTable`. */
+const SUMS = 'usage_days';
+
+async function copyTable(
+  source: SqliteConnection,
+  target: Kysely<Tables>,
+  table: MovedTable,
+): Promise<Copied> {
+  const digest = createRowDigest();
+  const batches: number[] = [];
+  let batch: (readonly PlainValue[])[] = [];
+  let bytes = 0;
+  const flush = async (): Promise<void> => {
+    if (batch.length === 0) return;
+    if (table.name !== SUMS) await insertRows(target, table, batch);
+    batches.push(batch.length);
+    batch = [];
+    bytes = 0;
+  };
+  const names = table.columns.map(({ name }) => name).join(', ');
+  const select = `select ${names} from ${table.name} order by ${table.key.join(', ')}`;
+  for (const found of source.prepare(select).iterate([])) {
+    const row = plainRow(table, found as object);
+    digest.add(row);
+    batch.push(row);
+    bytes += sizeOf(row);
+    if (batch.length >= BATCH_ROWS || bytes >= BATCH_BYTES) await flush();
+  }
+  await flush();
+  return { source: digest.end(), batches };
+}
+
+async function insertRows(
+  target: Kysely<Tables>,
+  { name, columns }: MovedTable,
+  batch: readonly (readonly PlainValue[])[],
+): Promise<void> {
+  const kinds = columns.map(({ kind }) => kind);
+  const rows = batch.map((row) => {
+    const values = row.map((value, index) =>
+      kinds[index] === 'truth' && value !== null ? value === 1 : value,
+    );
+    return sql`(${sql.join(values)})`;
+  });
+  // the numbers of interactions stay
+  await sql`insert into ${sql.table(name)} (${columnList(columns)}) overriding system value
+    values ${sql.join(rows)}`.execute(target);
+}
+
+const columnList = (columns: MovedTable['columns']): RawBuilder<unknown> =>
+  sql.join(columns.map(({ name }) => sql.ref(name)));
+
+/** New interactions have higher numbers than all that there ever were. */
+async function continueSequence(source: SqliteConnection, target: Kysely<Tables>): Promise<void> {
+  const [row] = source
+    .prepare("select seq from sqlite_sequence where name = 'interactions'")
+    .all([]) as { seq: number }[];
+  if (!row) return;
+  await sql`select setval(pg_get_serial_sequence('interactions', 'sequence'), ${row.seq}::bigint)`.execute(
+    target,
+  );
+}
+
+/** @param batches how many rows are read at once, in order */
+async function digestOf(
+  target: Kysely<Tables>,
+  table: MovedTable,
+  batches: readonly number[],
+): Promise<RowDigest> {
+  const digest = createRowDigest();
+  const key = sql.join(table.key.map((name) => sql.ref(name)));
+  const only = table.name === SUMS ? sql`where users in ('all', 'none', 'one')` : sql``;
+  await sql`declare moved no scroll cursor for
+    select ${columnList(table.columns)} from ${sql.table(table.name)} ${only} order by ${key}`.execute(
+    target,
+  );
+  // a row more than there should be is counted too
+  for (const count of [...batches, 1]) {
+    const { rows } = await sql<object>`fetch ${sql.lit(count)} from moved`.execute(target);
+    for (const row of rows) digest.add(plainRow(table, row));
+  }
+  await sql`close moved`.execute(target);
+  return digest.end();
+}
