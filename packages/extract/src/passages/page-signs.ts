@@ -1,6 +1,7 @@
 import { type JsonObject, parsedUrl } from '@trawl/contract';
 import type { Measure, PageDocument } from '../dom/dom.ts';
 import type { PageKind } from '../facts/page-kind.ts';
+import { placesOf } from './sign-places.ts';
 
 /** What is the same for all passages of a page. */
 export const PAGE_SIGNS = [
@@ -17,6 +18,7 @@ export const PAGE_SIGNS = [
   'page_prose',
   'page_h2',
 ] as const;
+const AT = placesOf(PAGE_SIGNS);
 
 const KINDS: readonly PageKind[] = ['article', 'discussion', 'list', 'other'];
 const OPEN_GRAPH_TYPES = ['', 'website', 'article', 'product', 'og:product'];
@@ -41,20 +43,22 @@ export function pageSigns(page: ReadPage, texts: readonly string[]): readonly nu
   const path = pathOf(page.url);
   const last = path.split('/').filter(Boolean).at(-1) ?? '';
   const declared = document.findAll('meta[property="og:type"]')[0]?.getAttribute('content') ?? '';
-  return [
-    KINDS.indexOf(kind),
-    OPEN_GRAPH_TYPES.indexOf(declared.toLowerCase()),
-    types.some((type) => typeof type === 'string' && type.startsWith('Product')) ? 1 : 0,
-    types.length,
-    last.length,
-    last.match(/[-_]/g)?.length ?? 0,
-    COLLECTION.test(path) ? 1 : 0,
-    Math.log1p(texts.reduce((sum, text) => sum + (text.match(PRICE)?.length ?? 0), 0)),
-    Math.log1p(whole.media),
-    whole.linked / Math.max(1, whole.text),
-    whole.prose / Math.max(1, whole.text),
-    Math.log1p(document.body.querySelectorAll('h2').length),
-  ];
+  const isProduct = (type: unknown) => typeof type === 'string' && type.startsWith('Product');
+  const prices = texts.reduce((sum, text) => sum + (text.match(PRICE)?.length ?? 0), 0);
+  const signs: number[] = PAGE_SIGNS.map(() => 0);
+  signs[AT.page_kind] = KINDS.indexOf(kind);
+  signs[AT.page_type] = OPEN_GRAPH_TYPES.indexOf(declared.toLowerCase());
+  signs[AT.page_product] = types.some(isProduct) ? 1 : 0;
+  signs[AT.page_objects] = types.length;
+  signs[AT.address_length] = last.length;
+  signs[AT.address_hyphens] = last.match(/[-_]/g)?.length ?? 0;
+  signs[AT.address_collection] = COLLECTION.test(path) ? 1 : 0;
+  signs[AT.page_prices] = Math.log1p(prices);
+  signs[AT.page_images] = Math.log1p(whole.media);
+  signs[AT.page_links] = whole.linked / Math.max(1, whole.text);
+  signs[AT.page_prose] = whole.prose / Math.max(1, whole.text);
+  signs[AT.page_h2] = Math.log1p(document.body.querySelectorAll('h2').length);
+  return signs;
 }
 
 function pathOf(url: string): string {

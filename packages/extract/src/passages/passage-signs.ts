@@ -8,6 +8,7 @@ import { STAGES, type Stage } from '../rules/rules.ts';
 import { PAGE_SIGNS, pageSigns } from './page-signs.ts';
 import type { Passage } from './passages.ts';
 import { createPlaceSigns, PLACE_SIGNS } from './place-signs.ts';
+import { placesOf } from './sign-places.ts';
 import {
   knownWords,
   type ReadPassage,
@@ -40,6 +41,7 @@ const ORDER_SIGNS = [
   'page_words',
   'longest_words',
 ] as const;
+const AT = placesOf(ORDER_SIGNS);
 
 /** The inputs of the model, by position. */
 export const SIGNS: readonly string[] = [
@@ -84,7 +86,8 @@ export function signsOfPassages(page: SignedPage, use: UseSigns): readonly numbe
   const copies = new Map<string, number>();
   for (const { text } of passages) copies.set(text, (copies.get(text) ?? 0) + 1);
   const words = { known: knownWords(titleWords, descriptionWords(document, objects)), copies };
-  const orderSigns = createOrderSigns(page, read, headline);
+  const isAside = passages.map((passage, index) => isFrame(page, passage, index));
+  const orderSigns = createOrderSigns(page, read, { headline, isAside });
   const ofPage = pageSigns(
     { ...page, whole: measures(body) },
     passages.map(({ text }) => text),
@@ -93,7 +96,7 @@ export function signsOfPassages(page: SignedPage, use: UseSigns): readonly numbe
   const pageStart = SIGNS.length - ofPage.length;
   row.set(ofPage, pageStart);
   read.forEach((one, index) => {
-    if (isFrame(page, one.passage, index)) return;
+    if (isAside[index]) return;
     const ofText = textSigns(one, words);
     const ofPlace = placeSigns(one.passage.container);
     write(row, ofText, 0);
@@ -145,10 +148,17 @@ const NEAR = 8;
 /** Elements that hold the text of a page. */
 const TEXT_HOLDERS = new Set(['p', 'div', 'li', 'td']);
 
+interface PagePlaces {
+  /** null = none. */
+  readonly headline: PageElement | null;
+  /** By passage: whether it is surely not content. */
+  readonly isAside: readonly boolean[];
+}
+
 function createOrderSigns(
   { passages, stages, doubts }: SignedPage,
   read: readonly ReadPassage[],
-  headline: PageElement | null,
+  { headline, isAside }: PagePlaces,
 ): (index: number) => readonly number[] {
   const count = passages.length;
   const starts: number[] = [];
@@ -170,41 +180,55 @@ function createOrderSigns(
     : -1;
   const firstKept = stages.indexOf(STAGES.kept);
   const lastKept = stages.lastIndexOf(STAGES.kept);
-  const ofPage = [
-    keptWords / Math.max(1, total),
-    Math.log1p(keptWords),
-    Math.log1p(count),
-    Math.log1p(total),
-    Math.log1p(read[longest]?.words.length ?? 0),
-  ];
-  let heading = -1;
-  let level = 0;
+  const headings = headingsOf(passages, isAside);
+  const ofPage: number[] = ORDER_SIGNS.map(() => 0);
+  ofPage[AT.kept_share] = keptWords / Math.max(1, total);
+  ofPage[AT.kept_words] = Math.log1p(keptWords);
+  ofPage[AT.page_passages] = Math.log1p(count);
+  ofPage[AT.page_words] = Math.log1p(total);
+  ofPage[AT.longest_words] = Math.log1p(read[longest]?.words.length ?? 0);
   return (index) => {
     const { container } = passages[index] as Passage;
     const next = read[index + 1];
-    if (HEADING.has(container.localName)) {
-      heading = index;
-      level = Number(container.localName[1]);
-    }
+    const start = starts[index] ?? 0;
     const from = Math.max(0, index - NEAR);
     const to = Math.min(count, index + NEAR + 1);
-    return [
-      stages[index] ?? STAGES.kept,
-      doubts[index] ? 1 : 0,
-      (keptBefore[to] ?? 0) - (keptBefore[from] ?? 0),
-      firstKept < 0 ? 0 : index - firstKept,
-      lastKept < 0 ? 0 : lastKept - index,
-      headlineAt < 0 ? 999 : index - headlineAt,
-      headlineAt < 0 ? 9_999 : (starts[index] ?? 0) - (starts[headlineAt] ?? 0),
-      index / count,
-      (starts[index] ?? 0) / Math.max(1, total),
-      Math.log1p(count - index),
-      index - longest,
-      heading < 0 ? 99 : index - heading,
-      level,
-      next ? Math.log1p(next.words.length) : -1,
-      next?.passage.container.parentNode === container.parentNode ? 1 : 0,
-      ...ofPage,
-    ];
+    const heading = headings[index];
+    const isSibling = next?.passage.container.parentNode === container.parentNode;
+    const signs = ofPage.slice();
+    signs[AT.rules] = stages[index] ?? STAGES.kept;
+    signs[AT.doubted] = doubts[index] ? 1 : 0;
+    signs[AT.kept_near] = (keptBefore[to] ?? 0) - (keptBefore[from] ?? 0);
+    signs[AT.from_first_kept] = firstKept < 0 ? 0 : index - firstKept;
+    signs[AT.to_last_kept] = lastKept < 0 ? 0 : lastKept - index;
+    signs[AT.from_headline] = headlineAt < 0 ? 999 : index - headlineAt;
+    signs[AT.words_from_headline] = headlineAt < 0 ? 9_999 : start - (starts[headlineAt] ?? 0);
+    signs[AT.position] = index / count;
+    signs[AT.word_position] = start / Math.max(1, total);
+    signs[AT.left] = Math.log1p(count - index);
+    signs[AT.from_longest] = index - longest;
+    signs[AT.from_heading] = heading ? index - heading.index : 99;
+    signs[AT.heading_level] = heading?.level ?? 0;
+    signs[AT.next_words] = next ? Math.log1p(next.words.length) : -1;
+    signs[AT.is_next_sibling] = isSibling ? 1 : 0;
+    return signs;
   };
+}
+
+interface HeadingPlace {
+  readonly index: number;
+  /** 1 to 6. */
+  readonly level: number;
+}
+
+/** By passage: the heading that it is below, itself included. Those of frames do not count. */
+function headingsOf(
+  passages: readonly Passage[],
+  isAside: readonly boolean[],
+): readonly (HeadingPlace | undefined)[] {
+  let heading: HeadingPlace | undefined;
+  return passages.map(({ container: { localName } }, index) => {
+    if (HEADING.has(localName) && !isAside[index]) heading = { index, level: Number(localName[1]) };
+    return heading;
+  });
 }

@@ -1,6 +1,7 @@
 import { likenessOf, type Measure, type PageElement } from '../dom/dom.ts';
 import type { Measures } from '../dom/measure.ts';
 import { HEADING } from '../dom/tags.ts';
+import { placesOf } from './sign-places.ts';
 
 /** Where a passage is in the tree. */
 export const PLACE_SIGNS = [
@@ -43,11 +44,17 @@ export const PLACE_SIGNS = [
   'headline_share',
   'headline_up',
 ] as const;
+const AT = placesOf(PLACE_SIGNS);
 
 /** Elements that say what their content is for. */
-const FRAMES = ['nav', 'header', 'footer', 'article', 'main', 'ul', 'li', 'figure'];
+const FRAMES = ['nav', 'header', 'footer', 'article', 'main', 'ul', 'li', 'figure'] as const;
+const FRAME_NAMES: readonly string[] = FRAMES;
 /** Parts of a page, by the largest share of its text that they have. */
-const PARTS = [0.1, 0.3, 0.6];
+const PARTS = [
+  ['small', 0.1],
+  ['middle', 0.3],
+  ['large', 0.6],
+] as const;
 /**
  * From this number of siblings with the same name and class on, they are a group: items, cards,
  * posts.
@@ -127,7 +134,7 @@ function framesOf(
   depth: number,
 ): readonly number[] {
   const outer = parent?.frames ?? NO_FRAMES;
-  const own = FRAMES.indexOf(localName);
+  const own = FRAME_NAMES.indexOf(localName);
   return own < 0 ? outer : outer.with(own, depth);
 }
 
@@ -154,37 +161,56 @@ function createGroupSizes(): (element: PageElement, parent: PageElement) => numb
 
 function signsOf(place: Place, { body, measures }: PlacedPage): number[] {
   const total = Math.max(1, measures(body).text);
-  const { depth, frames } = place;
-  const signs = [depth];
-  for (const frame of frames) signs.push(frame > 0 ? depth - frame + 1 : 0);
-  let up = place;
-  for (let level = 1; level <= 4; level += 1) {
-    up = up.parent ?? up;
-    const measure = measures(up.element);
-    signs.push(Math.log1p(measure.text), level <= 2 ? proseOf(measure) : linkedOf(measure));
-  }
-  for (const part of PARTS) {
+  const { depth, frames, member } = place;
+  const signs: number[] = PLACE_SIGNS.map(() => 0);
+  signs[AT.depth] = depth;
+  FRAMES.forEach((name, index) => {
+    const frame = frames[index] ?? 0;
+    signs[AT[`in_${name}`]] = frame > 0 ? depth - frame + 1 : 0;
+  });
+  const up1 = measures(above(place, 1));
+  const up2 = measures(above(place, 2));
+  const up3 = measures(above(place, 3));
+  const up4 = measures(above(place, 4));
+  signs[AT.up1_text] = sizeOf(up1);
+  signs[AT.up1_prose] = proseOf(up1);
+  signs[AT.up2_text] = sizeOf(up2);
+  signs[AT.up2_prose] = proseOf(up2);
+  signs[AT.up3_text] = sizeOf(up3);
+  signs[AT.up3_linked] = linkedOf(up3);
+  signs[AT.up4_text] = sizeOf(up4);
+  signs[AT.up4_linked] = linkedOf(up4);
+  for (const [name, share] of PARTS) {
     let outer = place;
-    while (outer.parent && measures(outer.parent.element).text <= part * total)
+    while (outer.parent && measures(outer.parent.element).text <= share * total)
       outer = outer.parent;
-    const measure = measures(outer.element);
-    signs.push(measure.text / total, linkedOf(measure), proseOf(measure));
-    if (part > 0.1) signs.push(Math.log1p(measure.media));
-    signs.push(outer.depth);
+    const part = measures(outer.element);
+    signs[AT[`${name}_share`]] = part.text / total;
+    signs[AT[`${name}_linked`]] = linkedOf(part);
+    signs[AT[`${name}_prose`]] = proseOf(part);
+    if (name !== 'small') signs[AT[`${name}_media`]] = Math.log1p(part.media);
+    signs[AT[`${name}_depth`]] = outer.depth;
   }
-  const { member } = place;
   const group = member?.element.parentNode && measures(member.element.parentNode);
-  signs.push(
-    Math.log1p(member?.size ?? 0),
-    group ? group.text / total : 0,
-    group ? linkedOf(group) : 0,
-    group ? proseOf(group) : 0,
-    member ? Math.log1p(measures(member.element).text) : 0,
-    place.headlineShare,
-    place.headlineUp,
-  );
+  signs[AT.group_size] = Math.log1p(member?.size ?? 0);
+  if (group) {
+    signs[AT.group_share] = group.text / total;
+    signs[AT.group_linked] = linkedOf(group);
+    signs[AT.group_prose] = proseOf(group);
+  }
+  if (member) signs[AT.member_text] = Math.log1p(measures(member.element).text);
+  signs[AT.headline_share] = place.headlineShare;
+  signs[AT.headline_up] = place.headlineUp;
   return signs;
 }
 
+/** The element so many levels up, or the outermost one. */
+function above(place: Place, levels: number): PageElement {
+  let up = place;
+  for (let level = 0; level < levels; level += 1) up = up.parent ?? up;
+  return up.element;
+}
+
+const sizeOf = ({ text }: Measure): number => Math.log1p(text);
 const linkedOf = ({ linked, text }: Measure): number => linked / Math.max(1, text);
 const proseOf = ({ prose, text }: Measure): number => prose / Math.max(1, text);

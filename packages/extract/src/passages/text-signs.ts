@@ -1,5 +1,6 @@
 import { closest, isElement, isLink } from '../dom/dom.ts';
 import type { Passage } from './passages.ts';
+import { placesOf } from './sign-places.ts';
 
 /** What a passage looks like. */
 export const TEXT_SIGNS = [
@@ -14,6 +15,7 @@ export const TEXT_SIGNS = [
   'in_description',
   'copies',
 ] as const;
+const AT = placesOf(TEXT_SIGNS);
 
 const ELEMENTS = [
   'p',
@@ -118,18 +120,18 @@ export function textSigns(
     if (places & IN_TITLE) inTitle += 1;
     if (places & IN_DESCRIPTION) inDescription += 1;
   }
-  return [
-    ELEMENTS.indexOf(elementOf(passage)),
-    Math.log1p(words.length),
-    Math.log1p(passage.text.length),
-    linked,
-    endingOf(text),
-    Math.log1p(text.match(/[.!?](?:\s|$)/g)?.length ?? 0),
-    capitalsOf(text, small) / count,
-    inTitle / count,
-    inDescription / count,
-    page.copies.get(passage.text) ?? 1,
-  ];
+  const signs: number[] = TEXT_SIGNS.map(() => 0);
+  signs[AT.element] = ELEMENTS.indexOf(elementOf(passage));
+  signs[AT.words] = Math.log1p(words.length);
+  signs[AT.characters] = Math.log1p(passage.text.length);
+  signs[AT.linked] = linked;
+  signs[AT.ending] = endingOf(text);
+  signs[AT.sentences] = Math.log1p(text.match(/[.!?](?:\s|$)/g)?.length ?? 0);
+  signs[AT.capitals] = capitalsOf(text, small) / count;
+  signs[AT.in_title] = inTitle / count;
+  signs[AT.in_description] = inDescription / count;
+  signs[AT.copies] = page.copies.get(passage.text) ?? 1;
+  return signs;
 }
 
 /** How many words start with a capital letter. */
