@@ -478,6 +478,7 @@ describe('records', () => {
       'wave power',
       '2',
       expect.stringMatching(/^\$0\.\d{4}$/),
+      'succeeded',
     ]);
 
     const history = await trawl(['history', session]);

@@ -26,7 +26,7 @@ describeConsole('a search in the playground', (tests) => {
         await expectAccessible(page);
         await runButton(page).click();
         await outcome(page).getByText('4 runs, 1 failed').waitFor();
-        await outcome(page).getByText('partially succeeded').waitFor();
+        await outcome(page).getByText('succeeded in part').waitFor();
         await column(page, 'tavily').getByText('rate_limited').first().waitFor();
         const recorded = await page
           .getByRole('link', { name: 'Open the recorded' })

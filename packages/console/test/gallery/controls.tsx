@@ -23,7 +23,7 @@ export function Controls() {
         <Badge>neutral</Badge>
         <Badge tone="accent">accent</Badge>
         <Status tone="good">succeeded</Status>
-        <Status tone="warn">partially succeeded</Status>
+        <Status tone="warn">succeeded in part</Status>
         <Status tone="bad">failed</Status>
         <CopyableId id="0198c0de-0000-7000-8000-000000000001" what="session id" />
       </div>

@@ -1,6 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { isApiError } from '@trawl/client/http';
-import { DEFAULT_TIER, type InteractionOutcome, TIERS } from '@trawl/contract/vocabulary';
+import {
+  DEFAULT_TIER,
+  type InteractionOutcome,
+  outcomeOfStatus,
+  TIERS,
+} from '@trawl/contract/vocabulary';
 import { useMemo, useState } from 'react';
 import { Status, type Tone } from '../../../parts/badge.tsx';
 import { CodeBlock } from '../../../parts/code-block.tsx';
@@ -162,11 +167,18 @@ function Outcome({
   );
 }
 
-const TONES: Readonly<Record<InteractionOutcome, Tone>> = {
-  succeeded: 'good',
-  partial: 'warn',
-  failed: 'bad',
+const ENDED: Readonly<Record<InteractionOutcome, readonly [string, Tone]>> = {
+  succeeded: ['succeeded', 'good'],
+  partial: ['succeeded in part', 'warn'],
+  failed: ['failed', 'bad'],
 };
+
+/** A fetch that was answered may have no page. */
+function endOf(answer: NonNullable<RunState['answer']>, pages: RunState['pages']) {
+  const failed = pages.filter(({ status }) => status === 'failed').length;
+  if (failed === 0) return ENDED[outcomeOfStatus(answer.status)];
+  return ENDED[failed < pages.length ? 'partial' : 'failed'];
+}
 
 function OutcomeText({ state }: { readonly state: RunState }) {
   const { phase, answer, request, runs, pages, planned } = state;
@@ -187,10 +199,10 @@ function OutcomeText({ state }: { readonly state: RunState }) {
   }
   const text = `${count}${failed > 0 ? `, ${failed} failed` : ''}`;
   if (!answer) return <Status tone="warn">{`Not whole: ${text} arrived`}</Status>;
-  const outcome = failed === 0 ? 'succeeded' : failed < arrived.length ? 'partial' : 'failed';
+  const [word, tone] = endOf(answer, pages);
   return (
     <>
-      <Status tone={TONES[outcome]}>{outcome}</Status>
+      <Status tone={tone}>{word}</Status>
       <span>{text}</span>
     </>
   );
