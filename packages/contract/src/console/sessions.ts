@@ -37,7 +37,8 @@ export const SessionFilters = z.object({
   key_id: optional(filterText),
   user_id: optional(filterText),
   /**
-   * A part of a query or URL, with A to Z in any case; or the id of a session or an interaction.
+   * A part of a query or URL, with A to Z in any case; or the id of a session or an interaction,
+   * or the last 8 digits of one.
    */
   text: optional(filterText),
   /** `key=value`, as in the metadata of the request. */

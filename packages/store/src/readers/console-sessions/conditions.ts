@@ -16,7 +16,7 @@ export function interactionConditions(
     keyId && sql`interactions.key_id = ${keyId}`,
     userId && sql`interactions.user_id = ${userId}`,
     provider && hasRunOf(provider),
-    text && textContains(WITHOUT_KEYS, inJson(lowerCase(text))),
+    text && hasText(textContains, text),
     metadata && hasMember(textContains, metadata),
   ].filter((condition) => condition !== undefined && condition !== '');
   return conditions.length > 0 ? sql`(${sql.join(conditions, sql` and `)})` : undefined;
@@ -40,6 +40,18 @@ const WITHOUT_KEYS = ['"query":', '"queries":', '"urls":'].reduce(
 
 const lowerCase = (text: string): string =>
   text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** The end of an id, as lists show it. */
+const ID_END = /^…?([0-9a-f]{8})$/i;
+
+/** A part of the request, or the end of an id. */
+function hasText(textContains: OpenDatabase['textContains'], text: string): RawBuilder<unknown> {
+  const end = ID_END.exec(text)?.[1]?.toLowerCase();
+  const isInRequest = textContains(WITHOUT_KEYS, inJson(lowerCase(text)));
+  if (end === undefined) return sql`${isInRequest}`;
+  const ends = `%${end}`;
+  return sql`(${isInRequest} or interactions.id like ${ends} or interactions.session_id like ${ends})`;
+}
 
 /** A text as it is written inside of a JSON string. */
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
