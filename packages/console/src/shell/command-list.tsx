@@ -1,18 +1,22 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
+import { useState } from 'react';
 import { useKnownSession } from '../api/session.ts';
+import { useSignOut } from '../api/use-sign-out.ts';
 import { useShortcutList } from '../keys/use-shortcuts.ts';
 import { classNames } from '../parts/class-names.ts';
 import { Icon } from '../parts/icon.tsx';
 import layer from '../parts/layer.module.css';
 import { useReturnFocus } from '../parts/use-return-focus.ts';
+import { encodePlainRequest, LINK_PARAMETER } from '../requests/link.ts';
 import styles from './command-list.module.css';
 import { AREAS, areaPath } from './navigation.ts';
 
 /** The list of the command menu: a chunk of its own. */
 export default function CommandList({ onClose }: { readonly onClose: () => void }) {
   const focus = useReturnFocus();
+  const [typed, setTyped] = useState('');
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
@@ -24,10 +28,15 @@ export default function CommandList({ onClose }: { readonly onClose: () => void 
         >
           <Dialog.Title className="visually-hidden">Command menu</Dialog.Title>
           <Command label="Command menu">
-            <Command.Input className={styles.input} placeholder="Go to a page, project or action" />
+            <Command.Input
+              className={styles.input}
+              placeholder="A page, project or action; a query, or an id"
+              value={typed}
+              onValueChange={setTyped}
+            />
             <Command.List className={styles.list} label="Commands">
               <Command.Empty>Nothing found.</Command.Empty>
-              <Entries onClose={onClose} />
+              <Entries typed={typed.trim()} onClose={onClose} />
             </Command.List>
           </Command>
         </Dialog.Content>
@@ -36,10 +45,16 @@ export default function CommandList({ onClose }: { readonly onClose: () => void 
   );
 }
 
-function Entries({ onClose }: { readonly onClose: () => void }) {
+interface EntriesProps {
+  readonly typed: string;
+  readonly onClose: () => void;
+}
+
+function Entries({ typed, onClose }: EntriesProps) {
   const navigate = useNavigate();
   const session = useKnownSession();
   const shortcuts = useShortcutList();
+  const signOut = useSignOut();
   const { project } = useParams({ strict: false });
   const run = (work: () => void) => () => {
     onClose();
@@ -83,7 +98,49 @@ function Entries({ onClose }: { readonly onClose: () => void }) {
             <Icon name="keyboard" /> {label}
           </Command.Item>
         ))}
+        <Command.Item onSelect={run(() => window.location.assign('/docs'))}>
+          <Icon name="external" /> Documentation
+        </Command.Item>
+        {session && (
+          <Command.Item onSelect={run(() => signOut.mutate())}>
+            <Icon name="account" /> Sign out
+          </Command.Item>
+        )}
       </Command.Group>
+      {project !== undefined && typed !== '' && (
+        <Command.Group heading="What you typed" forceMount>
+          <Command.Item
+            forceMount
+            value="find in sessions"
+            onSelect={run(
+              () =>
+                void navigate({
+                  to: areaPath(project, 'sessions'),
+                  search: { text: typed } as never,
+                }),
+            )}
+          >
+            <Icon name="sessions" /> Find “{typed}” in sessions
+          </Command.Item>
+          <Command.Item
+            forceMount
+            value="search in the playground"
+            onSelect={run(
+              () =>
+                void navigate({
+                  to: areaPath(project, 'playground'),
+                  search: { [LINK_PARAMETER]: searchFor(typed) } as never,
+                }),
+            )}
+          >
+            <Icon name="play" /> Search for “{typed}” in the playground
+          </Command.Item>
+        </Command.Group>
+      )}
     </>
   );
 }
+
+/** A query that is too long for a link opens an empty form. */
+const searchFor = (query: string): string =>
+  encodePlainRequest({ mode: 'search', body: { user_input: { query } } }) ?? '';

@@ -106,6 +106,19 @@ describeConsole('the shell of the console', ({ withPage, server, pageOf }) => {
         await heading(page, 'Overview').waitFor();
         await page.goBack();
         await heading(page, 'Sessions').waitFor();
+
+        await page.keyboard.press('Control+k');
+        await page.getByRole('dialog').getByRole('combobox').waitFor();
+        await page.keyboard.type('tidal power plants');
+        await page.getByRole('option', { name: /Search for .*tidal power plants/ }).click();
+        await heading(page, 'Playground').waitFor();
+        expect(await page.getByLabel('Query').first().inputValue()).toBe('tidal power plants');
+        await page.keyboard.press('Control+k');
+        await page.getByRole('dialog').getByRole('combobox').waitFor();
+        await page.keyboard.type('…3364dc69');
+        await page.keyboard.press('Enter');
+        await heading(page, 'Sessions').waitFor();
+        expect(await page.getByLabel('Query, URL or id').inputValue()).toBe('…3364dc69');
       });
     },
     LIMIT_MS,

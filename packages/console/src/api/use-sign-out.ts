@@ -1,0 +1,14 @@
+import { useMutation } from '@tanstack/react-query';
+import { toast } from '../parts/toast.tsx';
+import { call } from './call.ts';
+import { describeError } from './error.ts';
+
+/** Ends the session of this browser. */
+export const useSignOut = () =>
+  useMutation({
+    mutationFn: () => call('POST /console/api/sign-out'),
+    // loads the page again, so that nothing of the session stays in memory
+    onSuccess: () => window.location.assign('/console/sign-in'),
+    onError: (error) =>
+      toast({ text: `You are still signed in: ${describeError(error).detail}`, tone: 'bad' }),
+  });
