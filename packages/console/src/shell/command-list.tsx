@@ -3,7 +3,6 @@ import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
 import { useState } from 'react';
 import { useKnownSession } from '../api/session.ts';
-import { useSignOut } from '../api/use-sign-out.ts';
 import { useShortcutList } from '../keys/use-shortcuts.ts';
 import { classNames } from '../parts/class-names.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -12,6 +11,7 @@ import { useReturnFocus } from '../parts/use-return-focus.ts';
 import { encodePlainRequest, LINK_PARAMETER } from '../requests/link.ts';
 import styles from './command-list.module.css';
 import { AREAS, areaPath } from './navigation.ts';
+import { useSignOut } from './use-sign-out.ts';
 
 /** The list of the command menu: a chunk of its own. */
 export default function CommandList({ onClose }: { readonly onClose: () => void }) {

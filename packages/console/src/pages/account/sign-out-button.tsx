@@ -1,5 +1,5 @@
-import { useSignOut } from '../../api/use-sign-out.ts';
 import { Button } from '../../parts/button.tsx';
+import { useSignOut } from '../../shell/use-sign-out.ts';
 
 /** Ends the session of this browser. */
 export function SignOutButton() {

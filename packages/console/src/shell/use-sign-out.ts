@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
+import { call } from '../api/call.ts';
+import { describeError } from '../api/error.ts';
 import { toast } from '../parts/toast.tsx';
-import { call } from './call.ts';
-import { describeError } from './error.ts';
 
 /** Ends the session of this browser. */
 export const useSignOut = () =>
