@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Clock, HOUR_MS, systemClock } from '@trawl/base';
+import { openDatabase } from '@trawl/database';
 import { collectingLog } from '@trawl/test-support/collecting-log';
 import { describeOnDatabases } from '@trawl/test-support/databases';
 import {
@@ -118,6 +119,25 @@ describeOnDatabases('an alert', (database) => {
     expect(claims.filter((isMine) => isMine)).toHaveLength(1);
   });
 
+  it('that waits for the writer of an embedded database lets others read', async () => {
+    const opened = await database.open();
+    onTestFinished(() => opened.cleanup());
+    const other = openDatabase(opened.location, { connections: 1 });
+    onTestFinished(() => other.db.destroy());
+    if (!other.isEmbedded) return;
+    const { alerts, keys } = opened.store;
+    let isClaimed = false;
+    let claiming = Promise.resolve(false);
+    await other.db.transaction().execute(async () => {
+      claiming = alerts.claim({ ...alertOn('store'), id: 'alert' }, Date.now()).finally(() => {
+        isClaimed = true;
+      });
+      await keys.listProjects();
+      expect(isClaimed).toBe(false);
+    });
+    expect(await claiming).toBe(true);
+  });
+
   it('of long ago is deleted: the thousand newest stay', async () => {
     const opened = await database.open();
     onTestFinished(() => opened.cleanup());
@@ -172,11 +192,18 @@ describe('a webhook', () => {
 
   it('that hangs delays no one; what waits for it is bounded', async () => {
     const hook = await serveTcp(() => {});
+    let now = 0;
+    const elapsed = () => now;
     const { alerts, lines } = open({
       url: hook.url,
+      elapsed,
       timing: { tryMs: 600_000, pausesMs: [] },
     });
     for (let index = 0; index < 5_000; index += 1) alerts.raise(alertOn(`subject ${index}`));
+    expect(alerts.isQuiet('subject 4999')).toBe(true);
+    now = 61_000;
+    // it was dropped, so nobody was told: it may come again before an hour is over
+    expect(alerts.isQuiet('subject 4999')).toBe(false);
     await expect.poll(() => hook.sockets.size).toBe(1);
     const dropped = lines.filter(({ msg }) => String(msg).startsWith('an alert was dropped'));
     // the first is being sent, a hundred wait
