@@ -478,6 +478,7 @@ describe('records', () => {
       'wave power',
       '2',
       expect.stringMatching(/^\$0\.\d{4}$/),
+      'succeeded',
     ]);
 
     const history = await trawl(['history', session]);
@@ -486,6 +487,11 @@ describe('records', () => {
     expect(full.stdout).toMatch(/^ {2}exa {2}succeeded, \d+ ms, 5 results {2}wave power$/m);
     const json = await trawl(['history', session, '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({ interactions: [{ id: interaction }] });
+
+    const missing = await trawl(['fetch', 'https://news.example.com/missing', '--json']);
+    const { session_id: pages } = JSON.parse(missing.stdout);
+    const fetched = await trawl(['history', pages]);
+    expect(fetched.stdout).toMatch(/\tfailed\t\S+\thttps:\/\/news\.example\.com\/missing\n$/);
 
     const tree = await trawl(['trajectory', session]);
     expect(tree.stdout).toMatch(/^session Session of 1 interaction/);
