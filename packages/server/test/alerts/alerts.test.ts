@@ -12,6 +12,8 @@ import {
 } from '@trawl/test-support/loopback';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Alert, type AlertsOptions, createAlerts } from '../../src/alerts/alerts.ts';
+import { sendTestAlert } from '../../src/alerts/test-alert.ts';
+import { readConfig } from '../../src/config/config.ts';
 
 const SECRET = 'a-secret-of-the-webhook';
 const TIMING = { tryMs: 5_000, pausesMs: [1, 1] };
@@ -234,6 +236,16 @@ describe('a webhook', () => {
     alerts.raise(alertOn('exa search'));
     await expect.poll(() => lines).toMatchObject([{ msg: 'an alert was sent' }]);
     await expect.poll(() => hook.sockets.size).toBe(0);
+  });
+
+  it('gets a test alert while the database cannot be used', async () => {
+    const hook = await serveHttp((response) => sendJson(response, {}));
+    const fails = async () => {
+      throw new Error('disk full');
+    };
+    const config = readConfig({ ALERT_WEBHOOK_URL: hook.url, ALERT_WEBHOOK_SECRET: SECRET });
+    const end = await sendTestAlert(config, systemClock, { claim: fails, end: fails });
+    expect([end, hook.received.length]).toEqual([{ tries: 1, problem: null }, 1]);
   });
 
   it('gets an alert once from each process while the database cannot be used', async () => {
