@@ -488,6 +488,11 @@ describe('records', () => {
     const json = await trawl(['history', session, '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({ interactions: [{ id: interaction }] });
 
+    const missing = await trawl(['fetch', 'https://news.example.com/missing', '--json']);
+    const { session_id: pages } = JSON.parse(missing.stdout);
+    const fetched = await trawl(['history', pages]);
+    expect(fetched.stdout).toMatch(/\tfailed\t\S+\thttps:\/\/news\.example\.com\/missing\n$/);
+
     const tree = await trawl(['trajectory', session]);
     expect(tree.stdout).toMatch(/^session Session of 1 interaction/);
     expect(tree.stdout).toMatch(/^└─ interaction wave power/m);

@@ -1,6 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { migrate, openDatabase } from '@trawl/database';
 import { describeOnDatabases } from '@trawl/test-support/databases';
 import { freePort } from '@trawl/test-support/loopback';
 import { newFolder, runProgram } from '@trawl/test-support/program';
+import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 
 const LIMIT_MS = 120_000;
@@ -62,6 +66,40 @@ describeOnDatabases(
         ),
       ]);
       expect(gone.stderr).not.toContain(PASSWORD);
+    });
+
+    it('says that the outcome is not known when the connection is cut at the commit', {
+      timeout: LIMIT_MS,
+    }, async () => {
+      const target = await postgres.create();
+      onTestFinished(() => target.drop());
+      const opened = openDatabase(target.location, { connections: 1 });
+      await migrate(opened);
+      await sql`create function cut() returns trigger language plpgsql as
+        $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$`.execute(
+        opened.db,
+      );
+      await sql`create constraint trigger cut after insert on projects
+        deferrable initially deferred for each row execute function cut()`.execute(opened.db);
+      await opened.db.destroy();
+      const trawl = await trawlIn();
+      await trawl('projects', 'create', 'team');
+      const cut = await trawl('db', 'move', '--to', target.location.databaseUrl ?? '');
+      expect([cut.code, cut.stderr]).toEqual([
+        1,
+        expect.stringMatching(/everything was copied and compared, but PostgreSQL did not confirm/),
+      ]);
+    });
+
+    it('names the source when that is damaged', { timeout: LIMIT_MS }, async () => {
+      const { path: folder, remove } = await newFolder();
+      onTestFinished(remove);
+      const settings = { DATA_DIR: folder };
+      await runProgram({ args: ['projects', 'create', 'team'], folder, settings });
+      await writeFile(join(folder, 'trawl.db'), 'not a database'.repeat(1_000));
+      const args = ['db', 'move', '--to', `postgres://u@127.0.0.1:${await freePort()}/t`];
+      const { code, stderr } = await runProgram({ args, folder, settings });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('is damaged (SQLITE_')]);
     });
   },
   'PostgreSQL',

@@ -12,7 +12,8 @@ import {
   importProject,
 } from '@trawl/upkeep';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { migrate } from '../src/opening/migrate.ts';
 import { openDatabase } from '../src/opening/open-database.ts';
 
 const REFUSED =
@@ -91,5 +92,19 @@ describeOnDatabases('a database of a build from before the first release', (data
       kind: 'earlier_build',
       cause: expect.stringMatching(REFUSED),
     });
+  });
+});
+
+describeOnDatabases('a database of a build from shortly before the first release', (database) => {
+  it('is refused, with what to do', async () => {
+    const fresh = await database.create();
+    onTestFinished(() => fresh.drop());
+    const opened = openDatabase(fresh.location, { connections: 1 });
+    onTestFinished(() => opened.db.destroy());
+    await migrate(opened);
+    await sql`drop table alerts`.execute(opened.db);
+    await expect(migrate(opened)).rejects.toThrow(
+      /made by a build from before the first release: .*"git checkout" with the commit of that build/,
+    );
   });
 });

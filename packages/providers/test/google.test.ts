@@ -1,8 +1,16 @@
+import { fieldsOfTier } from '@trawl/contract';
 import { describe, expect, test } from 'vitest';
 import { withoutImages } from '../src/values/left-over.ts';
+
 import { searchOf } from './support/providers.ts';
 
 const TODAY = '2026-03-31';
+const wanted = {
+  tier: 'max',
+  fields: new Set(fieldsOfTier('max')),
+  fullContent: false,
+  overrides: {},
+} as const;
 
 function parametersOf(slug: string, name: 'published_after' | 'language', filters: object) {
   const rule = searchOf(slug).filters[name];
@@ -50,5 +58,35 @@ describe('an answer without the images in it', () => {
   test('survives an answer that is nested very deeply', () => {
     const text = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
     expect(Array.isArray(withoutImages(JSON.parse(text)))).toBe(true);
+  });
+});
+
+test.each(['searchapi', 'serpapi'])('%s restricts to both codes of the United Kingdom', (slug) => {
+  const { country: rule } = searchOf(slug).filters;
+  if (rule.kind !== 'native') throw new Error(`country of ${slug} is not native`);
+  const context = { today: TODAY, overrides: {}, strict: true };
+  expect(rule.parameters({ country: 'GB' }, context)).toMatchObject({
+    cr: 'countryGB|countryUK',
+  });
+});
+
+test('searchapi reads the overview, lists in lists too', () => {
+  const ai_overview = {
+    text_blocks: [
+      { type: 'paragraph', answer: 'It moves heat.' },
+      {
+        type: 'unordered_list',
+        items: [
+          { type: 'paragraph', answer: 'From air.' },
+          { type: 'unordered_list', items: [{ answer: 'From cold air too.' }] },
+        ],
+      },
+    ],
+    reference_links: [{ title: 'Basics', link: 'https://example.net/basics' }],
+  };
+  const { answer } = searchOf('searchapi').parse({ ai_overview }, wanted);
+  expect(answer).toEqual({
+    text: 'It moves heat.\n\nFrom air.\n\nFrom cold air too.',
+    citations: [{ url: 'https://example.net/basics', title: 'Basics' }],
   });
 });

@@ -75,11 +75,15 @@ test.each<[string, object, string | undefined, unknown]>([
     {
       answer_box: { type: 'weather_result', temperature: '12' },
       ai_overview: {
-        text_blocks: [{ snippet: 'One.' }, { type: 'list', list: [] }, { snippet: 'Two.' }],
+        text_blocks: [
+          { snippet: 'One.' },
+          { type: 'list', list: [{ title: 'B', snippet: 'Then.' }] },
+          { snippet: 'Two.' },
+        ],
         references: [{ title: 'A', link: 'https://a.example.org/', index: 0 }],
       },
     },
-    'One.\n\nTwo.',
+    'One.\n\nThen.\n\nTwo.',
     [{ url: 'https://a.example.org/', title: 'A' }],
   ],
   ['no answer from a token', { ai_overview: { page_token: 'x' } }, undefined, undefined],

@@ -1,4 +1,4 @@
-import { openDatabase, type Tables } from '@trawl/database';
+import { migrate, openDatabase, type Tables } from '@trawl/database';
 import { databases, describeOnDatabases, type FreshDatabase } from '@trawl/test-support/databases';
 import { startTestServer } from '@trawl/test-support/harness';
 import { interactionRecord, newProject } from '@trawl/test-support/records';
@@ -106,6 +106,40 @@ describeOnDatabases(
           select tablename from pg_tables where schemaname = current_schema()`.execute(db);
         expect(found.rows).toEqual([{ tablename: 'books' }]);
       });
+    });
+
+    it('does not wait for tables that another program uses', async () => {
+      const { location } = await smallSource();
+      const { dataDir } = location;
+      const target = await emptyTarget();
+      const opened = openDatabase(target.location, { connections: 1 });
+      onTestFinished(() => opened.db.destroy());
+      await migrate(opened);
+      await opened.db.transaction().execute(async (db) => {
+        await db.selectFrom('projects').selectAll().execute();
+        await expect(moveDatabase({ dataDir, to: target.to })).rejects.toThrow(
+          'another program uses the tables of the target: end it; nothing was written',
+        );
+      });
+    });
+
+    it('lets no command write to the source meanwhile', async () => {
+      const { location } = await smallSource();
+      const { dataDir } = location;
+      const target = await emptyTarget();
+      const { db, embedded } = openDatabase(location, { connections: 1 });
+      onTestFinished(() => db.destroy());
+      const other = await embedded?.();
+      if (!other) throw new Error('no SQLite');
+      const revoke = other.prepare("update projects set name = 'of another command'");
+      const refusals: unknown[] = [];
+      const onCopied = () => {
+        expect(() => revoke.run([])).toThrow(/locked/);
+        refusals.push('locked');
+      };
+      await moveDatabase({ dataDir, to: target.to, onCopied });
+      expect(refusals).not.toEqual([]);
+      revoke.run([]);
     });
 
     it('leaves no rows after an error, names the column, and can be repeated', async () => {

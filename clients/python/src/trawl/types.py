@@ -1356,6 +1356,9 @@ class _InteractionRecordSummary(TypedDict):
     status: Literal["succeeded", "partially_succeeded", "failed"]
     """How it ended."""
 
+    outcome: Literal["succeeded", "partial", "failed"]
+    """How it ended: a search by its runs, a fetch by its pages."""
+
     created_at: str
     """When the request came."""
 

@@ -34,10 +34,9 @@ export const showHistory = (
     return 0;
   });
 
-/** Time, status, id and input, separated by tabs; then a line for each run. */
+/** Time, outcome, id and input, separated by tabs; then a line for each run. */
 function interactionText(interaction: InteractionRecordSummary, style: Style): string {
-  const { created_at, status, id, user_input, preprocessor_runs: runs = [] } = interaction;
-  const outcome = runs.map(pagesOutcome).find((one) => one !== undefined) ?? status;
+  const { created_at, outcome, id, user_input, preprocessor_runs: runs = [] } = interaction;
   const cells = [created_at, statusText(outcome, style), id, oneLine(inputText(user_input))];
   return [cells.join(style.isTerminal ? '  ' : '\t'), ...runs.map((run) => runLine(run, style))]
     .map((line) => `${line}\n`)

@@ -1,3 +1,4 @@
+import { faultCode } from '@trawl/base';
 import { openFault } from '@trawl/store';
 import { isPostgresUrl, MoveError, moveDatabase, type TableReport } from '@trawl/upkeep';
 import { note, print, printJson } from '../client/output.ts';
@@ -28,8 +29,9 @@ export async function moveToPostgres(
     const reports = await moveDatabase({ dataDir: config.dataDir, to, onCopied });
     printReports(reports, json);
   } catch (error) {
-    if (error instanceof MoveError) printReports(error.reports, json);
-    throw targetFault(config.dataDir, to, error);
+    if (!(error instanceof MoveError)) throw openingFault(config.dataDir, to, error);
+    if (error.reports.length > 0) printReports(error.reports, json);
+    throw error;
   }
   if (json) return;
   note(
@@ -37,10 +39,11 @@ export async function moveToPostgres(
   );
 }
 
-/** Faults of the connection, in words about the option. Never the password. */
-function targetFault(dataDir: string, to: string, error: unknown): unknown {
-  const fault = openFault({ databaseUrl: to, dataDir }, error);
-  if (!(fault instanceof Error) || fault === error) return error;
+/** A fault of the source, or one of the target in words about the option. Never the password. */
+function openingFault(dataDir: string, to: string, error: unknown): unknown {
+  const isOfSource = faultCode(error)?.startsWith('SQLITE_') === true;
+  const fault = openFault({ databaseUrl: isOfSource ? undefined : to, dataDir }, error);
+  if (isOfSource || !(fault instanceof Error) || fault === error) return fault;
   return new Error(fault.message.replaceAll('DATABASE_URL', '--to'), { cause: error });
 }
 

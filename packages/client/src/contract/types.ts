@@ -1038,6 +1038,8 @@ export interface InteractionRecordSummary {
   user_input: JsonObject | null;
   /** How it ended. */
   status: 'succeeded' | 'partially_succeeded' | 'failed';
+  /** How it ended: a search by its runs, a fetch by its pages. */
+  outcome: 'succeeded' | 'partial' | 'failed';
   /** When the request came. */
   created_at: string;
   /** When the last run ended. */

@@ -9,6 +9,7 @@ const RECORD = {
   session_id: ID.session,
   user_input: { query: QUERY },
   status: 'succeeded',
+  outcome: 'succeeded',
   created_at: TIME.began,
   completed_at: TIME.ended,
 };

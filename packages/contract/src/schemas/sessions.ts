@@ -3,6 +3,7 @@ import { ID, TIME } from '../examples/ids.ts';
 import { LIMITS } from '../vocabulary/limits.ts';
 import {
   HISTORY_TYPES,
+  INTERACTION_OUTCOMES,
   INTERACTION_STATUSES,
   NODE_TYPES,
   SESSION_PARTS,
@@ -127,6 +128,9 @@ export const InteractionRecordSummary = z
         'What was asked: a query object, `queries` of a batch, or `urls`; null when nothing was.',
       ),
     status: z.enum(INTERACTION_STATUSES).describe('How it ended.'),
+    outcome: z
+      .enum(INTERACTION_OUTCOMES)
+      .describe('How it ended: a search by its runs, a fetch by its pages.'),
     created_at: dateTimeOut.describe('When the request came.'),
     completed_at: dateTimeOut.nullable().describe('When the last run ended.'),
     metadata: freeObject().optional().describe('As it was sent. With type=full.'),

@@ -11,12 +11,13 @@ type MigrationTables = { [MIGRATION_TABLE]: { name: string; timestamp: string } 
 /** Any number that no one else locks in the same database. */
 const LOCK_ID = sql.lit('3853314791062309107');
 
-/** Made by a build from before the first release, whose migrations this program does not have. */
+/** Made by a build from before the first release, whose tables were other ones. */
 export class EarlierBuildError extends Error {
-  constructor() {
+  /** @param build what to check out; it reads the database */
+  constructor(build = '"git checkout before-first-release"') {
     super(
       'the database was made by a build from before the first release: in a clone, run ' +
-        '"git checkout before-first-release", "npm ci", "npx trawl projects list" and, for each ' +
+        `${build}, "npm ci", "npx trawl projects list" and, for each ` +
         'project, "npx trawl export --project NAME > NAME.jsonl", then return to this version, ' +
         'set DATA_DIR or DATABASE_URL to a new place, and run "npx trawl import < NAME.jsonl" ' +
         '(docs/deployment.md, "Upgrade")',
@@ -106,6 +107,10 @@ async function appliedVersions({ db, findTable }: OpenDatabase): Promise<readonl
     .execute();
   const names = rows.map((row) => row.name);
   if (names.length > 0 && !names.includes(FIRST_VERSION)) throw new EarlierBuildError();
+  // the last table that the first version got before its release
+  if (names.length > 0 && (await findTable('alerts').execute(db)).rows.length === 0) {
+    throw new EarlierBuildError('"git checkout" with the commit of that build');
+  }
   return names;
 }
 

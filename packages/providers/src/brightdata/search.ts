@@ -24,7 +24,7 @@ const GOOGLE = 'https://www.google.com/search';
 
 /** Parameters of Google, which are part of the address that it is asked to read. */
 const OF_GOOGLE = [
-  ...['q', 'gl', 'hl', 'lr', 'cr', 'tbs', 'safe', 'tbm', 'start', 'num', 'uule', 'nfpr', 'filter'],
+  ...['q', 'gl', 'hl', 'lr', 'cr', 'tbs', 'safe', 'start', 'num', 'uule', 'nfpr', 'filter'],
   ...['brd_json', 'brd_mobile'],
 ];
 
@@ -161,7 +161,8 @@ export const brightdataSearch = defineSearch({
     verticals: ONLY_WHOLE,
   },
   filters,
-  refusedOverrides: ['zone', 'format', 'dataformat', 'brdjson', 'method', 'headers', 'body'],
+  // with `tbm` the rows would be elsewhere
+  refusedOverrides: ['zone', 'format', 'dataformat', 'brdjson', 'tbm', 'method', 'headers', 'body'],
   queryLimit: {},
   timeoutMs: 30_000,
   concurrency: 16,

@@ -139,8 +139,8 @@ export const kagiSearch = defineSearch({
     verticals: supplied,
   },
   filters,
-  // both change what an answer is, and the second is charged extra
-  refusedOverrides: ['format', 'extract'],
+  // they change what an answer is: another format, rows elsewhere, and page text that costs extra
+  refusedOverrides: ['format', 'workflow', 'extract'],
   queryLimit: {},
   timeoutMs: 10_000,
   concurrency: 8,

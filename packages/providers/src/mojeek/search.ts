@@ -86,7 +86,7 @@ function dateOf(value: unknown): string | null {
 
 /** Failures have the status 200 and say so in words; a missing key is an empty 403. */
 function readFailure({ status, body }: FailedAnswer): FailureReading | undefined {
-  if (status === 403) return { code: 'invalid_credential' };
+  if (status === 403 && body === '') return { code: 'invalid_credential' };
   const said = text(object(object(body).response).status) ?? '';
   if (/^access denied/i.test(said)) return { code: 'invalid_credential' };
   if (/limit reached/i.test(said)) return { code: 'quota_exhausted' };

@@ -16,14 +16,29 @@ export function boxedAnswer(value: unknown): Answer | null {
   return said === null ? null : { text: said, citations: citationsOf([box]) };
 }
 
-/**
- * The AI overview; it may hold only a token, for a second search that we never make.
- * @param references the member with its sources
- */
-export function overview(written: JsonObject, references: string): Answer | null {
-  const parts = objects(written.text_blocks).flatMap(({ snippet }) => plainText(snippet) ?? []);
+/** The members of an AI overview and of its blocks, which each service names otherwise. */
+export interface OverviewNames {
+  readonly text: string;
+  /** The entries of a list, which are blocks too. */
+  readonly entries: string;
+  /** The sources. */
+  readonly references: string;
+}
+
+/** Lists in lists that are read. */
+const LIST_DEPTH = 4;
+
+/** The AI overview; it may hold only a token, for a second search that we never make. */
+export function overview(written: JsonObject, names: OverviewNames): Answer | null {
+  const textsOf = (blocks: unknown, depth: number): readonly string[] =>
+    objects(blocks).flatMap((block) => {
+      const said = plainText(block[names.text]);
+      const entries = depth > 0 ? textsOf(block[names.entries], depth - 1) : [];
+      return said === null ? entries : [said, ...entries];
+    });
+  const parts = textsOf(written.text_blocks, LIST_DEPTH);
   if (parts.length === 0) return null;
-  return { text: parts.join('\n\n'), citations: citationsOf(objects(written[references])) };
+  return { text: parts.join('\n\n'), citations: citationsOf(objects(written[names.references])) };
 }
 
 /** The knowledge graph as one entity. */

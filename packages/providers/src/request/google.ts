@@ -9,6 +9,10 @@ const NO_COUNTRIES = new Set('AX BL BQ CW MF SS SX'.split(' '));
 export const googleCountry = ({ country = '' }: Filters): string | null =>
   NO_COUNTRIES.has(country) ? null : country.toLowerCase();
 
+/** For `cr`. Google has the United Kingdom under another code in some lists, so both are sent. */
+export const googleRestriction = ({ country = '' }: Filters): string =>
+  country === 'GB' ? 'countryGB|countryUK' : `country${country}`;
+
 /**
  * Languages that Google restricts pages to. Up to `it` they were compared with SerpApi's list; the
  * others are UNCONFIRMED: only copies of that list have them.

@@ -13,7 +13,13 @@ import {
 import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { boxedAnswer, graphEntity, namedBlocks, overview, textsAt } from '../parsed/google.ts';
 import { readRows } from '../parsed/search.ts';
-import { americanDay, googleCountry, googleInterface, googleLanguage } from '../request/google.ts';
+import {
+  americanDay,
+  googleCountry,
+  googleInterface,
+  googleLanguage,
+  googleRestriction,
+} from '../request/google.ts';
 import { isoDate } from '../values/dates.ts';
 import { list, object } from '../values/json.ts';
 import { leftOver, withoutImages } from '../values/left-over.ts';
@@ -31,6 +37,8 @@ const VERTICALS: Readonly<Record<string, string>> = {
   local_results: 'locations',
 };
 
+const OVERVIEW = { text: 'answer', entries: 'items', references: 'reference_links' };
+
 const filters: FilterRules = {
   include_domains: inQuery('passes the operator site: on to Google', anySite),
   exclude_domains: inQuery('passes the operator -site: on to Google', noSite),
@@ -45,7 +53,7 @@ const filters: FilterRules = {
     (asked, { strict }) => {
       const gl = googleCountry(asked);
       if (gl === null) return null;
-      return strict ? { gl, cr: `country${gl.toUpperCase()}` } : { gl };
+      return strict ? { gl, cr: googleRestriction(asked) } : { gl };
     },
     unsupported("takes a list of Google's countries without this one"),
   ),
@@ -85,12 +93,14 @@ function isAnswer({ organic_results: rows, search_metadata }: JsonObject): boole
 }
 
 /** A 429 is an hourly limit or a used-up plan; the words for the latter are UNCONFIRMED. */
-const OUT_OF_SEARCHES = /\bcredits?\b|run out|searches (?:left|remaining)|monthly|upgrade/i;
+const OUT_OF_SEARCHES = /\bcredits?\b|run out|searches (?:left|remaining)|monthly/i;
+const BY_HOUR = /\bhour/i;
 
-const readFailure = ({ status, body }: FailedAnswer): FailureReading | undefined =>
-  status === 429 && OUT_OF_SEARCHES.test(text(object(body).error) ?? '')
-    ? { code: 'quota_exhausted' }
-    : undefined;
+function readFailure({ status, body }: FailedAnswer): FailureReading | undefined {
+  const said = text(object(body).error) ?? '';
+  const isUsedUp = status === 429 && OUT_OF_SEARCHES.test(said) && !BY_HOUR.test(said);
+  return isUsedUp ? { code: 'quota_exhausted' } : undefined;
+}
 
 export const searchapiSearch = defineSearch({
   description: 'One page of Google results with its answer box, knowledge graph and other blocks.',
@@ -132,7 +142,7 @@ export const searchapiSearch = defineSearch({
   emptyNamesError: true,
   parse: (body) => ({
     rows: readRows(body.organic_results, readRow),
-    answer: boxedAnswer(body.answer_box) ?? overview(object(body.ai_overview), 'reference_links'),
+    answer: boxedAnswer(body.answer_box) ?? overview(object(body.ai_overview), OVERVIEW),
     entities: graphEntity(object(body.knowledge_graph)),
     related: [
       ...textsAt(body.related_searches, 'query'),

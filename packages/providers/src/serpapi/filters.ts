@@ -12,12 +12,8 @@ import {
   noSite,
   unsupported,
 } from '../declaration/filters.ts';
-import { googleCountry, googleLanguage } from '../request/google.ts';
+import { googleCountry, googleLanguage, googleRestriction } from '../request/google.ts';
 import { DAY_MS } from '../values/dates.ts';
-
-/** Google has the United Kingdom under another code in some lists, so both are sent. */
-const restriction = (country: string): string =>
-  country === 'GB' ? 'countryGB|countryUK' : `country${country}`;
 
 /** `d` and a number of past days, the day itself included; at least one. */
 const pastDays = (after: string, today: string): string =>
@@ -34,12 +30,11 @@ export const serpapiFilters: FilterRules = {
   country: native(
     'prefers pages of the country in gl; with mode strict, cr also restricts them to it',
     (filters, { strict }) => {
-      const { country = '' } = filters;
       const code = googleCountry(filters);
       if (code === null) return null;
       // both gb and uk are in the list; uk is the one that it explains as the United Kingdom
       const gl = code === 'gb' ? 'uk' : code;
-      return strict ? { gl, cr: restriction(country) } : { gl };
+      return strict ? { gl, cr: googleRestriction(filters) } : { gl };
     },
     unsupported("takes a list of Google's countries without this one"),
   ),

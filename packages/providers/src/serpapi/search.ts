@@ -37,6 +37,8 @@ const VERTICALS: Readonly<Record<string, string>> = {
   things_to_know: 'things_to_know',
 };
 
+const OVERVIEW = { text: 'snippet', entries: 'list', references: 'references' };
+
 /** The vendor's errors have a text and no code: nothing else distinguishes these two. */
 const NOTHING_FOUND = /hasn't returned any results/i;
 const OUT_OF_SEARCHES = /run out of searches|credit is too low/i;
@@ -119,7 +121,7 @@ export const serpapiSearch = defineSearch({
   emptyNamesError: true,
   parse: (body) => ({
     rows: readRows(body.organic_results, readRow),
-    answer: boxedAnswer(body.answer_box) ?? overview(object(body.ai_overview), 'references'),
+    answer: boxedAnswer(body.answer_box) ?? overview(object(body.ai_overview), OVERVIEW),
     entities: graphEntity(object(body.knowledge_graph)),
     related: [
       ...textsAt(body.related_searches, 'query'),

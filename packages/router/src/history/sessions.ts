@@ -130,6 +130,7 @@ function summaryParts(
     session_id: jsonText(interaction.sessionId),
     user_input: interaction.userInput ?? jsonText(null),
     status: jsonText(interaction.status),
+    outcome: jsonText(interaction.outcome),
     created_at: jsonText(interaction.createdAt),
     completed_at: jsonText(interaction.completedAt),
     ...(isFull && {

@@ -83,15 +83,7 @@ export type RunRecord = {
 export interface StoredInteraction
   extends Omit<
     InteractionRecord,
-    | 'outcome'
-    | 'runs'
-    | 'ledger'
-    | 'titles'
-    | 'repeat'
-    | 'budgetLeaseId'
-    | 'projectId'
-    | 'keyId'
-    | 'userId'
+    'runs' | 'ledger' | 'titles' | 'repeat' | 'budgetLeaseId' | 'projectId' | 'keyId' | 'userId'
   > {
   /** In order. */
   readonly preprocessorRuns: readonly JsonText<PreprocessorRun>[];

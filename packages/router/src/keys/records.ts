@@ -96,6 +96,8 @@ export interface KeyStore {
   ensureHiddenKey(key: ApiKey, digest: string): Promise<void>;
   /** Without hidden and deleted keys. */
   listKeys(projectId: string | undefined): Promise<readonly ApiKey[]>;
+  /** The name of a key that lists show. */
+  keyName(keyId: string): Promise<string | undefined>;
   /** false when the key does not exist. Revoking twice keeps the first time. */
   revokeKey(keyId: string, at: string): Promise<boolean>;
   /**

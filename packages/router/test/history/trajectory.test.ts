@@ -57,6 +57,7 @@ async function fetched(rows: readonly object[]): Promise<TrajectoryNode | undefi
     instanceId: 'instance-1',
     sessionId: '00000000-0000-4000-8000-000000000003',
     status: 'partially_succeeded',
+    outcome: 'partial',
     createdAt: at(0),
     completedAt: at(1),
     normalizedSchemaVersion: null,

@@ -36,6 +36,8 @@ export interface AlertsOptions {
 export interface Alerts {
   /** Sends an alert soon, unless one about its subject was sent within an hour. Never throws. */
   raise(alert: Alert): void;
+  /** Whether an alert about this subject would not be sent now. */
+  isQuiet(subject: string): boolean;
   /** Ends what is being sent. */
   stop(): Promise<void>;
 }
@@ -44,7 +46,7 @@ export interface Alerts {
 const WAITING_MAX = 100;
 /** Subjects that this process remembers. */
 const SUBJECTS_MAX = 2_000;
-/** After another server sent an alert, this one asks the database again after so long. */
+/** An alert that another server sent, or that was dropped, may be raised again after so long. */
 const ASK_AGAIN_MS = 60_000;
 /** How long the database may take; without its answer this process decides alone. */
 const DATABASE_MS = 3_000;
@@ -58,6 +60,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
   const quiet = new Map<string, number>();
   let sending: Promise<void> | undefined;
 
+  const isQuiet = (subject: string): boolean => (quiet.get(subject) ?? 0) > elapsed();
   const keepQuiet = (subject: string, milliseconds: number): void => {
     quiet.delete(subject);
     quiet.set(subject, elapsed() + milliseconds);
@@ -98,16 +101,18 @@ export function createAlerts(options: AlertsOptions): Alerts {
 
   return {
     raise: (alert) => {
-      if (stopping.signal.aborted || (quiet.get(alert.subject) ?? 0) > elapsed()) return;
-      keepQuiet(alert.subject, HOUR_MS);
+      if (stopping.signal.aborted || isQuiet(alert.subject)) return;
       if (waiting.length >= WAITING_MAX) {
+        keepQuiet(alert.subject, ASK_AGAIN_MS);
         const fields = { alert: alert.type, subject: alert.subject };
         log.warn(fields, `an alert was dropped: ${WAITING_MAX} others wait for the webhook`);
         return;
       }
+      keepQuiet(alert.subject, HOUR_MS);
       waiting.push(alert);
       sending ??= sendAll();
     },
+    isQuiet,
     stop: async () => {
       stopping.abort();
       await sending;

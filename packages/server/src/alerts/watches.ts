@@ -87,9 +87,9 @@ const BUDGETS_MAX = 1_000;
 const LEVELS = [100, 80] as const;
 
 export interface BudgetWatchOptions {
-  readonly alerts: Pick<Alerts, 'raise'>;
+  readonly alerts: Pick<Alerts, 'raise' | 'isQuiet'>;
   readonly spentMicros: UsageReader['spentMicros'];
-  readonly keys: Pick<KeyStore, 'listKeys' | 'findProject'>;
+  readonly keys: Pick<KeyStore, 'keyName' | 'findProject'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -123,11 +123,13 @@ export function createBudgetWatch({ alerts, spentMicros, keys, now }: BudgetWatc
     const share = Math.floor((spent / limitMicros) * 100);
     const level = LEVELS.find((one) => share >= one || (isRefused && share >= 80));
     if (level === undefined) return;
-    const name = await nameOf(budget, keys);
     const month = isoTime(from).slice(0, 7);
+    const subject = `budget of ${owner.kind} ${owner.id} ${month} ${level} %`;
+    if (alerts.isQuiet(subject)) return;
+    const name = await nameOf(budget, keys);
     alerts.raise({
       type: 'budget',
-      subject: `budget of ${owner.kind} ${owner.id} ${month} ${level} %`,
+      subject,
       message: `${share} % of the monthly budget of ${owner.kind} ${name ?? owner.id} is spent: ${usdText(spent)} of ${usdText(limitMicros)}${isRefused ? '; it refuses requests' : ''}. It starts again on ${isoTime(to).slice(0, 10)} (UTC).`,
       data: {
         scope: owner.kind,
@@ -171,6 +173,5 @@ async function nameOf(
   keys: BudgetWatchOptions['keys'],
 ): Promise<string | undefined> {
   if (owner.kind === 'project') return (await keys.findProject(owner.id))?.name;
-  const found = (await keys.listKeys(undefined)).find(({ id }) => id === owner.id);
-  return found?.name;
+  return keys.keyName(owner.id);
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Clock, HOUR_MS, systemClock } from '@trawl/base';
+import { openDatabase } from '@trawl/database';
 import { collectingLog } from '@trawl/test-support/collecting-log';
 import { describeOnDatabases } from '@trawl/test-support/databases';
 import {
@@ -11,6 +12,8 @@ import {
 } from '@trawl/test-support/loopback';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Alert, type AlertsOptions, createAlerts } from '../../src/alerts/alerts.ts';
+import { sendTestAlert } from '../../src/alerts/test-alert.ts';
+import { readConfig } from '../../src/config/config.ts';
 
 const SECRET = 'a-secret-of-the-webhook';
 const TIMING = { tryMs: 5_000, pausesMs: [1, 1] };
@@ -118,6 +121,25 @@ describeOnDatabases('an alert', (database) => {
     expect(claims.filter((isMine) => isMine)).toHaveLength(1);
   });
 
+  it('that waits for the writer of an embedded database lets others read', async () => {
+    const opened = await database.open();
+    onTestFinished(() => opened.cleanup());
+    const other = openDatabase(opened.location, { connections: 1 });
+    onTestFinished(() => other.db.destroy());
+    if (!other.isEmbedded) return;
+    const { alerts, keys } = opened.store;
+    let isClaimed = false;
+    let claiming = Promise.resolve(false);
+    await other.db.transaction().execute(async () => {
+      claiming = alerts.claim({ ...alertOn('store'), id: 'alert' }, Date.now()).finally(() => {
+        isClaimed = true;
+      });
+      await keys.listProjects();
+      expect(isClaimed).toBe(false);
+    });
+    expect(await claiming).toBe(true);
+  });
+
   it('of long ago is deleted: the thousand newest stay', async () => {
     const opened = await database.open();
     onTestFinished(() => opened.cleanup());
@@ -172,11 +194,18 @@ describe('a webhook', () => {
 
   it('that hangs delays no one; what waits for it is bounded', async () => {
     const hook = await serveTcp(() => {});
+    let now = 0;
+    const elapsed = () => now;
     const { alerts, lines } = open({
       url: hook.url,
+      elapsed,
       timing: { tryMs: 600_000, pausesMs: [] },
     });
     for (let index = 0; index < 5_000; index += 1) alerts.raise(alertOn(`subject ${index}`));
+    expect(alerts.isQuiet('subject 4999')).toBe(true);
+    now = 61_000;
+    // it was dropped, so nobody was told: it may come again before an hour is over
+    expect(alerts.isQuiet('subject 4999')).toBe(false);
     await expect.poll(() => hook.sockets.size).toBe(1);
     const dropped = lines.filter(({ msg }) => String(msg).startsWith('an alert was dropped'));
     // the first is being sent, a hundred wait
@@ -207,6 +236,16 @@ describe('a webhook', () => {
     alerts.raise(alertOn('exa search'));
     await expect.poll(() => lines).toMatchObject([{ msg: 'an alert was sent' }]);
     await expect.poll(() => hook.sockets.size).toBe(0);
+  });
+
+  it('gets a test alert while the database cannot be used', async () => {
+    const hook = await serveHttp((response) => sendJson(response, {}));
+    const fails = async () => {
+      throw new Error('disk full');
+    };
+    const config = readConfig({ ALERT_WEBHOOK_URL: hook.url, ALERT_WEBHOOK_SECRET: SECRET });
+    const end = await sendTestAlert(config, systemClock, { claim: fails, end: fails });
+    expect([end, hook.received.length]).toEqual([{ tries: 1, problem: null }, 1]);
   });
 
   it('gets an alert once from each process while the database cannot be used', async () => {

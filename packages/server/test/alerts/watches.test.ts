@@ -15,7 +15,10 @@ const SECRET = 'a-secret-of-the-webhook';
 
 function collected() {
   const raised: Alert[] = [];
-  return { raised, alerts: { raise: (alert: Alert) => void raised.push(alert) } };
+  const raise = (alert: Alert) => void raised.push(alert);
+  const quiet = new Set<string>();
+  const isQuiet = (subject: string) => quiet.has(subject);
+  return { raised, quiet, alerts: { raise, isQuiet } };
 }
 
 it('a key that a provider refuses is reported, without the query and the key', async () => {
@@ -139,9 +142,10 @@ it('a store that closes is reported at once, and again until it records', () => 
 });
 
 it('a budget is reported at 80 and 100 %, and when what is left is too little', async () => {
-  const { alerts, raised } = collected();
+  const { alerts, raised, quiet } = collected();
   const budget: Budget = { owner: { kind: 'key', id: 'k1' }, limitMicros: 1_000_000 };
   let spent = 0;
+  let names = 0;
   let refuses = false;
   const budgets: BudgetStore = {
     reserve: async () =>
@@ -154,7 +158,10 @@ it('a budget is reported at 80 and 100 %, and when what is left is too little', 
     alerts,
     spentMicros: async () => spent,
     keys: {
-      listKeys: async () => [],
+      keyName: async () => {
+        names += 1;
+        return undefined;
+      },
       findProject: async () => undefined,
     },
     now: () => Date.parse('2026-11-27T12:00:00Z'),
@@ -190,4 +197,8 @@ it('a budget is reported at 80 and 100 %, and when what is left is too little', 
   spent = 1_000_000;
   await watch.look();
   expect(raised).toHaveLength(3);
+  // for what was said within the hour no name is read
+  quiet.add('budget of key k1 2026-11 100 %');
+  await pay(1_000_000);
+  expect([raised.length, names]).toEqual([3, 3]);
 });

@@ -90,6 +90,7 @@ describe('4.3 records', () => {
       session_id,
       user_input: { urls: [json.preprocessor_runs[0].request_payload.urls[0]] },
       status: 'succeeded',
+      outcome: 'succeeded',
       created_at,
       completed_at,
     };

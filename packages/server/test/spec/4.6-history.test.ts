@@ -52,7 +52,7 @@ describeOnDatabases('the history of a session', (database) => {
     expect(history.session_id).toMatch(UUID);
   });
 
-  it('2.12 a summary has id, session_id, user_input, status, created_at and completed_at', async () => {
+  it('2.12 a summary has id, session_id, user_input, status, outcome, created_at and completed_at', async () => {
     const user_input = { query: 'tidal power', note: { kept: [1, null] } };
     const posted = (await server.search({ user_input, metadata: { a: 1 } })).json;
     const { interactions } = await read(posted.session_id);
@@ -62,12 +62,19 @@ describeOnDatabases('the history of a session', (database) => {
         session_id: posted.session_id,
         user_input,
         status: 'succeeded',
+        outcome: 'succeeded',
         created_at: posted.created_at,
         completed_at: posted.completed_at,
       },
     ]);
     expect(interactions[0].created_at).toMatch(TIME);
     expect(interactions[0].completed_at).toMatch(TIME);
+  });
+
+  it('the outcome of a fetch is that of its pages', async () => {
+    const posted = (await server.fetch({ urls: ['https://news.example.com/missing'] })).json;
+    const { interactions } = await read(posted.session_id);
+    expect(interactions).toMatchObject([{ status: 'succeeded', outcome: 'failed' }]);
   });
 
   it('2.12 user_input is the query object, {queries} of a batch, or null; status is that of the interaction', async () => {

@@ -11,6 +11,7 @@ export type Reading =
   | 'findKey'
   | 'hiddenKey'
   | 'listKeys'
+  | 'keyName'
   | 'listProjects'
   | 'findProject';
 
@@ -38,6 +39,16 @@ export function keyReader(db: Kysely<Tables>): Pick<KeyStore, Reading> {
         .orderBy('id');
       const ofProject = projectId === undefined ? query : query.where('project_id', '=', projectId);
       return (await ofProject.execute()).map(apiKeyOf);
+    },
+    keyName: async (keyId) => {
+      const row = await db
+        .selectFrom('api_keys')
+        .select('name')
+        .where('id', '=', keyId)
+        .where('hidden', '=', 0)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst();
+      return row?.name;
     },
     listProjects: async () => {
       const query = projectRows(db).orderBy('created_at').orderBy('id');

@@ -131,6 +131,8 @@ function storeOn(
   const { db } = database;
   const shared = database.isEmbedded ? null : openShared(location);
   const keyDb = shared?.keys ?? db;
+  // a claim waits for the writer before it; the reads of the embedded database do not wait with it
+  const alertDatabase = database.isEmbedded ? openDatabase(location, { connections: 1 }) : database;
   const recorder = createRecorder({ workerUrl, location, onWorkerError });
   return {
     reader: createInteractionReader(database),
@@ -146,7 +148,7 @@ function storeOn(
     keyUsage: createKeyUsageReader(db),
     accounts: createAccountStore(database),
     sweeps: createSweeps(database, recorder),
-    alerts: createAlertLog(database),
+    alerts: createAlertLog(alertDatabase),
     openLeases: shared && ((leases) => openLeases(shared.leases, leases)),
     setting: (name, initial) => setting(db, name, initial),
     ping: shareWhileRunning(async () => {
@@ -158,7 +160,9 @@ function storeOn(
     trial: (trial) => recorder.trial(trial),
     close: async () => {
       await recorder.close();
-      await Promise.all([db, ...Object.values(shared ?? {})].map((one) => one.destroy()));
+      await Promise.all(
+        [db, alertDatabase.db, ...Object.values(shared ?? {})].map((one) => one.destroy()),
+      );
       lock?.release();
     },
   };

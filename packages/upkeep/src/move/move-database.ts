@@ -1,3 +1,4 @@
+import { faultCode } from '@trawl/base';
 import {
   migrate,
   openDatabase,
@@ -41,11 +42,11 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 /**
  * Copies everything of an embedded database that no server uses into an empty PostgreSQL database,
  * then compares the count and a digest of the rows of every table. Source and target keep still
- * meanwhile: the source is locked as by a server and read as it was at one moment, the target's
+ * meanwhile: the source is locked as by a server and for writes of other commands, the target's
  * tables are locked. All rows are written in one transaction, so that after an error the target has
  * no rows, only empty tables.
- * @throws Error when a server uses the source, when the target has rows or tables of others, or
- * when a table could not be copied
+ * @throws MoveError when the target is not empty or in use, or when a table could not be copied
+ * @throws Error when a server uses the source, or when one of both cannot be used
  */
 export async function moveDatabase(options: MoveOptions): Promise<readonly TableReport[]> {
   const { dataDir, to } = options;
@@ -54,14 +55,14 @@ export async function moveDatabase(options: MoveOptions): Promise<readonly Table
   const target = openDatabase({ databaseUrl: to, dataDir }, { connections: 1 });
   try {
     if ((await schemaState(source)) !== 'current') {
-      throw new Error(
+      throw new MoveError(
         'the tables of the embedded database are of another version: start this version of the server once, then stop it',
       );
     }
     const connection = await source.embedded?.();
     if (!connection) throw new Error('the source is not an embedded database');
     await prepareTarget(target);
-    return await asOfOneMoment(connection, () =>
+    return await withoutWrites(connection, () =>
       confirmed((onDone) =>
         target.db
           .transaction()
@@ -91,38 +92,40 @@ async function confirmed<Value>(
   } catch (cause) {
     if (!isDone) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(
+    throw new MoveError(
       `everything was copied and compared, but PostgreSQL did not confirm it (${reason}): run the command again, which says that the target is not empty if it has the rows`,
       { cause },
     );
   }
 }
 
-/** Makes the tables, unless they are there. */
+/** Makes the tables, unless they are there. Tables of another version belong to a deployment. */
 async function prepareTarget(target: ReturnType<typeof openDatabase>): Promise<void> {
   const state = await schemaState(target);
-  if (state === 'newer') throw new Error('the tables of the target are of a newer version');
-  if (state === 'none') {
-    const { rows } = await sql<{ name: string }>`
+  if (state === 'current') return;
+  if (state !== 'none')
+    throw notEmpty(
+      `it has tables of ${state === 'newer' ? 'a newer' : 'an older'} version of trawl`,
+    );
+  const { rows } = await sql<{ name: string }>`
       select relname as name from pg_class
       where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f', 'S')
       order by 1 limit 1`.execute(target.db);
-    if (rows[0]) throw notEmpty(`it has ${rows[0].name}, which is not of trawl`);
-  }
+  if (rows[0]) throw notEmpty(`it has ${rows[0].name}, which is not of trawl`);
   await migrate(target);
 }
 
 const notEmpty = (why: string) =>
-  new Error(
+  new MoveError(
     `the target is not empty: ${why}. Name an empty database, or drop what is in it; nothing was written`,
   );
 
-/** Other commands may write to the source meanwhile; what is read does not change. */
-async function asOfOneMoment<Value>(
+/** What another command wrote to the source meanwhile, such as a revoked key, would be lost. */
+async function withoutWrites<Value>(
   source: SqliteConnection,
   work: () => Promise<Value>,
 ): Promise<Value> {
-  source.prepare('begin').run([]);
+  source.prepare('begin immediate').run([]);
   try {
     return await work();
   } finally {
@@ -136,12 +139,15 @@ async function copyAll(
   { onCopied = () => {} }: MoveOptions,
 ): Promise<readonly TableReport[]> {
   const tables = await movedTables(source, target);
+  // first without locks, which would stop a deployment that uses the target
+  await refuseRows(target, tables);
+  await lockTables(target, tables);
   await refuseRows(target, tables);
   const copies: (Copied & { readonly table: MovedTable })[] = [];
   for (const table of tables) {
     const copied = await copyTable(source, target, table).catch((cause: unknown) => {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(
+      throw new MoveError(
         `the table ${table.name} could not be copied (${reason}); the target has no rows, only empty tables`,
         { cause },
       );
@@ -156,34 +162,52 @@ async function copyAll(
     const isEqual = expected.rows === found.rows && expected.digest === found.digest;
     reports.push({ table: table.name, source: expected, target: found, isEqual });
   }
-  const wrong = reports.filter(({ isEqual }) => !isEqual);
-  if (wrong.length > 0) throw new MoveError(reports);
+  if (reports.some(({ isEqual }) => !isEqual)) throw differences(reports);
   return reports;
 }
 
-/** The databases differ after the copy, which was undone. */
+/** Everything is said in its message, whatever its cause is. */
 export class MoveError extends Error {
+  /** The comparison, when the databases differ after the copy. */
   readonly reports: readonly TableReport[];
 
-  constructor(reports: readonly TableReport[]) {
-    const names = reports.filter(({ isEqual }) => !isEqual).map(({ table }) => table);
-    const usage = names.includes(SUMS)
-      ? `. The usage of the source differs from its ledger: see "Wrong usage" in docs/operations.md`
-      : '';
-    super(
-      `these tables differ after the copy: ${names.join(', ')}${usage}. The target has no rows, only empty tables`,
-    );
+  constructor(
+    message: string,
+    { cause, reports = [] }: { cause?: unknown; reports?: readonly TableReport[] } = {},
+  ) {
+    super(message, { cause });
     this.reports = reports;
   }
 }
 
-/** No server may begin to write to the target meanwhile. */
+function differences(reports: readonly TableReport[]): MoveError {
+  const names = reports.filter(({ isEqual }) => !isEqual).map(({ table }) => table);
+  const usage = names.includes(SUMS)
+    ? `. The usage of the source differs from its ledger: see "Wrong usage" in docs/operations.md`
+    : '';
+  return new MoveError(
+    `these tables differ after the copy: ${names.join(', ')}${usage}. The target has no rows, only empty tables`,
+    { reports },
+  );
+}
+
 async function refuseRows(db: Kysely<Tables>, tables: readonly MovedTable[]): Promise<void> {
-  const names = tables.map(({ name }) => sql.table(name));
-  await sql`lock table ${sql.join(names)} in access exclusive mode`.execute(db);
   for (const { name } of tables) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db);
     if (rows.length > 0) throw notEmpty(`its table ${name} has rows`);
+  }
+}
+
+/** No server may begin to write to the target meanwhile. */
+async function lockTables(db: Kysely<Tables>, tables: readonly MovedTable[]): Promise<void> {
+  const names = tables.map(({ name }) => sql.table(name));
+  await sql`set local lock_timeout = '5s'`.execute(db);
+  try {
+    await sql`lock table ${sql.join(names)} in access exclusive mode`.execute(db);
+  } catch (cause) {
+    if (faultCode(cause) !== '55P03') throw cause;
+    const message = 'another program uses the tables of the target: end it; nothing was written';
+    throw new MoveError(message, { cause });
   }
 }
 

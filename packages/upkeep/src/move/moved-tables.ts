@@ -31,7 +31,8 @@ const OWN_TABLES = ['schema_migrations'];
 
 /**
  * All tables of the embedded database, each after those that it refers to.
- * @throws Error when a table or a column exists in one of the databases only
+ * Further tables of the target are not looked at.
+ * @throws Error when the target lacks one of them, or has other columns in it
  */
 export async function movedTables(
   source: SqliteConnection,
