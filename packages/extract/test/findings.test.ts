@@ -77,6 +77,16 @@ test('an offset counts characters as readers of the answer do', async () => {
   expect(from(content, 8)).toBe(' grow.');
 });
 
+test('an offset is exact where the same words come before, and other characters are taken out', async () => {
+  const said = '\ufe00\ufe01\ufe02\ufe03';
+  const source = `${'Be\u200bans. '.repeat(20)}${said}Peas.`;
+  const { content, findings } = await read(source, 'text/plain');
+  expect(content).toBe(`${'Beans. '.repeat(20)}${said}Peas.`);
+  expect(findings).toEqual([
+    { kind: 'invisible_characters', excerpt: '4 variation selectors', offset: 140 },
+  ]);
+});
+
 test('no more than 20 findings, each of 300 characters, and a repeated one counts once', async () => {
   const many = Array.from(
     { length: 50 },
