@@ -1,4 +1,5 @@
 import type { Download } from '@trawl/extract';
+import { isMarkdownName } from '@trawl/extract/marks';
 import type { PageReader } from '../pages/page-reading.ts';
 import type { Extraction } from '../pages/types.ts';
 
@@ -27,7 +28,7 @@ const NO_MARKDOWN = new Set([400, 404, 406, 410, 415]);
  * @param url as asked for
  */
 export function isPoorMarkdown(download: Download, reading: Extraction, url: string): boolean {
-  if (isMarkdownFile(url) || !(isMarkdownType(download) || isMarkdownFile(download.url))) {
+  if (isMarkdownName(url) || !(isMarkdownType(download) || isMarkdownName(download.url))) {
     return false;
   }
   if (download.status < 200 || download.status >= 300) return NO_MARKDOWN.has(download.status);
@@ -37,8 +38,8 @@ export function isPoorMarkdown(download: Download, reading: Extraction, url: str
 }
 
 /**
- * Whether the page in HTML is to be returned instead of its markdown. Without an answer of the site,
- * such as after a timeout, what is known from the markdown stays.
+ * Whether the page in HTML is to be returned instead of its markdown. Without an answer of the
+ * site, such as after a timeout, what is known from the markdown stays.
  */
 export function isBetterThan(
   markdown: Extraction,
@@ -54,9 +55,6 @@ export function isBetterThan(
 
 const isMarkdownType = ({ contentType }: Download): boolean =>
   /^\s*text\/(?:x-)?markdown\b/i.test(contentType ?? '');
-
-const isMarkdownFile = (url: string): boolean =>
-  /\.(?:md|markdown|mdx)$/i.test(url.split(/[?#]/, 1)[0] ?? '');
 
 const LINK = /!?\[[^[\]\n]*\]\([^()\n]*\)|https?:\/\/\S+/g;
 
