@@ -38,6 +38,13 @@ price --of turbine
 ${filler(3)}`;
 
 describe('passages', () => {
+  test('a small room holds the match of a long block', () => {
+    const content = `${'words and more '.repeat(10)}pump ${'others too '.repeat(20)}`;
+    const [passage] = findPassages(content, { query: 'pump', maxCharacters: 60 });
+    expect(passage?.text).toContain('pump');
+    expect([...(passage?.text ?? '')].length).toBeLessThanOrEqual(60);
+  });
+
   test('are whole blocks with the heading directly above them', () => {
     expect(textsFor(PAGE, 'When did the first pump run?', 120)).toEqual([
       '## History\n\nThe first pump ran in May 1987, below the old bridge.',

@@ -199,3 +199,22 @@ test('HTML under the name of a markdown file is a page in HTML', async () => {
     metadata: { source: 'markdown' },
   });
 });
+
+test('a label with words behind it is text, and a definition of an address is not', async () => {
+  const body =
+    '# Talk\n\n[Speaker 1]: Hello everyone.\n\nSee [this][1].\n\n[1]: /one "The first"\n[2]: <two>';
+  expect((await readMarkdown(body, 'text')).content).toBe(
+    'Talk\n\n[Speaker 1]: Hello everyone.\n\nSee this.',
+  );
+  const { content, links } = await readMarkdown(body);
+  expect(content).toContain('[Speaker 1]: Hello everyone.');
+  expect(content).toContain('[1]: https://docs.example/one "The first"');
+  expect(links).toEqual(['https://docs.example/one', 'https://docs.example/guide/two']);
+});
+
+test('three backticks around words in a line are code within prose, and open no block', async () => {
+  const body = '# Setup\n\n```npm install```\n\nThen *run* it.\n\n```\na\n```b\n```\n\n*End*';
+  const { content } = await readMarkdown(body, 'text');
+  expect(content).toContain('Then run it.');
+  expect(content).toMatch(/a\n```b\n+End$/);
+});

@@ -698,10 +698,10 @@ class FetchPassage(TypedDict):
     """A part of a page that fits the query of `focus`."""
 
     text: str
-    """Whole paragraphs, lists, tables or code, as in the content."""
+    """Whole paragraphs, lists, tables or code, as in the content; of a long one a part."""
 
     offset: int
-    """Where it begins in the whole content, in characters."""
+    """Where it begins in the whole content, in characters (code points)."""
 
 
 class ChainStep(TypedDict):

@@ -544,9 +544,9 @@ export interface RowError {
 
 /** A part of a page that fits the query of `focus`. */
 export interface FetchPassage {
-  /** Whole paragraphs, lists, tables or code, as in the content. */
+  /** Whole paragraphs, lists, tables or code, as in the content; of a long one a part. */
   text: string;
-  /** Where it begins in the whole content, in characters. */
+  /** Where it begins in the whole content, in characters (code points). */
   offset: number;
 }
 

@@ -67,8 +67,9 @@ function notesOn(answer: FetchAnswer, offset: number): string {
   );
   return [
     ...(offset > 0 ? [`Each page starts at character ${offset}.`] : []),
-    ...(failures.length > 0 ? [failures.join('\n')] : []),
+    // the end of long notes is cut off
     ...findingLines(answer),
+    ...(failures.length > 0 ? [failures.join('\n')] : []),
     ...warningLines(answer),
     ...costLine(answer),
   ].join('\n\n');

@@ -112,8 +112,12 @@ export const Subpage = z
 
 export const FetchPassage = z
   .object({
-    text: z.string().describe('Whole paragraphs, lists, tables or code, as in the content.'),
-    offset: z.int().describe('Where it begins in the whole content, in characters.'),
+    text: z
+      .string()
+      .describe(
+        'Whole paragraphs, lists, tables or code, as in the content; of a long one a part.',
+      ),
+    offset: z.int().describe('Where it begins in the whole content, in characters (code points).'),
   })
   .meta({ id: 'FetchPassage', description: 'A part of a page that fits the query of `focus`.' });
 export type FetchPassage = z.output<typeof FetchPassage>;

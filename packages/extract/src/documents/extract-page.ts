@@ -49,7 +49,8 @@ async function readOther(
   const { text, findings } = checkDocumentText(given, hidden);
   const page = text === given ? reading.page : { ...reading.page, content: text };
   const unjudged = { quality: null, refresh: null, refreshWithoutScripts: null };
-  return { kind: 'page', page, findings, ...unjudged };
+  const { isThreadSpent = false } = reading;
+  return { kind: 'page', page, findings, ...unjudged, isThreadSpent };
 }
 
 type OtherKind = Exclude<ReturnType<typeof sniffKind>, 'empty' | 'unsupported' | 'html'>;

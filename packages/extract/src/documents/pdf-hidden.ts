@@ -1,10 +1,9 @@
-import type { getDocumentProxy } from 'unpdf';
 import type { FindingList } from '../findings/findings.ts';
 import { addHiddenText, speaksSomewhere } from '../findings/page-findings.ts';
 import { TOPIC } from '../findings/phrases.ts';
-import type { PdfContent } from './pdf-pages.ts';
+import type { PdfContent, PdfDocument } from './pdf-pages.ts';
+import type { UnpackingLimit } from './pdf-unpacking.ts';
 
-type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 type Operators = Awaited<
   ReturnType<Awaited<ReturnType<PdfDocument['getPage']>>['getOperatorList']>
 >;
@@ -14,6 +13,15 @@ const TINY_POINTS = 2;
 /** How a page is drawn is read for so many pages of a document. */
 const DRAWN_PAGES_MAX = 10;
 
+/** pdf.js writes fonts with it, and drops the rest of a page without it. Node.js 20 lacks it. */
+const TRANSFER = 'transferToFixedLength';
+if (!(TRANSFER in ArrayBuffer.prototype)) {
+  const value = function (this: ArrayBuffer, length: number) {
+    return this.slice(0, length);
+  };
+  Object.defineProperty(ArrayBuffer.prototype, TRANSFER, { value, configurable: true });
+}
+
 /**
  * Adds text of a PDF that nobody sees: tiny, white, or drawn invisibly, as recognized words lie
  * over a scan. How a page is drawn takes long to read, so that is done only where its text speaks
@@ -22,7 +30,7 @@ const DRAWN_PAGES_MAX = 10;
 export async function addPdfFindings(
   document: PdfDocument,
   pages: readonly PdfContent[],
-  findings: FindingList,
+  { findings, unpacking }: { readonly findings: FindingList; readonly unpacking: UnpackingLimit },
 ): Promise<void> {
   let left = DRAWN_PAGES_MAX;
   for (const [at, { items }] of pages.entries()) {
@@ -32,6 +40,7 @@ export async function addPdfFindings(
     addHiddenText(tiny.map(({ str }) => str).join(' '), findings);
     left -= 1;
     if (left < 0 || findings.isFull) return;
+    unpacking.startPart();
     const page = await document.getPage(at + 1);
     const drawn = await page.getOperatorList().catch(() => null);
     page.cleanup();

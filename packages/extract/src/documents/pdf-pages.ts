@@ -3,7 +3,7 @@ import { fieldsOf, type PdfField } from './pdf-fields.ts';
 import type { PdfItem } from './pdf-lines.ts';
 import type { UnpackingLimit } from './pdf-unpacking.ts';
 
-type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
+export type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
 type PageContent = Awaited<ReturnType<PdfPage['getTextContent']>>['items'][number];
 type TextItem = Extract<PageContent, { str: string }>;

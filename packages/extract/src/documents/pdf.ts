@@ -4,7 +4,7 @@ import type { FindingList } from '../findings/findings.ts';
 import { beyondLimit, counted, limitOf, PAGE_LIMITS } from '../input/page-limits.ts';
 import type { DocumentReading, Download, ExtractionOptions } from '../input/types.ts';
 import { addPdfFindings } from './pdf-hidden.ts';
-import { type PdfContent, readPages } from './pdf-pages.ts';
+import { type PdfContent, type PdfDocument, readPages } from './pdf-pages.ts';
 import { writePdf } from './pdf-text.ts';
 import { limitUnpacking, type UnpackingLimit } from './pdf-unpacking.ts';
 import { documentFacts } from './text-document.ts';
@@ -23,14 +23,23 @@ export async function readPdf(
 ): Promise<DocumentReading> {
   const unpacking = limitUnpacking(PAGE_LIMITS.pdfStreamMebibytes, PAGE_LIMITS.pdfPageMebibytes);
   try {
-    const read = await Promise.race([
-      readDocument(download, options, { unpacking, hidden }),
+    const { document, pages, read } = await Promise.race([
+      readDocument(download, options, unpacking),
       unpacking.exceeded,
     ]);
     if (read === null) {
       return verdict('empty_page', 'pdf_without_text', download.status, { meaning: SCANNED });
     }
-    return pageRead({ ...documentFacts(download, options, null), ...read, pdf_mode: 'parsed' });
+    const page = pageRead({
+      ...documentFacts(download, options, null),
+      ...read,
+      pdf_mode: 'parsed',
+    });
+    if (!hidden) return page;
+    // nothing is refused because of what is looked for: above the limit the page stays
+    const looking = addPdfFindings(document, pages, { findings: hidden, unpacking });
+    await Promise.race([looking, unpacking.exceeded]).catch(() => undefined);
+    return unpacking.isExceeded() ? { ...page, isThreadSpent: true } : page;
   } catch (error) {
     if (limitOf(error) !== undefined) throw error;
     return verdict('unsupported_type', 'unreadable_pdf', download.status);
@@ -41,28 +50,33 @@ export async function readPdf(
   }
 }
 
+/** In pixels: the library decodes no larger image. No text is in any. */
+const NO_IMAGES = 0;
+
 const SCANNED = 'Its pages are pictures or empty: it needs OCR, which this reader does not have.';
 
-/** null = it does not contain text. */
+interface ReadPdf {
+  readonly document: PdfDocument;
+  readonly pages: readonly PdfContent[];
+  /** null = it does not contain text. */
+  readonly read: Partial<ParsedPage> | null;
+}
+
 async function readDocument(
   download: Download,
   options: ExtractionOptions,
-  {
-    unpacking,
-    hidden,
-  }: { readonly unpacking: UnpackingLimit; readonly hidden: FindingList | null },
-): Promise<Partial<ParsedPage> | null> {
+  unpacking: UnpackingLimit,
+): Promise<ReadPdf> {
   const { getDocumentProxy, getMeta } = await import('unpdf');
-  const document = await getDocumentProxy(download.body, { verbosity: 0 });
+  const document = await getDocumentProxy(download.body, { verbosity: 0, maxImageSize: NO_IMAGES });
   if (document.numPages > PAGE_LIMITS.pdfPages) {
     throw beyondLimit(`more than ${counted(PAGE_LIMITS.pdfPages)} pages`);
   }
   const { pages, links } = await readPages(document, unpacking);
-  if (hidden) await addPdfFindings(document, pages, hidden);
   const info = (await getMeta(document).catch(() => undefined))?.info ?? {};
   const content = writePdf(pages, options.contentFormat);
-  if (content === '') return null;
-  return {
+  if (content === '') return { document, pages, read: null };
+  const read = {
     content,
     title: textOf(info.Title),
     author: textOf(info.Author),
@@ -72,6 +86,7 @@ async function readDocument(
     remarks: remarksOn(pages),
     links: [...new Set(links.filter((link) => /^https?:\/\//i.test(link)))],
   };
+  return { document, pages, read };
 }
 
 function textOf(value: unknown): string | null {

@@ -1,3 +1,4 @@
+import { isMarkdownName } from '../markdown/marks.ts';
 /** What a body is, whatever its header says. */
 export type BodyKind =
   | 'html'
@@ -72,9 +73,6 @@ const LIST = /<(?:[a-z][\w.-]{0,40}:)?(?:rss|feed|rdf|urlset|sitemapindex|opml)[
 
 const hasTags = (start: string): boolean =>
   /<(?:\/?[a-z][a-z0-9]*[\s/>]|!--|!doctype)/i.test(start.replaceAll('\0', ''));
-
-const isMarkdownName = (url: string): boolean =>
-  /\.(?:md|markdown|mdown|mkd)$/i.test(url.split(/[?#]/, 1)[0] ?? '');
 
 /** Archives, images and programs have zeros or other control characters throughout. */
 function isBinary(start: string): boolean {

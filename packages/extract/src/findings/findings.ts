@@ -5,8 +5,9 @@ const FINDINGS_MAX = 20;
 /** In code points. */
 const EXCERPT_MAX = 300;
 
-/** Findings that begin alike are one. */
+/** Findings that begin alike are one, unless so little is known that it says nothing. */
 const KEY_LENGTH = 60;
+const ALIKE_FROM = 24;
 
 /** A finding whose place in the content is not known yet. */
 export interface NewFinding {
@@ -35,7 +36,7 @@ export function createFindingList(): FindingList {
       if (excerpt === '') return;
       // the same text may be in an attribute and in the text
       const key = excerpt.slice(0, KEY_LENGTH);
-      const same = [...found.keys()].find((one) => key.startsWith(one) || one.startsWith(key));
+      const same = [...found.keys()].find((one) => areAlike(one, key));
       const known = same === undefined ? undefined : found.get(same);
       if (!known && found.size >= FINDINGS_MAX) return;
       if (!known) found.set(key, { ...one, excerpt });
@@ -52,11 +53,15 @@ export function createFindingList(): FindingList {
   };
 }
 
+const areAlike = (a: string, b: string): boolean =>
+  a === b || (Math.min(a.length, b.length) >= ALIKE_FROM && (a.startsWith(b) || b.startsWith(a)));
+
 /** One line, cut, without what a terminal or a page would not show as text. */
 function excerptOf(text: string): string {
   const line = text
     .slice(0, EXCERPT_MAX * 8)
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .replace(/\p{Cf}+/gu, '')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
   const characters = [...line.slice(0, EXCERPT_MAX * 2 + 2)];
   return characters.length > EXCERPT_MAX
@@ -67,13 +72,22 @@ function excerptOf(text: string): string {
 /** So much of an excerpt is looked for: the content may have other marks and spaces. */
 const LOOKED_FOR = [80, 40, 24];
 
+/** Letters and digits of so much of an excerpt must be in the content behind its beginning. */
+const COMPARED = 200;
+/** With marks and spaces, the same takes no more in the content. */
+const COMPARED_WITHIN = 2 * COMPARED;
+
+const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
+
 /** Where a text begins in the content; null = it is not in it. */
 function placeOf(excerpt: string, content: string): number | null {
+  const letters = lettersOf(excerpt.slice(0, COMPARED));
   for (const length of LOOKED_FOR) {
     const start = excerpt.slice(0, length).trimEnd().replace(/…$/, '');
     if (start.length < Math.min(excerpt.length, 8)) continue;
     const at = content.indexOf(start);
-    if (at >= 0) return at;
+    if (at >= 0 && lettersOf(content.slice(at, at + COMPARED_WITHIN)).startsWith(letters))
+      return at;
   }
   return null;
 }

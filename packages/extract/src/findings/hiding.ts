@@ -75,8 +75,7 @@ function hidingOf(element: PageElement, styleOf: StyleOf): Hiding {
   if (NEVER_SHOWN.has(element.localName) || element.hasAttribute('hidden')) return 'hidden';
   if (element.localName === 'dialog' && !element.hasAttribute('open')) return 'hidden';
   if (element.getAttribute('aria-hidden') === 'true') return 'hidden';
-  if (/^(?:none|hidden|collapse)$/.test(style.get('display') ?? style.get('visibility') ?? ''))
-    return 'hidden';
+  if (style.get('display') === 'none') return 'hidden';
   if (/^(?:hidden|collapse)$/.test(style.get('visibility') ?? '')) return 'hidden';
   if (style.get('content-visibility') === 'hidden' || isClear(style)) return 'hidden';
   const classes = element.getAttribute('class');

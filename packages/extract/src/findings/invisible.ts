@@ -30,7 +30,7 @@ const READ_MAX = 4_096;
 export function readInvisible(text: string, findings: FindingList): string {
   const taken = takeOutInvisible(text);
   for (const run of taken.runs) addRun(run, findings);
-  addOthers(text, taken.text, findings);
+  addOthers(text, taken.runs, findings);
   return taken.text;
 }
 
@@ -49,49 +49,54 @@ function letterOf(code: number): string {
 
 const named = (count: number): string => `${count} tag characters without a text`;
 
-/** What may be in the middle of other characters, so its place is looked for afterwards. */
-function addOthers(text: string, visible: string, findings: FindingList): void {
-  if (SELECTORS_ANY.test(text))
+/** What may be in the middle of other characters, some of which were taken out. */
+function addOthers(text: string, taken: readonly InvisibleRun[], findings: FindingList): void {
+  if (SELECTORS_ANY.test(text)) {
+    const placeOf = createPlaces(taken);
     for (const { 0: run, index } of text.matchAll(SELECTORS)) {
       if (findings.isFull) return;
       const excerpt =
         printable(selectorBytes(run)) ?? `${Array.from(run).length} variation selectors`;
-      findings.add({
-        kind: 'invisible_characters',
-        excerpt,
-        at: placeBefore(text, index, visible),
-      });
+      findings.add({ kind: 'invisible_characters', excerpt, at: placeOf(index) });
     }
-  if (WIDTHLESS_ANY.test(text))
+  }
+  if (WIDTHLESS_ANY.test(text)) {
+    const placeOf = createPlaces(taken);
     for (const { 0: run, index } of text.matchAll(WIDTHLESS)) {
       if (findings.isFull) return;
       const excerpt = widthlessText(run);
       if (excerpt === null) continue;
-      findings.add({
-        kind: 'invisible_characters',
-        excerpt,
-        at: placeBefore(text, index, visible),
-      });
+      findings.add({ kind: 'invisible_characters', excerpt, at: placeOf(index) });
     }
-  if (text.includes('\u202e'))
+  }
+  if (text.includes('\u202e')) {
+    const placeOf = createPlaces(taken);
     for (const { 1: run = '', index } of text.matchAll(REVERSED)) {
       if (findings.isFull) return;
       // Hebrew and Arabic are written in this direction
       if (!LATIN_WORDS.test(run)) continue;
-      findings.add({
-        kind: 'invisible_characters',
-        excerpt: run,
-        at: placeBefore(text, index, visible),
-      });
+      findings.add({ kind: 'invisible_characters', excerpt: run, at: placeOf(index) });
     }
+  }
 }
 
-/** Where a run was: after the visible text before it. */
-function placeBefore(text: string, index: number, visible: string): number | null {
-  if (text === visible) return index;
-  const before = takeOutInvisible(text.slice(Math.max(0, index - 60), index)).text;
-  const at = before === '' ? 0 : visible.indexOf(before);
-  return at < 0 ? null : at + before.length;
+/**
+ * Where places of a text are in the text without the runs that were taken out. They are asked for
+ * in order, so the runs are walked through once.
+ */
+function createPlaces(taken: readonly InvisibleRun[]): (index: number) => number {
+  let next = 0;
+  let removed = 0;
+  return (index) => {
+    for (let one = taken[next]; one && one.at + removed < index; one = taken[next]) {
+      const end = one.at + removed + one.run.length;
+      // the place is within the run
+      if (end > index) return one.at;
+      removed += one.run.length;
+      next += 1;
+    }
+    return index - removed;
+  };
 }
 
 function selectorBytes(run: string): number[] {

@@ -47,13 +47,27 @@ export function* commentsIn(source: string): Generator<string> {
   let left = COMMENTS_MAX_CHARACTERS;
   let from = 0;
   for (let at = source.indexOf('<!--'); at >= 0 && left > 0; at = source.indexOf('<!--', from)) {
-    const end = source.indexOf('-->', at + 4);
-    const comment = source.slice(at + 4, Math.min(end < 0 ? source.length : end, at + 4 + left));
+    const { end, next } = commentEnd(source, at + 4);
+    const comment = source.slice(at + 4, Math.min(end, at + 4 + left));
     left -= comment.length;
     if (comment.length >= WORDED_MIN) yield comment;
-    if (end < 0) return;
-    from = end + 3;
+    from = next;
   }
+}
+
+/** `<!-->` and `<!--->` end at once; others end with `-->` or `--!>` (HTML 13.2.5.43). */
+const COMMENT_END = /--!?>/g;
+
+function commentEnd(
+  source: string,
+  start: number,
+): { readonly end: number; readonly next: number } {
+  for (const mark of ['>', '->'])
+    if (source.startsWith(mark, start)) return { end: start, next: start + mark.length };
+  COMMENT_END.lastIndex = start;
+  const found = COMMENT_END.exec(source);
+  if (!found) return { end: source.length, next: source.length };
+  return { end: found.index, next: found.index + found[0].length };
 }
 
 /** Collects the texts of a page in one walk. */

@@ -1,4 +1,4 @@
-import { FENCE, fenceAfter } from '@trawl/providers/markdown-links';
+import { fenceAfter } from '@trawl/providers/markdown-links';
 
 /** A block of a text in markdown, such as a paragraph, a list, a table or code. */
 export interface TextBlock {
@@ -32,7 +32,6 @@ export function blocksOf(content: string): readonly TextBlock[] {
     const feed = content.indexOf('\n', at);
     const end = feed < 0 ? content.length : feed;
     const line = content.slice(at, Math.min(end, at + LINE_START));
-    const mark = FENCE.exec(line)?.[1];
     const heading = fence === null ? HEADING.exec(line) : null;
     if (heading) {
       close();
@@ -44,7 +43,7 @@ export function blocksOf(content: string): readonly TextBlock[] {
       close(line.includes('=') ? 1 : 2);
     } else {
       open = { start: open?.start ?? at, end, lines: (open?.lines ?? 0) + 1 };
-      if (mark) fence = fenceAfter(fence, mark);
+      fence = fenceAfter(fence, line);
     }
     at = end + 1;
   }

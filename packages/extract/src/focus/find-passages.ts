@@ -44,7 +44,7 @@ export function findPassages(
   const best = parts
     .filter(({ index }) => (scores[index] ?? 0) > 0)
     .sort((a, b) => (scores[b.index] ?? 0) - (scores[a.index] ?? 0));
-  return passagesOf(content, choose(content, best, maxCharacters));
+  return passagesOf(content, choose(content, best, { wanted, room: maxCharacters }));
 }
 
 function readParts(content: string, wanted: ReadonlySet<string>, most: number): readonly Part[] {
@@ -118,7 +118,11 @@ function scoresOf(parts: readonly Part[], wanted: ReadonlySet<string>): readonly
 }
 
 /** The best parts that fit into the room, with their headings where these fit too. */
-function choose(content: string, best: readonly Part[], room: number): readonly TextBlock[] {
+function choose(
+  content: string,
+  best: readonly Part[],
+  { wanted, room }: { readonly wanted: ReadonlySet<string>; readonly room: number },
+): readonly TextBlock[] {
   const chosen: TextBlock[] = [];
   const headings = new Set<TextBlock>();
   let left = room + SEPARATOR;
@@ -133,7 +137,14 @@ function choose(content: string, best: readonly Part[], room: number): readonly 
     if (left <= SEPARATOR) break;
     const { heading } = part;
     const isTaken = take(part);
-    if (!isTaken && chosen.length === 0) return [firstPoints(content, part, room)];
+    if (!isTaken && chosen.length === 0) {
+      // the match may be behind what fits
+      const pieces = partsOf(content, part, Math.max(2, room));
+      const matching = pieces.find(
+        ({ start, end }) => countsOf(content.slice(start, end), wanted).counts.size > 0,
+      );
+      return [firstPoints(content, matching ?? part, room)];
+    }
     if (isTaken && heading && !headings.has(heading) && take(heading)) headings.add(heading);
   }
   return chosen;

@@ -25,7 +25,13 @@ export interface ExtractionOptions {
 }
 
 /** A document as a page, or why it is none. */
-export type DocumentReading = Exclude<PageReading, { kind: 'pending' }>;
+export type DocumentReading = Exclude<PageReading, { kind: 'pending' }> & ThreadUse;
+
+/** What reading a document left behind. */
+export interface ThreadUse {
+  /** A library still works on it, or a limit stays in place: the thread must end. */
+  readonly isThreadSpent?: boolean;
+}
 
 /**
  * The targets of a page's automatic redirects (meta refresh), as absolute http(s) URLs; null = no
@@ -38,7 +44,7 @@ export interface Refreshes {
 }
 
 /** A page with the predicted quality of its text. */
-export interface ExtractedPage extends Refreshes {
+export interface ExtractedPage extends Refreshes, ThreadUse {
   readonly kind: 'page';
   readonly page: ParsedPage;
   /** From 0 to 1; null = not predicted, because it is not a web page or has no text. */

@@ -1,3 +1,4 @@
+import { DEFINITION } from '@trawl/providers/markdown-links';
 import { absoluteUrl } from '@trawl/providers/urls';
 import { escapeAddress } from '../markdown/writing.ts';
 import { linesOf } from './prose.ts';
@@ -12,9 +13,6 @@ export interface LinkedMarkdown {
 }
 
 const MAX_ADDRESSES = 2_000;
-
-/** The definition of an address under a label; `[^1]: text` is a footnote. */
-const DEFINITION = /^( {0,3}\[[^\]\n^][^\]\n]*\]:[ \t]*<?)([^\s<>]+)/;
 
 /** An attribute with an address. */
 const ATTRIBUTE = /(\s(?:href|src)\s?=\s?["']?)([^\s"'<>]+)/gi;
@@ -37,7 +35,10 @@ export function resolveLinks(markdown: string, url: string): LinkedMarkdown {
     return tag.replace(ATTRIBUTE, (_, start: string, to: string) => start + resolve(to, into));
   };
   const definition = (line: string): string =>
-    line.replace(DEFINITION, (_, start: string, to: string) => start + resolve(to, links));
+    line.replace(
+      DEFINITION,
+      (_, start: string, _label: string, to: string) => start + resolve(to, links),
+    );
   const prose = (text: string): string => {
     const whole = text.split('\n').map(definition).join('\n');
     const open: string[] = [];

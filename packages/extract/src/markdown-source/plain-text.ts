@@ -1,3 +1,4 @@
+import { DEFINITION } from '@trawl/providers/markdown-links';
 import { decodeHTML } from 'entities';
 import { linesOf } from './prose.ts';
 import { tokensOf } from './tokens.ts';
@@ -9,7 +10,7 @@ export function plainMarkdown(markdown: string): string {
   for (const { text, isCode } of runs) {
     if (isCode) continue;
     for (const line of text.split('\n')) {
-      const label = DEFINITION.exec(line)?.[1];
+      const label = DEFINITION.exec(line)?.groups?.label;
       if (label !== undefined) labels.add(plainLabel(label));
     }
   }
@@ -22,9 +23,6 @@ export function plainMarkdown(markdown: string): string {
     .join('')
     .trim();
 }
-
-/** The definition of an address under a label; `[^1]: text` is a footnote. */
-const DEFINITION = /^ {0,3}\[([^\]\n^][^\]\n]*)\]:[ \t]*\S/;
 
 const plainLabel = (label = ''): string => label.toLowerCase().replace(/\s+/g, ' ').trim();
 

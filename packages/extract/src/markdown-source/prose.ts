@@ -1,4 +1,4 @@
-import { FENCE, fenceAfter } from '@trawl/providers/markdown-links';
+import { fenceAfter } from '@trawl/providers/markdown-links';
 
 /** A run of lines, each with its line feed. */
 export interface Lines {
@@ -24,10 +24,9 @@ export function linesOf(markdown: string): readonly Lines[] {
     else runs.push({ lines: [line], isCode, isMark });
   };
   for (const line of markdown.split(/(?<=\n)/)) {
-    const mark = FENCE.exec(line)?.[1];
-    if (mark) {
-      const next = fenceAfter(fence, mark);
-      add(line, true, next === null || fence === null);
+    const next = fenceAfter(fence, line);
+    if (next !== fence) {
+      add(line, true, true);
       fence = next;
       continue;
     }

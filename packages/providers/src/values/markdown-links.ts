@@ -1,10 +1,19 @@
-/** A line that opens or closes a block of code, also within lists. */
-export const FENCE = /^[ \t]{0,16}(`{3,}|~{3,})/;
+/**
+ * A line that opens a block of code, also within lists. Behind backticks come no others: such a
+ * line is code within prose.
+ */
+const OPENING = /^[ \t]{0,16}(`{3,}(?=[^`]*$)|~{3,})/;
+const CLOSING = /^[ \t]{0,16}(`{3,}|~{3,})\s*$/;
 const CODE_SPAN = /`[^`\n]*`/g;
 /** The destination of `[text](destination)` and `![alt](destination "title")`. */
 const INLINE = /\]\(\s*<?([^\s()<>]+)/g;
-/** `[name]: destination`; `[^1]: text` is a footnote. */
-const DEFINITION = /^ {0,3}\[[^\]\n^][^\]\n]*\]:\s*<?([^\s<>]+)/;
+/**
+ * A line that defines an address under a label: `[label]: destination "title"`. The label and the
+ * destination are groups of it. Behind a destination comes a title or nothing (CommonMark 4.7), and
+ * `[^1]: text` is a footnote.
+ */
+export const DEFINITION =
+  /^(?<start> {0,3}\[(?<label>[^\]\n^][^\]\n]*)\]:[ \t]*<?)(?<destination>[^\s<>]+)(?=>?(?:[ \t]+(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\((?:[^()\\\n]|\\.)*\)))?\s*$)/;
 const NOT_RELATIVE = /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i;
 
 /**
@@ -14,22 +23,28 @@ const NOT_RELATIVE = /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i;
 export function hasRelativeLinks(markdown: string): boolean {
   let fence: string | null = null;
   for (const line of markdown.split('\n')) {
-    const mark = FENCE.exec(line)?.[1];
-    if (mark) fence = fenceAfter(fence, mark);
-    else if (fence === null && hasRelative(line)) return true;
+    const next = fenceAfter(fence, line);
+    if (next === null && fence === null && hasRelative(line)) return true;
+    fence = next;
   }
   return false;
 }
 
-/** A fence is closed by one of the same character that is at least as long. */
-export function fenceAfter(open: string | null, mark: string): string | null {
-  if (open === null) return mark;
+/**
+ * The fence of a block of code that is open after a line; null = none. It is closed by one of the
+ * same character that is at least as long, with nothing behind it (CommonMark 4.5).
+ * @param open before the line
+ */
+export function fenceAfter(open: string | null, line: string): string | null {
+  if (open === null) return OPENING.exec(line)?.[1] ?? null;
+  const mark = CLOSING.exec(line)?.[1] ?? '';
   return mark[0] === open[0] && mark.length >= open.length ? null : open;
 }
 
 function hasRelative(line: string): boolean {
   if (!line.includes('](') && !line.includes(']:')) return false;
   const prose = line.replace(CODE_SPAN, '');
-  const targets = [...prose.matchAll(INLINE), DEFINITION.exec(prose) ?? []];
-  return targets.some(([, target]) => target !== undefined && !NOT_RELATIVE.test(target));
+  const targets = [...prose.matchAll(INLINE)].map(([, target]) => target);
+  targets.push(DEFINITION.exec(prose)?.groups?.destination);
+  return targets.some((target) => target !== undefined && !NOT_RELATIVE.test(target));
 }

@@ -52,12 +52,12 @@ export async function performTask(
     const shouldEnd = byteLength > LARGE_BYTES || reading.verdict.code === 'too_large';
     return { kind: 'read', reading, shouldEnd };
   }
-  const { page, quality, findings, refresh, refreshWithoutScripts } = reading;
+  const { page, quality, findings, refresh, refreshWithoutScripts, isThreadSpent } = reading;
   const { content, raw_html: html } = page;
   const { url } = download;
   return {
     kind: 'read',
-    shouldEnd: byteLength > LARGE_BYTES,
+    shouldEnd: byteLength > LARGE_BYTES || isThreadSpent === true,
     reading: {
       kind: 'page',
       // the markup may be as long as the body, and is only needed here

@@ -79,14 +79,17 @@ export function fetchRow(
   return row as FetchRow;
 }
 
-/** The page whose chunks and excerpt are the passages that the caller wants. */
+/**
+ * The page whose chunks and excerpt are the passages that the caller wants. Those of its provider
+ * stay where passages could not be found.
+ */
 function withPassages(
   page: ParsedPage,
   { passages }: FetchedPage,
   { fields }: PageOptions,
 ): ParsedPage {
-  if (!fields.has('passages')) return page;
-  const chunks = (passages ?? []).map(({ text }) => text);
+  if (!fields.has('passages') || passages === null) return page;
+  const chunks = passages.map(({ text }) => text);
   return { ...page, chunks, excerpt: chunks.length > 0 ? chunks.join('\n\n') : null };
 }
 

@@ -51,14 +51,14 @@ function cutWarning({ length }: MeasuredText, { inlineMaxCharacters }: PageOptio
  */
 function gapWarnings(
   facts: FetchFacts,
-  { target, result, knownTitle }: FetchedPage,
+  { target, result, knownTitle, passages }: FetchedPage,
   page: ParsedPage,
   options: PageOptions,
 ): readonly Warning[] {
   const isCached = result.kind === 'page' && result.isCached;
   const plan = planFor({ declaration: facts }, target, options, 0);
   const ofPage = page.gaps?.filter(({ field }) => plan.fields.has(field)) ?? [];
-  const isFocused = options.fields.has('passages');
+  const isFocused = options.fields.has('passages') && passages !== null;
   const gaps = [...pageGapsOf(facts.capabilities, plan), ...ofPage].filter(
     ({ field }) =>
       !(field === 'title' && knownTitle !== null) &&

@@ -120,6 +120,27 @@ describe('the page in HTML is asked for', () => {
     expect(await read(site.url)).toMatchObject({ status: 'succeeded', title: 'In markdown' });
   });
 
+  test.each([
+    [402, 'payment_required'],
+    [429, 'blocked'],
+    [503, 'target_error'],
+    [403, 'blocked'],
+  ])('but not after a status %d, which is of the page', async (status, code) => {
+    const site = await siteOf({ status, body: '# No\n\nNot for agents.' });
+    const row = await read(site.url);
+    expect([row.error.code, row.http_status]).toEqual([code, status]);
+    expect(site.received).toHaveLength(1);
+  });
+
+  test('and where that does not answer, what the markdown says counts', async () => {
+    const site = await serveHttp((response, { headers }) => {
+      if (!/^text\/markdown/.test(headers.accept ?? '')) return response.destroy();
+      return response.writeHead(404, { 'content-type': 'text/markdown' }).end('# Not found');
+    });
+    const row = await read(site.url);
+    expect([row.error.code, row.http_status]).toEqual(['not_found', 404]);
+  });
+
   test('and its verdict counts where both are no page', async () => {
     const site = await siteOf({ status: 404, body: 'No.' }, { status: 403, body: 'Go away' });
     const row = await read(site.url);

@@ -132,6 +132,8 @@ const TEXTS: Readonly<Record<string, (n: number) => string>> = {
   'words that speak to programs': times('AI user, '),
   'tag characters': times('\u{e0041}'),
   'open comments': times('<!-- AI '),
+  'variation selectors behind the same signs': (n) =>
+    `\u200b${'000001\ufe00\ufe01\ufe02\ufe03'.repeat(n)}`,
 };
 
 const evidenceOf = (content: string, title: string | null, html: string | null) => ({
