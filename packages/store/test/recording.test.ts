@@ -45,8 +45,7 @@ describeOnDatabases('recording', (database) => {
     });
     await store.recorder.record(record);
 
-    const { projectId: _, keyId: __, userId: ___, outcome: ____, ...others } = record;
-    const { runs, ledger, titles, ...stored } = others;
+    const { projectId: _, keyId: __, userId: ___, runs, ledger, titles, ...stored } = record;
     expect(await store.reader.interaction(projectId, record.sessionId, record.id)).toStrictEqual({
       ...stored,
       preprocessorRuns: ['{"first":true}', '{"second":true}'],

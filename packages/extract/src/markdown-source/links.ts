@@ -34,11 +34,10 @@ export function resolveLinks(markdown: string, url: string): LinkedMarkdown {
     const into = { a: links, img: images }[name.toLowerCase()];
     return tag.replace(ATTRIBUTE, (_, start: string, to: string) => start + resolve(to, into));
   };
-  const definition = (line: string): string =>
-    line.replace(
-      DEFINITION,
-      (_, start: string, _label: string, to: string) => start + resolve(to, links),
-    );
+  const definition = (line: string): string => {
+    const { start = '', destination, rest = '' } = DEFINITION.exec(line)?.groups ?? {};
+    return destination === undefined ? line : start + resolve(destination, links) + rest;
+  };
   const prose = (text: string): string => {
     const whole = text.split('\n').map(definition).join('\n');
     const open: string[] = [];

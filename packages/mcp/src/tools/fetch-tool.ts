@@ -54,7 +54,7 @@ function fetchArguments() {
         minLength: 1,
         maxLength: LIMITS.focusQueryCharacters,
         description:
-          'A question or some words in the language of the pages: you get only the passages that fit best.',
+          'A question or some words in the language of the pages: you get the passages that fit best; a page where none does comes whole.',
       },
       session_id: {
         ...session_id,

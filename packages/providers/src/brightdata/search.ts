@@ -2,18 +2,12 @@
 import { isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer, FailureReading, HttpCall } from '../declaration/call.ts';
-import {
-  anySite,
-  type FilterRules,
-  inQuery,
-  native,
-  noSite,
-  unsupported,
-} from '../declaration/filters.ts';
+import { anySite, type FilterRules, inQuery, native, noSite } from '../declaration/filters.ts';
 import { defineSearch, never, onCondition, supplied, type Wanted } from '../declaration/search.ts';
 import { graphEntity, namedBlocks, textsAt } from '../parsed/google.ts';
 import { readRows } from '../parsed/search.ts';
-import { dayRange, googleCountry, googleInterface, googleLanguage } from '../request/google.ts';
+import { dayRange } from '../request/google.ts';
+import { PREFERRED_COUNTRY, RESTRICTED_LANGUAGE } from '../request/google-filters.ts';
 import { isoDate } from '../values/dates.ts';
 import { object, objects, without } from '../values/json.ts';
 import { withoutImages } from '../values/left-over.ts';
@@ -61,22 +55,8 @@ const filters: FilterRules = {
   exclude_domains: inQuery('passes the operator -site: on to Google', noSite),
   published_after: RANGE,
   published_before: RANGE,
-  country: native(
-    'prefers pages of the country in gl',
-    (asked, { strict }) => {
-      const gl = strict ? null : googleCountry(asked);
-      return gl === null ? null : { gl };
-    },
-    unsupported('only prefers such pages, which is not enough for mode strict'),
-  ),
-  language: native(
-    'takes a language of Google in lr',
-    (asked) => {
-      const lr = googleLanguage(asked);
-      return lr === null ? null : { lr, hl: googleInterface(asked) };
-    },
-    unsupported('takes only languages that Google restricts pages to'),
-  ),
+  country: PREFERRED_COUNTRY,
+  language: RESTRICTED_LANGUAGE,
   safe_search: native("takes Google's safe search in safe, on or off", ({ safe_search }) => ({
     safe: safe_search === 'off' ? 'off' : 'active',
   })),

@@ -2,14 +2,7 @@
 import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer } from '../declaration/call.ts';
-import {
-  checked,
-  type FilterRules,
-  inQuery,
-  native,
-  noSite,
-  unsupported,
-} from '../declaration/filters.ts';
+import { checked, type FilterRules, inQuery, noSite, unsupported } from '../declaration/filters.ts';
 import {
   buysFullContent,
   defineSearch,
@@ -19,7 +12,7 @@ import {
   supplied,
 } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
-import { googleCountry, googleInterface } from '../request/google.ts';
+import { PREFERRED_COUNTRY, PREFERRED_LANGUAGE } from '../request/google-filters.ts';
 import { isoDate } from '../values/dates.ts';
 import { finiteNumber, object } from '../values/json.ts';
 import { leftOver, withoutImages } from '../values/left-over.ts';
@@ -31,7 +24,6 @@ const CONSUMED = new Set([
   ...['title', 'url', 'description', 'content', 'date', 'publishedTime', 'imageUrl'],
 ]);
 
-const ONLY_PREFERS = unsupported('only prefers such pages, which is not enough for mode strict');
 const DATES = checked('has no filter for dates; it returns the date of some rows');
 
 const filters: FilterRules = {
@@ -44,19 +36,8 @@ const filters: FilterRules = {
   exclude_domains: inQuery('passes the operator -site: on to Google', noSite),
   published_after: DATES,
   published_before: DATES,
-  country: native(
-    'prefers pages of the country in gl',
-    (asked, { strict }) => {
-      const gl = strict ? null : googleCountry(asked);
-      return gl === null ? null : { gl };
-    },
-    ONLY_PREFERS,
-  ),
-  language: native(
-    'prefers pages in the language of the page of results, hl',
-    (asked, { strict }) => (strict ? null : { hl: googleInterface(asked) }),
-    ONLY_PREFERS,
-  ),
+  country: PREFERRED_COUNTRY,
+  language: PREFERRED_LANGUAGE,
   safe_search: unsupported('documents no safe search'),
 };
 

@@ -13,13 +13,8 @@ import {
 import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { boxedAnswer, graphEntity, namedBlocks, overview, textsAt } from '../parsed/google.ts';
 import { readRows } from '../parsed/search.ts';
-import {
-  americanDay,
-  googleCountry,
-  googleInterface,
-  googleLanguage,
-  googleRestriction,
-} from '../request/google.ts';
+import { americanDay, googleCountry, googleRestriction } from '../request/google.ts';
+import { RESTRICTED_LANGUAGE } from '../request/google-filters.ts';
 import { isoDate } from '../values/dates.ts';
 import { list, object } from '../values/json.ts';
 import { leftOver, withoutImages } from '../values/left-over.ts';
@@ -57,14 +52,7 @@ const filters: FilterRules = {
     },
     unsupported("takes a list of Google's countries without this one"),
   ),
-  language: native(
-    'takes a language of Google in lr',
-    (asked) => {
-      const lr = googleLanguage(asked);
-      return lr === null ? null : { lr, hl: googleInterface(asked) };
-    },
-    unsupported('takes only languages that Google restricts pages to'),
-  ),
+  language: RESTRICTED_LANGUAGE,
   safe_search: native('takes off, blur or active in safe', ({ safe_search }) => ({
     safe: { off: 'off', moderate: 'blur', strict: 'active' }[safe_search ?? 'moderate'],
   })),

@@ -7,14 +7,14 @@ import {
   checked,
   type FilterRules,
   inQuery,
-  native,
   noSite,
   unsupported,
 } from '../declaration/filters.ts';
 import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { boxedAnswer, graphEntity, namedBlocks, textsAt } from '../parsed/google.ts';
 import { readRows } from '../parsed/search.ts';
-import { googleCountry, googleInterface, pastSpan } from '../request/google.ts';
+import { pastSpan } from '../request/google.ts';
+import { PREFERRED_COUNTRY, PREFERRED_LANGUAGE } from '../request/google-filters.ts';
 import { isoDate } from '../values/dates.ts';
 import { finiteNumber, object } from '../values/json.ts';
 import { leftOver, withoutImages } from '../values/left-over.ts';
@@ -32,8 +32,6 @@ const VERTICALS: Readonly<Record<string, string>> = {
   peopleAlsoAsk: 'faq',
 };
 
-const ONLY_PREFERS = unsupported('only prefers such pages, which is not enough for mode strict');
-
 const filters: FilterRules = {
   include_domains: inQuery('passes the operator site: on to Google', anySite),
   exclude_domains: inQuery('passes the operator -site: on to Google', noSite),
@@ -48,19 +46,8 @@ const filters: FilterRules = {
     otherwise: checked('documents spans of up to a year only; it returns the date of some rows'),
   },
   published_before: checked('documents no last day; it returns the date of some rows'),
-  country: native(
-    'prefers pages of the country in gl',
-    (asked, { strict }) => {
-      const gl = strict ? null : googleCountry(asked);
-      return gl === null ? null : { gl };
-    },
-    ONLY_PREFERS,
-  ),
-  language: native(
-    'prefers pages in the language of the page of results, hl',
-    (asked, { strict }) => (strict ? null : { hl: googleInterface(asked) }),
-    ONLY_PREFERS,
-  ),
+  country: PREFERRED_COUNTRY,
+  language: PREFERRED_LANGUAGE,
   safe_search: unsupported('documents no safe search'),
 };
 

@@ -2,18 +2,18 @@
  * A line that opens a block of code, also within lists. Behind backticks come no others: such a
  * line is code within prose.
  */
-const OPENING = /^[ \t]{0,16}(`{3,}(?=[^`]*$)|~{3,})/;
+const OPENING = /^[ \t]{0,16}(?:(`{3,})[^`]*$|(~{3,}))/;
 const CLOSING = /^[ \t]{0,16}(`{3,}|~{3,})\s*$/;
 const CODE_SPAN = /`[^`\n]*`/g;
 /** The destination of `[text](destination)` and `![alt](destination "title")`. */
 const INLINE = /\]\(\s*<?([^\s()<>]+)/g;
 /**
- * A line that defines an address under a label: `[label]: destination "title"`. The label and the
- * destination are groups of it. Behind a destination comes a title or nothing (CommonMark 4.7), and
+ * A line that defines an address under a label: `[label]: destination "title"`. All of it is in
+ * groups. Behind a destination comes a title or nothing (CommonMark 4.7), and
  * `[^1]: text` is a footnote.
  */
 export const DEFINITION =
-  /^(?<start> {0,3}\[(?<label>[^\]\n^][^\]\n]*)\]:[ \t]*<?)(?<destination>[^\s<>]+)(?=>?(?:[ \t]+(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\((?:[^()\\\n]|\\.)*\)))?\s*$)/;
+  /^(?<start> {0,3}\[(?<label>[^\]\n^][^\]\n]*)\]:[ \t]*<?)(?<destination>[^\s<>]+)(?<rest>>?(?:[ \t]+(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\((?:[^()\\\n]|\\.)*\)))?\s*)$/;
 const NOT_RELATIVE = /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i;
 
 /**
@@ -36,7 +36,10 @@ export function hasRelativeLinks(markdown: string): boolean {
  * @param open before the line
  */
 export function fenceAfter(open: string | null, line: string): string | null {
-  if (open === null) return OPENING.exec(line)?.[1] ?? null;
+  if (open === null) {
+    const [, ticks, tildes] = OPENING.exec(line) ?? [];
+    return ticks ?? tildes ?? null;
+  }
   const mark = CLOSING.exec(line)?.[1] ?? '';
   return mark[0] === open[0] && mark.length >= open.length ? null : open;
 }
