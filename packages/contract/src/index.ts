@@ -19,6 +19,7 @@ export * from './schemas/shared.ts';
 export * from './values/exact-json.ts';
 export * from './values/host-name.ts';
 export * from './values/parsed-url.ts';
+export * from './values/passages-text.ts';
 export * from './values/trim-text.ts';
 export * from './values/with-scheme.ts';
 export * from './vocabulary/catalogue.ts';

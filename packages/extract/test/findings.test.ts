@@ -62,7 +62,7 @@ describe('what is hidden for a good reason is not', () => {
 const tags = (text: string) =>
   Array.from(text, (letter) => String.fromCodePoint(0xe_00_00 + letter.charCodeAt(0))).join('');
 
-test('characters that nobody sees are not in the texts of a page, and joiners and flags stay', async () => {
+test('invisible characters are not in the texts of a page, and joiners and flags stay', async () => {
   const flag = `\u{1f3f4}${tags('gbwls')}\u{e007f}`;
   const page = await read(
     `<title>Be${tags('x')}ans</title><body><p>A\u2060b\u202ec ${flag} 👨‍👩‍👧 می‌خ${tags('hidden words')}.</p></body>`,

@@ -7,6 +7,7 @@ export {
 } from './admin/key-admin.ts';
 export { withStore } from './admin/with-store.ts';
 export { webhookOf } from './alerts/open-alerts.ts';
+export { sentAlert } from './alerts/sent-alert.ts';
 export { sendTestAlert } from './alerts/test-alert.ts';
 export { type RunningServer, startServer } from './app/app.ts';
 export type { MetricsText } from './app/listen.ts';

@@ -1,5 +1,5 @@
 import { systemClock } from '@trawl/base';
-import { type Config, readConfig, sendTestAlert, withStore } from '@trawl/server';
+import { type Config, readConfig, sendTestAlert, sentAlert, withStore } from '@trawl/server';
 import { hasTables, type LoggedAlert } from '@trawl/store';
 import { note, print, printJson, rowsText } from '../client/output.ts';
 import { withDatabase } from '../keys/key-database.ts';
@@ -42,7 +42,7 @@ export async function listAlerts(
   }
   await withDatabase(runtime, { mayCreate: false, isQuiet: json }, async ({ alerts }) => {
     const found = await alerts.latest(count);
-    if (json) printJson(found.map(alertJson));
+    if (json) printJson(found.map(sentAlert));
     else print(rowsText(styleOf(process.stdout, runtime.environment), COLUMNS, found.map(cells)));
   });
 }
@@ -58,5 +58,3 @@ const cells = ({ createdAt, message, state, tries, problem }: LoggedAlert) => [
   message,
   problem === null ? state : `${state}, ${tries} tries: ${problem}`,
 ];
-
-const alertJson = ({ createdAt, ...alert }: LoggedAlert) => ({ ...alert, created_at: createdAt });

@@ -38,15 +38,17 @@ export const showHistory = (
 function interactionText(interaction: InteractionRecordSummary, style: Style): string {
   const { created_at, outcome, id, user_input, preprocessor_runs: runs = [] } = interaction;
   const cells = [created_at, statusText(outcome, style), id, oneLine(inputText(user_input))];
-  return [cells.join(style.isTerminal ? '  ' : '\t'), ...runs.map((run) => runLine(run, style))]
+  const runLines = runs.map((run) => runLine(run, outcome, style));
+  return [cells.join(style.isTerminal ? '  ' : '\t'), ...runLines]
     .map((line) => `${line}\n`)
     .join('');
 }
 
-function runLine(run: PreprocessorRun, style: Style): string {
+/** @param outcome of the interaction: that of a fetch, which has one run, is by its pages */
+function runLine(run: PreprocessorRun, outcome: string, style: Style): string {
   const { preprocessor_name: name, latency_ms: latencyMs, query, error } = run;
   const facts = [
-    statusText(pagesOutcome(run) ?? run.status, style),
+    statusText(isFetchOutput(run.output_payload) ? outcome : run.status, style),
     ...(latencyMs === null ? [] : [`${latencyMs} ms`]),
     ...(error === null ? [rowsCount(run)] : [oneLine(`${error.code}: ${error.message}`)]),
   ];
@@ -59,13 +61,6 @@ function rowsCount({ output_payload: output }: PreprocessorRun): string {
   const { length } = output.fetched_results;
   const { failed_count: failed } = output;
   return `${counted(length, 'page')}${failed > 0 ? `, ${failed} failed` : ''}`;
-}
-
-/** A fetch that was answered may have no page; undefined = it is not a fetch. */
-function pagesOutcome({ output_payload: output }: PreprocessorRun): string | undefined {
-  if (!isFetchOutput(output)) return undefined;
-  if (output.failed_count === 0) return 'succeeded';
-  return output.succeeded_count === 0 ? 'failed' : 'partial';
 }
 
 function statusText(status: string, style: Style): string {

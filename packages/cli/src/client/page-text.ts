@@ -1,4 +1,5 @@
 import type { FetchRow } from '@trawl/client';
+import { passagesText } from '@trawl/contract';
 import { oneLine, printable, type Style } from '../program/style.ts';
 
 const PREVIEW_CHARACTERS = 1_500;
@@ -30,9 +31,6 @@ function findingLine({ findings = [] }: FetchRow, style: Style): string {
   return `  ${style.warning(`holds ${kinds}:`)} ${JSON.stringify(excerpt)}${more}\n`;
 }
 
-/** What is between passages of a page. */
-const GAP = '\n\n[…]\n\n';
-
 /**
  * The text of a page, or its passages where these were asked for. On a terminal only its beginning,
  * unless `isWhole`.
@@ -43,7 +41,7 @@ export function pageText(
   isWhole: boolean,
 ): string {
   if (status === 'failed') return '';
-  const text = passages ? passages.map((passage) => passage.text).join(GAP) : (content ?? '');
+  const text = passages ? passagesText(passages) : (content ?? '');
   if (!style.isTerminal) return text === '' || text.endsWith('\n') ? text : `${text}\n`;
   const points = [...printable(text)];
   const head = title ? `${style.bold(oneLine(title))}\n` : '';

@@ -1,8 +1,7 @@
 import { jsonText } from '@trawl/base';
 import type { AlertTest, SentAlerts } from '@trawl/contract/console';
 import { RequestError, readStore } from '@trawl/router';
-import { type ServerParts, sendTestAlert, webhookOf } from '@trawl/server';
-import type { LoggedAlert } from '@trawl/store';
+import { type ServerParts, sendTestAlert, sentAlert, webhookOf } from '@trawl/server';
 import type { ConsoleHandlers } from '../serving/handler.ts';
 
 const SHOWN = 100;
@@ -34,5 +33,3 @@ export function alertRoutes({
     },
   };
 }
-
-const sentAlert = ({ createdAt, ...alert }: LoggedAlert) => ({ ...alert, created_at: createdAt });

@@ -87,7 +87,7 @@ export type ChainStep = z.output<typeof ChainStep>;
 export const PageFinding = z
   .object({
     kind: openEnum(FINDING_KINDS).describe(
-      '`hidden_text`: text that people do not see and that speaks to a program. `invisible_characters`: characters that nobody sees and that carry a text. `text_for_agents`: orders to programs in comments, alternative texts, metadata or the text.',
+      '`hidden_text`: text that people do not see and that speaks to a program. `invisible_characters`: invisible characters that carry a text. `text_for_agents`: orders to programs in comments, alternative texts, metadata or the text.',
     ),
     excerpt: z
       .string()

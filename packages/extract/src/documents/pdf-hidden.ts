@@ -23,7 +23,7 @@ if (!(TRANSFER in ArrayBuffer.prototype)) {
 }
 
 /**
- * Adds text of a PDF that nobody sees: tiny, white, or drawn invisibly, as recognized words lie
+ * Adds text of a PDF that is not seen: tiny, white, or drawn invisibly, as recognized words lie
  * over a scan. How a page is drawn takes long to read, so that is done only where its text speaks
  * to programs.
  */

@@ -36,12 +36,13 @@ export function createFindingList(): FindingList {
       if (excerpt === '') return;
       // the same text may be in an attribute and in the text
       const key = excerpt.slice(0, KEY_LENGTH);
-      const same = [...found.keys()].find((one) => areAlike(one, key));
-      const known = same === undefined ? undefined : found.get(same);
-      if (!known && found.size >= FINDINGS_MAX) return;
-      if (!known) found.set(key, { ...one, excerpt });
-      else if (same !== undefined && known.at === null && one.at !== null)
-        found.set(same, { ...known, at: one.at });
+      const same = [...found].find(([other]) => areAlike(other, key));
+      if (!same) {
+        if (found.size < FINDINGS_MAX) found.set(key, { ...one, excerpt });
+        return;
+      }
+      const [name, known] = same;
+      if (known.at === null && one.at !== null) found.set(name, { ...known, at: one.at });
     },
     placed: (content) => {
       const located = [...found.values()].map((one) => ({

@@ -21,7 +21,7 @@ const WIDTHLESS = /[\u200b-\u200f\u2060-\u2064\u180e\ufeff]{16,}/g;
 const WIDTHLESS_ANY = /[\u200b-\u200f\u2060-\u2064\u180e\ufeff]{2}/;
 
 /** Text that is shown in reverse, up to the mark that ends it. */
-const REVERSED = /\u202e([^\u202c\n]{1,300})/g;
+const REVERSED = /\u202e[^\u202c\n]{1,300}/g;
 const LATIN_WORDS = /[a-z]{2}[^a-z]{1,3}[a-z]{2}/i;
 
 const READ_MAX = 4_096;
@@ -49,33 +49,35 @@ function letterOf(code: number): string {
 
 const named = (count: number): string => `${count} tag characters without a text`;
 
-/** What may be in the middle of other characters, some of which were taken out. */
+/** Characters that may carry a text in the middle of others, some of which were taken out. */
+interface Carrier {
+  /** A quick look: most texts have none. */
+  readonly any: RegExp;
+  readonly runs: RegExp;
+  /** What a run carries; null = it is ordinary. */
+  readonly read: (run: string) => string | null;
+}
+
+const CARRIERS: readonly Carrier[] = [
+  {
+    any: SELECTORS_ANY,
+    runs: SELECTORS,
+    read: (run) => printable(selectorBytes(run)) ?? `${Array.from(run).length} variation selectors`,
+  },
+  { any: WIDTHLESS_ANY, runs: WIDTHLESS, read: widthlessText },
+  // Hebrew and Arabic are written in this direction
+  { any: /\u202e/, runs: REVERSED, read: (run) => (LATIN_WORDS.test(run) ? run.slice(1) : null) },
+];
+
 function addOthers(text: string, taken: readonly InvisibleRun[], findings: FindingList): void {
-  if (SELECTORS_ANY.test(text)) {
+  for (const { any, runs, read } of CARRIERS) {
+    if (!any.test(text)) continue;
     const placeOf = createPlaces(taken);
-    for (const { 0: run, index } of text.matchAll(SELECTORS)) {
+    for (const { 0: run, index } of text.matchAll(runs)) {
       if (findings.isFull) return;
-      const excerpt =
-        printable(selectorBytes(run)) ?? `${Array.from(run).length} variation selectors`;
-      findings.add({ kind: 'invisible_characters', excerpt, at: placeOf(index) });
-    }
-  }
-  if (WIDTHLESS_ANY.test(text)) {
-    const placeOf = createPlaces(taken);
-    for (const { 0: run, index } of text.matchAll(WIDTHLESS)) {
-      if (findings.isFull) return;
-      const excerpt = widthlessText(run);
+      const excerpt = read(run);
       if (excerpt === null) continue;
       findings.add({ kind: 'invisible_characters', excerpt, at: placeOf(index) });
-    }
-  }
-  if (text.includes('\u202e')) {
-    const placeOf = createPlaces(taken);
-    for (const { 1: run = '', index } of text.matchAll(REVERSED)) {
-      if (findings.isFull) return;
-      // Hebrew and Arabic are written in this direction
-      if (!LATIN_WORDS.test(run)) continue;
-      findings.add({ kind: 'invisible_characters', excerpt: run, at: placeOf(index) });
     }
   }
 }

@@ -23,12 +23,12 @@ export function addPageFindings(
   const isAbout = TOPIC.test(texts.text);
   addShownAndHidden(texts, document, isAbout, findings);
   for (const comment of commentsIn(source)) addSpeech(comment, 'hidden', findings);
-  for (const value of texts.values) addSpeech(value, isAbout ? 'shown' : 'beside', findings);
-  for (const value of texts.data) addSpeech(value, isAbout ? 'shown' : 'beside', findings);
+  const place = isAbout ? 'shown' : 'beside';
+  for (const value of [...texts.values, ...texts.data]) addSpeech(value, place, findings);
   for (const text of texts.carriers) readInvisible(text, withoutPlaces(findings));
 }
 
-/** Places in the texts of a page are none in its content. */
+/** For texts that are not part of the content, so their places are not in it. */
 const withoutPlaces = (findings: FindingList): FindingList => ({
   get isFull() {
     return findings.isFull;

@@ -33,9 +33,9 @@ export interface PageTexts {
   readonly elements: readonly PageElement[];
   /** What attributes say. */
   readonly values: readonly string[];
-  /** What the page tells machines about itself. */
+  /** Its structured data. */
   readonly data: readonly string[];
-  /** Texts and values with characters that nobody sees, as they are. */
+  /** Texts and values with invisible characters, as they are. */
   readonly carriers: readonly string[];
 }
 

@@ -28,7 +28,7 @@ import {
 } from './phrases.ts';
 
 /**
- * Where a text stands. `veiled`: shown in a way that nobody can read, such as white on white.
+ * Where a text is. `veiled`: shown in a way that cannot be read, such as white on white.
  * `hidden`: not shown, as menus are that wait. `beside`: next to the text of the page, such as its
  * description. `shown`: in the text, where people write about such texts too. The less likely it
  * is that people are meant, the less is enough.

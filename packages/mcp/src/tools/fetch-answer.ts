@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { FetchAnswer, FetchRow } from '@trawl/client';
 import { type FetchTextOptions, fetchAsText } from '@trawl/client/text';
+import { passagesText } from '@trawl/contract';
 import { textResult } from './result.ts';
 
 /**
@@ -9,9 +10,6 @@ import { textResult } from './result.ts';
  */
 export const fetchResult = (answer: FetchAnswer, options: FetchTextOptions): CallToolResult =>
   textResult(answer, fetchAsText(answer, options));
-
-/** What is between passages of a page. */
-const GAP = '\n\n[…]\n\n';
 
 /** The answer with the passages of its pages as their text. A page without any stays whole. */
 export function focusedAnswer(answer: FetchAnswer): FetchAnswer {
@@ -29,6 +27,6 @@ export function focusedAnswer(answer: FetchAnswer): FetchAnswer {
 
 function focusedPage(page: FetchRow): FetchRow {
   if (!page.passages || page.passages.length === 0) return page;
-  const content = page.passages.map(({ text }) => text).join(GAP);
+  const content = passagesText(page.passages);
   return { ...page, content, content_length: [...content].length, truncated: false };
 }

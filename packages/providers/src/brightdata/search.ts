@@ -2,12 +2,17 @@
 import { isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer, FailureReading, HttpCall } from '../declaration/call.ts';
-import { anySite, type FilterRules, inQuery, native, noSite } from '../declaration/filters.ts';
+import { type FilterRules, native } from '../declaration/filters.ts';
 import { defineSearch, never, onCondition, supplied, type Wanted } from '../declaration/search.ts';
 import { graphEntity, namedBlocks, textsAt } from '../parsed/google.ts';
 import { readRows } from '../parsed/search.ts';
 import { dayRange } from '../request/google.ts';
-import { PREFERRED_COUNTRY, RESTRICTED_LANGUAGE } from '../request/google-filters.ts';
+import {
+  NO_SITES_IN_QUERY,
+  PREFERRED_COUNTRY,
+  RESTRICTED_LANGUAGE,
+  SITES_IN_QUERY,
+} from '../request/google-filters.ts';
 import { isoDate } from '../values/dates.ts';
 import { object, objects, without } from '../values/json.ts';
 import { withoutImages } from '../values/left-over.ts';
@@ -51,8 +56,8 @@ const RANGE = native('takes a range of days of Google in tbs', (asked) => ({
 }));
 
 const filters: FilterRules = {
-  include_domains: inQuery('passes the operator site: on to Google', anySite),
-  exclude_domains: inQuery('passes the operator -site: on to Google', noSite),
+  include_domains: SITES_IN_QUERY,
+  exclude_domains: NO_SITES_IN_QUERY,
   published_after: RANGE,
   published_before: RANGE,
   country: PREFERRED_COUNTRY,

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer } from '../declaration/call.ts';
-import { checked, type FilterRules, inQuery, noSite, unsupported } from '../declaration/filters.ts';
+import { checked, type FilterRules, unsupported } from '../declaration/filters.ts';
 import {
   buysFullContent,
   defineSearch,
@@ -12,7 +12,11 @@ import {
   supplied,
 } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
-import { PREFERRED_COUNTRY, PREFERRED_LANGUAGE } from '../request/google-filters.ts';
+import {
+  NO_SITES_IN_QUERY,
+  PREFERRED_COUNTRY,
+  PREFERRED_LANGUAGE,
+} from '../request/google-filters.ts';
 import { isoDate } from '../values/dates.ts';
 import { finiteNumber, object } from '../values/json.ts';
 import { leftOver, withoutImages } from '../values/left-over.ts';
@@ -33,7 +37,7 @@ const filters: FilterRules = {
     isChecked: true,
     parameters: ({ include_domains }) => ({ site: include_domains }),
   },
-  exclude_domains: inQuery('passes the operator -site: on to Google', noSite),
+  exclude_domains: NO_SITES_IN_QUERY,
   published_after: DATES,
   published_before: DATES,
   country: PREFERRED_COUNTRY,

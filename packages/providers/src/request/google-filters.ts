@@ -1,6 +1,9 @@
 /** Filters that services pass on to Google in its own parameters. */
-import { native, unsupported } from '../declaration/filters.ts';
+import { anySite, inQuery, native, noSite, unsupported } from '../declaration/filters.ts';
 import { googleCountry, googleInterface, googleLanguage } from './google.ts';
+
+export const SITES_IN_QUERY = inQuery('passes the operator site: on to Google', anySite);
+export const NO_SITES_IN_QUERY = inQuery('passes the operator -site: on to Google', noSite);
 
 const ONLY_PREFERS = unsupported('only prefers such pages, which is not enough for mode strict');
 

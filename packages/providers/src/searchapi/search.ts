@@ -2,19 +2,16 @@
 import { isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
-import {
-  anySite,
-  type FilterRules,
-  inQuery,
-  native,
-  noSite,
-  unsupported,
-} from '../declaration/filters.ts';
+import { type FilterRules, native, unsupported } from '../declaration/filters.ts';
 import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { boxedAnswer, graphEntity, namedBlocks, overview, textsAt } from '../parsed/google.ts';
 import { readRows } from '../parsed/search.ts';
 import { americanDay, googleCountry, googleRestriction } from '../request/google.ts';
-import { RESTRICTED_LANGUAGE } from '../request/google-filters.ts';
+import {
+  NO_SITES_IN_QUERY,
+  RESTRICTED_LANGUAGE,
+  SITES_IN_QUERY,
+} from '../request/google-filters.ts';
 import { isoDate } from '../values/dates.ts';
 import { list, object } from '../values/json.ts';
 import { leftOver, withoutImages } from '../values/left-over.ts';
@@ -35,8 +32,8 @@ const VERTICALS: Readonly<Record<string, string>> = {
 const OVERVIEW = { text: 'answer', entries: 'items', references: 'reference_links' };
 
 const filters: FilterRules = {
-  include_domains: inQuery('passes the operator site: on to Google', anySite),
-  exclude_domains: inQuery('passes the operator -site: on to Google', noSite),
+  include_domains: SITES_IN_QUERY,
+  exclude_domains: NO_SITES_IN_QUERY,
   published_after: native('takes a day in time_period_min', ({ published_after: day = '' }) => ({
     time_period_min: americanDay(day),
   })),

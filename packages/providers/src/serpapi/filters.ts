@@ -3,16 +3,9 @@
  * https://serpapi.com/google-lr-languages. SerpApi names `tbs` for dates, but does not document how
  * dates are written in it, so `as_qdr` is used.
  */
-import {
-  anySite,
-  checked,
-  type FilterRules,
-  inQuery,
-  native,
-  noSite,
-  unsupported,
-} from '../declaration/filters.ts';
+import { checked, type FilterRules, native, unsupported } from '../declaration/filters.ts';
 import { googleCountry, googleLanguage, googleRestriction } from '../request/google.ts';
+import { NO_SITES_IN_QUERY, SITES_IN_QUERY } from '../request/google-filters.ts';
 import { DAY_MS } from '../values/dates.ts';
 
 /** `d` and a number of past days, the day itself included; at least one. */
@@ -20,8 +13,8 @@ const pastDays = (after: string, today: string): string =>
   `d${Math.max(1, (Date.parse(today) - Date.parse(after)) / DAY_MS + 1)}`;
 
 export const serpapiFilters: FilterRules = {
-  include_domains: inQuery('passes the operator site: on to Google', anySite),
-  exclude_domains: inQuery('passes the operator -site: on to Google', noSite),
+  include_domains: SITES_IN_QUERY,
+  exclude_domains: NO_SITES_IN_QUERY,
   published_after: native(
     'takes a number of past days in as_qdr',
     ({ published_after: day = '' }, { today }) => ({ as_qdr: pastDays(day, today) }),

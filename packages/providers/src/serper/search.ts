@@ -2,19 +2,17 @@
 import { isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
-import {
-  anySite,
-  checked,
-  type FilterRules,
-  inQuery,
-  noSite,
-  unsupported,
-} from '../declaration/filters.ts';
+import { checked, type FilterRules, unsupported } from '../declaration/filters.ts';
 import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { boxedAnswer, graphEntity, namedBlocks, textsAt } from '../parsed/google.ts';
 import { readRows } from '../parsed/search.ts';
 import { pastSpan } from '../request/google.ts';
-import { PREFERRED_COUNTRY, PREFERRED_LANGUAGE } from '../request/google-filters.ts';
+import {
+  NO_SITES_IN_QUERY,
+  PREFERRED_COUNTRY,
+  PREFERRED_LANGUAGE,
+  SITES_IN_QUERY,
+} from '../request/google-filters.ts';
 import { isoDate } from '../values/dates.ts';
 import { finiteNumber, object } from '../values/json.ts';
 import { leftOver, withoutImages } from '../values/left-over.ts';
@@ -33,8 +31,8 @@ const VERTICALS: Readonly<Record<string, string>> = {
 };
 
 const filters: FilterRules = {
-  include_domains: inQuery('passes the operator site: on to Google', anySite),
-  exclude_domains: inQuery('passes the operator -site: on to Google', noSite),
+  include_domains: SITES_IN_QUERY,
+  exclude_domains: NO_SITES_IN_QUERY,
   published_after: {
     kind: 'native',
     reason: 'takes the past day, week, month or year in tbs; rows with a date are checked here too',

@@ -66,7 +66,7 @@ export type Diagnosis =
       readonly measure: TextMeasure | null;
       readonly quality: number | null;
       readonly findings: readonly PageFinding[];
-      /** Its text without characters that nobody sees; absent = it has none. */
+      /** Its text without invisible characters; absent = it has none. */
       readonly text?: string;
     }
   | { readonly kind: 'cancelled' }

@@ -16,10 +16,11 @@ const READ_CHARACTERS = 10_000;
 const TIMES_MORE = 2;
 
 /**
- * Errors that a site may answer with for markdown while it has the page in HTML. Others, such as a
- * price, a refusal or too many requests, are of the page, and asking twice does not change them.
+ * Errors, besides 406, that a site may answer with for markdown while it has the page in HTML.
+ * Others, such as a price, a refusal or too many requests, are of the page, and asking twice does
+ * not change them.
  */
-const NO_MARKDOWN = new Set([400, 404, 406, 410, 415]);
+const NO_MARKDOWN = new Set([400, 404, 410, 415]);
 
 /**
  * Whether the site answered with markdown that may be less than the page: an error that may be of

@@ -1,4 +1,13 @@
-import { type Page, pagesFor, sentencesOf, topicOf } from './pages.ts';
+import { agoText, type Page, pagesFor, sentencesOf, topicOf } from './pages.ts';
+
+const SHORT_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** The date of a result as Google writes it: the time since then, or the day. */
+export const serpDate = (page: Page): string =>
+  agoText(page, { days: 7, hours: '5 hours ago', date: SHORT_DATE });
+
+/** A picture inside of an answer. */
+export const SERP_IMAGE = 'data:image/png;base64,iVBORw0KGgo=';
 
 /** What a page of Google has next to its results. Vendors that read it have shapes of their own. */
 export interface SerpBlocks {

@@ -50,17 +50,15 @@ export function createAlertLog({
         }
         if (await isRecent(transaction, alert.subject, at)) return false;
         const { id, type, subject, message } = alert;
-        const row = {
-          id,
-          type,
-          subject,
-          message,
+        const start = {
           created_at: isoTime(at),
-          state: 'sending' as const,
-        };
+          state: 'sending',
+          tries: 0,
+          problem: null,
+        } as const;
         await transaction
           .insertInto('alerts')
-          .values({ ...row, tries: 0, problem: null })
+          .values({ id, type, subject, message, ...start })
           .execute();
         await deleteOld(transaction);
         return true;

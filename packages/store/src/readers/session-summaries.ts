@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { InteractionOutcome } from '@trawl/contract';
 import type { Tables } from '@trawl/database';
 import type { SessionSummary, SessionSummaryReader } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
+import { outcomeCounts } from './outcome-counts.ts';
 
 /**
  * Reads one session after the other: the embedded database is read on the calling thread, and other
@@ -40,8 +40,6 @@ async function readSummary(
     .groupBy('outcome')
     .select(['outcome', sql<number>`cast(count(*) as bigint)`.as('count')])
     .execute();
-  const endedAs = (outcome: InteractionOutcome) =>
-    ended.find((row) => row.outcome === outcome)?.count ?? 0;
   const { runs } = await ofSession()
     .innerJoin('runs', 'runs.interaction_id', 'interactions.id')
     .where('runs.kind', '=', 'preprocessor')
@@ -65,11 +63,7 @@ async function readSummary(
   return {
     firstInput: first?.user_input ?? null,
     runCount: runs,
-    outcomes: {
-      succeeded: endedAs('succeeded'),
-      partial: endedAs('partial'),
-      failed: endedAs('failed'),
-    },
+    outcomes: outcomeCounts(ended),
     costMicros: spent.micros,
     unpricedCalls: spent.unpriced,
   };

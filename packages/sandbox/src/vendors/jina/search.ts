@@ -4,10 +4,9 @@ import { rowsFound } from '../../shell/rows.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { type JsonObject, numberAt, textAt } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
-import { agoText, imageOf, type Page, sentencesOf, textOf } from '../../web/pages.ts';
+import { imageOf, type Page, sentencesOf, textOf } from '../../web/pages.ts';
+import { serpDate } from '../../web/serp.ts';
 import api from './api.json' with { type: 'json' };
-
-const SHORT_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
 function rowOf(page: Page, hasText: boolean): JsonObject {
   const dice = diceFor('jina row', page.topic, page.id);
@@ -16,9 +15,7 @@ function rowOf(page: Page, hasText: boolean): JsonObject {
     title: page.title,
     url: page.url,
     description: dice.chance(0.9) ? sentencesOf(page, 'snippet', 1)[0] : '',
-    date: dice.chance(0.5)
-      ? agoText(page, { days: 7, hours: '5 hours ago', date: SHORT_DATE })
-      : undefined,
+    date: dice.chance(0.5) ? serpDate(page) : undefined,
     imageUrl: dice.chance(0.3) ? imageOf(page, 'thumbnail') : undefined,
     content: isRead ? textOf(page) : '',
     publishedTime: isRead ? `${page.published}+00:00` : undefined,

@@ -4,21 +4,15 @@ import { rowsFound } from '../../shell/rows.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import type { JsonObject } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
-import { agoText, imageOf, linksOf, type Page, SANDBOX_NOW, sentencesOf } from '../../web/pages.ts';
-import { serpBlocks } from '../../web/serp.ts';
+import { imageOf, linksOf, type Page, SANDBOX_NOW, sentencesOf } from '../../web/pages.ts';
+import { SERP_IMAGE, serpBlocks, serpDate } from '../../web/serp.ts';
 import api from './api.json' with { type: 'json' };
-
-const SHORT_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-const IMAGE = 'data:image/png;base64,iVBORw0KGgo=';
-
-const dateOf = (page: Page): string =>
-  agoText(page, { days: 7, hours: '5 hours ago', date: SHORT_DATE });
 
 /** A row of `organic_results`: only its first members are always present. */
 function organicRow(page: Page, index: number): JsonObject {
   const dice = diceFor('searchapi row', page.topic, page.id);
   const [first] = linksOf(page, 1);
-  const thumbnail = dice.chance(0.5) ? IMAGE : imageOf(page, 'thumbnail');
+  const thumbnail = dice.chance(0.5) ? SERP_IMAGE : imageOf(page, 'thumbnail');
   return {
     position: index + 1,
     title: page.title,
@@ -27,8 +21,8 @@ function organicRow(page: Page, index: number): JsonObject {
     domain: page.site.host,
     displayed_link: `https://${page.site.host} › ${page.site.folder.split('/')[0]}`,
     snippet: dice.chance(0.95) ? sentencesOf(page, 'snippet', 1)[0] : undefined,
-    date: dice.chance(0.4) ? dateOf(page) : undefined,
-    favicon: IMAGE,
+    date: dice.chance(0.4) ? serpDate(page) : undefined,
+    favicon: SERP_IMAGE,
     thumbnail: dice.chance(0.5) ? thumbnail : undefined,
     sitelinks: dice.chance(0.2) ? { inline: [{ title: 'Part 1', link: first }] } : undefined,
   };
@@ -75,7 +69,7 @@ function found(request: VendorRequest): JsonObject {
       type: 'Topic',
       description: reference.description,
       source: { name: reference.site.name, link: reference.url },
-      image: IMAGE,
+      image: SERP_IMAGE,
     },
     organic_results: rows,
     related_questions: questions.map(({ question, answer, title, url: link }) => ({
@@ -84,7 +78,7 @@ function found(request: VendorRequest): JsonObject {
       source: { title, link },
     })),
     related_searches: related.map((words) => ({ query: words })),
-    top_stories: stories.map(({ title, url: link }) => ({ title, link, thumbnail: IMAGE })),
+    top_stories: stories.map(({ title, url: link }) => ({ title, link, thumbnail: SERP_IMAGE })),
     pagination: { current: page },
   };
 }

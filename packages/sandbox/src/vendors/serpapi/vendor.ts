@@ -6,7 +6,6 @@ import type { JsonObject } from '../../util/json.ts';
 import { diceFor, digest } from '../../util/seed.ts';
 import { filled, thinned } from '../../util/templates.ts';
 import {
-  agoText,
   DAY_MS,
   imageOf,
   linksOf,
@@ -16,6 +15,7 @@ import {
   sentencesOf,
   topicOf,
 } from '../../web/pages.ts';
+import { serpDate } from '../../web/serp.ts';
 import answer from './answer.json' with { type: 'json' };
 import api from './api.json' with { type: 'json' };
 
@@ -23,8 +23,6 @@ import api from './api.json' with { type: 'json' };
  * Rows (https://serpapi.com/organic-results) and blocks, each described on a page of
  * https://serpapi.com
  */
-
-const SHORT_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** A row of `organic_results`: only its first members are always present. */
 function organicRow(page: Page, position: number): JsonObject {
@@ -62,7 +60,7 @@ function valuesOf(page: Page): JsonObject {
   return {
     ...page,
     shown: `https://${page.site.host} › ${page.site.folder.split('/')[0]}`,
-    date: agoText(page, { days: 7, hours: '5 hours ago', date: SHORT_DATE }),
+    date: serpDate(page),
     pictures: Object.fromEntries(api.pictures.map((name) => [name, picture(name)])),
     snippet: sentencesOf(page, 'snippet', 1)[0],
     answer: sentencesOf(page, 'answer', 2).join(' '),

@@ -4,26 +4,20 @@ import { rowsFound } from '../../shell/rows.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { type JsonObject, numberAt, textAt } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
-import { agoText, imageOf, linksOf, type Page, sentencesOf } from '../../web/pages.ts';
-import { serpBlocks } from '../../web/serp.ts';
+import { imageOf, linksOf, type Page, sentencesOf } from '../../web/pages.ts';
+import { SERP_IMAGE, serpBlocks, serpDate } from '../../web/serp.ts';
 import api from './api.json' with { type: 'json' };
-
-const SHORT_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-const IMAGE = 'data:image/png;base64,iVBORw0KGgo=';
-
-const dateOf = (page: Page): string =>
-  agoText(page, { days: 7, hours: '5 hours ago', date: SHORT_DATE });
 
 /** A row of `organic`: only its first members are always present. */
 function organicRow(page: Page, index: number): JsonObject {
   const dice = diceFor('serper row', page.topic, page.id);
   const [first] = linksOf(page, 1);
-  const image = dice.chance(0.3) ? IMAGE : imageOf(page, 'thumbnail');
+  const image = dice.chance(0.3) ? SERP_IMAGE : imageOf(page, 'thumbnail');
   return {
     title: page.title,
     link: page.url,
     snippet: dice.chance(0.95) ? sentencesOf(page, 'snippet', 1)[0] : undefined,
-    date: dice.chance(0.4) ? dateOf(page) : undefined,
+    date: dice.chance(0.4) ? serpDate(page) : undefined,
     imageUrl: dice.chance(0.4) ? image : undefined,
     sitelinks: dice.chance(0.2) ? [{ title: 'Part 1', link: first }] : undefined,
     position: index + 1,
@@ -50,7 +44,7 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
     knowledgeGraph: {
       title: name,
       type: 'Topic',
-      imageUrl: IMAGE,
+      imageUrl: SERP_IMAGE,
       description: reference.description,
       descriptionSource: reference.site.name,
       descriptionLink: reference.url,
@@ -60,8 +54,8 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
       title: story.title,
       link: story.url,
       source: story.site.name,
-      date: dateOf(story),
-      imageUrl: IMAGE,
+      date: serpDate(story),
+      imageUrl: SERP_IMAGE,
     })),
     peopleAlsoAsk: questions.map(({ question, answer: snippet, title, url: link }) => ({
       question,

@@ -48,7 +48,7 @@ const ID_END = /^…?([0-9a-f]{8})$/i;
 function hasText(textContains: OpenDatabase['textContains'], text: string): RawBuilder<unknown> {
   const end = ID_END.exec(text)?.[1]?.toLowerCase();
   const isInRequest = textContains(WITHOUT_KEYS, inJson(lowerCase(text)));
-  if (end === undefined) return sql`${isInRequest}`;
+  if (end === undefined) return isInRequest;
   const ends = `%${end}`;
   return sql`(${isInRequest} or interactions.id like ${ends} or interactions.session_id like ${ends})`;
 }

@@ -3,6 +3,7 @@ import type { InteractionOutcome } from '@trawl/contract';
 import { type ConsoleSessionRow, USERS_IN_ROW } from '@trawl/contract/console';
 import type { SessionsTable, Tables } from '@trawl/database';
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { outcomeCounts } from '../outcome-counts.ts';
 import { batches } from './batches.ts';
 import { firstInput, INPUT_READ } from './first-input.ts';
 import { groupedBy } from './grouped.ts';
@@ -79,19 +80,12 @@ interface Facts {
 
 function rowOf(head: SessionHead, { counts, spent, first, names }: Facts): ConsoleSessionRow {
   const users = [...new Set(counts.flatMap(({ user_id }) => user_id ?? []))].sort();
-  const endedAs = (outcome: InteractionOutcome) =>
-    counts.reduce((sum, row) => sum + (row.outcome === outcome ? row.count : 0), 0);
-  const outcomes = {
-    succeeded: endedAs('succeeded'),
-    partial: endedAs('partial'),
-    failed: endedAs('failed'),
-  };
   return {
     id: head.id,
     created_at: head.created_at,
     latest_interaction_at: head.latest_interaction_at,
     duration_ms: Math.max(0, Date.parse(head.updated_at) - Date.parse(head.created_at)),
-    outcomes,
+    outcomes: outcomeCounts(counts),
     interaction_count: counts.reduce((sum, { count }) => sum + count, 0),
     providers: [...(spent?.providers ?? [])],
     ...costOf(spent),

@@ -4,6 +4,7 @@ import { CONTENT_FORMATS } from '@trawl/contract/vocabulary';
 import { useState } from 'react';
 import { Checkbox } from '../../../parts/choice.tsx';
 import { TextArea, TextField } from '../../../parts/field.tsx';
+import { isJsonObject } from '../../../requests/planned.ts';
 import { namesOf, optionsOf, urlsOf, withMembers, withOptions } from './draft.ts';
 import { faultAt } from './faults.ts';
 import { FieldsField } from './fields-field.tsx';
@@ -76,17 +77,17 @@ export function FetchForm(props: FetchFormProps) {
 
 /** What the passages of the pages are chosen for. */
 function FocusField({ request, error, onChange }: PlaygroundFormProps) {
-  const { focus } = optionsOf(request);
-  const query = typeof focus === 'object' && focus !== null && 'query' in focus ? focus.query : '';
+  const given = optionsOf(request).focus;
+  const focus = isJsonObject(given) ? given : {};
   return (
     <TextField
       label="Passages for"
       isOptional
       hint="A question or a few words. For tiers extended and max."
-      value={typeof query === 'string' ? query : ''}
+      value={typeof focus.query === 'string' ? focus.query : ''}
       error={faultAt(error, 'options.focus.query') ?? faultAt(error, 'options.focus')}
       onChange={({ target }) => {
-        const next = target.value === '' ? undefined : { ...Object(focus), query: target.value };
+        const next = target.value === '' ? undefined : { ...focus, query: target.value };
         onChange(withOptions(request, { focus: next }));
       }}
     />
