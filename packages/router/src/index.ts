@@ -80,6 +80,7 @@ export type {
 } from './interaction/observe.ts';
 export type {
   InteractionRecord,
+  RecordedRequest,
   RepeatedRequest,
   RequestRepeat,
   RunRecord,
@@ -130,6 +131,8 @@ export {
   withFetchProfile,
   withSearchProfile,
 } from './profile/key-profile.ts';
+export { type ComparedSearch, diffOf } from './replay/diff.ts';
+export { replayRequest } from './replay/replay-request.ts';
 export {
   CallerLeftError,
   type ErrorStyle,

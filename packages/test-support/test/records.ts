@@ -83,6 +83,7 @@ export function interactionRecord(
     userInput: takenFor('{"query":"harbour"}'),
     metadata: takenFor('{}'),
     routing: null,
+    request: null,
     runs: [runRecord('{"results":[]}')],
     ledger: [ledgerRecord({ id, projectId: given.projectId, sessionId })],
     titles: [{ url: 'https://example.com/', title: 'Home' }],

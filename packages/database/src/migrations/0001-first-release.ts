@@ -100,6 +100,7 @@ const interactions = ({ text, sequence }: ColumnTypes): Statements => [
     user_input ${text},
     metadata ${text} not null,
     routing ${text},
+    request ${text},
     titles ${text}
   )`,
   sql`create index interactions_in_order on interactions (session_id, created_at, sequence)`,

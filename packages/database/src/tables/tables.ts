@@ -11,7 +11,7 @@ import type {
   RoutingEntry,
   Verdict,
 } from '@trawl/contract';
-import type { RunRecord } from '@trawl/router';
+import type { RecordedRequest, RunRecord } from '@trawl/router';
 import type { Generated } from 'kysely';
 
 /**
@@ -121,6 +121,8 @@ export interface InteractionsTable {
   user_input: JsonText<JsonObject> | null;
   metadata: JsonText<JsonObject>;
   routing: JsonText<RoutingEntry[]> | null;
+  /** What was asked besides the input, see `RecordedRequest`; null = not kept. */
+  request: JsonText<RecordedRequest> | null;
   /** JSON: the last title of each comparable URL that it saw; null without any. */
   titles: string | null;
 }

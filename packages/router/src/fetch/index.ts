@@ -136,6 +136,7 @@ function createExecution(dependencies: ExecutionDependencies) {
       status: run.status,
       normalizedSchemaVersion: null,
       routing: null,
+      request: { fetch: command.given },
     };
     const head = interactionHead(facts, caller, dependencies);
     const parts = fetchRunParts(run, rows);

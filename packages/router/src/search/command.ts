@@ -1,4 +1,5 @@
 import type { InteractionRequest, JsonObject, QueryInput, SearchOptions } from '@trawl/contract';
+import type { RecordedRequest } from '../interaction/records.ts';
 
 /** A search or an interaction as validated, with its two spellings merged. */
 export interface SearchCommand {
@@ -13,6 +14,17 @@ export interface SearchCommand {
   readonly preprocessorNames: readonly string[];
   readonly postprocessorNames: readonly string[];
 }
+
+/** null for a step that is only recorded. */
+export const recordedRequest = (command: SearchCommand): RecordedRequest | null =>
+  command.userInput && {
+    search: command.options,
+    preprocessor_names: notEmpty(command.preprocessorNames),
+    postprocessor_names: notEmpty(command.postprocessorNames),
+  };
+
+const notEmpty = (names: readonly string[]): readonly string[] | undefined =>
+  names.length > 0 ? names : undefined;
 
 const isBatch = (input: QueryInput | readonly QueryInput[]): input is readonly QueryInput[] =>
   Array.isArray(input);

@@ -21,7 +21,7 @@ import {
 import { checkBudgets, spend } from '../interaction/spend.ts';
 import type { InteractionReader, InteractionStore } from '../interaction/store.ts';
 import { checkSearch } from './check.ts';
-import { type SearchCommand, searchCommand } from './command.ts';
+import { recordedRequest, type SearchCommand, searchCommand } from './command.ts';
 import { executeRun } from './execute.ts';
 import { replacing } from './fallback.ts';
 import { type FollowUps, followUps } from './follow-up.ts';
@@ -167,6 +167,7 @@ function createExecution(dependencies: ExecutionDependencies) {
       ),
       normalizedSchemaVersion: SCHEMA_VERSION,
       routing: routing?.map((entry, index) => withMore(entry, answered[index]?.more)) ?? null,
+      request: recordedRequest(command),
     };
     const head = interactionHead(facts, caller, dependencies);
     const merged = command.options.merge ? mergeRuns(queries, runs, dependencies) : [];

@@ -35,6 +35,7 @@ import { feedbackRoutes } from '../routes/feedback.ts';
 import { fetchRoutes } from '../routes/fetch.ts';
 import { interactionRoutes } from '../routes/interactions.ts';
 import { probeFault, probeRoutes } from '../routes/probe.ts';
+import { replayRoutes } from '../routes/replay.ts';
 import { rosterRoutes } from '../routes/rosters.ts';
 import { searchRoutes } from '../routes/search.ts';
 import { serverRoutes } from '../routes/server.ts';
@@ -264,8 +265,10 @@ function handlersOf(
   const pages = pageSettings(config, direct, shared);
   const executing = { ...idempotency, ...executions };
   const reads = createLongReads(clock);
+  const search = createSearch({ ...asking, ...routing });
   return {
-    ...searchRoutes(createSearch({ ...asking, ...routing }), executing, deployment),
+    ...searchRoutes(search, executing, deployment),
+    ...replayRoutes(search, executing, deployment, store.reader),
     ...fetchRoutes(createFetch({ ...asking, ...pages }), executing, deployment),
     ...interactionRoutes(store.reader, reads),
     ...feedbackRoutes(store, clock),

@@ -43,6 +43,7 @@ const HISTORY_COLUMNS = [
   'user_input',
   'metadata',
   'routing',
+  'request',
 ] as const satisfies readonly (keyof InteractionsTable)[];
 
 type InteractionRow = Pick<Selectable<InteractionsTable>, (typeof HISTORY_COLUMNS)[number]>;
@@ -270,6 +271,7 @@ function storedInteraction(row: InteractionRow, runs: RunTexts | undefined): Sto
     userInput: row.user_input,
     metadata: row.metadata,
     routing: row.routing,
+    request: row.request,
     preprocessorRuns: runs?.preprocessorRuns ?? [],
     postprocessorRuns: runs?.postprocessorRuns ?? [],
     mergedLists: runs?.mergedLists ?? [],
