@@ -114,6 +114,7 @@ export function apiKey(projectId: string, given: Partial<ApiKey> = {}): ApiKey {
     noTraining: false,
     allowedDomains: null,
     profile: null,
+    replaySession: null,
     rotatedFrom: null,
     isHidden: false,
     rateLimit: null,

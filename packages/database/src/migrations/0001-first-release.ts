@@ -52,7 +52,8 @@ const access = ({ text }: ColumnTypes): Statements => [
     hidden integer not null default 0,
     profile ${text},
     no_training integer,
-    allowed_domains ${text}
+    allowed_domains ${text},
+    replay_session ${text}
   )`,
   // a project has one hidden key at most
   sql`create unique index api_keys_one_hidden on api_keys (project_id) where hidden = 1`,

@@ -78,6 +78,8 @@ export interface ApiKeysTable {
   no_training: number | null;
   /** JSON array of host names; null = all. */
   allowed_domains: string | null;
+  /** The session whose records answer its requests; null = providers answer them. */
+  replay_session: string | null;
   /** JSON; null = none. */
   profile: string | null;
   /** The key that this one replaces. */

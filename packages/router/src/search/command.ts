@@ -1,5 +1,5 @@
 import type { InteractionRequest, JsonObject, QueryInput, SearchOptions } from '@trawl/contract';
-import type { RecordedRequest } from '../interaction/records.ts';
+import type { AsRecorded } from '../replay/recorded.ts';
 
 /** A search or an interaction as validated, with its two spellings merged. */
 export interface SearchCommand {
@@ -15,13 +15,20 @@ export interface SearchCommand {
   readonly postprocessorNames: readonly string[];
 }
 
-/** null for a step that is only recorded. */
-export const recordedRequest = (command: SearchCommand): RecordedRequest | null =>
-  command.userInput && {
-    search: command.options,
-    preprocessor_names: notEmpty(command.preprocessorNames),
-    postprocessor_names: notEmpty(command.postprocessorNames),
-  };
+/** A search as its record has it; a step without input has no request. */
+export const recordedSearch = ({
+  userInput,
+  options,
+  preprocessorNames,
+  postprocessorNames,
+}: SearchCommand): AsRecorded => ({
+  userInput,
+  request: userInput && {
+    search: options,
+    preprocessor_names: notEmpty(preprocessorNames),
+    postprocessor_names: notEmpty(postprocessorNames),
+  },
+});
 
 const notEmpty = (names: readonly string[]): readonly string[] | undefined =>
   names.length > 0 ? names : undefined;

@@ -263,13 +263,13 @@ function handlersOf(
     shadow: learned.shadow,
   };
   const pages = pageSettings(config, direct, shared);
-  const executing = { ...idempotency, ...executions };
+  const answering = { parts: { ...idempotency, ...executions }, deployment, reader: store.reader };
   const reads = createLongReads(clock);
   const search = createSearch({ ...asking, ...routing });
   return {
-    ...searchRoutes(search, executing, deployment),
-    ...replayRoutes(search, executing, deployment, store.reader),
-    ...fetchRoutes(createFetch({ ...asking, ...pages }), executing, deployment),
+    ...searchRoutes(search, answering),
+    ...replayRoutes(search, answering),
+    ...fetchRoutes(createFetch({ ...asking, ...pages }), answering),
     ...interactionRoutes(store.reader, reads),
     ...feedbackRoutes(store, clock),
     ...sessionRoutes(store, instanceId, reads),

@@ -1,7 +1,6 @@
 import { jsonText } from '@trawl/base';
 import {
   type ComparedSearch,
-  type Deployment,
   diffOf,
   type InteractionReader,
   RequestError,
@@ -13,16 +12,15 @@ import {
 } from '@trawl/router';
 import type { Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
-import { type ExecutionParts, executing } from './execution.ts';
+import { type ExecutionSources, executing } from './execution.ts';
 
 /** POST …/replay runs a recorded search again; GET …/diff compares two. */
 export function replayRoutes(
   search: Search,
-  parts: ExecutionParts,
-  deployment: Deployment,
-  reader: InteractionReader,
+  sources: ExecutionSources,
 ): Pick<Handlers, 'replay' | 'diff'> {
-  const execute = executing('replay', search, { parts, deployment }, withSearchProfile);
+  const { reader } = sources;
+  const execute = executing('replay', search, sources, withSearchProfile);
   return {
     replay: async ({ params, query }, context) => {
       const { projectId } = callerOf(context);

@@ -88,6 +88,13 @@ export function createInteractionReader(database: OpenDatabase): InteractionRead
         .executeTakeFirst();
       return row && storedSession(row);
     },
+    requestsOf: (projectId, sessionId, userInput) =>
+      ofSession(db, projectId, sessionId)
+        .select(['id', 'request'])
+        .where('user_input', '=', userInput)
+        .orderBy('created_at')
+        .orderBy('sequence')
+        .execute(),
     history: (projectId, sessionId, page) => readHistory(db, projectId, sessionId, page),
     repeated: (keyId, idempotencyKey, notBefore) =>
       readRepeat(db, keyId, idempotencyKey, notBefore),
