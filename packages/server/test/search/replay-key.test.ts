@@ -35,7 +35,7 @@ describeOnDatabases('a key that replays a session', (database) => {
     return (await server.call('GET', path)).json;
   };
   const spent = async () =>
-    JSON.stringify((await server.call('GET', '/v1/usage')).json.by_provider);
+    JSON.stringify((await server.call('GET', '/v1/usage')).json.rows);
 
   it('gets what was recorded, asks no provider, and costs nothing', async () => {
     const before = await recordedFirst();
