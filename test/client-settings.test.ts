@@ -54,6 +54,9 @@ function expectOutcome(name: string, given: SettingsCase, error: string | undefi
   expect(error).not.toContain('secret');
 }
 
+/** Each runtime says in its own words why a text is not JSON. */
+const PARSERS_WORDS = /(?<=it is not JSON )\([^)]*\)/;
+
 const names = SETTINGS_CASES.map(({ name }) => name);
 const numbered = SETTINGS_CASES.map((given, index) => [given.name, given, index] as const);
 
@@ -203,5 +206,21 @@ describe.each(['sync', 'asyncio', 'tool', 'asyncio-tool'])(
     test.runIf(HAS_PYTHON).each(numbered)('%s', (_name, given, index) => {
       expectOutcome(`${kind}-${index}`, given, errors[index] ?? undefined);
     });
+
+    const refused = numbered.filter(([, { error }]) => error !== undefined);
+    test.runIf(HAS_PYTHON).each(refused)(
+      'words of the TypeScript client: %s',
+      async (_name, given, index) => {
+        const name = `${kind}-words-${index}`;
+        const folders = [`${kind}-${index}`, name].map((each) => join(folder, each));
+        const error = await inPlace(place(name, given), () =>
+          Trawl.fromSettings().search({ query: 'x', search: given.call }),
+        ).catch((reason: Error) => reason);
+        const [inPython, inTypeScript] = [errors[index], (error as Error).message].map((text, at) =>
+          text?.replaceAll(folders[at] ?? '', 'FOLDER').replace(PARSERS_WORDS, ''),
+        );
+        expect(inPython).toBe(inTypeScript);
+      },
+    );
   },
 );

@@ -133,13 +133,20 @@ describe.runIf(HAS_WHEEL_TOOLS)(title, () => {
   }
 
   test('texts for a model are those of the TypeScript client', async () => {
-    const search = { tier: 'max', providers: { include: ['exa', 'brave', 'tavily'] } };
+    const search = {
+      tier: 'max',
+      providers: { include: ['exa', 'brave', 'tavily'] },
+      economy: true,
+      merge: true,
+    };
     const { json: found } = await server.search({
       user_input: [{ query: 'tidal power' }, { query: 'wave power' }],
       search,
     });
     const urls = ['https://news.example.com/a-page', 'https://news.example.com/missing'];
-    const { json: read } = await server.fetch({ urls });
+    const options = { tier: 'extended', focus: { query: 'tides' } };
+    const { json: read } = await server.fetch({ urls, options });
+    expect(pagesOf(read as unknown as FetchAnswer)[0]?.passages).toBeDefined();
     const searches = [found as unknown as SearchAnswer, ...fc.sample(foundAnswers, 60)];
     const fetches = [read as unknown as FetchAnswer, ...fc.sample(fetchedAnswers, 100)];
     const sizes = [2_000, 2_777, 6_000, 40_000];
@@ -162,6 +169,7 @@ describe.runIf(HAS_WHEEL_TOOLS)(title, () => {
     const [small] = texts;
     expect(small?.searches.some((text) => text.includes('Truncated to fit.'))).toBe(true);
     expect(small?.fetches.some((text) => text.includes('Truncated.'))).toBe(true);
+    expect(small?.fetches.some((text) => /Note: page .*\n\nFAILED: /.test(text))).toBe(true);
     expect(await made(TEXTS, { searches, fetches, sizes })).toEqual(texts);
   });
 

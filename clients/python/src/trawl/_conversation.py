@@ -55,6 +55,8 @@ class Conversation:
     def _attach(self, request: Mapping[str, Any], incremental: bool) -> tuple[dict[str, Any], int]:
         """A request with the turns that its session does not have, and how many turns there are."""
         metadata = request.get("metadata") or {}
+        if not isinstance(metadata, Mapping):
+            raise UsageError("metadata must be an object")
         if metadata.get("conversation") is not None:
             raise UsageError("metadata.conversation is set by the conversation: leave it out")
         with self._lock:
