@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SETTINGS_CASES, type SettingsCase } from './client-settings/cases.ts';
 import { CLIENTS } from './client-settings/clients.ts';
 import { inPlace, type Place, placeOf } from './client-settings/place.ts';
-import { HAS_PYTHON, python } from './support/python.ts';
+import { HAS_PYTHON, PYTHON_SOURCES, python } from './support/python.ts';
 
 const ANSWER = { session_id: 's', interaction_id: 'i', status: 'succeeded', preprocessor_runs: [] };
 
@@ -182,7 +182,7 @@ describe('5.5: the settings of a client of Trawl.fromSettings()', () => {
   });
 });
 
-describe.each(['sync', 'asyncio', 'tool', 'asyncio-tool'])(
+describe.each(['sync', 'asyncio', 'tool', 'asyncio-tool', 'langchain', 'llamaindex'])(
   `5.5: the Python client, %s${HAS_PYTHON ? '' : ' (skipped: needs Python 3.9 or newer)'}`,
   (kind) => {
     let errors: readonly (string | null)[];
@@ -195,9 +195,7 @@ describe.each(['sync', 'asyncio', 'tool', 'asyncio-tool'])(
         [fileURLToPath(new URL('client-settings/search.py', import.meta.url)), kind, path],
         {
           cwd: folder,
-          environment: {
-            PYTHONPATH: fileURLToPath(new URL('../clients/python/src', import.meta.url)),
-          },
+          environment: { PYTHONPATH: PYTHON_SOURCES },
         },
       );
       errors = JSON.parse(stdout);

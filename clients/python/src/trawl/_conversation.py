@@ -78,13 +78,13 @@ class Conversation:
 
 
 class Lineage(NamedTuple):
-    """The turns of a call: once it is recorded, its session has the first `count` of them."""
+    """The turns of a call: once it is recorded, its session has the first `turn_count` of them."""
 
     conversation: Conversation
-    count: int
+    turn_count: int
 
     def recorded(self, session_id: str) -> None:
-        self.conversation._recorded(session_id, self.count)
+        self.conversation._recorded(session_id, self.turn_count)
 
 
 def _turn(role: Any, content: Any) -> dict[str, str]:
