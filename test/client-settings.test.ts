@@ -11,11 +11,11 @@ import {
 } from '@trawl/client';
 import { webSearch } from '@trawl/client/ai-sdk';
 import { answers, type Stub, startStub } from '@trawl/test-support/client-stub';
+import { HAS_PYTHON, PYTHON_SOURCES, python } from '@trawl/test-support/python';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SETTINGS_CASES, type SettingsCase } from './client-settings/cases.ts';
 import { CLIENTS } from './client-settings/clients.ts';
 import { inPlace, type Place, placeOf } from './client-settings/place.ts';
-import { HAS_PYTHON, PYTHON_SOURCES, python } from './support/python.ts';
 
 const ANSWER = { session_id: 's', interaction_id: 'i', status: 'succeeded', preprocessor_runs: [] };
 

@@ -28,10 +28,10 @@ import {
 } from '@trawl/test-support/client-answers';
 import { answers, startStub } from '@trawl/test-support/client-stub';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { HAS_WHEEL_TOOLS, python } from '@trawl/test-support/python';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchedAnswers, foundAnswers } from './support/answers-for-texts.ts';
-import { HAS_WHEEL_TOOLS, python } from './support/python.ts';
 
 const SOURCES = fileURLToPath(new URL('../clients/python/', import.meta.url));
 const REASON = 'needs Python 3.9 or newer with pip, setuptools and wheel';

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { HAS_PYTHON, python } from '@trawl/test-support/python';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { HAS_PYTHON, python } from '../support/python.ts';
 import { ROOT, readBlocks } from './blocks.ts';
 
 const programOf = (page: string): string =>

@@ -1,4 +1,5 @@
 import { endpointOf, isJsonObject, type JsonObject, type PlannedRequest } from './planned.ts';
+import { pythonText } from './python-text.ts';
 import { shellWord, visibleJson } from './shell-words.ts';
 
 /** A text to copy. */
@@ -14,17 +15,19 @@ export interface Command {
 export interface Commands {
   readonly curl: Command;
   readonly typescript: Command;
+  readonly python: Command;
   readonly cli: Command;
   readonly mcp: Command;
 }
 
 /**
- * A request in the four ways to send it. The key is always the variable `$SERVICE_API_KEY`.
+ * A request in the five ways to send it. The key is always the variable `$SERVICE_API_KEY`.
  * @param baseUrl address of the server, such as `https://trawl.example.com`
  */
 export const commandsOf = (request: PlannedRequest, baseUrl: string): Commands => ({
   curl: curlOf(request, baseUrl),
   typescript: typescriptOf(request, baseUrl),
+  python: pythonOf(request, baseUrl),
   cli: cliOf(request, baseUrl),
   mcp: mcpOf(request),
 });
@@ -57,6 +60,21 @@ const client = new Trawl({
 });
 const answer = await client.${METHODS[endpointOf(request)]}(${visibleJson(request.body)});
 console.log(JSON.stringify(answer, null, 2));
+`,
+  leftOut: [],
+});
+
+const PYTHON_METHODS = { ...METHODS, 'POST /v1/interactions': 'create_interaction' } as const;
+
+/** The client reads the key from the variable. */
+const pythonOf = (request: PlannedRequest, baseUrl: string): Command => ({
+  text: `import json
+
+from trawl import Trawl
+
+client = Trawl(${pythonText(baseUrl)})
+answer = client.${PYTHON_METHODS[endpointOf(request)]}(${pythonText(request.body)})
+print(json.dumps(answer, indent=2))
 `,
   leftOut: [],
 });

@@ -25,7 +25,7 @@ export const HAS_WHEEL_TOOLS = HAS_PYTHON && runs('import setuptools, wheel, pip
 
 /** The client, and what stands in for the frameworks in its tests. */
 export const PYTHON_SOURCES = ['src', 'tests/stand_ins']
-  .map((folder) => fileURLToPath(new URL(`../../clients/python/${folder}`, import.meta.url)))
+  .map((folder) => fileURLToPath(new URL(`../../../clients/python/${folder}`, import.meta.url)))
   .join(delimiter);
 
 /** Runs Python with only these variables. Returns its output. */
