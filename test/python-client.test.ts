@@ -52,11 +52,16 @@ describe.runIf(HAS_WHEEL_TOOLS)(title, () => {
 
   const installed = () => ({ PYTHONPATH: join(folder, 'site') });
 
-  test('the wheel has the types and no test', () => {
+  test('the wheel has the types and the extras, and no test', () => {
     const files = readdirSync(join(folder, 'site'), { recursive: true, encoding: 'utf8' });
     expect(files).toContain('trawl/py.typed');
     expect(files).toContain('trawl/types.py');
     expect(files.filter((name) => name.includes('test'))).toEqual([]);
+    expect(files.filter((name) => name.includes('stand_ins'))).toEqual([]);
+    const about = files.find((name) => name.endsWith('METADATA')) ?? '';
+    const metadata = readFileSync(join(folder, 'site', about), 'utf8');
+    const extras = [...metadata.matchAll(/^Provides-Extra: (.*)$/gm)].map(([, extra]) => extra);
+    expect(extras).toEqual(['langchain', 'llamaindex']);
   });
 
   test('its own tests pass, those with a server too', async () => {

@@ -3,6 +3,7 @@ import { CodeBlock } from '../parts/code-block.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { commandsOf } from './commands.ts';
 import type { PlannedRequest } from './planned.ts';
+import { pythonProgram, typescriptProgram } from './programs.ts';
 
 /** A command that is ready to use, and the name of its language or tool. */
 export interface ReadyCommand {
@@ -37,11 +38,10 @@ export function CommandTabs({ label, commands, labelOf }: CommandTabsProps) {
 
 /** A request in the languages of the clients. */
 export function programsOf(request: PlannedRequest, baseUrl: string): readonly ReadyCommand[] {
-  const { curl, typescript, python } = commandsOf(request, baseUrl);
   return [
-    { name: 'curl', text: curl.text },
-    { name: 'TypeScript', text: typescript.text },
-    { name: 'Python', text: python.text },
+    { name: 'curl', text: commandsOf(request, baseUrl).curl.text },
+    { name: 'TypeScript', text: typescriptProgram(request, baseUrl) },
+    { name: 'Python', text: pythonProgram(request, baseUrl) },
   ];
 }
 

@@ -1,5 +1,5 @@
 import { endpointOf, isJsonObject, type JsonObject, type PlannedRequest } from './planned.ts';
-import { pythonText } from './python-text.ts';
+import { pythonProgram, typescriptProgram } from './programs.ts';
 import { shellWord, visibleJson } from './shell-words.ts';
 
 /** A text to copy. */
@@ -26,8 +26,8 @@ export interface Commands {
  */
 export const commandsOf = (request: PlannedRequest, baseUrl: string): Commands => ({
   curl: curlOf(request, baseUrl),
-  typescript: typescriptOf(request, baseUrl),
-  python: pythonOf(request, baseUrl),
+  typescript: { text: typescriptProgram(request, baseUrl), leftOut: [] },
+  python: { text: pythonProgram(request, baseUrl), leftOut: [] },
   cli: cliOf(request, baseUrl),
   mcp: mcpOf(request),
 });
@@ -44,40 +44,6 @@ const curlOf = (request: PlannedRequest, baseUrl: string): Command => ({
 
 /** JSON over several lines; its unseen characters are escaped by JSON itself. */
 const inQuotes = (json: string): string => `'${json.replaceAll("'", "'\\''")}'`;
-
-const METHODS = {
-  'POST /v1/search': 'search',
-  'POST /v1/interactions': 'createInteraction',
-  'POST /v1/fetch': 'fetch',
-} as const;
-
-const typescriptOf = (request: PlannedRequest, baseUrl: string): Command => ({
-  text: `import { Trawl } from '@trawl/client';
-
-const client = new Trawl({
-  baseUrl: ${visibleJson(baseUrl)},
-  apiKey: () => process.env.SERVICE_API_KEY,
-});
-const answer = await client.${METHODS[endpointOf(request)]}(${visibleJson(request.body)});
-console.log(JSON.stringify(answer, null, 2));
-`,
-  leftOut: [],
-});
-
-const PYTHON_METHODS = { ...METHODS, 'POST /v1/interactions': 'create_interaction' } as const;
-
-/** The client reads the key from the variable. */
-const pythonOf = (request: PlannedRequest, baseUrl: string): Command => ({
-  text: `import json
-
-from trawl import Trawl
-
-client = Trawl(${pythonText(baseUrl)})
-answer = client.${PYTHON_METHODS[endpointOf(request)]}(${pythonText(request.body)})
-print(json.dumps(answer, indent=2))
-`,
-  leftOut: [],
-});
 
 /** How a member of a request is written as arguments; null for a value that has no such form. */
 type Argument = (value: unknown) => readonly string[] | null;
