@@ -15,23 +15,23 @@ interface KeySource {
   readonly readProviderKeys?: (() => ProviderKeys) | undefined;
 }
 
-/** Uses another key of a provider as soon as the settings give one. */
+/** Uses other keys of a provider as soon as the settings give them. */
 export function useNewKeys(
   { config, version, log, declarations = SEARCH_PROVIDERS, readProviderKeys }: KeySource,
   deployment: Deployment,
-  runner: Pick<MonitoredUpstreamRunner, 'replaceKey'>,
+  runner: Pick<MonitoredUpstreamRunner, 'replaceKeys'>,
 ): ProviderKeyWatch | undefined {
   if (readProviderKeys === undefined) return undefined;
   const providers = new Map(Object.entries(config.providers));
   return watchProviderKeys({
-    initial: new Map([...providers].map(([slug, { credential }]) => [slug, credential])),
+    initial: new Map([...providers].map(([slug, { credentials }]) => [slug, credentials])),
     read: readProviderKeys,
     log,
     onChange: (changed) => {
-      for (const [slug, credential] of changed) {
+      for (const [slug, credentials] of changed) {
         const own = providers.get(slug);
-        if (own) providers.set(slug, { ...own, credential });
-        runner.replaceKey(slug, credential);
+        if (own) providers.set(slug, { ...own, credentials });
+        runner.replaceKeys(slug, credentials);
       }
       const settings = { ...config, version, providers: Object.fromEntries(providers) };
       changeDeployment(deployment, createDeployment(settings, declarations));
