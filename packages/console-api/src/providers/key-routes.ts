@@ -1,7 +1,7 @@
 import { jsonText } from '@trawl/base';
 import type { ProviderKey } from '@trawl/contract/console';
 import { changeStore, RequestError, readStore } from '@trawl/router';
-import { KEY_FORM, type ServerParts, type SetKey, settableProviders, tailOf } from '@trawl/server';
+import { providerVariables, type ServerParts, type SetKey, secret } from '@trawl/server';
 import type { AuditEvent, AuditTrail } from '../accounts/audit-trail.ts';
 import { factsOf } from '../accounts/request-facts.ts';
 import { type ConsoleContext, type ConsoleHandlers, personOf } from '../serving/handler.ts';
@@ -21,7 +21,7 @@ export function providerKeyRoutes(
   return {
     listProviderKeys: async () => {
       const keys = await readStore(() => stored.list());
-      const providers = settableProviders().map(({ slug, setting }) => ({
+      const providers = settable().map(([slug, setting]) => ({
         slug,
         setting,
         is_set_by_environment: providerKeys.isSetByEnvironment(slug),
@@ -59,14 +59,28 @@ const providerKey = (key: SetKey, isOverruled: boolean): ProviderKey => ({
   state: !key.isOpen ? 'closed' : isOverruled ? 'overruled' : 'in_use',
 });
 
+/** The providers that take a key, each with the variable of the key. */
+const settable = (): readonly (readonly [slug: string, setting: string])[] =>
+  providerVariables().flatMap(([slug, [setting]]) =>
+    setting === undefined ? [] : [[slug, setting] as const],
+  );
+
+/** What may be shown of a key: its last four characters, null where that would be too much of it. */
+const tailOf = (key: string): string | null => (key.length < 12 ? null : key.slice(-4));
+
+/** Longer ones are no keys of any vendor. */
+const KEY_CHARACTERS = 2_000;
+
 /** Never quotes the key. */
 function faultOf(provider: string, key: string): string | null {
-  const settable = settableProviders().map(({ slug }) => slug);
-  if (!settable.includes(provider)) {
+  const slugs = settable().map(([slug]) => slug);
+  if (!slugs.includes(provider)) {
     const named = JSON.stringify(provider.slice(0, 64));
-    return `${named} takes no key here; the providers that do are ${settable.join(', ')}`;
+    return `${named} takes no key here; the providers that do are ${slugs.join(', ')}`;
   }
-  return KEY_FORM.safeParse(key).error?.issues[0]?.message ?? null;
+  if (key.length > KEY_CHARACTERS) return `key must have at most ${KEY_CHARACTERS} characters`;
+  const fault = secret.safeParse(key).error?.issues[0]?.message;
+  return fault === undefined ? null : `key ${fault}`;
 }
 
 interface Change extends Pick<AuditEvent, 'action'> {

@@ -25,10 +25,18 @@ export interface NewProviderKey {
   readonly createdBy: string;
 }
 
-/** The keys of providers that operators set in the console. */
-export interface StoredKeys {
+interface Reading {
   /** As this server uses them now: by provider, the oldest first. */
   inUse(): ReadonlyMap<string, readonly string[]>;
+  /** Called after the keys in use have changed. */
+  onChange(listener: () => void): void;
+  /** Reads what is stored now. Never rejects. */
+  refresh(): Promise<void>;
+  stop(): void;
+}
+
+/** The keys of providers that operators set in the console. */
+export interface StoredKeys extends Omit<Reading, 'refresh'> {
   /** Why no key can be set; null = one can. */
   obstacle(): string | null;
   list(): Promise<readonly SetKey[]>;
@@ -36,11 +44,6 @@ export interface StoredKeys {
   add(key: NewProviderKey): Promise<SetKey | { readonly refused: string }>;
   /** The key that was removed; undefined = there was none of this id. */
   remove(id: string): Promise<SetKey | undefined>;
-  /** Called after the keys in use have changed. */
-  onChange(listener: () => void): void;
-  /** Reads the keys now. Never rejects. */
-  refresh(): Promise<void>;
-  stop(): void;
 }
 
 export interface StoredKeysOptions {
@@ -52,16 +55,67 @@ export interface StoredKeysOptions {
 
 /** Reads the keys, and then again twice a second. */
 export async function openStoredKeys(options: StoredKeysOptions): Promise<StoredKeys> {
-  const { config, keys: store, clock, log } = options;
+  const { config, keys: store, clock } = options;
+  const { refresh, ...reading } = readRepeatedly(options);
+  await refresh();
+  return {
+    ...reading,
+    obstacle: () => {
+      const found = readSecretsKey(config);
+      return found && 'problem' in found ? found.problem : null;
+    },
+    list: async () => {
+      const open = opener(config);
+      return (await store.list()).map((row) => setKey(row, open(row) !== undefined));
+    },
+    add: async ({ provider, key, tail, createdBy }) => {
+      const found = ensureSecretsKey(config);
+      if ('problem' in found) return { refused: found.problem };
+      const own = (await store.list()).filter((row) => row.provider === provider);
+      if (own.some((row) => openKey(row.sealed, found.secret, row) === key)) {
+        return { refused: `This key of ${provider} is set already` };
+      }
+      if (own.length >= KEYS_MAX) {
+        return { refused: `${provider} has ${KEYS_MAX} keys, which is the most` };
+      }
+      const id = clock.newId();
+      const sealed = sealKey(key, found.secret, { provider, id });
+      const row = { id, provider, sealed, tail, createdAt: isoTime(clock.now()), createdBy };
+      await store.add(row);
+      await refresh();
+      return setKey(row, true);
+    },
+    remove: async (id) => {
+      const row = (await store.list()).find((known) => known.id === id);
+      if (!row || !(await store.remove(id))) return undefined;
+      await refresh();
+      return setKey(row, true);
+    },
+  };
+}
+
+const setKey = ({ sealed: _, ...row }: SealedKey, isOpen: boolean): SetKey => ({ ...row, isOpen });
+
+/** Opens rows by the secret as it is now; undefined for one that was sealed under another. */
+function opener(config: StoredKeysOptions['config']): (row: SealedKey) => string | undefined {
+  const found = readSecretsKey(config);
+  const secret = found && 'secret' in found ? found.secret : undefined;
+  return (row) => secret && openKey(row.sealed, secret, row);
+}
+
+const CLOSED =
+  'a key of a provider is not used: it was sealed under another SECRETS_KEY. Give the server that one, or remove the key in the console and set it again';
+
+function readRepeatedly({ config, keys, log }: StoredKeysOptions): Reading {
   const listeners: (() => void)[] = [];
-  const warned = new Set<string>();
-  let state = '';
+  let stored: string | undefined;
   let inUse: ReadonlyMap<string, readonly string[]> = new Map();
   let isFailing = false;
+  let reading: Promise<void> = Promise.resolve();
 
   async function read(): Promise<void> {
     try {
-      use(await store.list());
+      use(await keys.list());
       if (isFailing) log.info('the keys of providers in the database can be read again');
       isFailing = false;
     } catch (err) {
@@ -71,84 +125,34 @@ export async function openStoredKeys(options: StoredKeysOptions): Promise<Stored
   }
 
   function use(rows: readonly SealedKey[]): void {
-    const now = rows.map(({ sealed }) => sealed).join('\n');
-    if (now === state) return;
-    state = now;
+    const now = rows.map(({ id }) => id).join();
+    if (now === stored) return;
+    stored = now;
+    const open = opener(config);
     const opened = new Map<string, readonly string[]>();
     for (const row of rows) {
-      const key = opener()(row);
-      if (key !== undefined) opened.set(row.provider, [...(opened.get(row.provider) ?? []), key]);
-      else if (!warned.has(row.id)) {
-        warned.add(row.id);
-        const fields = { provider: row.provider, key_id: row.id };
-        log.warn(fields, `a key of a provider is not used: ${CLOSED}`);
-      }
+      const key = open(row);
+      if (key === undefined) log.warn({ provider: row.provider, key_id: row.id }, CLOSED);
+      else opened.set(row.provider, [...(opened.get(row.provider) ?? []), key]);
     }
     inUse = opened;
     for (const listener of listeners) listener();
   }
 
-  function opener(): (row: SealedKey) => string | undefined {
-    const found = readSecretsKey(config);
-    const secret = found && 'secret' in found ? found.secret : undefined;
-    return (row) => secret && openKey(row.sealed, secret, row);
-  }
-
-  let reading: Promise<void> | undefined;
+  // one after the other: a read that began before a change must not be the last one
   const refresh = (): Promise<void> => {
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
+    reading = reading.then(read);
     return reading;
   };
-  const afterChange = async () => {
-    // a read in progress may have begun before the change
-    await reading;
+  let isPolling = false;
+  const timer = setInterval(async () => {
+    if (isPolling) return;
+    isPolling = true;
     await refresh();
-  };
-
-  await refresh();
-  const timer = setInterval(() => void refresh(), POLL_MS).unref();
+    isPolling = false;
+  }, POLL_MS).unref();
   return {
     inUse: () => inUse,
-    obstacle: () => {
-      const found = readSecretsKey(config);
-      return found && 'problem' in found ? found.problem : null;
-    },
-    list: async () => {
-      const open = opener();
-      return (await store.list()).map((row) => setKey(row, open(row) !== undefined));
-    },
-    add: async ({ provider, key, tail, createdBy }) => {
-      const found = ensureSecretsKey(config);
-      if ('problem' in found) return { refused: found.problem };
-      const open = opener();
-      const own = (await store.list()).filter((row) => row.provider === provider);
-      if (own.some((row) => open(row) === key)) {
-        return { refused: `This key of ${provider} is set already` };
-      }
-      if (own.length >= KEYS_MAX) {
-        return { refused: `${provider} has ${KEYS_MAX} keys, which is the most` };
-      }
-      const id = clock.newId();
-      const row: SealedKey = {
-        id,
-        provider,
-        sealed: sealKey(key, found.secret, { provider, id }),
-        tail,
-        createdAt: isoTime(clock.now()),
-        createdBy,
-      };
-      await store.add(row);
-      await afterChange();
-      return setKey(row, true);
-    },
-    remove: async (id) => {
-      const row = (await store.list()).find((known) => known.id === id);
-      if (!row || !(await store.remove(id))) return undefined;
-      await afterChange();
-      return setKey(row, true);
-    },
     onChange: (listener) => {
       listeners.push(listener);
     },
@@ -156,8 +160,3 @@ export async function openStoredKeys(options: StoredKeysOptions): Promise<Stored
     stop: () => clearInterval(timer),
   };
 }
-
-const CLOSED =
-  'it was sealed under another SECRETS_KEY; give the server that one, or remove the key in the console and set it again';
-
-const setKey = ({ sealed: _, ...row }: SealedKey, isOpen: boolean): SetKey => ({ ...row, isOpen });
