@@ -35,6 +35,7 @@ export type { Input } from './http/read-input.ts';
 export { openProbes } from './probe/index.ts';
 export type { Probe, ProbeResult } from './probe/probe.ts';
 export type { SetKey } from './provider-keys/stored-keys.ts';
+export { withStoredKeys } from './provider-keys/with-stored-keys.ts';
 export { endpointEmbed } from './routing/embeddings-endpoint.ts';
 export {
   isOperators,

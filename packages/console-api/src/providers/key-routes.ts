@@ -65,7 +65,7 @@ const settable = (): readonly (readonly [slug: string, setting: string])[] =>
     setting === undefined ? [] : [[slug, setting] as const],
   );
 
-/** What may be shown of a key: its last four characters, null where that would be too much of it. */
+/** What may be shown of a key; null where four characters would be too much of it. */
 const tailOf = (key: string): string | null => (key.length < 12 ? null : key.slice(-4));
 
 /** Longer ones are no keys of any vendor. */

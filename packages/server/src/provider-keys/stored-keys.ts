@@ -97,7 +97,9 @@ export async function openStoredKeys(options: StoredKeysOptions): Promise<Stored
 const setKey = ({ sealed: _, ...row }: SealedKey, isOpen: boolean): SetKey => ({ ...row, isOpen });
 
 /** Opens rows by the secret as it is now; undefined for one that was sealed under another. */
-function opener(config: StoredKeysOptions['config']): (row: SealedKey) => string | undefined {
+export function opener(
+  config: StoredKeysOptions['config'],
+): (row: SealedKey) => string | undefined {
   const found = readSecretsKey(config);
   const secret = found && 'secret' in found ? found.secret : undefined;
   return (row) => secret && openKey(row.sealed, secret, row);

@@ -1,4 +1,13 @@
-import type { ProviderKeysTable, Tables } from '@trawl/database';
+import { existsSync } from 'node:fs';
+import {
+  type DatabaseLocation,
+  databasePath,
+  openDatabase,
+  type ProviderKeysTable,
+  READING_LIMITS,
+  schemaState,
+  type Tables,
+} from '@trawl/database';
 import type { Kysely, Selectable } from 'kysely';
 
 /** A provider's key that was set in the console, as the database has it. */
@@ -41,4 +50,21 @@ export const createProviderKeyStore = (db: Kysely<Tables>): ProviderKeyStore => 
 function keyOf(row: Selectable<ProviderKeysTable>): SealedKey {
   const { created_at: createdAt, created_by: createdBy, ...key } = row;
   return { ...key, createdAt, createdBy };
+}
+
+/**
+ * The keys in a database that a server may be using, for commands. Writes nothing; empty where
+ * there is no database of this version, or it does not answer.
+ */
+export async function readSealedKeys(location: DatabaseLocation): Promise<readonly SealedKey[]> {
+  if (location.databaseUrl === undefined && !existsSync(databasePath(location.dataDir))) return [];
+  const database = openDatabase(location, { connections: 1, limits: READING_LIMITS });
+  try {
+    const isCurrent = (await schemaState(database)) === 'current';
+    return isCurrent ? await createProviderKeyStore(database.db).list() : [];
+  } catch {
+    return [];
+  } finally {
+    await database.db.destroy();
+  }
 }

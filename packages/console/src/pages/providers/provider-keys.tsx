@@ -131,10 +131,14 @@ function AddKey({ slug }: { readonly slug: string }) {
   const add = useMutation({
     mutationFn: () =>
       call('POST /console/api/provider-keys', { body: { provider: slug, key: key.trim() } }),
-    onSuccess: async () => {
+    onSuccess: async ({ state }) => {
       setKey('');
       await change();
-      toast({ text: 'The key is set. Probe the provider to see whether it works.' });
+      const next =
+        state === 'in_use'
+          ? 'Probe the provider to see whether it works.'
+          : 'It is used once the environment has none.';
+      toast({ text: `The key is set. ${next}` });
     },
   });
   return (
