@@ -1,3 +1,4 @@
+export type { AccessHealth } from './runner/accesses.ts';
 export { parseContent } from './runner/answer.ts';
 export type { BreakerState, BreakerStore } from './runner/breaker.ts';
 export { upstreamFailure } from './runner/failure.ts';

@@ -71,7 +71,7 @@ function consoleProvider(
   runner: Pick<MonitoredUpstreamRunner, 'health'>,
 ): ConsoleProvider {
   const { slug, operation } = offer;
-  const health = offer.hasCircuit ? runner.health(slug, operation) : null;
+  const health = offer.target && runner.health(offer.target);
   const isRefused = health?.cause === REFUSED || figures.lastError === REFUSED;
   return {
     slug,
