@@ -109,7 +109,7 @@ export function createAccesses(breaker: Breaker, salt: string): Accesses {
 }
 
 /** Empty = there is one key, or one address, or less. */
-function accessesOf(target: UpstreamTarget, salt: string): readonly Access[] {
+export function accessesOf(target: UpstreamTarget, salt = ''): readonly Access[] {
   const { credentials, baseUrl, otherBaseUrls = [] } = target;
   const circuit = circuitOf(target.slug, target.operation);
   const named = (text: string) => `${circuit}:${markOf(salt, text)}`;
