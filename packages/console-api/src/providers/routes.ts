@@ -101,9 +101,13 @@ const circuitOf = ({ state, cause, retryAfterMs }: ProviderHealth): Circuit => (
   retry_after_ms: retryAfterMs,
 });
 
-/** Empty for a provider without keys that has the address of its vendor. */
-function accessesOf({ target }: Offer, runner: CircuitReader): ConsoleProvider['accesses'] {
-  if (target === null || (target.credentials.length === 0 && !target.isOwnAddress)) return [];
+/** Empty for a provider that is not set up, and for one without keys at its vendor's address. */
+function accessesOf(
+  { target, isConfigured }: Offer,
+  runner: CircuitReader,
+): ConsoleProvider['accesses'] {
+  if (target === null || !isConfigured) return [];
+  if (target.credentials.length === 0 && !target.isOwnAddress) return [];
   return runner.accesses(target).map(({ keyTail, address, ...health }) => ({
     key_tail: keyTail,
     address,
