@@ -14,7 +14,10 @@ export type ProbeResult = ProbeEnding & {
   readonly cost: Cost;
 };
 
-/** One provider in one of its two roles, with one of its keys, and the cheapest call that shows whether it works. */
+/**
+ * One provider in one of its two roles, with one of its keys, and the cheapest call that shows
+ * whether it works.
+ */
 export interface Probe {
   readonly role: 'search' | 'fetch';
   readonly provider: string;

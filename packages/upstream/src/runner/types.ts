@@ -29,7 +29,7 @@ export interface UpstreamTarget {
   readonly baseUrl: string | null;
   /** The address is the operator's own. */
   readonly isOwnAddress?: boolean | undefined;
-  /** The operator's further addresses, used in order while those before fail; for one without a key. */
+  /** The operator's further addresses, of a provider without keys; used while those before fail. */
   readonly otherBaseUrls?: readonly string[] | undefined;
   /** Replaces a call's path at the provider's own address. */
   readonly pathAtBaseUrl?: string | undefined;
