@@ -1609,6 +1609,9 @@ class UsageRow(_UsageRow, total=False):
     user_id: Optional[str]
     """null = not given. Present when grouped by it."""
 
+    key_tail: Optional[str]
+    """Last four characters of the provider's key that was used; null = none, or it has fewer than 12 characters. Present when grouped by it."""
+
 
 class PreprocessorRoster(TypedDict):
     """The search providers of this deployment."""

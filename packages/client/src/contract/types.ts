@@ -1204,7 +1204,7 @@ export interface UsageReport {
   from: string;
   /** End, not included. */
   to: string;
-  /** In order of day, provider, key_id and user_id, where grouped by them. */
+  /** In order of day, provider, key_id, user_id and key_tail, where grouped by them. */
   rows: UsageRow[];
 }
 
@@ -1218,6 +1218,8 @@ export interface UsageRow {
   key_id?: string | undefined;
   /** null = not given. Present when grouped by it. */
   user_id?: string | null | undefined;
+  /** Last four characters of the provider's key that was used; null = none, or it has fewer than 12 characters. Present when grouped by it. */
+  key_tail?: string | null | undefined;
   /** Requests that may have reached the provider, retries included. */
   calls: number;
   /** Those of the calls whose cost is not known. */

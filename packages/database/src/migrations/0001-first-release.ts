@@ -168,7 +168,8 @@ const ledger = ({ text }: ColumnTypes): Statements => [
     batch_index integer,
     latency_ms integer,
     error_code ${text},
-    result_count integer
+    result_count integer,
+    key_tail ${text}
   )`,
   sql`create index ledger_by_project on ledger (project_id, created_at, cost_micros)`,
   sql`create index ledger_by_key on ledger (key_id, created_at, cost_micros)`,
@@ -186,10 +187,11 @@ const usageDays = ({ text, withoutRowid }: ColumnTypes): Statements => [
     key_id ${text} not null,
     provider ${text} not null,
     user_id ${text} not null,
+    key_tail ${text} not null,
     calls bigint not null,
     unpriced_calls bigint not null,
     cost_micros bigint not null,
-    primary key (project_id, users, day, key_id, provider, user_id)
+    primary key (project_id, users, day, key_id, provider, user_id, key_tail)
   ) ${withoutRowid}`,
   sql`create index usage_days_by_key on usage_days (key_id, users, day)`,
 ];
