@@ -62,7 +62,7 @@ describe.each(
   });
 
   test('names its documentation, a public https base and its key', () => {
-    expect(new URL(provider.docsUrl).protocol).toBe('https:');
+    expect(new URL(provider.docsUrl ?? '').protocol).toBe('https:');
     if (provider.baseUrl !== null) {
       expect(provider.baseUrl).toMatch(/^https:\/\/[^/]+(\/.*[^/])?$/);
     }

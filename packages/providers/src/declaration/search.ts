@@ -100,7 +100,9 @@ export interface AccountSetting {
 }
 
 /** What a provider's `search.ts` declares. */
-export interface SearchDeclaration<Body> extends Operation {
+export interface SearchDeclaration<Body> extends Omit<Operation, 'docsUrl'> {
+  /** null = the operator declared it. */
+  readonly docsUrl: string | null;
   /** How its calls carry the key, where that differs from the vendor's fetch. */
   readonly authentication?: Authentication;
   /**

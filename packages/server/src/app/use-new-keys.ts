@@ -1,4 +1,4 @@
-import { SEARCH_PROVIDERS, type SearchProvider } from '@trawl/providers';
+import type { SearchProvider } from '@trawl/providers';
 import { changeDeployment, createDeployment, type Deployment } from '@trawl/router';
 import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { Logger } from 'pino';
@@ -17,7 +17,7 @@ interface KeySource {
 
 /** Uses another key of a provider as soon as the settings give one. */
 export function useNewKeys(
-  { config, version, log, declarations = SEARCH_PROVIDERS, readProviderKeys }: KeySource,
+  { config, version, log, declarations, readProviderKeys }: KeySource,
   deployment: Deployment,
   runner: Pick<MonitoredUpstreamRunner, 'replaceKey'>,
 ): ProviderKeyWatch | undefined {

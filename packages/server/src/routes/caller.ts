@@ -1,18 +1,16 @@
-import { type ApiKey, allowedProvidersOf, type Budget } from '@trawl/router';
+import { type ApiKey, allowedProvidersOf, type Budget, type Deployment } from '@trawl/router';
 import type { RequestContext } from '../http/handler.ts';
 
 /** The caller of a request. Only for routes that need a key. */
 export function callerOf(context: RequestContext) {
-  const { caller, isOwnChoice, signal, receivedAt, deadlineAt, observer, onSent } = context;
-  if (caller === null) throw new Error('a route that needs a key was bound without one');
+  const { isOwnChoice, signal, receivedAt, deadlineAt, observer, onSent } = context;
+  const caller = keyOf(context);
   const { id: keyId, projectId, allowedDomains } = caller;
-  const allowedProviders = allowedProvidersOf(caller);
   const budgets = budgetsOf(caller);
   if (budgets.length > 0) observer?.paying(budgets);
   return {
     projectId,
     keyId,
-    allowedProviders,
     allowedDomains,
     budgets,
     isOwnChoice,
@@ -22,6 +20,17 @@ export function callerOf(context: RequestContext) {
     observer,
     onSent,
   };
+}
+
+/** The same for routes that ask providers. */
+export function askingCallerOf(context: RequestContext, deployment: Deployment) {
+  const allowedProviders = allowedProvidersOf(keyOf(context), deployment);
+  return { ...callerOf(context), allowedProviders };
+}
+
+function keyOf({ caller }: RequestContext): ApiKey {
+  if (caller === null) throw new Error('a route that needs a key was bound without one');
+  return caller;
 }
 
 /** The key's own first: its holder knows that one. */

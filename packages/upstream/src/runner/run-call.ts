@@ -196,7 +196,8 @@ function sendReduced<Value>(
   const { target } = request;
   const send = (reduced: UpstreamRequest<Value>) => {
     const outgoing = outgoingRequest(reduced.target, reduced.call);
-    const secret = parts.secretOf(target.slug, reduced.target.credential);
+    const others = target.secretParts?.flatMap(({ secrets }) => secrets);
+    const secret = parts.secretOf(target.slug, reduced.target.credential, others);
     return withRetry({ parts, request: reduced, outgoing, secret, limit, tally });
   };
   return sendWithoutRefused(request, parts.refusedParts, send, {

@@ -6,6 +6,7 @@ import type {
   HttpCall,
   OptionalPart,
   Pace,
+  SecretPart,
 } from '@trawl/providers';
 
 /**
@@ -32,6 +33,8 @@ export interface UpstreamTarget {
   /** Replaces a call's path at the provider's own address. */
   readonly pathAtBaseUrl?: string | undefined;
   readonly authentication: Authentication;
+  /** Absent = none. */
+  readonly secretParts?: readonly SecretPart[] | undefined;
   /** undefined = not set. */
   readonly credential: string | undefined;
   /**
