@@ -1,11 +1,4 @@
-import {
-  FILTERS,
-  type FilterName,
-  LIMITS,
-  RESULT_FIELDS,
-  type ResultField,
-  ROW_FIELDS,
-} from '@trawl/contract';
+import { FILTERS, type FilterName, LIMITS, RESULT_FIELDS, type ResultField } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer, FailureReading, HttpCall, SecretPart } from '../declaration/call.ts';
 import { defineProvider } from '../declaration/declare.ts';
@@ -148,9 +141,9 @@ function capabilitiesOf({ fields }: DeclaredEntry): Capabilities {
   const supplyOf = (field: ResultField): Supply => {
     if (mapped.includes(field) || MADE.includes(field)) return supplied;
     return never(
-      ROW_FIELDS.some((name) => name === field)
+      MAPPED_FIELDS.some((name) => name === field)
         ? 'is declared without a path for it'
-        : 'is declared with rows only',
+        : 'is declared with the texts and links of rows only',
     );
   };
   return Object.fromEntries(
