@@ -89,8 +89,9 @@ function addDoctor(program: Command, { runtime }: Entry): void {
 /** A part of the client's command that lists the providers of a server. */
 function addProviderCheck(program: Command, { runtime }: Entry): void {
   const providers = program.commands.find((command) => command.name() === 'providers');
+  // --json behind `check` is its own
+  program.enablePositionalOptions();
   providers
-    // --json behind `check` is its own
     ?.enablePositionalOptions()
     .command('check <file>')
     .description('check a file of declared providers: what they are sent, and what is read')

@@ -38,7 +38,7 @@ const PATH_FORM =
   'must be a path of keys with dots between them, such as data.items or image.0.url';
 const path = z
   .string()
-  .regex(PATH, PATH_FORM)
+  .regex(PATH, { error: PATH_FORM, abort: true })
   .refine((written) => !written.startsWith('$.'), PATH_FORM);
 
 const parameter = text(200);
@@ -56,8 +56,8 @@ const VALUE_FORM = 'must be a text, a number, true or false; YAML needs quotes a
 const DeclaredEntry = only({
   slug: z
     .string()
-    .min(2, SLUG_FORM)
-    .max(40, SLUG_FORM)
+    .min(2, { error: SLUG_FORM, abort: true })
+    .max(40, { error: SLUG_FORM, abort: true })
     .regex(/^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/, SLUG_FORM)
     .describe('Its name in requests and runs. Not that of a built-in provider.'),
   name: text(100).optional().describe('Its name for people; absent = the slug.'),
