@@ -1,9 +1,8 @@
 /**
  * `npm run docs`: updates the tables in the pages of `docs/` from the code, the page of each
- * provider from its `notes.md`, the entries of these pages in the navigation, and the JSON schema of
- * the file of declared providers. A table is
- * between `<!-- generated: NAME -->` and `<!-- end -->`. With `--check` it writes nothing, and
- * fails where a file is out of date.
+ * provider from its `notes.md`, the entries of these pages in the navigation, and the JSON schema
+ * of the file of declared providers. A table is between `<!-- generated: NAME -->` and
+ * `<!-- end -->`. With `--check` it writes nothing, and fails where a file is out of date.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { PROVIDERS, type Provider, providersFileSchema } from '@trawl/providers';
