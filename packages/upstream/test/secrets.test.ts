@@ -60,9 +60,17 @@ describe('secret parts of a declared provider', () => {
       name: 'X-Token',
       written: `Token \${A}`,
       value: `Token ${ODD_KEY.slice(0, -1)}`,
+      variables: ['A'],
       secrets: [ODD_KEY.slice(0, -1)],
     },
-    { in: 'query', name: 'key', written: `\${B}`, value: 'b+ b/secret', secrets: ['b+ b/secret'] },
+    {
+      in: 'query',
+      name: 'key',
+      written: `\${B}`,
+      value: 'b+ b/secret',
+      variables: ['B'],
+      secrets: ['b+ b/secret'],
+    },
   ];
 
   test('are sent, are in no record, and are removed from what is echoed', async () => {

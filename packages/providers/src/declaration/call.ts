@@ -32,7 +32,9 @@ export interface SecretPart {
   readonly written: string;
   /** As sent. */
   readonly value: string;
-  /** The values of the variables, which are removed from what the provider answers. */
+  /** The names of the variables. */
+  readonly variables: readonly string[];
+  /** Their values, which are removed from what the provider answers. */
   readonly secrets: readonly string[];
 }
 

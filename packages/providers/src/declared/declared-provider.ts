@@ -113,15 +113,11 @@ function secretPartsOf(
   const parts = (place: SecretPart['in'], members: object) =>
     textsIn(members)
       .filter(({ text }) => hasSecret(text))
-      .map(
-        ({ path: [name = ''], text: written }): SecretPart => ({
-          in: place,
-          name,
-          written,
-          value: withVariables(written, variable),
-          secrets: (variablesIn(written) ?? []).map(variable),
-        }),
-      );
+      .map(({ path: [name = ''], text: written }): SecretPart => {
+        const variables = variablesIn(written) ?? [];
+        const value = withVariables(written, variable);
+        return { in: place, name, written, value, variables, secrets: variables.map(variable) };
+      });
   return [...parts('header', headers), ...parts('query', query)];
 }
 
@@ -195,7 +191,7 @@ function readFailure(
       remedy: 'compare results of its entry in PROVIDERS_FILE with an answer of it',
     };
   }
-  const variables = new Set(secretParts.flatMap(({ written }) => variablesIn(written) ?? []));
+  const variables = new Set(secretParts.flatMap(({ variables: names }) => names));
   if (variables.size === 0) return undefined;
   const remedy = `check ${[...variables].join(', ')} in the environment of the server`;
   if (status === 401) return { code: 'invalid_credential', remedy };

@@ -1,6 +1,7 @@
 import { parsedUrl } from '@trawl/contract';
 import {
   hasSecret,
+  isAsked,
   type PlacedText,
   QUERY_PLACEHOLDER,
   textsIn,
@@ -121,7 +122,7 @@ function headerFaults(
     if (OWN_HEADERS.has(lowerCased)) return fault('is set by the server; leave it out');
     if (seen.has(lowerCased)) return fault('is there twice; leave one out');
     seen.add(lowerCased);
-    if (text.includes(QUERY_PLACEHOLDER)) return fault('cannot have the query, body and query can');
+    if (isAsked(text)) return fault('cannot have a part of the request; query and body can');
     if (!hasSecret(text) && namesSecret(name)) return fault(`has a secret in it: ${PUT_INTO}`);
     const variables = variableFaults({ path, text }, rules);
     if (variables.length > 0) return variables;
@@ -139,7 +140,7 @@ function queryFaults({ query = {} }: DeclaredEntry, rules: DeclaringRules): read
       const isSecret = namesSecret(path[1] ?? '') && !text.includes(QUERY_PLACEHOLDER);
       return isSecret ? [{ path, problem: `has a secret in it: ${PUT_INTO}` }] : [];
     }
-    if (/\{(?:query|num_results)\}/.test(text)) {
+    if (isAsked(text)) {
       const problem =
         'has a secret and a part of the request; a secret needs a parameter of its own';
       return [{ path, problem }];
@@ -161,7 +162,7 @@ function bodyFaults({ body = {} }: DeclaredEntry): readonly EntryFault[] {
 function filterFaults({ filters = {}, query, body }: DeclaredEntry): readonly EntryFault[] {
   const taken = new Set(
     textsIn(query ?? body).flatMap(({ path, text }) =>
-      hasSecret(text) || /\{(?:query|num_results)\}/.test(text) ? path.join('.') : [],
+      hasSecret(text) || isAsked(text) ? path.join('.') : [],
     ),
   );
   return Object.entries(filters).flatMap(([name, parameter]) =>

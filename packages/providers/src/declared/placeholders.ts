@@ -11,6 +11,9 @@ export interface Asked {
 }
 
 const OF_REQUEST = /\{(query|num_results)\}/g;
+/** Whether a text has a part of the request. */
+export const isAsked = (text: string): boolean => text.search(OF_REQUEST) >= 0;
+
 export const COUNT_PLACEHOLDER = '{num_results}';
 export const QUERY_PLACEHOLDER = '{query}';
 

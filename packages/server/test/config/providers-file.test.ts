@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDeployment } from '@trawl/router';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
 import type { Environment } from '../../src/config/given.ts';
@@ -224,6 +225,30 @@ describe('a file', () => {
     expect(problemsOf(text, { SEARCH_FALLBACK: 'acmee' })).toEqual([
       expect.stringMatching(/^SEARCH_FALLBACK must be off, auto or a comma list of .*acme/),
     ]);
+  });
+});
+
+describe('the providers of a file', () => {
+  const text = JSON.stringify({ providers: [ENTRY] });
+  const deploymentWith = (environment: Environment) => {
+    const path = join(folder, 'set-up.yaml');
+    writeFileSync(path, text);
+    return createDeployment(readConfig({ PROVIDERS_FILE: path, ...environment }));
+  };
+
+  it.each<[string, Environment, readonly string[]]>([
+    ['nothing else', {}, ['acme']],
+    ['a vendor of the built-in default', { EXA_API_KEY: CANARY }, ['exa']],
+    ['another vendor', { TAVILY_API_KEY: CANARY }, ['tavily', 'acme']],
+    ['a key that was there for fetches', { FIRECRAWL_API_KEY: CANARY }, ['acme', 'firecrawl']],
+    ['a service without a key', { SEARXNG_BASE_URL: 'http://127.0.0.1:9' }, ['acme', 'searxng']],
+  ])('with %s are the default set in their place', (_title, environment, slugs) => {
+    expect(deploymentWith(environment).defaultSet).toEqual(slugs);
+  });
+
+  it('are set up, so services without a key run only where a request names them', () => {
+    const wikipedia = deploymentWith({}).searchProviders.get('wikipedia');
+    expect(wikipedia?.keyless?.runs).toBe('when_named');
   });
 });
 
