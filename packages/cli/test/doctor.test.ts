@@ -595,6 +595,20 @@ describe('trawl doctor in a folder with a .env', () => {
     expect(warnings).toEqual(['BRAVE_APIKEY is not a setting; did you mean BRAVE_API_KEY?']);
   });
 
+  test('knows the variables of declared providers, and counts these', async () => {
+    const path = join(folder, 'providers.yaml');
+    await writeFile(
+      path,
+      `providers: [{ slug: acme, url: "https://acme.example/", query: { q: "{query}", t: "\${TAVILY_KEY}" }, results: r, fields: { url: u } }]`,
+    );
+    const { warnings, messagesOf } = await checksWith(`TAVILY_KEY=${SECRET}\n`, {
+      PROVIDERS_FILE: path,
+    });
+    expect(warnings).toEqual(['all settings are valid and used']);
+    expect(messagesOf('declared providers')).toEqual(['1 of your own are loaded']);
+    expect(messagesOf('search acme')).toEqual(['configured; --probe calls it']);
+  });
+
   test('ignores names of other programs, and all of these in the environment', async () => {
     const others = ['API_KEY', 'CLIENT_ID', 'CLIENT_SECRET', 'BASE_URL', 'TIMEOUT_MS', 'KEY_FILE'];
     const more = ['DATABASE', 'DIRECT_URL', 'POSTGRES_PASSWORD', 'NODE_ENV', 'SERVICE_API_KEY'];

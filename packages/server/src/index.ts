@@ -32,6 +32,7 @@ export { RETENTION_DAYS_MAX, secret } from './config/settings.ts';
 export type { ApiAs, BranchReply, BranchRequest, OpenedBranch } from './http/branch.ts';
 export type { Mount } from './http/mount.ts';
 export type { Input } from './http/read-input.ts';
+export { type DeclaredCheck, openDeclaredChecks } from './probe/check-declared.ts';
 export { openProbes } from './probe/index.ts';
 export type { Probe, ProbeResult } from './probe/probe.ts';
 export type { SetKey } from './provider-keys/stored-keys.ts';

@@ -19,6 +19,7 @@ export { createUpstreamRunner, type MonitoredUpstreamRunner } from './runner/run
 export {
   type OperationKind,
   OWN_CALLER,
+  type RequestPayload,
   type UpstreamFailure,
   type UpstreamObstacle,
   type UpstreamRequest,

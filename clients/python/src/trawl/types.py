@@ -1671,8 +1671,8 @@ class _PreprocessorEntry(TypedDict):
     description: str
     """What it is, in a sentence."""
 
-    docs_url: str
-    """Its vendor’s documentation."""
+    docs_url: Optional[str]
+    """Its vendor’s documentation; null where the operator declared the provider."""
 
     data_use: DataUse
 
@@ -1766,8 +1766,8 @@ class DataUse(TypedDict):
     source: Optional[str]
     """The page that this rests on; null = none."""
 
-    checked: str
-    """The day of the check."""
+    checked: Optional[str]
+    """The day of the check; null where the operator of the server states it."""
 
     note: str
     """What limits these statements, such as other contracts."""

@@ -12,6 +12,7 @@ interface Entry {
 export function addServerCommands(program: Command, entry: Entry): void {
   addRunning(program, entry);
   addDoctor(program, entry);
+  addProviderCheck(program, entry);
   addKeys(program, entry);
   addProjects(program, entry);
   addConsole(program, entry);
@@ -82,6 +83,27 @@ function addDoctor(program: Command, { runtime }: Entry): void {
     .action(async (options) => {
       const { doctor } = await import('../doctor/doctor.ts');
       if (!(await doctor(await runtime(), options))) process.exitCode = 1;
+    });
+}
+
+/** A part of the client's command that lists the providers of a server. */
+function addProviderCheck(program: Command, { runtime }: Entry): void {
+  const providers = program.commands.find((command) => command.name() === 'providers');
+  // --json behind `check` is its own
+  program.enablePositionalOptions();
+  providers
+    ?.enablePositionalOptions()
+    .command('check <file>')
+    .description('check a file of declared providers: what they are sent, and what is read')
+    .option('--answer <file>', 'read the rows of a recorded answer, JSON')
+    .option('--query <text>', 'query to send')
+    .option('--only <slug>', 'this provider of the file')
+    .option('--probe', 'make one real call to each, after its price was shown')
+    .option('--yes', 'make the calls of --probe without confirmation')
+    .option('--json', 'print JSON')
+    .action(async (file: string, options) => {
+      const { checkProviders } = await import('../providers/check.ts');
+      if (!(await checkProviders(await runtime(), file, options))) process.exitCode = 1;
     });
 }
 

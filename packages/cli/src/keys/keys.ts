@@ -1,6 +1,6 @@
 import { isoTime, systemClock } from '@trawl/base';
 import { PERMISSIONS, type Permission } from '@trawl/contract';
-import { allowedProvidersOf, createDeployment, type Project, providerSlugs } from '@trawl/router';
+import { createDeployment, type Project, providerSlugs } from '@trawl/router';
 import { type Environment, ensureProject, issueKey, readConfig } from '@trawl/server';
 import type { Store } from '@trawl/store';
 import { note, print, printJson } from '../client/output.ts';
@@ -35,8 +35,11 @@ export async function createKey(runtime: Runtime, options: CreateOptions): Promi
   const limits = readLimits(options);
   const allowedProviders = readProviders(options.providers, runtime.environment);
   const policy = { noTraining: false, allowedDomains: null, ...readPolicy(options) };
-  const allowed = allowedProvidersOf({ allowedProviders, ...policy });
-  const profile = await readProfile(options.profile, allowed, runtime.environment);
+  const profile = await readProfile(
+    options.profile,
+    { allowedProviders, ...policy },
+    runtime.environment,
+  );
   const name = readName(options.name, '--name');
   const projectName = readName(options.project, '--project');
   if (options.replay !== undefined) checkReplay(options.replay, permissions);

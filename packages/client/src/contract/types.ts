@@ -1277,8 +1277,8 @@ export interface PreprocessorEntry {
   filters: FilterSupport;
   /** What it is, in a sentence. */
   description: string;
-  /** Its vendor’s documentation. */
-  docs_url: string;
+  /** Its vendor’s documentation; null where the operator declared the provider. */
+  docs_url: string | null;
   data_use: DataUse;
   /** How it answers without a key; absent where it does not, or has one. */
   keyless?: KeylessUse | undefined;
@@ -1354,8 +1354,8 @@ export interface DataUse {
   region: string;
   /** The page that this rests on; null = none. */
   source: string | null;
-  /** The day of the check. */
-  checked: string;
+  /** The day of the check; null where the operator of the server states it. */
+  checked: string | null;
   /** What limits these statements, such as other contracts. */
   note: string;
 }

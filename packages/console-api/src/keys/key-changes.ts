@@ -186,7 +186,8 @@ function checkProfile(
   { deployment }: KeyChangeOptions,
 ): void {
   const { profile } = settings;
-  const problem = profile && profileFault(profile, deployment, allowedProvidersOf(settings));
+  const problem =
+    profile && profileFault(profile, deployment, allowedProvidersOf(settings, deployment));
   if (problem) throw fault('profile', problem, profile);
 }
 

@@ -80,7 +80,8 @@ export const ConsoleProvider = z.object({
   slug: z.string(),
   operation: z.enum(PROBE_OPERATIONS),
   description: z.string(),
-  docs_url: z.string(),
+  /** null = the operator declared it. */
+  docs_url: z.string().nullable(),
   data_use: DataUse,
   /**
    * `keyless`: it is asked without a key. `refused`: the last call, or the one that opened its

@@ -10,7 +10,7 @@ import {
 import type { UpstreamTarget } from '@trawl/upstream';
 import { searchPrice } from '../billing/list-price.ts';
 import { type CallPrice, callPrice } from '../billing/planned-call.ts';
-import { type Deployment, isUsable } from '../deployment/deployment.ts';
+import { type Deployment, isUsable, requiresKey } from '../deployment/deployment.ts';
 import { readPageUrl } from '../fetch/check.ts';
 import { PROBE_PAGE } from './cheapest.ts';
 import { fetchProbePrice } from './probe-fetch.ts';
@@ -21,7 +21,8 @@ export interface Offer {
   readonly slug: string;
   readonly operation: ProbeOperation;
   readonly description: string;
-  readonly docsUrl: string;
+  /** null = the operator declared it. */
+  readonly docsUrl: string | null;
   readonly dataUse: DataUse;
   readonly isConfigured: boolean;
   /** It is asked without a key. */
@@ -60,7 +61,7 @@ function searchOffers(deployment: Deployment): readonly Offer[] {
       dataUse: declaration.dataUse,
       isConfigured,
       isKeyless: !isConfigured && isUsable(provider),
-      needsCredential: needsCredential(declaration.authentication),
+      needsCredential: requiresKey(declaration),
       setting: target.credentialVariable ?? null,
       isDefault: defaultSet.includes(declaration.slug),
       chainPosition: null,

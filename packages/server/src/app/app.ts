@@ -7,7 +7,7 @@ import {
   type ReportFault,
   systemClock,
 } from '@trawl/base';
-import { SEARCH_PROVIDERS, type SearchProvider } from '@trawl/providers';
+import type { SearchProvider } from '@trawl/providers';
 import {
   createDeployment,
   createExecutions,
@@ -183,10 +183,7 @@ type Parts = Awaited<ReturnType<typeof openParts>>;
 async function openParts(context: StartContext) {
   const { config, log, version, closers, clock = systemClock, leases } = context;
   const reportFault: ReportFault = (cause, what) => log.error({ err: cause }, what);
-  const deployment = createDeployment(
-    { ...config, version },
-    context.declarations ?? SEARCH_PROVIDERS,
-  );
+  const deployment = createDeployment({ ...config, version }, context.declarations);
   const outages = createOutageLog({ log, now: clock.now });
   closers.push(outages.flush);
   const opened = await openStore({
@@ -288,7 +285,7 @@ function handlersOf(
     ...sessionRoutes(store, instanceId, reads),
     ...usageRoutes(store.usage, clock),
     ...rosterRoutes(deployment),
-    ...probeRoutes(createProbes({ ...asking, ...pages }, probeFault), executions),
+    ...probeRoutes(createProbes({ ...asking, ...pages }, probeFault), executions, deployment),
     ...serverRoutes({ version, isStopping, interactions }),
   };
 }
@@ -306,6 +303,8 @@ const startTracing = ({ config, version }: StartContext, outages: OutageLog) =>
 function logDeployment(config: Config, deployment: Deployment, log: Logger): void {
   log.info({ version: config.prices.version }, 'price list');
   log.info({ version: config.ranking.version }, 'topic ranking');
+  const declared = config.declaredProviders.map(({ slug }) => slug);
+  if (declared.length > 0) log.info({ providers: declared }, 'declared providers');
   if (config.pageRules.length > 0) log.info({ rows: config.pageRules.length }, 'page rules');
   if (config.topicWords.length > 0) log.info({ rows: config.topicWords.length }, 'topic words');
   for (const line of deploymentNotes(deployment)) log.info(line);

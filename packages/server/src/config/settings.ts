@@ -21,6 +21,7 @@ import { readTopicWords } from '@trawl/topics';
 import { z } from 'zod';
 import { isLoopbackName, parseHostNames } from './allowed-hosts.ts';
 import { readPrices } from './prices.ts';
+import { PROVIDERS_FILE } from './providers-file.ts';
 import { readRouting } from './routing-file.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -35,6 +36,8 @@ export const RETENTION_DAYS_MAX = 36_500;
 export interface Setting<Value> {
   readonly name: string;
   readonly schema: z.ZodType<Value>;
+  /** The schema instead, where it depends on the slugs of the search providers. */
+  readonly schemaFor?: (slugs: readonly string[]) => z.ZodType<Value>;
   readonly initial: Value;
   readonly shown: string;
   readonly meaning: string;
@@ -97,10 +100,6 @@ const chainNames = namesOf(
   FETCH_PROVIDERS.filter(({ chain }) => chain === 'default').map(({ slug }) => slug),
 );
 
-const searchNames = namesOf(
-  SEARCH_PROVIDERS.map(({ slug }) => slug),
-  'off, auto or ',
-);
 const OPEN_SOURCES = SEARCH_PROVIDERS.filter(({ open }) => open !== undefined);
 const openSourceNames = namesOf(
   OPEN_SOURCES.map(({ slug }) => slug),
@@ -124,11 +123,12 @@ const contact = z.string().refine((text) => {
   return isEmail(text) ? EMAIL.test(text) : /^https?:$/.test(parsedUrl(text)?.protocol ?? '');
 }, `must be an e-mail address or an http:// or https:// URL, without spaces, brackets or quotes, of at most ${CONTACT_CHARACTERS} characters`);
 
-const fallbackChoice: z.ZodType<FallbackChoice> = z
-  .string()
-  .transform((text, context): FallbackChoice => {
+const BUILT_IN = SEARCH_PROVIDERS.map(({ slug }) => slug);
+
+const fallbackChoice = (slugs: readonly string[]): z.ZodType<FallbackChoice> =>
+  z.string().transform((text, context): FallbackChoice => {
     if (isFallbackMode(text)) return text;
-    const list = searchNames.safeParse(text);
+    const list = namesOf(slugs, 'off, auto or ').safeParse(text);
     if (list.success) return list.data;
     for (const { message } of list.error.issues) context.addIssue({ code: 'custom', message });
     return z.NEVER;
@@ -144,6 +144,8 @@ const readBy = <Value>(
     context.addIssue({ code: 'custom', message: found.problem });
     return z.NEVER;
   });
+
+const routingFile = (slugs: readonly string[]) => readBy((path) => readRouting(path, slugs));
 
 /** The path of a table of rows. */
 const tableBy = <Row>(
@@ -317,9 +319,10 @@ export const SETTINGS = {
   searchFallback: {
     ...optional(
       'SEARCH_FALLBACK',
-      fallbackChoice,
+      fallbackChoice(BUILT_IN),
       'what runs for a query of which no run succeeded, in searches that do not say so themselves: `off`, `auto` or a comma list of providers. See [fallback](concepts.md#fallback)',
     ),
+    schemaFor: fallbackChoice,
     shown: '`off`; `auto` for the tools at `/mcp`',
   },
   fetchChain: {
@@ -434,13 +437,19 @@ export const SETTINGS = {
     ),
     shown: 'unset',
   },
+  providersFile: optional(
+    PROVIDERS_FILE,
+    z.string(),
+    'YAML or JSON file that declares search providers of your own. See [your own providers](own-providers.md)',
+  ),
   ranking: {
     ...setting(
       'ROUTING_FILE',
-      readBy(readRouting),
+      routingFile(BUILT_IN),
       TOPIC_RANKING,
       'JSON file whose order of providers replaces the built-in ranking in the topics that it names; see [routing](routing.md)',
     ),
+    schemaFor: routingFile,
     shown: 'unset',
   },
   learnedRoutingFile: {

@@ -6,6 +6,7 @@ import type {
   HttpCall,
   OptionalPart,
   Pace,
+  SecretPart,
 } from '@trawl/providers';
 
 /**
@@ -36,6 +37,8 @@ export interface UpstreamTarget {
   readonly authentication: Authentication;
   /** Its keys, each another one; empty = none is set. A call is sent with one of them. */
   readonly credentials: readonly string[];
+  /** Absent = none. */
+  readonly secretParts?: readonly SecretPart[] | undefined;
   /**
    * Name of the setting that holds the credential, or the base URL where that must be set; for
    * messages.

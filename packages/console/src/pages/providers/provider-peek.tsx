@@ -27,7 +27,8 @@ export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
     <Peek title={`${slug} (${operation})`} {...steps}>
       <div className="stack" key={keyOf(provider)}>
         <p>
-          {description} <ExternalLink href={docs_url}>Documentation</ExternalLink>
+          {description}{' '}
+          {docs_url !== null && <ExternalLink href={docs_url}>Documentation</ExternalLink>}
         </p>
         <p className="row">
           Credential <CredentialState provider={provider} />
@@ -113,7 +114,8 @@ function DataUse({ provider: { data_use: use } }: { readonly provider: ProviderS
       Customer data: {TRAINING[use.training] ?? 'unknown whether it trains models'}; retention:{' '}
       {use.retention}; region: {use.region}.{' '}
       <span className="soft">
-        {use.note} Checked {use.checked}.
+        {use.note}
+        {use.checked !== null && ` Checked ${use.checked}.`}
       </span>{' '}
       {use.source !== null && <ExternalLink href={use.source}>Source</ExternalLink>}
     </p>
