@@ -1,4 +1,4 @@
-import { ROUTES, type RouteId } from '@trawl/contract';
+import { ADMIN_ROUTES, ROUTES, type RouteId } from '@trawl/contract';
 import { answers } from '@trawl/test-support/client-stub';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -11,6 +11,7 @@ import {
   rowsOf,
   type SearchEvent,
   Trawl,
+  type TrawlAdmin,
 } from '../src/index.ts';
 import { clientOf, collect, failureOf } from './support/client-of.ts';
 
@@ -27,7 +28,9 @@ const PAIR = { providers: { include: ['exa', 'brave'] } };
 const PAGE = 'https://news.example.com/a-page';
 
 /** The client method of every route; a route without one does not compile. */
-const METHODS: Readonly<Record<RouteId, keyof Trawl>> = {
+const METHODS: Readonly<
+  Record<Exclude<RouteId, AdminRouteId>, keyof Trawl> & Record<AdminRouteId, keyof TrawlAdmin>
+> = {
   search: 'search',
   fetch: 'fetch',
   createInteraction: 'createInteraction',
@@ -45,11 +48,25 @@ const METHODS: Readonly<Record<RouteId, keyof Trawl>> = {
   health: 'health',
   readiness: 'readiness',
   openapi: 'openapi',
+  listProjects: 'listProjects',
+  createProject: 'createProject',
+  readProject: 'readProject',
+  changeProject: 'changeProject',
+  deleteProject: 'deleteProject',
+  listKeys: 'listKeys',
+  createKey: 'createKey',
+  readKey: 'readKey',
+  changeKey: 'changeKey',
+  deleteKey: 'deleteKey',
+  rotateKey: 'rotateKey',
+  listMembers: 'listMembers',
 };
+type AdminRouteId = keyof typeof ADMIN_ROUTES;
 
 describe('every route', () => {
   test.each(Object.keys(ROUTES) as RouteId[])('%s has a method', (id) => {
-    expect(client[METHODS[id]]).toBeTypeOf('function');
+    const methods: object = Object.hasOwn(ADMIN_ROUTES, id) ? client.admin : client;
+    expect(methods).toHaveProperty(METHODS[id], expect.any(Function));
   });
 
   test('4.1 search, and the interaction read back', async () => {

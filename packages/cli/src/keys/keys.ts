@@ -1,5 +1,5 @@
 import { isoTime, systemClock } from '@trawl/base';
-import { PERMISSIONS, type Permission } from '@trawl/contract';
+import { ADMIN_PERMISSION, isAdminKey, type KeyPermission, PERMISSIONS } from '@trawl/contract';
 import { allowedProvidersOf, createDeployment, type Project, providerSlugs } from '@trawl/router';
 import { type Environment, ensureProject, issueKey, readConfig } from '@trawl/server';
 import { note, print, printJson } from '../client/output.ts';
@@ -28,6 +28,7 @@ interface CreateOptions extends Output, LimitOptions, PolicyOptions {
 
 export async function createKey(runtime: Runtime, options: CreateOptions): Promise<void> {
   const permissions = readPermissions(options.permissions);
+  if (isAdminKey({ permissions })) refuseProjectOptions(options);
   const expiresAt = readExpiry(options.expires);
   const limits = readLimits(options);
   const allowedProviders = readProviders(options.providers, runtime.environment);
@@ -168,13 +169,35 @@ function readProviders(
   throw new UsageError(`--providers takes a comma list of ${known.join(', ')}${fault}`);
 }
 
-function readPermissions(list: string): readonly Permission[] {
+function readPermissions(list: string): readonly KeyPermission[] {
   const names = namesOf(list);
+  if (names.includes(ADMIN_PERMISSION)) {
+    if (names.length === 1) return [ADMIN_PERMISSION];
+    throw new UsageError('--permissions: admin stands alone; make another key for the rest');
+  }
   const known = PERMISSIONS.filter((permission) => names.includes(permission));
   if (names.length === 0 || known.length !== names.length) {
-    throw new UsageError(`--permissions takes a comma list of ${PERMISSIONS.join(', ')}`);
+    throw new UsageError(
+      `--permissions takes a comma list of ${PERMISSIONS.join(', ')}, or admin alone`,
+    );
   }
   return known;
+}
+
+/** Options that would have no effect on a key that searches and fetches nothing. */
+function refuseProjectOptions(options: CreateOptions): void {
+  const names = {
+    providers: '--providers',
+    profile: '--profile',
+    training: '--training',
+    domains: '--domains',
+    monthlyBudget: '--monthly-budget',
+  } as const;
+  const given = (Object.keys(names) as (keyof typeof names)[]).find(
+    (name) => options[name] !== undefined,
+  );
+  if (given === undefined) return;
+  throw new UsageError(`${names[given]}: a key with the permission admin asks no providers`);
 }
 
 function readExpiry(date: string | undefined): string | null {

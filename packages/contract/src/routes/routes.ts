@@ -38,7 +38,8 @@ import {
   SessionTrajectoryResponse,
   TrajectoryQuery,
 } from '../schemas/sessions.ts';
-import type { Permission } from '../vocabulary/vocabulary.ts';
+import type { KeyPermission } from '../vocabulary/vocabulary.ts';
+import { ADMIN_ROUTES } from './admin-routes.ts';
 import {
   FEEDBACK_FORM,
   FETCH_FORM,
@@ -56,6 +57,8 @@ export const TAGS = {
   Sessions: 'Earlier requests and their answers: interactions, by session.',
   Providers: 'Which providers this deployment has.',
   Operation: 'What was spent, and whether the server is up.',
+  Administration:
+    'The operator API: projects, keys and people of the whole deployment, for programs. It takes only keys with the permission `admin`, which `trawl keys create` makes on the server’s machine; such a key works nowhere else. Requests from browsers are refused, each use is in the audit log, and null is a value here: it removes a limit.',
 } as const;
 
 /**
@@ -63,7 +66,7 @@ export const TAGS = {
  * document.
  */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path with `{name}` for a path parameter. */
   readonly path: `/${string}`;
   readonly summary: string;
@@ -75,7 +78,7 @@ export interface Route {
   /** Heading under which the API reference lists it. */
   readonly tag: keyof typeof TAGS;
   /** The permission that the key needs; null = no key needed. */
-  readonly permission: Permission | null;
+  readonly permission: KeyPermission | null;
   /** Body of an error: `detail` (FastAPI-like) or `typed` (envelope with a code). */
   readonly errors: 'detail' | 'typed';
   readonly params?: z.ZodObject;
@@ -92,6 +95,8 @@ export interface Route {
    * events of this name) and made safe to repeat (`Idempotency-Key`).
    */
   readonly executes?: 'run' | 'page';
+  /** It is refused (400) while other records depend on what it names. */
+  readonly hasDependents?: true;
   readonly status: 200 | 204;
   readonly response: z.ZodType;
   /** What it answers with `dry_run=true`. */
@@ -317,6 +322,7 @@ export const ROUTES = {
     dryRun: DryRun,
     examples: PROBE,
   },
+  ...ADMIN_ROUTES,
   health: {
     method: 'GET',
     path: '/healthz',

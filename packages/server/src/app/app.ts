@@ -31,6 +31,7 @@ import {
 import type { ProviderKeys } from '../config/provider-settings.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { Mount } from '../http/mount.ts';
+import { adminRoutes } from '../routes/admin/routes.ts';
 import { feedbackRoutes } from '../routes/feedback.ts';
 import { fetchRoutes } from '../routes/fetch.ts';
 import { interactionRoutes } from '../routes/interactions.ts';
@@ -273,6 +274,7 @@ function handlersOf(
     ...usageRoutes(store.usage, clock),
     ...rosterRoutes(deployment),
     ...probeRoutes(createProbes({ ...asking, ...pages }, probeFault), executions),
+    ...adminRoutes({ ...store, deployment, clock }),
     ...serverRoutes({ version, isStopping, interactions }),
   };
 }

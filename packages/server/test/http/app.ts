@@ -53,6 +53,8 @@ export function testApp({ handlers, ...options }: TestAppOptions = {}) {
     outages: createOutageLog({ log, now: clock.now }),
     clock,
     requestDeadlineMs: 120_000,
+    auditKeyUse: async () => undefined,
+    clientAddress: () => null,
     ...options,
   });
   return { app, lines, keys };
