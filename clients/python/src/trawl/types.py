@@ -1953,11 +1953,37 @@ class NewKey(_NewKey, total=False):
 class KeyProfile(TypedDict, total=False):
     """Defaults of the requests of a key."""
 
-    search: Optional[JsonObject]
+    search: Optional[SearchDefaults]
     """Defaults of searches."""
 
-    fetch: Optional[JsonObject]
+    fetch: Optional[FetchDefaults]
     """Defaults of fetches."""
+
+
+class SearchDefaults(TypedDict, total=False):
+    """Options of searches whose requests do not name them."""
+
+    providers: Optional[ProviderSelection]
+    """Absent: the default provider set."""
+
+    tier: Optional[Literal["minimalist", "default", "extended", "max"]]
+    """Result field set; `default` when absent."""
+
+    filters: Optional[SearchFilters]
+    """Domains, dates, country, language and safe search. Each run says how it applied them."""
+
+    fallback: Optional[Union[Literal["auto", "off"], list[str]]]
+    """Providers that run, one after the other and at most two, for a query of which no run succeeded: `auto`, `off`, or slugs in their order. Absent: as the server is set up, otherwise `off`."""
+
+
+class FetchDefaults(TypedDict, total=False):
+    """Options of fetches whose requests do not name them."""
+
+    providers: Optional[list[str]]
+    """Pins the chain to these; a pinned provider never serves from the cache."""
+
+    tier: Optional[Literal["minimalist", "default", "extended", "max"]]
+    """`default` when absent."""
 
 
 class IssuedKey(TypedDict):

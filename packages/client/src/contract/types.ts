@@ -1477,29 +1477,29 @@ export interface NewKey {
 /** Defaults of the requests of a key. */
 export interface KeyProfile {
   /** Defaults of searches. */
-  readonly search?:
-    | {
-        /** Absent: the default provider set. */
-        readonly providers?: ProviderSelection | null | undefined;
-        /** Result field set; `default` when absent. */
-        readonly tier?: 'minimalist' | 'default' | 'extended' | 'max' | null | undefined;
-        /** Domains, dates, country, language and safe search. Each run says how it applied them. */
-        readonly filters?: SearchFilters | null | undefined;
-        /** Providers that run, one after the other and at most two, for a query of which no run succeeded: `auto`, `off`, or slugs in their order. Absent: as the server is set up, otherwise `off`. */
-        readonly fallback?: 'auto' | 'off' | readonly string[] | null | undefined;
-      }
-    | null
-    | undefined;
+  readonly search?: SearchDefaults | null | undefined;
   /** Defaults of fetches. */
-  readonly fetch?:
-    | {
-        /** Pins the chain to these; a pinned provider never serves from the cache. */
-        readonly providers?: readonly string[] | null | undefined;
-        /** `default` when absent. */
-        readonly tier?: 'minimalist' | 'default' | 'extended' | 'max' | null | undefined;
-      }
-    | null
-    | undefined;
+  readonly fetch?: FetchDefaults | null | undefined;
+}
+
+/** Options of searches whose requests do not name them. */
+export interface SearchDefaults {
+  /** Absent: the default provider set. */
+  readonly providers?: ProviderSelection | null | undefined;
+  /** Result field set; `default` when absent. */
+  readonly tier?: 'minimalist' | 'default' | 'extended' | 'max' | null | undefined;
+  /** Domains, dates, country, language and safe search. Each run says how it applied them. */
+  readonly filters?: SearchFilters | null | undefined;
+  /** Providers that run, one after the other and at most two, for a query of which no run succeeded: `auto`, `off`, or slugs in their order. Absent: as the server is set up, otherwise `off`. */
+  readonly fallback?: 'auto' | 'off' | readonly string[] | null | undefined;
+}
+
+/** Options of fetches whose requests do not name them. */
+export interface FetchDefaults {
+  /** Pins the chain to these; a pinned provider never serves from the cache. */
+  readonly providers?: readonly string[] | null | undefined;
+  /** `default` when absent. */
+  readonly tier?: 'minimalist' | 'default' | 'extended' | 'max' | null | undefined;
 }
 
 /** A new key with its secret. */

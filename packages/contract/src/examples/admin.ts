@@ -18,7 +18,7 @@ const KEY = {
   last_four: 'x7Qe',
   permissions: ['search', 'fetch'],
   created_at: TIME.began,
-  expires_at: '2026-06-01T00:00:00.000Z',
+  expires_at: '2030-01-01T00:00:00.000Z',
   revoked_at: null,
   disabled: false,
   replaces: null,

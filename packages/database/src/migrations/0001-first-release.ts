@@ -23,8 +23,8 @@ const statementsOf = (types: ColumnTypes): Statements => [
 ];
 
 /**
- * A deleted key keeps its row, so that usage and history can name it, and so does a deleted project,
- * whose name is free again.
+ * A deleted key keeps its row, so that usage and history can name it, and so does a deleted
+ * project, whose name is free again.
  */
 const access = ({ text }: ColumnTypes): Statements => [
   sql`create table projects (

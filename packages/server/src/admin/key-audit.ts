@@ -1,8 +1,21 @@
 import type { Clock } from '@trawl/base';
-import { changeStore } from '@trawl/router';
+import { type ApiKey, changeStore } from '@trawl/router';
 import type { AccountStore } from '@trawl/store';
-import type { AuditKeyUse } from '../http/key-use.ts';
-import { auditEntry } from './audit-entry.ts';
+import { type AuditEvent, auditEntry } from './audit-entry.ts';
+
+/** Which key did it, and with which request. */
+export interface KeyUse {
+  readonly caller: ApiKey;
+  /** Method and path, with `{name}` for what varies. */
+  readonly route: string;
+  readonly requestId: string;
+  /** The client's address; null = not known. */
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+/** Writes what a key did, or was refused, to the audit log. */
+export type AuditKeyUse = (event: AuditEvent, use: KeyUse) => Promise<void>;
 
 /** Writes what keys do at the operator API to the audit log, which the console shows. */
 export const createKeyAudit =

@@ -20,8 +20,6 @@ import {
   RequestError,
   readStore,
 } from '@trawl/router';
-import { valueError } from '../http/findings.ts';
-import { entry } from '../http/validation-issues.ts';
 import type { Changer } from './changes.ts';
 import { issueKey, rotateKey } from './key-admin.ts';
 
@@ -215,7 +213,15 @@ function checkProfile(
 }
 
 const fault = (field: string, problem: string, input: unknown): RequestError =>
-  new RequestError(422, [entry(['body', field], valueError(problem), input)]);
+  new RequestError(422, [
+    {
+      type: 'value_error',
+      loc: ['body', field],
+      msg: `Value error, ${problem}`,
+      input,
+      ctx: { error: problem },
+    },
+  ]);
 
 /** The settings that are named, as the store has them. */
 function storedSettings(sent: SentKeySettings): KeySettings;

@@ -1,4 +1,4 @@
-import type { Clock, OutageLog } from '@trawl/base';
+import type { ClientAddress, Clock, OutageLog } from '@trawl/base';
 import {
   ADMIN_PERMISSION,
   type KeyPermission,
@@ -12,6 +12,7 @@ import type { AnsweredRequest, Observe, ObservedRequest, WorkOperation } from '@
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
+import type { AuditKeyUse } from '../admin/key-audit.ts';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { requirePermission } from '../auth/permissions.ts';
 import type { RequestAdmission } from './admission.ts';
@@ -34,14 +35,7 @@ import {
   textAnswer,
 } from './exchange.ts';
 import type { AnyReply, Handler, Handlers, RequestContext } from './handler.ts';
-import {
-  type AddressOf,
-  type AuditKeyUse,
-  auditedRefusal,
-  keyUseOf,
-  refusalText,
-  refuseBrowser,
-} from './key-use.ts';
+import { auditedRefusal, keyUseOf, refusalText, refuseBrowser } from './key-use.ts';
 import { inputReader } from './read-input.ts';
 import { reportFailure } from './report-failure.ts';
 import { nearestRoute } from './route-hint.ts';
@@ -66,7 +60,7 @@ export interface HttpOptions {
   readonly clock: Clock;
   /** Where the use of the operator API is written. */
   readonly auditKeyUse: AuditKeyUse;
-  readonly clientAddress: AddressOf;
+  readonly clientAddress: ClientAddress;
   /** Called for each request that came by a connection, soon after its answer was made. */
   readonly onAnswered?: ((request: AnsweredRequest) => void) | undefined;
   /** Observes a request that asks providers. */

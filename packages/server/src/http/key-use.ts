@@ -1,29 +1,14 @@
+import type { ClientAddress } from '@trawl/base';
 import { ADMIN_API, ADMIN_PERMISSION, isAdminKey, ROUTES, type RouteId } from '@trawl/contract';
-import { type ApiKey, RequestError } from '@trawl/router';
+import { RequestError } from '@trawl/router';
 import type { AuditEvent } from '../admin/audit-entry.ts';
+import type { KeyUse } from '../admin/key-audit.ts';
 import type { HttpContext, HttpExchange } from './exchange.ts';
-
-/** Which key did it, and with which request. */
-export interface KeyUse {
-  readonly caller: ApiKey;
-  /** Method and path, with `{name}` for what varies. */
-  readonly route: string;
-  readonly requestId: string;
-  /** The client's address; null = not known. */
-  readonly address: string | null;
-  readonly userAgent: string | null;
-}
-
-/** Writes what a key did, or was refused, to the audit log. */
-export type AuditKeyUse = (event: AuditEvent, use: KeyUse) => Promise<void>;
-
-/** The address of a client, which a trusted proxy may name. */
-export type AddressOf = (peer: string | undefined, forwarded: string | null) => string | null;
 
 const TEXT_CHARACTERS = 300;
 
 /** @throws Error on a request without a key */
-export function keyUseOf(context: HttpContext, addressOf: AddressOf): KeyUse {
+export function keyUseOf(context: HttpContext, addressOf: ClientAddress): KeyUse {
   const exchange = context.get('exchange');
   const { caller, requestId } = exchange;
   if (caller === null) throw new Error('a request without a key cannot be audited');
@@ -76,8 +61,8 @@ export function refusalText({ detail }: RequestError): string {
 const OF_BROWSERS = ['Origin', 'Cookie', 'Sec-Fetch-Site'];
 
 /**
- * Refuses (403) what a browser sent: a key of the operator API in a page is open to all who can read
- * the page, and to its scripts.
+ * Refuses (403) what a browser sent: a key of the operator API in a page is open to all who can
+ * read the page, and to its scripts.
  */
 export function refuseBrowser(headers: Headers): void {
   const sent = OF_BROWSERS.find((name) => headers.has(name));

@@ -11,8 +11,8 @@ export interface Parameters {
 }
 
 /**
- * Makes the reader of a query string. Names that the schema does not have are ignored, unless it is
- * strict and refuses them; of a repeated one the last value counts. A text that is not an integer or boolean stays a text, for
+ * Makes the reader of a query string. Names that the schema does not have are ignored, unless it
+ * is strict and refuses them; of a repeated one the last value counts. A text that is not an integer or boolean stays a text, for
  * the schema to refuse.
  */
 export function queryReader(schema: z.ZodObject): (url: string) => Parameters {
