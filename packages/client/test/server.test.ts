@@ -252,6 +252,55 @@ describe('streams', () => {
   });
 });
 
+describe('the operator API', () => {
+  test('projects and keys are made, listed, changed, rotated and deleted', async () => {
+    const { key: apiKey } = await server.makeKey('operators', ['admin']);
+    const { admin } = new Trawl({ baseUrl: server.url, apiKey });
+    const project = await admin.createProject({ name: 'bots', monthly_budget_usd: 5 });
+    expect(await admin.readProject(project.id)).toEqual(project);
+    const limited = await admin.changeProject(project.id, { monthly_budget_usd: null });
+    expect(limited).toEqual({ ...project, monthly_budget_usd: null });
+    const made: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const wanted = { project_id: project.id, name: `bot ${n}`, permissions: ['search'] as const };
+      made.push((await admin.createKey(wanted)).id);
+    }
+    const own = { project_id: project.id };
+    for (const limit of [1, 2, 3, 50]) {
+      const keys = await collect(admin.keys({ ...own, limit }));
+      expect(keys.map(({ id }) => id)).toEqual(made);
+    }
+    const [first = '', second = '', third = ''] = made;
+    expect((await admin.changeKey(first, { disabled: true })).disabled).toBe(true);
+    expect((await admin.readKey(first)).disabled).toBe(true);
+    const next = await admin.rotateKey(second, { grace: 'now' });
+    const user = new Trawl({ baseUrl: server.url, apiKey: next.secret });
+    expect((await user.search('tidal power')).status).toBe('succeeded');
+    await admin.deleteKey(third);
+    expect((await admin.listKeys({ ...own, name: 'bot 2' })).keys).toEqual([]);
+    expect((await collect(admin.projects({ name: 'bots' }))).map(({ id }) => id)).toEqual([
+      project.id,
+    ]);
+    expect(await collect(admin.members())).toEqual([]);
+    const refused = await failureOf(admin.deleteProject(project.id));
+    expect(refused).toMatchObject({ status: 400 });
+    const stranger = await failureOf(client.admin.listProjects());
+    expect(isAuthError(stranger)).toBe(true);
+  });
+
+  test('a call that makes something is not repeated after a lost answer', async () => {
+    const { client: lossy, server: stub } = await clientOf(
+      { maxRetries: 3 },
+      answers(503, { detail: 'unavailable' }),
+      answers(200, {}),
+    );
+    const project_id = '0190a0a0-0000-7000-8000-000000000001';
+    const wanted = { project_id, name: 'bot', permissions: ['search'] as const };
+    expect(await failureOf(lossy.admin.createKey(wanted))).toMatchObject({ status: 503 });
+    expect(stub.received).toHaveLength(1);
+  });
+});
+
 describe('paging', () => {
   test('sessions of any number, each once, newest first', async () => {
     const { key } = await server.makeKey('paging');

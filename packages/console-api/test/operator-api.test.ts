@@ -6,6 +6,7 @@ import {
 } from '@trawl/test-support/console-server';
 import { describeOnDatabases } from '@trawl/test-support/databases';
 import type { Request } from '@trawl/test-support/harness';
+import { mcpMount } from '@trawl/test-support/mcp-hosts';
 import { storedText } from '@trawl/test-support/stored-text';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -17,7 +18,7 @@ describeOnDatabases('the operator API', (database) => {
   let admin: { id: string; key: string; projectId: string };
   let operator: Browser;
   beforeAll(async () => {
-    server = await startConsoleServer({ database });
+    server = await startConsoleServer({ database, mounts: [mcpMount()] });
     admin = await server.makeKey('operators', ['admin']);
     operator = await server.operator();
   });
@@ -265,6 +266,7 @@ describeOnDatabases('the operator API', (database) => {
         ['POST', '/v1/providers/exa/probe', { operation: 'search' }],
         ['POST', '/compat/tavily/search', { query: 'tidal power' }],
         ['GET', '/compat/brave/res/v1/web/search?q=tidal', undefined],
+        ['POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }],
       ];
       for (const [method, path, body] of elsewhere) {
         const headers = { 'x-subscription-token': admin.key };

@@ -12,8 +12,8 @@ export interface Parameters {
 
 /**
  * Makes the reader of a query string. Names that the schema does not have are ignored, unless it
- * is strict and refuses them; of a repeated one the last value counts. A text that is not an integer or boolean stays a text, for
- * the schema to refuse.
+ * is strict and refuses them; of a repeated one the last value counts. A text that is not an
+ * integer or boolean stays a text, for the schema to refuse.
  */
 export function queryReader(schema: z.ZodObject): (url: string) => Parameters {
   const kinds = kindsOf(schema);
