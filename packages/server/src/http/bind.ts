@@ -12,6 +12,7 @@ import type { AnsweredRequest, Observe, ObservedRequest, WorkOperation } from '@
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
+import type { AuditEvent } from '../admin/audit-entry.ts';
 import type { AuditKeyUse } from '../admin/key-audit.ts';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { requirePermission } from '../auth/permissions.ts';
@@ -103,7 +104,8 @@ function exchanges(options: HttpOptions) {
     } catch (error) {
       context.res = failure(error, context, options.outages);
     }
-    await auditRefusal(context, options);
+    const refused = auditedRefusal(exchange, context.res.status);
+    if (refused) await writeRefusal(refused, context, options);
     if (!exchange.isComplete) {
       exchange.route = routePath(context, -1);
       completeHeaders(context, exchange);
@@ -116,14 +118,15 @@ function exchanges(options: HttpOptions) {
 }
 
 /** The answer waits for it. It is the same if the log cannot be written, which is reported. */
-async function auditRefusal(context: HttpContext, options: HttpOptions): Promise<void> {
-  const exchange = context.get('exchange');
-  const event = auditedRefusal(exchange, context.res.status);
-  if (!event) return;
+async function writeRefusal(
+  event: AuditEvent,
+  context: HttpContext,
+  options: HttpOptions,
+): Promise<void> {
   try {
     await options.auditKeyUse(event, keyUseOf(context, options.clientAddress));
   } catch (error) {
-    reportFailure(error, exchange, options.outages);
+    reportFailure(error, context.get('exchange'), options.outages);
   }
 }
 
