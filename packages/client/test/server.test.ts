@@ -35,6 +35,8 @@ const METHODS: Readonly<
   fetch: 'fetch',
   createInteraction: 'createInteraction',
   readInteraction: 'readInteraction',
+  replay: 'replay',
+  diff: 'diff',
   giveFeedback: 'giveFeedback',
   readFeedback: 'readFeedback',
   listSessions: 'listSessions',

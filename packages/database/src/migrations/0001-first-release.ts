@@ -19,6 +19,7 @@ const statementsOf = (types: ColumnTypes): Statements => [
   ...usageDays(types),
   ...people(types),
   ...alerts(types),
+  ...providerKeys(types),
   ...(types.isEmbedded ? [] : postgresOnly(types)),
 ];
 
@@ -57,7 +58,8 @@ const access = ({ text }: ColumnTypes): Statements => [
     hidden integer not null default 0,
     profile ${text},
     no_training integer,
-    allowed_domains ${text}
+    allowed_domains ${text},
+    replay_session ${text}
   )`,
   // a project has one hidden key at most
   sql`create unique index api_keys_one_hidden on api_keys (project_id) where hidden = 1`,
@@ -105,6 +107,7 @@ const interactions = ({ text, sequence }: ColumnTypes): Statements => [
     user_input ${text},
     metadata ${text} not null,
     routing ${text},
+    request ${text},
     titles ${text}
   )`,
   sql`create index interactions_in_order on interactions (session_id, created_at, sequence)`,
@@ -209,4 +212,16 @@ const alerts = ({ text }: ColumnTypes): Statements => [
     problem ${text}
   )`,
   sql`create index alerts_by_subject on alerts (subject, created_at)`,
+];
+
+/** Keys of providers that were set in the console, sealed. */
+const providerKeys = ({ text }: ColumnTypes): Statements => [
+  sql`create table provider_keys (
+    id ${text} primary key,
+    provider ${text} not null,
+    sealed ${text} not null,
+    tail ${text},
+    created_at ${text} not null,
+    created_by ${text} not null
+  )`,
 ];

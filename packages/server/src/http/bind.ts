@@ -1,12 +1,5 @@
 import type { ClientAddress, Clock, OutageLog } from '@trawl/base';
-import {
-  ADMIN_PERMISSION,
-  type KeyPermission,
-  ROUTES,
-  type Route,
-  type RouteId,
-  writeJson,
-} from '@trawl/contract';
+import { ADMIN_PERMISSION, ROUTES, type Route, type RouteId, writeJson } from '@trawl/contract';
 import { type ApiKey, CallerLeftError, RequestError } from '@trawl/router';
 import type { AnsweredRequest, Observe, ObservedRequest, WorkOperation } from '@trawl/telemetry';
 import { Hono } from 'hono';
@@ -189,7 +182,7 @@ function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpO
     exchange.route = id;
     if (operation) exchange.work = options.observe?.(observed(context, operation, route));
     if (route.permission !== null) {
-      await admit(context, id, route.permission, options);
+      await admit(context, id, route, options);
     } else if (!UNCOUNTED.has(id)) {
       takePlace(context, options.admission);
     }
@@ -221,7 +214,7 @@ function operationOf(id: RouteId): WorkOperation | undefined {
 async function admit(
   context: HttpContext,
   id: RouteId,
-  permission: KeyPermission,
+  { permission, alsoNeeds }: Route,
   { authenticate, rateLimit, admission }: HttpOptions,
 ): Promise<void> {
   const exchange = context.get('exchange');
@@ -240,7 +233,8 @@ async function admit(
     await count();
     refuseBrowser(headers);
   }
-  requirePermission(caller, permission);
+  if (permission !== null) requirePermission(caller, permission);
+  if (alsoNeeds !== undefined) requirePermission(caller, alsoNeeds);
   if (!UNCOUNTED.has(id)) takePlace(context, admission);
   if (!isAdmin) await count();
 }
