@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { type Clock, systemClock } from '@trawl/base';
-import { PERMISSIONS, type Permission } from '@trawl/contract';
+import { type KeyPermission, PERMISSIONS } from '@trawl/contract';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import type { Mount, ServerBranch } from '@trawl/server';
 import {
@@ -59,7 +59,7 @@ export interface TestServer {
   /** A key in a project of this name, which is created if it is new. */
   makeKey(
     project: string,
-    permissions?: readonly Permission[],
+    permissions?: readonly KeyPermission[],
   ): Promise<{ id: string; key: string; projectId: string }>;
   stop(): Promise<void>;
 }
@@ -122,7 +122,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     consoleFolder: options.consoleFolder,
     ...(options.watchesKeys ? { readProviderKeys: () => readProviderKeys(environment) } : {}),
   });
-  const makeKey = async (project: string, permissions: readonly Permission[] = PERMISSIONS) => {
+  const makeKey = async (project: string, permissions: readonly KeyPermission[] = PERMISSIONS) => {
     const made = await ensureProject(server.store.keys, systemClock, project);
     const { key, record } = await issueKey(server.store.keys, systemClock, {
       projectId: made.id,

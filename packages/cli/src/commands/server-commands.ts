@@ -123,7 +123,7 @@ function addKeys(program: Command, { runtime }: Entry): void {
     .option('--name <label>', 'label of the key', 'key')
     .option(
       '--permissions <list>',
-      'comma list of search, fetch, read, manage',
+      'comma list of search, fetch, read, manage; or admin alone, for the operator API',
       'search,fetch,read',
     )
     .option('--expires <date>', 'ISO date-time after which the key is refused')

@@ -2,7 +2,7 @@ import { jsonText } from '@trawl/base';
 import type { ProviderKey } from '@trawl/contract/console';
 import { changeStore, RequestError, readStore } from '@trawl/router';
 import { providerVariables, type ServerParts, type SetKey, secret } from '@trawl/server';
-import type { AuditEvent, AuditTrail } from '../accounts/audit-trail.ts';
+import type { AuditTrail, PersonEvent } from '../accounts/audit-trail.ts';
 import { factsOf } from '../accounts/request-facts.ts';
 import { type ConsoleContext, type ConsoleHandlers, personOf } from '../serving/handler.ts';
 
@@ -79,7 +79,7 @@ function faultOf(provider: string, key: string): string | null {
   return fault === undefined ? null : `key ${fault}`;
 }
 
-interface Change extends Pick<AuditEvent, 'action'> {
+interface Change extends Pick<PersonEvent, 'action'> {
   readonly context: ConsoleContext;
 }
 
@@ -97,7 +97,7 @@ function audit(
   { trail, publicUrl }: ProviderKeyOptions,
   { action, context }: Change,
   { provider, id }: { readonly provider: string; readonly id: string | null },
-  more: Pick<AuditEvent, 'detail' | 'refused'>,
+  more: Pick<PersonEvent, 'detail' | 'refused'>,
 ): Promise<void> {
   const target = { kind: 'provider', id, name: provider };
   const event = { action, by: personOf(context), target, ...more };

@@ -23,16 +23,21 @@ const statementsOf = (types: ColumnTypes): Statements => [
   ...(types.isEmbedded ? [] : postgresOnly(types)),
 ];
 
-/** A deleted key keeps its row, so that usage and history can name it. */
+/**
+ * A deleted key keeps its row, so that usage and history can name it, and so does a deleted
+ * project, whose name is free again.
+ */
 const access = ({ text }: ColumnTypes): Statements => [
   sql`create table projects (
     id ${text} primary key,
-    name ${text} not null unique,
+    name ${text} not null,
     created_at ${text} not null,
     rate_limit integer,
     monthly_budget_micros bigint,
-    retention_days integer
+    retention_days integer,
+    deleted_at ${text}
   )`,
+  sql`create unique index projects_by_name on projects (name) where deleted_at is null`,
   sql`create table api_keys (
     id ${text} primary key,
     project_id ${text} not null references projects (id),

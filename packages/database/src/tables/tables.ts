@@ -52,6 +52,7 @@ export interface ProjectsTable {
   monthly_budget_micros: number | null;
   /** How long interactions are kept; null = as the deployment's setting says, 0 = for ever. */
   retention_days: number | null;
+  deleted_at: string | null;
 }
 
 export interface ApiKeysTable {

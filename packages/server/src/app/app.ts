@@ -32,6 +32,7 @@ import type { ProviderKeys } from '../config/provider-settings.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { Mount } from '../http/mount.ts';
 import { openStoredKeys, type StoredKeys } from '../provider-keys/stored-keys.ts';
+import { adminRoutes } from '../routes/admin/routes.ts';
 import { feedbackRoutes } from '../routes/feedback.ts';
 import { fetchRoutes } from '../routes/fetch.ts';
 import { interactionRoutes } from '../routes/interactions.ts';
@@ -286,6 +287,7 @@ function handlersOf(
     ...usageRoutes(store.usage, clock),
     ...rosterRoutes(deployment),
     ...probeRoutes(createProbes({ ...asking, ...pages }, probeFault), executions, deployment),
+    ...adminRoutes({ ...store, deployment, clock }),
     ...serverRoutes({ version, isStopping, interactions }),
   };
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseTrustedProxies } from '@trawl/base';
-import { type FallbackChoice, isFallbackMode, parsedUrl, trimEndOf } from '@trawl/contract';
+import { type FallbackChoice, isFallbackMode, LIMITS, parsedUrl, trimEndOf } from '@trawl/contract';
 import {
   DEFAULT_FETCH_CHAIN,
   DEFAULT_SEARCH_PROVIDERS,
@@ -28,9 +28,6 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export const LOG_FORMATS = ['json', 'pretty'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
-
-/** A hundred years. */
-export const RETENTION_DAYS_MAX = 36_500;
 
 /** A setting: how its text is read, and its text in the docs. */
 export interface Setting<Value> {
@@ -575,7 +572,7 @@ export const SETTINGS = {
   ),
   retentionDays: optional(
     'RETENTION_DAYS',
-    integer(1, RETENTION_DAYS_MAX),
+    integer(1, LIMITS.retentionDays),
     'age in days at which interactions and pages are deleted; the ledger stays. Unset = they are kept. A project may have its own value: see [retention](operations.md#retention)',
   ),
   otelEndpoint: optional(

@@ -39,11 +39,14 @@ const ACTION_TEXTS: Readonly<Record<AuditAction, string>> = {
   'project.renamed': 'renamed the project',
   'project.limits_changed': 'changed the limits of the project',
   'project.retention_changed': 'changed how long recordings are kept',
+  'project.deleted': 'deleted the project',
   'history.deleted': 'deleted a recorded session',
   'routing.promoted': 'put a learned order of providers into use',
   'routing.reverted': 'went back to the order of providers before',
   'routing.shadow_changed': 'changed the shadow mode of auto-routing',
   'access.refused': 'called what needs a higher role',
+  'admin.read': 'read by the operator API',
+  'admin.refused': 'was refused by the operator API, or elsewhere with a key of it',
 };
 
 export const actionText = ({ action }: AuditEntry): string =>
