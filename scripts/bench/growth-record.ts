@@ -32,6 +32,7 @@ export function interactionOf(projectId: string, sessionId: string): Interaction
     userInput: jsonText({ query: textOf(5) }),
     metadata: jsonText({}),
     routing: null,
+    request: null,
     runs,
     ledger: runs.map((run) => ({
       ...{ id: randomUUID(), projectId, keyId: `${projectId}-key`, userId: null, sessionId },

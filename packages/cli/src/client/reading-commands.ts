@@ -59,6 +59,23 @@ function addSessions(program: Command, environment: Environment): void {
       (await import('./history.ts')).showHistory(environment, session, flags),
     );
   program
+    .command('replay <interaction>')
+    .description('run a recorded search again with the providers of today, and show what differs')
+    .option('--session', 'the id is that of a session: replay all its searches, the price first')
+    .option('--dry-run', 'show the price; nothing is called')
+    .option('--yes', 'replay a session without a question')
+    .option('--json', 'print JSON: what differs, one object for each search')
+    .action(async (interaction: string, flags) =>
+      (await import('./replay.ts')).replay(environment, interaction, flags),
+    );
+  program
+    .command('diff <before> <after>')
+    .description('what differs between two searches, by query and provider')
+    .option('--json', JSON_HELP)
+    .action(async (before: string, after: string, flags) =>
+      (await import('./diff.ts')).showDiff(environment, before, after, flags),
+    );
+  program
     .command('trajectory <session>')
     .description('a session as a tree of interactions, runs and results')
     .option('--limit <n>', 'show at most this many interactions; all when absent')

@@ -53,7 +53,8 @@ const access = ({ text }: ColumnTypes): Statements => [
     hidden integer not null default 0,
     profile ${text},
     no_training integer,
-    allowed_domains ${text}
+    allowed_domains ${text},
+    replay_session ${text}
   )`,
   // a project has one hidden key at most
   sql`create unique index api_keys_one_hidden on api_keys (project_id) where hidden = 1`,
@@ -101,6 +102,7 @@ const interactions = ({ text, sequence }: ColumnTypes): Statements => [
     user_input ${text},
     metadata ${text} not null,
     routing ${text},
+    request ${text},
     titles ${text}
   )`,
   sql`create index interactions_in_order on interactions (session_id, created_at, sequence)`,

@@ -96,6 +96,7 @@ function probedPage(
     status: run.status,
     normalizedSchemaVersion: null,
     routing: null,
+    request: null,
   };
   const head = interactionHead(facts, caller, dependencies);
   const parts = fetchRunParts(run, [row]);

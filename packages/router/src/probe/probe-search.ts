@@ -51,6 +51,7 @@ export function planSearchProbe(
       status: run.run.value.status,
       normalizedSchemaVersion: SCHEMA_VERSION,
       routing: null,
+      request: null,
     };
     const head = interactionHead(facts, caller, dependencies);
     const record = interactionRecord(

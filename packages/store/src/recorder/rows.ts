@@ -56,6 +56,7 @@ export const INTERACTION_COLUMNS = [
   'user_input',
   'metadata',
   'routing',
+  'request',
   'titles',
 ] as const satisfies readonly (keyof InteractionsTable)[];
 
@@ -124,6 +125,7 @@ export function recordRows(record: InteractionRecord): RecordRows {
       record.userInput,
       record.metadata,
       record.routing,
+      record.request,
       titlesText(record.titles),
     ],
     runs,

@@ -104,6 +104,7 @@ function trialRecord(projectId: string): InteractionRecord {
     userInput: null,
     metadata: jsonText({}),
     routing: null,
+    request: null,
     runs: [],
     ledger: [
       {
