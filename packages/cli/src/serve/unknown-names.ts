@@ -54,11 +54,15 @@ function partReason(name: string): string | undefined {
   const settings = settingNames();
   if (!name.includes('_') || settings.includes(name)) return undefined;
   const begun = settings.filter((setting) => isPrefix(name, setting));
-  const ended = settings.filter((setting) => setting.slice(setting.indexOf('_') + 1) === name);
-  const meant = [...begun, ...(ended.length === 1 ? ended : [])];
+  const ended = settings.filter((setting) => setting.endsWith(`_${name}`));
+  const isSure = ended.length === 1 && ended.every((end) => isAfterFirstWord(name, end));
+  const meant = [...begun, ...(isSure ? ended : [])];
   // a secret and the file with it are one setting
   const shown = meant.filter((setting) => !meant.some((other) => setting === `${other}_FILE`));
   return shown.length === 0 ? undefined : `; did you mean ${shown.slice(0, 3).join(' or ')}?`;
 }
+
+const isAfterFirstWord = (part: string, name: string): boolean =>
+  name.slice(name.indexOf('_') + 1) === part;
 
 const isPrefix = (part: string, name: string): boolean => `${name}_`.startsWith(`${part}_`);

@@ -65,13 +65,11 @@ export function answerOf(vendor: VendorServer, request: VendorRequest): VendorRe
   );
   if (!route) return vendor.fail(request, routes.length > 0 ? 405 : 404);
   const reply = route.answer(request);
-  const status = request.faults.status ?? (isLimited(request.key) ? 429 : undefined);
+  const { status } = request.faults;
   // A request that the vendor refuses anyway stays refused: a fault must not hide an adapter's
   // mistake.
   return status === undefined || reply.status >= 400 ? reply : vendor.fail(request, status);
 }
-
-const isLimited = (key: string | undefined): boolean => key?.startsWith('limited-') === true;
 
 function matches(pattern: string, path: string): boolean {
   return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
