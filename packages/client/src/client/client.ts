@@ -46,6 +46,9 @@ const EXECUTE_NAMES = [
   }),
 ];
 
+const API_OPTIONS =
+  'options of the API are part of the first argument, as in { query, search: { num_results: 2 } }';
+
 /** A call that no provider is paid for, or one that is not repeated. */
 interface FreeCall extends Omit<ApiCall, 'endpoint' | 'options'> {
   readonly endpoint: Endpoint;
@@ -158,6 +161,46 @@ export class Trawl {
     options?: CallOptions,
   ): Promise<Types.InteractionDetails> {
     return this.#read({ endpoint: 'GET /v1/interactions', query, options });
+  }
+
+  /**
+   * Runs a recorded search again with the providers of today, in its session. Costs what the search
+   * costs now.
+   */
+  async replay(
+    interactionId: string,
+    options: Omit<ExecuteOptions, 'conversation'> = {},
+  ): Promise<SearchAnswer> {
+    const endpoint = 'POST /v1/interactions/{interaction_id}/replay';
+    const paid = this.#paidCall(endpoint, {}, options);
+    const call = { ...paid, body: undefined, params: { interaction_id: interactionId } };
+    const answer = await this.#send<SearchAnswer>(call);
+    this.#check(answer, options.throwOnFailure, paid.options.idempotencyKey);
+    return answer;
+  }
+
+  /** The calls a replay would make, and their prices. */
+  replayDryRun(interactionId: string, options?: CallOptions): Promise<Types.DryRun> {
+    return this.#read({
+      endpoint: 'POST /v1/interactions/{interaction_id}/replay',
+      params: { interaction_id: interactionId },
+      query: { dry_run: true },
+      options,
+    });
+  }
+
+  /** What differs between a search and a later one, by query and provider. */
+  diff(
+    interactionId: string,
+    laterId: string,
+    options?: CallOptions,
+  ): Promise<Types.InteractionDiff> {
+    return this.#read({
+      endpoint: 'GET /v1/interactions/{interaction_id}/diff',
+      params: { interaction_id: interactionId },
+      query: { with: laterId },
+      options,
+    });
   }
 
   /**
@@ -399,7 +442,7 @@ export class Trawl {
 
   /** All attempts of a call share one key. */
   #paidCall(endpoint: Endpoint, request: LineageRequest, options: ExecuteOptions): ApiCall {
-    checkNames('this call', options, EXECUTE_NAMES);
+    checkNames('this call', options, EXECUTE_NAMES, API_OPTIONS);
     const { conversation, idempotencyKey = crypto.randomUUID() } = options;
     const body = conversation?.attach(request, this.#defaults?.incremental) ?? request;
     return { endpoint, body, options: { ...options, idempotencyKey }, buys: true };

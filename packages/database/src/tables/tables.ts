@@ -11,7 +11,7 @@ import type {
   RoutingEntry,
   Verdict,
 } from '@trawl/contract';
-import type { RunRecord } from '@trawl/router';
+import type { RecordedRequest, RunRecord } from '@trawl/router';
 import type { Generated } from 'kysely';
 
 /**
@@ -41,6 +41,7 @@ export interface Tables {
   invitations: InvitationsTable;
   audit_log: AuditLogTable;
   alerts: AlertsTable;
+  provider_keys: ProviderKeysTable;
 }
 
 export interface ProjectsTable {
@@ -78,6 +79,8 @@ export interface ApiKeysTable {
   no_training: number | null;
   /** JSON array of host names; null = all. */
   allowed_domains: string | null;
+  /** The session whose records answer its requests; null = providers answer them. */
+  replay_session: string | null;
   /** JSON; null = none. */
   profile: string | null;
   /** The key that this one replaces. */
@@ -121,6 +124,8 @@ export interface InteractionsTable {
   user_input: JsonText<JsonObject> | null;
   metadata: JsonText<JsonObject>;
   routing: JsonText<RoutingEntry[]> | null;
+  /** What was asked besides the input, see `RecordedRequest`; null = not kept. */
+  request: JsonText<RecordedRequest> | null;
   /** JSON: the last title of each comparable URL that it saw; null without any. */
   titles: string | null;
 }
@@ -155,6 +160,8 @@ export interface LedgerTable {
   error_code: string | null;
   /** Rows that a search brought; null where it is not known. */
   result_count: number | null;
+  /** The last four characters of the provider's key; null without one that can be shown. */
+  key_tail: string | null;
 }
 
 /** A repeatable request and the interaction that answered it. */
@@ -220,6 +227,8 @@ export interface UsageDaysTable {
   provider: string;
   /** Empty unless `users` is `one`. */
   user_id: string;
+  /** Of the provider's key; empty without one that can be shown, and in totals. */
+  key_tail: string;
   calls: number;
   /** The calls with unknown cost. */
   unpriced_calls: number;
@@ -340,4 +349,17 @@ export interface AlertsTable {
   tries: number;
   /** Why the last try failed. */
   problem: string | null;
+}
+
+/** A provider's key that an operator set in the console. Rows are never changed. */
+export interface ProviderKeysTable {
+  id: string;
+  provider: string;
+  /** The key, sealed under a secret that is not in the database. */
+  sealed: string;
+  /** Its last characters; null for a short key. */
+  tail: string | null;
+  created_at: string;
+  /** The name of the person at that time. */
+  created_by: string;
 }

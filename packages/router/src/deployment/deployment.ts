@@ -149,9 +149,12 @@ export interface DeploymentSettings extends KeylessSettings {
 
 /** One provider's settings; undefined = not set. */
 export interface ProviderSettings {
-  readonly credential: string | undefined;
+  /** Each another one; empty = not set. */
+  readonly credentials: readonly string[];
   /** Without trailing slash. */
   readonly baseUrl: string | undefined;
+  /** Asked in order where `baseUrl` fails; of a provider that the operator runs. */
+  readonly otherBaseUrls?: readonly string[] | undefined;
   /** Of searches only, where that is a setting of its own; absent = `baseUrl`. */
   readonly searchBaseUrl?: string | undefined;
   /** The value of its `accountSetting`. */
@@ -257,10 +260,13 @@ function firstUsable(
 const needsKey = ({ declaration }: ConfiguredProvider): number =>
   Number(needsCredential(declaration.authentication) || declaration.isDeclared === true);
 
+const hasKeys = (own: ProviderSettings | undefined): own is ProviderSettings =>
+  own !== undefined && own.credentials.length > 0;
+
 /** Whether it has an address, and a key and a value of the account if it needs them. */
 function isSetUp(declaration: SearchProvider | FetchProvider, settings: DeploymentSettings) {
   const own = settings.providers[declaration.slug];
-  const hasKey = !needsCredential(declaration.authentication) || own?.credential !== undefined;
+  const hasKey = !needsCredential(declaration.authentication) || hasKeys(own);
   const hasAddress = (ownBaseUrl(declaration, own) ?? declaration.baseUrl) !== null;
   const hasAccount = accountSettingOf(declaration) === undefined || own?.account !== undefined;
   return hasKey && hasAddress && hasAccount && declaration.open === undefined;
@@ -301,7 +307,7 @@ function accountObstacle(
   own: ProviderSettings | undefined,
 ): UpstreamObstacle | undefined {
   const setting = accountSettingOf(declaration);
-  if (setting === undefined || own?.credential === undefined || own.account !== undefined) {
+  if (setting === undefined || !hasKeys(own) || own.account !== undefined) {
     return undefined;
   }
   const { variable, meaning } = setting;
@@ -391,11 +397,12 @@ function targetOf(
     slug: declaration.slug,
     operation,
     baseUrl: baseUrl ?? declaration.baseUrl,
+    otherBaseUrls: own?.otherBaseUrls,
     isOwnAddress: baseUrl !== undefined,
     pathAtBaseUrl: baseUrl === undefined ? declaration.pathAtBaseUrl : undefined,
     authentication: declaration.authentication,
     secretParts: declaration.secretParts,
-    credential: own?.credential,
+    credentials: own?.credentials ?? [],
     credentialVariable:
       declaration.baseUrl === null
         ? baseUrlVariable(declaration.slug)

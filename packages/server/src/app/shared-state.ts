@@ -28,6 +28,8 @@ export interface SharedState {
   readonly cache: PageCache | null;
   /** Absent = in this process alone. */
   readonly circuits?: BreakerStore;
+  /** Of hashes that are shared, such as those of keys. */
+  readonly salt?: string;
   /** Absent = in this process alone. */
   readonly paces?: PaceStore;
   readonly flights?: FetchFlights;
@@ -67,6 +69,7 @@ export async function openSharedState(options: SharedStateOptions): Promise<Shar
     rateLimiter: redis.createSharedRateLimiter(link, rateLimiter),
     cache: cache && redis.createSharedPageCache(link, { ttlMs, maxBytes, local: cache }),
     circuits: redis.createSharedCircuits(link, { elapsed, log, markOf }),
+    salt: deploymentId,
     paces: redis.createSharedPaces(link, createMemoryPaces(elapsed)),
     flights: redis.createSharedFlights(link, clock.now),
     keyChanges: redis.createKeyChanges(link),
@@ -92,7 +95,7 @@ async function deploymentIdOf(
   }
 }
 
-/** Differs where replicas have different keys of a provider, as while a key is being replaced. */
+/** Differs where replicas have different keys of a provider, as while one is being replaced. */
 function markOfKey(
   { searchProviders, fetchProviders }: Deployment,
   provider: string,
@@ -102,5 +105,5 @@ function markOfKey(
   const target =
     searchProviders.get(provider)?.target ??
     (fetching && 'target' in fetching ? fetching.target : undefined);
-  return hash('sha256', `${salt}\n${target?.credential ?? ''}`, 'hex').slice(0, 12);
+  return hash('sha256', [salt, ...(target?.credentials ?? [])].join('\n'), 'hex').slice(0, 12);
 }

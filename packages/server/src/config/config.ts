@@ -47,7 +47,7 @@ export function readConfig(environment: Environment): Config {
   const config: Config = {
     ...readGeneral(read, slugs),
     declaredProviders,
-    providers: readProviders(read),
+    providers: readProviders(read, problems),
   };
   checkWorkers(environment, problems);
   checkSingleSignOn(environment, problems);

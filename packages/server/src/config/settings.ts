@@ -161,7 +161,9 @@ export const httpUrl = z
   .refine((value) => {
     const url = parsedUrl(value);
     const isPlain = url && url.username === '' && url.search === '' && url.hash === '';
-    return isPlain && (url.protocol === 'http:' || url.protocol === 'https:');
+    // a list would be read as one odd name
+    const isOne = isPlain && !url.hostname.includes(',');
+    return isOne && (url.protocol === 'http:' || url.protocol === 'https:');
   }, 'must be an http:// or https:// URL without user, query or fragment')
   .transform((value) => trimEndOf(value, '/'));
 
@@ -210,6 +212,9 @@ const oneOf = <Value extends string>(values: readonly Value[]): z.ZodType<Value>
   z.literal([...values], `must be one of ${values.join(', ')}`);
 
 const onOff = oneOf(['on', 'off']);
+
+/** 32 bytes in base64, with or without the filler at the end. */
+export const SECRETS_KEY_FORM = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 export const secret = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
 
@@ -493,6 +498,16 @@ export const SETTINGS = {
       'signs the cookies of the console; a new one ends all sessions',
     ),
     shown: 'made once and kept in the database',
+  },
+  secretsKey: {
+    ...optionalSecret(
+      'SECRETS_KEY',
+      z
+        .string()
+        .regex(SECRETS_KEY_FORM, 'must be 32 bytes in base64, as "openssl rand -base64 32" prints'),
+      'seals the keys of providers that are set in the console; the same on all servers of a database. On PostgreSQL no key can be set there without it. See [security](security.md#keys-of-providers-in-the-console)',
+    ),
+    shown: 'made once under `DATA_DIR` for the embedded database',
   },
   consoleOidcIssuer: optional(
     'CONSOLE_OIDC_ISSUER',

@@ -1,10 +1,16 @@
 import { type ApiKey, allowedProvidersOf, type Budget, type Deployment } from '@trawl/router';
 import type { RequestContext } from '../http/handler.ts';
 
+/** The key of a request. Only for routes that need one. */
+export function apiKeyOf({ caller }: RequestContext): ApiKey {
+  if (caller === null) throw new Error('a route that needs a key was bound without one');
+  return caller;
+}
+
 /** The caller of a request. Only for routes that need a key. */
 export function callerOf(context: RequestContext) {
   const { isOwnChoice, signal, receivedAt, deadlineAt, observer, onSent } = context;
-  const caller = keyOf(context);
+  const caller = apiKeyOf(context);
   const { id: keyId, projectId, allowedDomains } = caller;
   const budgets = budgetsOf(caller);
   if (budgets.length > 0) observer?.paying(budgets);
@@ -24,13 +30,8 @@ export function callerOf(context: RequestContext) {
 
 /** The same for routes that ask providers. */
 export function askingCallerOf(context: RequestContext, deployment: Deployment) {
-  const allowedProviders = allowedProvidersOf(keyOf(context), deployment);
+  const allowedProviders = allowedProvidersOf(apiKeyOf(context), deployment);
   return { ...callerOf(context), allowedProviders };
-}
-
-function keyOf({ caller }: RequestContext): ApiKey {
-  if (caller === null) throw new Error('a route that needs a key was bound without one');
-  return caller;
 }
 
 /** The key's own first: its holder knows that one. */

@@ -25,7 +25,8 @@ export function requestPayload(target: UpstreamTarget, call: HttpCall): RequestP
 
 /** @throws TypeError when the base URL is not a URL. */
 export function outgoingRequest(target: UpstreamTarget, call: HttpCall): OutgoingRequest {
-  const { authentication, credential } = target;
+  const { authentication } = target;
+  const [credential] = target.credentials;
   const { origin, path } = locate(target, call, secretPairs(target));
   const headers = openHeaders(target, call);
   for (const { name, value } of partsIn('header', target)) headers[name.toLowerCase()] = value;
@@ -45,7 +46,8 @@ type Pair = [name: string, value: string];
 
 /** The query parameters that are never recorded. */
 function secretPairs(target: UpstreamTarget): readonly Pair[] {
-  const { authentication, credential } = target;
+  const { authentication } = target;
+  const [credential] = target.credentials;
   const pairs = partsIn('query', target).map(({ name, value }): Pair => [name, value]);
   if (authentication.in === 'query' && credential !== undefined) {
     pairs.push([authentication.name, credential]);
