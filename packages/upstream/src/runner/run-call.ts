@@ -173,8 +173,6 @@ function askedToWait({ pace, readBackoff }: UpstreamTarget, { raw }: Tally): Pac
   return waitMs ? { code: 'rate_limited', retryAfterMs: waitMs } : 'succeeded';
 }
 
-    const others = target.secretParts?.flatMap(({ secrets }) => secrets);
-    const secret = parts.secretOf(target.slug, reduced.target.credentials[0], others);
 const FRAMES_MAX = 12;
 
 /**

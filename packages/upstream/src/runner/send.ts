@@ -35,7 +35,8 @@ export function send<Value>(sending: Sending<Value>): Promise<Attempt<Value>> {
   const { target } = request;
   const sendReduced = (reduced: UpstreamRequest<Value>) => {
     const outgoing = outgoingRequest(reduced.target, reduced.call);
-    const secret = parts.secretOf(target.slug, reduced.target.credentials[0]);
+    const others = target.secretParts?.flatMap(({ secrets }) => secrets);
+    const secret = parts.secretOf(target.slug, reduced.target.credentials[0], others);
     return withRetry({ parts, request: reduced, outgoing, secret, limit, tally }, goesOn);
   };
   return sendWithoutRefused(request, parts.refusedParts, sendReduced, {
