@@ -401,8 +401,8 @@ function targetOf(
     isOwnAddress: baseUrl !== undefined,
     pathAtBaseUrl: baseUrl === undefined ? declaration.pathAtBaseUrl : undefined,
     authentication: declaration.authentication,
-    credentials: own?.credentials ?? [],
     secretParts: declaration.secretParts,
+    credentials: own?.credentials ?? [],
     credentialVariable:
       declaration.baseUrl === null
         ? baseUrlVariable(declaration.slug)

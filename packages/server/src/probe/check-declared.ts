@@ -102,8 +102,16 @@ function readRecorded<Value>(
   { read, target }: UpstreamRequest<Value>,
   json: unknown,
 ): UpstreamResult<Value> {
-  const unsent = { calls: 0, latencyMs: null, waitedMs: 0, raw: null, leftOut: [] };
-  const common = { ...unsent, keyTail: null, sentBy: undefined, baseUrl: target.baseUrl };
+  const common = {
+    calls: 0,
+    latencyMs: null,
+    waitedMs: 0,
+    raw: null,
+    leftOut: [],
+    keyTail: null,
+    sentBy: undefined,
+    baseUrl: target.baseUrl,
+  };
   const value = read(json);
   if (value !== undefined) return { status: 'succeeded', value, ...common };
   const reading = target.readFailure?.({ status: 200, body: json, headers: {} });

@@ -93,6 +93,11 @@ export function executing<Body extends ExecutionRequest['body'], Request>(
   };
 }
 
+interface PlannedExecution extends ExecutionRequest {
+  readonly deployment: Deployment;
+  readonly execute: Execute;
+}
+
 /** The reply of a key whose answers are all recorded ones. */
 async function recordedReply(
   route: ExecutingRoute,
@@ -112,11 +117,6 @@ async function recordedReply(
     requestId: context.requestId,
     onError: context.reportFailure,
   });
-}
-
-interface PlannedExecution extends ExecutionRequest {
-  readonly deployment: Deployment;
-  readonly execute: Execute;
 }
 
 interface RepeatableExecution extends PlannedExecution {

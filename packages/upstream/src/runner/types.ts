@@ -35,10 +35,10 @@ export interface UpstreamTarget {
   /** Replaces a call's path at the provider's own address. */
   readonly pathAtBaseUrl?: string | undefined;
   readonly authentication: Authentication;
-  /** Its keys, each another one; empty = none is set. A call is sent with one of them. */
-  readonly credentials: readonly string[];
   /** Absent = none. */
   readonly secretParts?: readonly SecretPart[] | undefined;
+  /** Its keys, each another one; empty = none is set. A call is sent with one of them. */
+  readonly credentials: readonly string[];
   /**
    * Name of the setting that holds the credential, or the base URL where that must be set; for
    * messages.
