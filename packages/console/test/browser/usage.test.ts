@@ -65,6 +65,44 @@ describeConsole('the page of usage', ({ server, withPage }) => {
     LIMIT_MS,
   );
 
+  test.each([1280, 360])(
+    'the chart ends today, and its labels are whole (%i px)',
+    async (width) => {
+      await seed();
+      const as = await server().person('viewer');
+      await withPage({ as, viewport: { width, height: 800 } }, async (page) => {
+        // texts of a canvas can only be seen as they are drawn
+        await page.addInitScript(() => {
+          const drawn: { text: string; left: number; right: number; width: number }[] = [];
+          Object.assign(window, { drawn });
+          const { fillText } = CanvasRenderingContext2D.prototype;
+          CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+            const half = this.measureText(text).width / 2;
+            drawn.push({ text, left: x - half, right: x + half, width: this.canvas.width });
+            fillText.call(this, text, x, y);
+          };
+        });
+        await page.goto(pageOf('usage'));
+        await page.locator('canvas').waitFor();
+        const drawn: { text: string; left: number; right: number; width: number }[] =
+          await page.evaluate('drawn');
+        const days = drawn.filter(({ text }) => /^\d{4}-\d\d-\d\d$/.test(text));
+        expect(days.length).toBeGreaterThan(1);
+        expect(
+          days
+            .map(({ text }) => text)
+            .toSorted()
+            .at(-1),
+        ).toBe(today());
+        for (const { left, right, width: whole } of days) {
+          expect(left).toBeGreaterThanOrEqual(0);
+          expect(right).toBeLessThanOrEqual(whole);
+        }
+      });
+    },
+    LIMIT_MS,
+  );
+
   test(
     'a deleted key keeps its name; the address holds the grouping',
     async () => {
