@@ -190,7 +190,10 @@ describeConsole('the form of the playground', (tests) => {
         await page.keyboard.press('Tab');
         expect(await focused(page)).toMatch(/^textarea/);
         await page.keyboard.type('tidal power');
+        await expect.poll(() => runButton(page).isDisabled()).toBe(false);
         await page.keyboard.press('Tab');
+        await page.keyboard.press('Tab');
+        expect(await focused(page)).toBe('button Run');
         await page.keyboard.press('Tab');
         await page.keyboard.press('ArrowRight');
         const extended = page.getByLabel('extended', { exact: true });

@@ -11,6 +11,23 @@ const rowsOf = (page: Page, caption: string) =>
   page.getByRole('table', { name: caption }).first().locator('tbody tr').allInnerTexts();
 const today = () => new Date().toISOString().slice(0, 10);
 
+interface Drawn {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+  readonly width: number;
+}
+
+/** In the page: keeps what is written on canvases, whose texts are centred, and where. */
+const RECORD_TEXTS = `
+  window.drawn = [];
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    const half = this.measureText(text).width / 2;
+    window.drawn.push({ text, left: x - half, right: x + half, width: this.canvas.width });
+    fillText.call(this, text, x, y);
+  };`;
+
 describeConsole('the page of usage', ({ server, withPage }) => {
   const pageOf = (rest: string) => `/console/p/${server().projectId}/${rest}`;
   let seeded: Promise<void> | undefined;
@@ -72,20 +89,10 @@ describeConsole('the page of usage', ({ server, withPage }) => {
       const as = await server().person('viewer');
       await withPage({ as, viewport: { width, height: 800 } }, async (page) => {
         // texts of a canvas can only be seen as they are drawn
-        await page.addInitScript(() => {
-          const drawn: { text: string; left: number; right: number; width: number }[] = [];
-          Object.assign(window, { drawn });
-          const { fillText } = CanvasRenderingContext2D.prototype;
-          CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
-            const half = this.measureText(text).width / 2;
-            drawn.push({ text, left: x - half, right: x + half, width: this.canvas.width });
-            fillText.call(this, text, x, y);
-          };
-        });
+        await page.addInitScript({ content: RECORD_TEXTS });
         await page.goto(pageOf('usage'));
         await page.locator('canvas').waitFor();
-        const drawn: { text: string; left: number; right: number; width: number }[] =
-          await page.evaluate('drawn');
+        const drawn = await page.evaluate<Drawn[]>('drawn');
         const days = drawn.filter(({ text }) => /^\d{4}-\d\d-\d\d$/.test(text));
         expect(days.length).toBeGreaterThan(1);
         expect(

@@ -22,6 +22,8 @@ export interface Offer {
   readonly description: string;
   readonly docsUrl: string;
   readonly dataUse: DataUse;
+  /** Where a key of the vendor is made; null = not known, or it takes none. */
+  readonly keyPage: { readonly url: string; readonly free?: string } | null;
   readonly isConfigured: boolean;
   /** It is asked without a key. */
   readonly isKeyless: boolean;
@@ -57,6 +59,7 @@ function searchOffers(deployment: Deployment): readonly Offer[] {
       description: declaration.description,
       docsUrl: declaration.docsUrl,
       dataUse: declaration.dataUse,
+      keyPage: declaration.keyPage ?? null,
       isConfigured,
       isKeyless: !isConfigured && isUsable(provider),
       needsCredential: needsCredential(declaration.authentication),
@@ -84,6 +87,7 @@ function fetchOffers({ fetchProviders, fetchChain }: Deployment): readonly Offer
       description: declaration.description,
       docsUrl: declaration.docsUrl,
       dataUse: declaration.dataUse,
+      keyPage: (isVendor ? provider.declaration.keyPage : undefined) ?? null,
       isConfigured,
       isKeyless: false,
       needsCredential: isVendor && needsCredential(provider.declaration.authentication),

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSession } from '../../api/session.ts';
 import { useProjectId } from '../../figures/project.ts';
 import { lastDays } from '../../figures/range.ts';
 import { CopyCurl } from '../../figures/source.tsx';
 import { Meter, SectionHead, Tile, Tiles } from '../../figures/tiles.tsx';
 import { Chart } from '../../parts/chart.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
 import { microsOf, moneyText, shareText, wholeText } from '../../parts/number-text.ts';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { Money, Whole } from '../../parts/value.tsx';
 import { Page } from '../../shell/page.tsx';
+import { NoProvider } from '../providers/no-provider.tsx';
 import { Projected } from '../usage/budgets.tsx';
 import { seriesOf, totalOf } from '../usage/sums.ts';
 import {
@@ -18,6 +17,7 @@ import {
   usagePath,
   usageQuery,
 } from '../usage/usage-query.ts';
+import { FirstSteps } from './first-steps.tsx';
 import { LatestSessions } from './latest-sessions.tsx';
 import { ProvidersInTrouble } from './providers-in-trouble.tsx';
 
@@ -36,6 +36,8 @@ export default function OverviewPage() {
       title="Overview"
       description="Calls and cost of this project, providers in trouble, and the latest sessions. It updates itself."
     >
+      <NoProvider />
+      <FirstSteps />
       <Region query={spending} what="The spending">
         {(data) => <Month spending={data} />}
       </Region>
@@ -47,7 +49,12 @@ export default function OverviewPage() {
           query={usage}
           what="The calls"
           isEmpty={(rows) => rows.length === 0}
-          empty={<FirstSearch />}
+          empty={
+            <EmptyState
+              icon="chart"
+              text="No provider was called yet. A search from here or by a key shows up at once."
+            />
+          }
         >
           {(rows) => (
             <div className="stack-tight">
@@ -114,23 +121,5 @@ function Month({ spending }: { readonly spending: ProjectSpending }) {
         remark="at the rate of the last 7 days"
       />
     </Tiles>
-  );
-}
-
-function FirstSearch() {
-  const { server } = useSession();
-  return (
-    <EmptyState
-      icon="chart"
-      text="No provider was called yet. A search from here or by a key shows up at once."
-    >
-      <CodeBlock
-        label="A first search by curl"
-        code={`curl -sS ${server.base_url}/v1/search \\
-  -H "Authorization: Bearer $SERVICE_API_KEY" \\
-  -H 'Content-Type: application/json' \\
-  --data-raw '{"user_input": {"query": "tidal power"}}'`}
-      />
-    </EmptyState>
   );
 }
