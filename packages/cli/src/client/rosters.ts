@@ -37,7 +37,7 @@ const searchTable = (entries: readonly PreprocessorEntry[], style: Style): strin
       ['by default', 12],
       ['most results', 14],
       ['auto-routed', 13],
-      ['never supplies', 0.99],
+      ['never supplies', 0.99, 'wraps'],
     ],
     entries.map((entry) => [
       entry.slug,
@@ -57,7 +57,7 @@ const fetchTable = (entries: readonly FetchProviderEntry[], style: Style): strin
       ['configured', 12],
       ['in the chain', 14],
       ['formats', 18],
-      ['never supplies', 0.99],
+      ['never supplies', 0.99, 'wraps'],
     ],
     entries.map((entry) => [
       entry.name,
