@@ -3,13 +3,14 @@ import Plot, { type AlignedData, type Options } from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { ChartProps } from './chart.tsx';
 import { colourOf, stacked } from './chart-data.ts';
+import { onThemeChange } from './theme.ts';
 import { HOUR_MS } from './time-text.ts';
 
 type CanvasProps = ChartProps & { readonly height: number };
 
 /**
  * The drawing of a chart, in a chunk of its own. Its size follows its frame, its colours follow the
- * system.
+ * theme.
  */
 export default function ChartCanvas(props: CanvasProps) {
   const frame = useRef<HTMLDivElement>(null);
@@ -25,12 +26,11 @@ export default function ChartCanvas(props: CanvasProps) {
       plot.destroy();
       plot = draw(box, latest.current);
     };
-    const scheme = window.matchMedia('(prefers-color-scheme: dark)');
-    scheme.addEventListener('change', redraw);
+    const endFollowing = onThemeChange(redraw);
     const observer = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height }));
     observer.observe(box);
     return () => {
-      scheme.removeEventListener('change', redraw);
+      endFollowing();
       observer.disconnect();
       plot.destroy();
     };

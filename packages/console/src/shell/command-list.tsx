@@ -7,10 +7,12 @@ import { useShortcutList } from '../keys/use-shortcuts.ts';
 import { classNames } from '../parts/class-names.ts';
 import { Icon } from '../parts/icon.tsx';
 import layer from '../parts/layer.module.css';
+import { chooseTheme, THEMES } from '../parts/theme.ts';
 import { useReturnFocus } from '../parts/use-return-focus.ts';
 import { encodePlainRequest, LINK_PARAMETER } from '../requests/link.ts';
 import styles from './command-list.module.css';
 import { AREAS, actionsOf, areaPath } from './navigation.ts';
+import { THEME_LABELS } from './theme-menu.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
 /** The list of the command menu: a chunk of its own. */
@@ -108,6 +110,11 @@ function Entries({ typed, onClose }: EntriesProps) {
         {actions.map(({ keys, label, run: act }) => (
           <Command.Item key={`${keys} ${label}`} value={label} onSelect={run(act)}>
             <Icon name="keyboard" /> {label}
+          </Command.Item>
+        ))}
+        {THEMES.map((theme) => (
+          <Command.Item key={theme} onSelect={run(() => chooseTheme(theme))}>
+            <Icon name="theme" /> Theme: {THEME_LABELS[theme].toLowerCase()}
           </Command.Item>
         ))}
         <Command.Item onSelect={run(() => window.location.assign('/docs'))}>
