@@ -32,7 +32,7 @@ const searchTable = (entries: readonly PreprocessorEntry[], style: Style): strin
   rowsText(
     style,
     [
-      ['provider', 14],
+      ['provider', 15],
       ['configured', 12],
       ['by default', 12],
       ['most results', 14],
@@ -53,7 +53,7 @@ const fetchTable = (entries: readonly FetchProviderEntry[], style: Style): strin
   rowsText(
     style,
     [
-      ['provider', 14],
+      ['provider', 15],
       ['configured', 12],
       ['in the chain', 14],
       ['formats', 18],

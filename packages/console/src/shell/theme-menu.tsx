@@ -5,7 +5,7 @@ import { chooseTheme, chosenTheme, onThemeChange, THEMES, type Theme } from '../
 import styles from './rail.module.css';
 
 export const THEME_LABELS: Readonly<Record<Theme, string>> = {
-  system: 'Like the system',
+  system: 'System',
   light: 'Light',
   dark: 'Dark',
 };
@@ -20,10 +20,7 @@ export function ThemeMenu() {
       trigger={
         <button type="button" className={styles.link}>
           <Icon name="theme" />
-          <span className="cut">
-            <span className="visually-hidden">Theme: </span>
-            {THEME_LABELS[chosen]}
-          </span>
+          <span className="cut">Theme: {THEME_LABELS[chosen].toLowerCase()}</span>
         </button>
       }
       items={THEMES.map((theme) => ({

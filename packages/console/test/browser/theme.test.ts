@@ -50,11 +50,11 @@ describeConsole('the theme', ({ server, withPage, pageOf }) => {
         await heading(page, 'Keys').waitFor();
         expect(await page.evaluate('atBody')).toBe('dark');
         expect(await background(page)).not.toBe(WHITE);
-        await page.getByRole('button', { name: 'Theme: Dark' }).waitFor();
+        await page.getByRole('button', { name: 'Theme: dark' }).waitFor();
 
         await page.keyboard.press('Control+k');
         await page.getByRole('dialog').getByRole('combobox').waitFor();
-        await page.keyboard.type('theme: like the system');
+        await page.keyboard.type('theme: system');
         await page.keyboard.press('Enter');
         await expect.poll(() => background(page)).toBe(WHITE);
         await page.emulateMedia({ colorScheme: 'dark' });
