@@ -5,10 +5,9 @@ import type { ReactNode } from 'react';
 import { useSession } from '../../api/session.ts';
 import { useIsAllowed, useProjectId } from '../../figures/project.ts';
 import { IconButton } from '../../parts/button.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { useKept } from '../../parts/use-kept.ts';
-import { commandsOf } from '../../requests/commands.ts';
+import { FirstSearch } from '../../requests/command-tabs.tsx';
 import { areaPath } from '../../shell/navigation.ts';
 import { keysQuery } from '../keys/key-query.ts';
 import { canSearch } from '../providers/no-provider.tsx';
@@ -133,20 +132,12 @@ const Provider = () =>
 
 function FirstCall() {
   const { server } = useSession();
-  const { curl } = commandsOf(
-    { mode: 'search', body: { user_input: { query: 'tidal power plants' } } },
-    server.base_url,
-  );
   return (
     <div className="stack-tight">
       <p>
         With a key in <code>SERVICE_API_KEY</code>. It shows up here within seconds.
       </p>
-      <CodeBlock label="A first search by curl" code={curl.text} />
-      <p>
-        Other ways: <a href="/docs/sdk">TypeScript</a>, <a href="/docs/python">Python</a>,{' '}
-        <a href="/docs/mcp">MCP</a>, <a href="/docs/cli">command line</a>.
-      </p>
+      <FirstSearch query="tidal power plants" baseUrl={server.base_url} />
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { Table } from '../../parts/table.tsx';
 import { Money, Time, Whole } from '../../parts/value.tsx';
 import { Cost, EmptyShare, ErrorShare, Latency } from './figures-table.tsx';
 import { Probe } from './probe.tsx';
+import { ProviderKeys } from './provider-keys.tsx';
 import { keyOf, type ProviderStatus } from './provider-query.ts';
 import { adviceFor, CircuitState, CredentialState } from './state.tsx';
 import { supplyWord } from './supply-table.tsx';
@@ -40,6 +41,7 @@ export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
         </p>
         <DataUse provider={provider} />
         {advice !== null && <Note tone="warn">{advice}</Note>}
+        <ProviderKeys slug={slug} />
         <Probe provider={provider} />
         <Facts
           of={[
