@@ -27,7 +27,7 @@ export function queryText(
   ].join('\n');
 }
 
-/** The other queries of the batch in a line each: their tables would look like that of the first. */
+/** The other queries of the batch, a line each: their tables would look like the first one. */
 export function countText(runs: readonly SearchRun[], bold: Painter): string {
   const rows = runs.reduce(
     (sum, { output_payload: output }) => sum + (output?.results.length ?? 0),

@@ -22,7 +22,7 @@ export function chooseTheme(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-/** Calls the listener when colours change, by choice or by the system, until the result is called. */
+/** Calls the listener when colours change, by choice or system, until the result is called. */
 export function onThemeChange(listener: () => void): () => void {
   const system = window.matchMedia('(prefers-color-scheme: dark)');
   system.addEventListener('change', listener);

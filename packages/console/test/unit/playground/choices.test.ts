@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Choice, lackOfAll } from '../../../src/pages/playground/form/choices.ts';
+import { lackOfAll, type ProviderChoice } from '../../../src/pages/playground/form/choices.ts';
 import type { PlannedRequest } from '../../../src/requests/planned.ts';
 
-const choice = (slug: string, isChosen: boolean, lack?: string): Choice => ({
+const choice = (slug: string, isChosen: boolean, lack?: string): ProviderChoice => ({
   slug,
   name: slug,
   isChosen,

@@ -5,7 +5,7 @@ import { isJsonObject, type PlannedRequest } from '../../../requests/planned.ts'
 import { type Mode, namesOf, optionsOf } from './draft.ts';
 
 /** A provider as the form offers it. */
-export interface Choice {
+export interface ProviderChoice {
   readonly slug: string;
   readonly name: string;
   /** Why it cannot be asked here, in two words; absent = it can. */
@@ -39,7 +39,10 @@ export function useChoices(project: string, request: PlannedRequest) {
   return { choices, error, retry: () => void refetch() };
 }
 
-function searchChoices(request: PlannedRequest, roster: readonly Searcher[]): readonly Choice[] {
+function searchChoices(
+  request: PlannedRequest,
+  roster: readonly Searcher[],
+): readonly ProviderChoice[] {
   const { providers } = optionsOf(request);
   const named = isJsonObject(providers) ? providers : {};
   const standard = roster.filter((entry) => entry.active_by_default).map(({ slug }) => slug);
@@ -60,7 +63,10 @@ function lackOf({ configured, keyless, requires_key }: Searcher): string | undef
   return keyless === undefined ? 'no address' : 'not asked here';
 }
 
-function fetchChoices(request: PlannedRequest, roster: readonly Fetcher[]): readonly Choice[] {
+function fetchChoices(
+  request: PlannedRequest,
+  roster: readonly Fetcher[],
+): readonly ProviderChoice[] {
   const standard = roster
     .filter(({ in_default_chain }) => in_default_chain)
     .toSorted((one, other) => (one.chain_position ?? 0) - (other.chain_position ?? 0))
@@ -78,7 +84,10 @@ function fetchChoices(request: PlannedRequest, roster: readonly Fetcher[]): read
 }
 
 /** Names from a link or a record: they can be seen, and removed. */
-const unknown = (chosen: readonly string[], known: readonly Choice[]): readonly Choice[] =>
+const unknown = (
+  chosen: readonly string[],
+  known: readonly ProviderChoice[],
+): readonly ProviderChoice[] =>
   chosen
     .filter((slug) => !known.some((each) => each.slug === slug))
     .map((slug) => ({ slug, name: slug, isChosen: true }));
@@ -86,7 +95,10 @@ const unknown = (chosen: readonly string[], known: readonly Choice[]): readonly 
 /**
  * Why the request as it is would ask no provider, as a sentence; undefined while one can be asked.
  */
-export function lackOfAll(request: PlannedRequest, choices: readonly Choice[]): string | undefined {
+export function lackOfAll(
+  request: PlannedRequest,
+  choices: readonly ProviderChoice[],
+): string | undefined {
   const asked = choices.filter(({ isChosen }) => isChosen || mayAskOthers(request));
   if (asked.length === 0 || asked.some(({ lack }) => lack === undefined)) return undefined;
   const chosen = asked.filter(({ isChosen }) => isChosen);

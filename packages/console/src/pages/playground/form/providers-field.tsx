@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../parts/button.tsx';
 import { classNames } from '../../../parts/class-names.ts';
 import { Icon } from '../../../parts/icon.tsx';
-import type { Choice } from './choices.ts';
+import type { ProviderChoice } from './choices.ts';
 import styles from './form.module.css';
 
-export interface ProviderChip extends Choice {
+export interface ProviderChip extends ProviderChoice {
   readonly price?: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import { Checkbox } from '../../../parts/choice.tsx';
 import { TextField } from '../../../parts/field.tsx';
 import { isJsonObject, type PlannedRequest } from '../../../requests/planned.ts';
 import { callPrice } from '../run/prices.ts';
-import type { Choice } from './choices.ts';
+import type { ProviderChoice } from './choices.ts';
 import { namesOf, optionsOf, withMembers, withOptions } from './draft.ts';
 import { faultAt } from './faults.ts';
 import { FieldsField } from './fields-field.tsx';
@@ -25,7 +25,7 @@ export interface RequestFields {
 }
 
 export interface PlaygroundFormProps extends RequestFields {
-  readonly choices: readonly Choice[];
+  readonly choices: readonly ProviderChoice[];
   /** The price and the buttons, next to what is asked. */
   readonly runBar: ReactNode;
 }
