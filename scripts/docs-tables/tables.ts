@@ -110,7 +110,12 @@ export const TABLES: Readonly<Record<string, () => string>> = {
         row.meaning,
       ]),
     ),
-  'secret-settings': () => codes(secretNames().map(fileVariable)),
+  'secret-settings': () =>
+    codes(
+      secretNames()
+        .filter((name) => !name.endsWith('_API_KEYS'))
+        .map(fileVariable),
+    ),
   metrics: () =>
     table(
       ['Metric', 'Labels', 'Meaning'],

@@ -32,6 +32,8 @@ const METHODS: Readonly<Record<RouteId, keyof Trawl>> = {
   fetch: 'fetch',
   createInteraction: 'createInteraction',
   readInteraction: 'readInteraction',
+  replay: 'replay',
+  diff: 'diff',
   giveFeedback: 'giveFeedback',
   readFeedback: 'readFeedback',
   listSessions: 'listSessions',

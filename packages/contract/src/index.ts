@@ -3,6 +3,7 @@ export * from './routes/misplaced.ts';
 export * from './routes/routes.ts';
 export * from './schemas/billing.ts';
 export * from './schemas/data-use.ts';
+export * from './schemas/diff.ts';
 export * from './schemas/errors.ts';
 export * from './schemas/feedback.ts';
 export * from './schemas/fetch.ts';

@@ -71,7 +71,12 @@ export { type Agreements, agreementsOfOneServer } from './interaction/agreements
 export type { Cost } from './interaction/cost.ts';
 export { createExecutions, type Executions } from './interaction/executions.ts';
 export type { AnswerPart, Caller, EmitPart } from './interaction/head.ts';
-export { createIdempotency, type Idempotency, REPLAYED } from './interaction/idempotency.ts';
+export {
+  createIdempotency,
+  type Idempotency,
+  REPLAYED,
+  rethrowReplayed,
+} from './interaction/idempotency.ts';
 export type {
   ObservedCall,
   ObservedEnd,
@@ -80,6 +85,7 @@ export type {
 } from './interaction/observe.ts';
 export type {
   InteractionRecord,
+  RecordedRequest,
   RepeatedRequest,
   RequestRepeat,
   RunRecord,
@@ -130,6 +136,9 @@ export {
   withFetchProfile,
   withSearchProfile,
 } from './profile/key-profile.ts';
+export { type ComparedSearch, diffOf } from './replay/diff.ts';
+export { type AsRecorded, findRecorded, type KnownRequest } from './replay/recorded.ts';
+export { replayRequest } from './replay/replay-request.ts';
 export {
   CallerLeftError,
   type ErrorStyle,

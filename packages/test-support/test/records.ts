@@ -55,6 +55,7 @@ export function ledgerRecord(
     latencyMs: 250,
     errorCode: null,
     resultCount: null,
+    keyTail: null,
     ...given,
   };
 }
@@ -83,6 +84,7 @@ export function interactionRecord(
     userInput: takenFor('{"query":"harbour"}'),
     metadata: takenFor('{}'),
     routing: null,
+    request: null,
     runs: [runRecord('{"results":[]}')],
     ledger: [ledgerRecord({ id, projectId: given.projectId, sessionId })],
     titles: [{ url: 'https://example.com/', title: 'Home' }],
@@ -113,6 +115,7 @@ export function apiKey(projectId: string, given: Partial<ApiKey> = {}): ApiKey {
     noTraining: false,
     allowedDomains: null,
     profile: null,
+    replaySession: null,
     rotatedFrom: null,
     isHidden: false,
     rateLimit: null,

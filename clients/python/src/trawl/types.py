@@ -1264,6 +1264,149 @@ class ResultFeedback(TypedDict):
     """When it was given."""
 
 
+class InteractionDiff(TypedDict):
+    """What differs between two searches, by query and provider. Rows are the same where their comparable URLs are; rows without a URL are not compared."""
+
+    before: DiffedSearch
+    """The search of the path."""
+
+    after: DiffedSearch
+    """The search of `with`."""
+
+    queries: list[QueryDiff]
+    """In batch order."""
+
+
+class DiffedSearch(TypedDict):
+    """One of two searches that are compared."""
+
+    interaction_id: str
+    """Id of the search."""
+
+    session_id: str
+    """Its session."""
+
+    created_at: str
+    """When it was asked."""
+
+
+class QueryDiff(TypedDict):
+    """What differs for one query."""
+
+    batch_index: int
+    """Place of the query in both."""
+
+    before: Optional[str]
+    """The query; null = there is none here."""
+
+    after: Optional[str]
+    """The query; null = there is none here."""
+
+    runs: list[RunDiff]
+    """One for each provider that ran in one of both."""
+
+
+class RunDiff(TypedDict):
+    """What differs between two runs of one provider."""
+
+    provider: str
+    """Provider slug."""
+
+    before: Optional[DiffSide]
+    """null = it did not run."""
+
+    after: Optional[DiffSide]
+    """null = it did not run."""
+
+    added: list[DiffRow]
+    """Rows of the later run alone."""
+
+    gone: list[DiffRow]
+    """Rows of the earlier run alone."""
+
+    moved: list[MovedRow]
+    """Rows of both whose rank differs."""
+
+    changed: list[ChangedRow]
+    """Rows of both whose title or text differs."""
+
+    same: int
+    """Count of rows that neither moved nor changed."""
+
+
+class DiffSide(TypedDict):
+    """One of two runs that are compared."""
+
+    run_id: str
+    """Id of the run."""
+
+    status: Literal["succeeded", "failed"]
+    """How the run ended."""
+
+    error_code: Optional[str]
+    """Why it failed."""
+
+    rows: int
+    """Count of its rows."""
+
+    latency_ms: Optional[int]
+    """How long it took; null when nothing was sent."""
+
+    cost_usd: Optional[float]
+    """Booked cost; null = not known."""
+
+
+class DiffRow(TypedDict):
+    """A row that only one of both has."""
+
+    url: str
+    """URL of the row."""
+
+    title: Optional[str]
+    """Title of the row."""
+
+    rank: int
+    """Place in the run, from 1."""
+
+
+MovedRow = TypedDict(
+    "MovedRow",
+    {
+        "url": "str",
+        "title": "Optional[str]",
+        "from": "int",
+        "to": "int",
+    },
+)
+"""A row that has another rank."""
+
+
+class ChangedRow(TypedDict):
+    """A row whose title or text differs."""
+
+    url: str
+    """URL of the row."""
+
+    rank: int
+    """Place in the run, from 1."""
+
+    texts: list[Literal["title", "summary", "excerpt", "full_content"]]
+    """Which texts differ."""
+
+    title: Optional[DiffTitles]
+    """Both titles, where they differ."""
+
+
+class DiffTitles(TypedDict):
+    """Two titles of one page."""
+
+    before: Optional[str]
+    """Of the earlier run."""
+
+    after: Optional[str]
+    """Of the later run."""
+
+
 class SessionsResponse(TypedDict):
     """A page of the sessions of a project."""
 
@@ -1465,6 +1608,9 @@ class UsageRow(_UsageRow, total=False):
 
     user_id: Optional[str]
     """null = not given. Present when grouped by it."""
+
+    key_tail: Optional[str]
+    """Last four characters of the provider's key that was used; null = none, or it has fewer than 12 characters. Present when grouped by it."""
 
 
 class PreprocessorRoster(TypedDict):

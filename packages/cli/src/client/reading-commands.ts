@@ -31,7 +31,7 @@ export function addReadingCommands(program: Command, environment: Environment): 
     .description('calls and cost of the key, or of the whole project with permission manage')
     .option('--from <date>', 'first day or moment; 30 days before the end when absent')
     .option('--to <date>', 'last day, or a moment; now when absent')
-    .option('--group-by <list>', 'comma list of day, provider, key_id, user_id')
+    .option('--group-by <list>', 'comma list of day, provider, key_id, user_id, key_tail')
     .option('--json', JSON_HELP)
     .action(async (flags) => (await import('./usage.ts')).showUsage(environment, flags));
   program
@@ -57,6 +57,23 @@ function addSessions(program: Command, environment: Environment): void {
     .option('--jsonl', JSONL_HELP)
     .action(async (session: string, flags) =>
       (await import('./history.ts')).showHistory(environment, session, flags),
+    );
+  program
+    .command('replay <interaction>')
+    .description('run a recorded search again with the providers of today, and show what differs')
+    .option('--session', 'the id is that of a session: replay all its searches, the price first')
+    .option('--dry-run', 'show the price; nothing is called')
+    .option('--yes', 'replay a session without a question')
+    .option('--json', 'print JSON: what differs, one object for each search')
+    .action(async (interaction: string, flags) =>
+      (await import('./replay.ts')).replay(environment, interaction, flags),
+    );
+  program
+    .command('diff <before> <after>')
+    .description('what differs between two searches, by query and provider')
+    .option('--json', JSON_HELP)
+    .action(async (before: string, after: string, flags) =>
+      (await import('./diff.ts')).showDiff(environment, before, after, flags),
     );
   program
     .command('trajectory <session>')

@@ -111,6 +111,10 @@ function addKeys(program: Command, { runtime }: Entry): void {
     .option('--training <allow|deny>', TRAINING)
     .option('--domains <list>', DOMAINS)
     .option('--profile <json|file>', 'defaults of its requests, as JSON or a file with JSON')
+    .option(
+      '--replay <session>',
+      'a key for tests: its searches and fetches are answered from the records of this session alone, at no cost',
+    )
     .option('--json', 'print JSON')
     .action(async (options) =>
       (await import('../keys/keys.ts')).createKey(await runtime(), options),

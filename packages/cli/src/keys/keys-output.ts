@@ -32,7 +32,7 @@ export const keysText = (style: Style, keys: readonly ApiKey[], nameOf: NameOfPr
       key.createdAt,
       limitsText(key),
       `${key.allowedProviders?.join(',') ?? 'all'}${key.noTraining ? ', no training' : ''}`,
-      stateOf(key),
+      key.replaySession === null ? stateOf(key) : `${stateOf(key)}, replays ${key.replaySession}`,
     ]),
   );
 
@@ -69,6 +69,7 @@ export function keyJson(key: ApiKey, nameOf: NameOfProject) {
     allowed_providers: key.allowedProviders,
     ...policyJson(key),
     profile: key.profile,
+    replay_session: key.replaySession,
     ...limitsJson(key),
   };
 }

@@ -2,12 +2,14 @@ import { isoTime, systemClock } from '@trawl/base';
 import { PERMISSIONS, type Permission } from '@trawl/contract';
 import { allowedProvidersOf, createDeployment, type Project, providerSlugs } from '@trawl/router';
 import { type Environment, ensureProject, issueKey, readConfig } from '@trawl/server';
+import type { Store } from '@trawl/store';
 import { note, print, printJson } from '../client/output.ts';
 import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { styleOf } from '../program/style.ts';
 import { UsageError } from '../program/usage-error.ts';
-import { type DatabaseUse, withKeys } from './key-database.ts';
+import { auditedKeys } from './audited-keys.ts';
+import { type DatabaseUse, withDatabase, withKeys } from './key-database.ts';
 import { type PolicyOptions, readPolicy } from './key-policy.ts';
 import { readProfile } from './key-profile.ts';
 import { keyJson, keysText, projectJson, projectsText } from './keys-output.ts';
@@ -24,6 +26,7 @@ interface CreateOptions extends Output, LimitOptions, PolicyOptions {
   readonly expires?: string;
   readonly providers?: string;
   readonly profile?: string;
+  readonly replay?: string;
 }
 
 export async function createKey(runtime: Runtime, options: CreateOptions): Promise<void> {
@@ -36,7 +39,10 @@ export async function createKey(runtime: Runtime, options: CreateOptions): Promi
   const profile = await readProfile(options.profile, allowed, runtime.environment);
   const name = readName(options.name, '--name');
   const projectName = readName(options.project, '--project');
-  await withKeys(runtime, creating(options), async (keys) => {
+  if (options.replay !== undefined) checkReplay(options.replay, permissions);
+  await withDatabase(runtime, creating(options), async (store) => {
+    const keys = auditedKeys(store);
+    if (options.replay !== undefined) await findSession(store, projectName, options.replay);
     const project = await ensureProject(keys, systemClock, projectName);
     const { key, record } = await issueKey(keys, systemClock, {
       projectId: project.id,
@@ -47,6 +53,7 @@ export async function createKey(runtime: Runtime, options: CreateOptions): Promi
       allowedProviders,
       ...policy,
       profile,
+      replaySession: options.replay?.toLowerCase() ?? null,
     });
     if (options.json) {
       printJson({ id: record.id, key, project: project.name, permissions });
@@ -56,6 +63,24 @@ export async function createKey(runtime: Runtime, options: CreateOptions): Promi
     note(`key ${record.id} of project ${project.name}: ${permissions.join(', ')}\n`);
     note('It is shown only now: the database keeps a digest of it.\n');
   });
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** @throws UsageError for a key that could do more than its session answers */
+function checkReplay(session: string, permissions: readonly Permission[]): void {
+  if (!UUID.test(session)) throw new UsageError('--replay takes the id of a session');
+  if (permissions.includes('manage')) {
+    throw new UsageError('--replay makes a key without the permission manage');
+  }
+}
+
+async function findSession(store: Store, projectName: string, session: string): Promise<void> {
+  const project = projectNamed(await store.keys.listProjects(), projectName);
+  if (await store.reader.session(project.id, session.toLowerCase())) return;
+  throw new Error(
+    `project ${projectName} has no session ${session}; see: ${commandHere()} sessions`,
+  );
 }
 
 export async function listKeys(

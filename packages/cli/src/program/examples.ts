@@ -20,6 +20,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   sessions: ['sessions --limit 5', "sessions --jsonl | jq -r '.id'"],
   history: ['history SESSION', 'history SESSION --full --json'],
+  replay: ['replay INTERACTION', 'replay SESSION --session --dry-run'],
+  diff: ['diff INTERACTION LATER', 'diff INTERACTION LATER --json'],
   trajectory: ['trajectory SESSION', 'trajectory SESSION --limit 20'],
   feedback: [
     'feedback INTERACTION --used https://example.com/',
@@ -42,6 +44,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'keys create --name laptop',
     'keys create --project team --permissions search,fetch --rate-limit 60 --monthly-budget 25',
     'keys create --name intern --providers LIST',
+    'keys create --name offline --replay SESSION',
   ],
   'keys list': ['keys list --project team', 'keys list --json'],
   'keys limit': ['keys limit ID --rate-limit 60', 'keys limit ID --monthly-budget none'],

@@ -164,6 +164,46 @@ export class Trawl {
   }
 
   /**
+   * Runs a recorded search again with the providers of today, in its session. Costs what the search
+   * costs now.
+   */
+  async replay(
+    interactionId: string,
+    options: Omit<ExecuteOptions, 'conversation'> = {},
+  ): Promise<SearchAnswer> {
+    const endpoint = 'POST /v1/interactions/{interaction_id}/replay';
+    const paid = this.#paidCall(endpoint, {}, options);
+    const call = { ...paid, body: undefined, params: { interaction_id: interactionId } };
+    const answer = await this.#send<SearchAnswer>(call);
+    this.#check(answer, options.throwOnFailure, paid.options.idempotencyKey);
+    return answer;
+  }
+
+  /** The calls a replay would make, and their prices. */
+  replayDryRun(interactionId: string, options?: CallOptions): Promise<Types.DryRun> {
+    return this.#read({
+      endpoint: 'POST /v1/interactions/{interaction_id}/replay',
+      params: { interaction_id: interactionId },
+      query: { dry_run: true },
+      options,
+    });
+  }
+
+  /** What differs between a search and a later one, by query and provider. */
+  diff(
+    interactionId: string,
+    laterId: string,
+    options?: CallOptions,
+  ): Promise<Types.InteractionDiff> {
+    return this.#read({
+      endpoint: 'GET /v1/interactions/{interaction_id}/diff',
+      params: { interaction_id: interactionId },
+      query: { with: laterId },
+      options,
+    });
+  }
+
+  /**
    * Records which results of an interaction were used, right or wrong. Replaces earlier feedback on
    * the same results.
    */

@@ -8,6 +8,8 @@ export type Endpoint =
   | 'GET /v1/interactions'
   | 'POST /v1/interactions/{interaction_id}/feedback'
   | 'GET /v1/interactions/{interaction_id}/feedback'
+  | 'POST /v1/interactions/{interaction_id}/replay'
+  | 'GET /v1/interactions/{interaction_id}/diff'
   | 'GET /v1/sessions'
   | 'GET /v1/sessions/{session_id}/history'
   | 'GET /v1/sessions/{session_id}/trajectory'

@@ -971,6 +971,116 @@ export interface ResultFeedback {
   created_at: string;
 }
 
+/** What differs between two searches, by query and provider. Rows are the same where their comparable URLs are; rows without a URL are not compared. */
+export interface InteractionDiff {
+  /** The search of the path. */
+  before: DiffedSearch;
+  /** The search of `with`. */
+  after: DiffedSearch;
+  /** In batch order. */
+  queries: QueryDiff[];
+}
+
+/** One of two searches that are compared. */
+export interface DiffedSearch {
+  /** Id of the search. */
+  interaction_id: string;
+  /** Its session. */
+  session_id: string;
+  /** When it was asked. */
+  created_at: string;
+}
+
+/** What differs for one query. */
+export interface QueryDiff {
+  /** Place of the query in both. */
+  batch_index: number;
+  /** The query; null = there is none here. */
+  before: string | null;
+  /** The query; null = there is none here. */
+  after: string | null;
+  /** One for each provider that ran in one of both. */
+  runs: RunDiff[];
+}
+
+/** What differs between two runs of one provider. */
+export interface RunDiff {
+  /** Provider slug. */
+  provider: string;
+  /** null = it did not run. */
+  before: DiffSide | null;
+  /** null = it did not run. */
+  after: DiffSide | null;
+  /** Rows of the later run alone. */
+  added: DiffRow[];
+  /** Rows of the earlier run alone. */
+  gone: DiffRow[];
+  /** Rows of both whose rank differs. */
+  moved: MovedRow[];
+  /** Rows of both whose title or text differs. */
+  changed: ChangedRow[];
+  /** Count of rows that neither moved nor changed. */
+  same: number;
+}
+
+/** One of two runs that are compared. */
+export interface DiffSide {
+  /** Id of the run. */
+  run_id: string;
+  /** How the run ended. */
+  status: 'succeeded' | 'failed';
+  /** Why it failed. */
+  error_code: string | null;
+  /** Count of its rows. */
+  rows: number;
+  /** How long it took; null when nothing was sent. */
+  latency_ms: number | null;
+  /** Booked cost; null = not known. */
+  cost_usd: number | null;
+}
+
+/** A row that only one of both has. */
+export interface DiffRow {
+  /** URL of the row. */
+  url: string;
+  /** Title of the row. */
+  title: string | null;
+  /** Place in the run, from 1. */
+  rank: number;
+}
+
+/** A row that has another rank. */
+export interface MovedRow {
+  /** URL of the row. */
+  url: string;
+  /** Title of the row. */
+  title: string | null;
+  /** Place in the run, from 1. */
+  from: number;
+  /** Place in the run, from 1. */
+  to: number;
+}
+
+/** A row whose title or text differs. */
+export interface ChangedRow {
+  /** URL of the row. */
+  url: string;
+  /** Place in the run, from 1. */
+  rank: number;
+  /** Which texts differ. */
+  texts: ('title' | 'summary' | 'excerpt' | 'full_content')[];
+  /** Both titles, where they differ. */
+  title: DiffTitles | null;
+}
+
+/** Two titles of one page. */
+export interface DiffTitles {
+  /** Of the earlier run. */
+  before: string | null;
+  /** Of the later run. */
+  after: string | null;
+}
+
 /** A page of the sessions of a project. */
 export interface SessionsResponse {
   /** Newest activity first. */
@@ -1094,7 +1204,7 @@ export interface UsageReport {
   from: string;
   /** End, not included. */
   to: string;
-  /** In order of day, provider, key_id and user_id, where grouped by them. */
+  /** In order of day, provider, key_id, user_id and key_tail, where grouped by them. */
   rows: UsageRow[];
 }
 
@@ -1108,6 +1218,8 @@ export interface UsageRow {
   key_id?: string | undefined;
   /** null = not given. Present when grouped by it. */
   user_id?: string | null | undefined;
+  /** Last four characters of the provider's key that was used; null = none, or it has fewer than 12 characters. Present when grouped by it. */
+  key_tail?: string | null | undefined;
   /** Requests that may have reached the provider, retries included. */
   calls: number;
   /** Those of the calls whose cost is not known. */
@@ -1370,6 +1482,11 @@ export interface Health {
 export interface ReadInteractionQuery {
   readonly session_id: string;
   readonly interaction_id: string;
+}
+
+/** Parameters of: What differs between two searches */
+export interface DiffQuery {
+  readonly with: string;
 }
 
 /** Parameters of: List sessions, newest activity first */

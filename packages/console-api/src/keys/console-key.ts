@@ -40,6 +40,7 @@ const newRecord = (projectId: string, clock: Clock): ApiKey => ({
   noTraining: false,
   allowedDomains: null,
   profile: null,
+  replaySession: null,
   rotatedFrom: null,
   isHidden: true,
   rateLimit: null,

@@ -32,11 +32,10 @@ export function providerKeyRoutes(
       const change = { action: 'provider_key.added', context } as const;
       const refused = faultOf(provider, key) ?? stored.obstacle();
       if (refused !== null) return refuse(options, change, provider, refused);
-      const tail = tailOf(key);
       const createdBy = personOf(context).name;
-      const made = await changeStore(() => stored.add({ provider, key, tail, createdBy }));
+      const made = await changeStore(() => stored.add({ provider, key, createdBy }));
       if ('refused' in made) return refuse(options, change, provider, made.refused);
-      await audit(options, change, { provider, id: made.id }, { detail: { tail } });
+      await audit(options, change, { provider, id: made.id }, { detail: { tail: made.tail } });
       return { text: jsonText(view(made)) };
     },
     removeProviderKey: async ({ params }, context) => {
@@ -64,9 +63,6 @@ const settable = (): readonly (readonly [slug: string, setting: string])[] =>
   providerVariables().flatMap(([slug, [setting]]) =>
     setting === undefined ? [] : [[slug, setting] as const],
   );
-
-/** What may be shown of a key; null where four characters would be too much of it. */
-const tailOf = (key: string): string | null => (key.length < 12 ? null : key.slice(-4));
 
 /** Longer ones are no keys of any vendor. */
 const KEY_CHARACTERS = 2_000;

@@ -133,6 +133,8 @@ describeConsole('the page of providers', ({ server, withPage }) => {
       const as = await server().person('viewer');
       await withPage({ path: pageOf('providers?peek=exa:search'), as }, async (page) => {
         await page.getByText('it needs the role admin').waitFor();
+        const keys = page.getByRole('table', { name: 'Keys of exa' }).locator('tbody tr');
+        expect(await keys.allInnerTexts()).toEqual(['…q=&x\tclosed']);
         expect(await page.getByRole('button', { name: 'Probe…' }).count()).toBe(0);
       });
     },

@@ -51,7 +51,7 @@ describeConsole('the page of usage', ({ server, withPage }) => {
       ...given,
     });
     await store.recorder.recordLedger([
-      row({ keyId: gone.id, provider: 'exa', costMicros: 2_340_000, calls: 4 }),
+      row({ keyId: gone.id, provider: 'exa', costMicros: 2_340_000, calls: 4, keyTail: 'k9Zq' }),
       row({ keyId: server().keyId, provider: 'brave', costMicros: 5_600, userId: 'ada' }),
       row({ keyId: server().keyId, provider: 'brave', costMicros: null, userId: null }),
     ]);
@@ -128,6 +128,12 @@ describeConsole('the page of usage', ({ server, withPage }) => {
         expect(new URL(page.url()).searchParams.get('by')).toBe('user_id');
         await page.reload();
         await page.getByRole('table', { name: 'Usage by user' }).waitFor();
+        await page.getByRole('combobox', { name: 'Group by' }).selectOption('By provider key');
+        await page.getByRole('table', { name: 'Usage by provider key' }).waitFor();
+        expect(await rowsOf(page, 'Usage by provider key')).toEqual([
+          'exa …k9Zq\t4\t$2.34\t0',
+          'brave without a key\t2\t$0.0056\t1',
+        ]);
       });
     },
     LIMIT_MS,

@@ -65,6 +65,16 @@ export const ProviderFigures = z.object({
 });
 export type ProviderFigures = z.output<typeof ProviderFigures>;
 
+/** One of the keys, or of the addresses, of a provider. */
+export const ProviderAccess = z.object({
+  /** The last four characters of the key; null = it has fewer than 12, or there is none. */
+  key_tail: z.string().nullable(),
+  /** null where keys are what differs. */
+  address: z.string().nullable(),
+  circuit: Circuit,
+});
+export type ProviderAccess = z.output<typeof ProviderAccess>;
+
 /** One operation of one provider. */
 export const ConsoleProvider = z.object({
   slug: z.string(),
@@ -87,6 +97,8 @@ export const ConsoleProvider = z.object({
   price: z.object({ cost_usd: z.number().nullable(), cost_kind: z.enum(COST_KINDS) }),
   /** null = it has none: the service's own reader. */
   circuit: Circuit.nullable(),
+  /** Its keys, or the operator's addresses, in the order of the settings. */
+  accesses: z.array(ProviderAccess),
   supply: z.array(ConsoleSupply),
   /** Of a search; empty for a fetch. */
   filters: z.array(ConsoleFilter),

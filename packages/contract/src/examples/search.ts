@@ -4,7 +4,7 @@ import { ID, TIME } from './ids.ts';
 /** A page that the examples find and read. */
 export const PAGE = 'https://www.example.org/energy/tidal-power';
 
-const QUERY = 'tidal power';
+export const QUERY = 'tidal power';
 
 export const SEARCH_RUN = {
   id: ID.run,
@@ -203,6 +203,12 @@ export const INTERACTION: RouteExamples = {
       },
     },
   },
+  dryRun,
+  events,
+};
+
+export const REPLAY: RouteExamples = {
+  answer: { search: { summary: 'The search again', value: SEARCH_ANSWER } },
   dryRun,
   events,
 };

@@ -107,9 +107,12 @@ function operation(id: string, route: Route, { schemas, responses }: Components)
 }
 
 /** Facts of the route table that follow the description of a route. */
-function factsOf({ permission, executes, dryRun }: Route): string[] {
+function factsOf({ permission, alsoNeeds, executes, dryRun }: Route): string[] {
+  const needed = [permission, alsoNeeds].flatMap((name) => (name ? [`\`${name}\``] : []));
   return [
-    permission === null ? 'Needs no key.' : `Needs the permission \`${permission}\`.`,
+    needed.length === 0
+      ? 'Needs no key.'
+      : `Needs the permission${needed.length > 1 ? 's' : ''} ${needed.join(' and ')}.`,
     ...(executes
       ? [
           `Each provider asked is a paid call, booked to the key's project; a refused request is not. With \`Idempotency-Key\` a repetition gets the first answer, and nothing is paid twice. With \`Accept: text/event-stream\` the answer comes in events: \`${executes}\` for each part as it arrives, then \`done\` with the whole answer, or \`error\` with the body of an error.`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DIFF } from '../examples/diff.ts';
 import type { RouteExamples } from '../examples/example.ts';
 import { GIVE_FEEDBACK, READ_FEEDBACK } from '../examples/feedback.ts';
 import { FETCH } from '../examples/fetch.ts';
@@ -12,9 +13,10 @@ import {
   USAGE,
 } from '../examples/operation.ts';
 import { PROBE } from '../examples/probe.ts';
-import { INTERACTION, SEARCH } from '../examples/search.ts';
+import { INTERACTION, REPLAY, SEARCH } from '../examples/search.ts';
 import { READ, SESSION_HISTORY, SESSION_TRAJECTORY, SESSIONS } from '../examples/sessions.ts';
 import { DryRun, DryRunQuery, UsageQuery, UsageReport } from '../schemas/billing.ts';
+import { DiffQuery, InteractionDiff } from '../schemas/diff.ts';
 import type { ErrorBody } from '../schemas/errors.ts';
 import { FeedbackRequest, FeedbackResponse, InteractionPath } from '../schemas/feedback.ts';
 import { FetchRequest, type FetchRow } from '../schemas/fetch.ts';
@@ -76,6 +78,8 @@ export interface Route {
   readonly tag: keyof typeof TAGS;
   /** The permission that the key needs; null = no key needed. */
   readonly permission: Permission | null;
+  /** A second permission that the key needs. */
+  readonly alsoNeeds?: Permission;
   /** Body of an error: `detail` (FastAPI-like) or `typed` (envelope with a code). */
   readonly errors: 'detail' | 'typed';
   readonly params?: z.ZodObject;
@@ -201,6 +205,39 @@ export const ROUTES = {
     status: 200,
     response: FeedbackResponse,
     examples: READ_FEEDBACK,
+  },
+  replay: {
+    method: 'POST',
+    path: '/v1/interactions/{interaction_id}/replay',
+    summary: 'Run a recorded search again',
+    description:
+      'The same query, options, filters and overrides with the providers of today, recorded in the same session with `replay_of` in its metadata. The limits, budget and data policy of the calling key apply. Relative dates count from today. 409 for a search whose request was not kept, 422 for a fetch.',
+    tag: 'Sessions',
+    permission: 'search',
+    alsoNeeds: 'read',
+    errors: 'detail',
+    params: InteractionPath,
+    query: DryRunQuery,
+    executes: 'run',
+    status: 200,
+    response: InteractionResponse,
+    dryRun: DryRun,
+    examples: REPLAY,
+  },
+  diff: {
+    method: 'GET',
+    path: '/v1/interactions/{interaction_id}/diff',
+    summary: 'What differs between two searches',
+    description:
+      'Compares the search of the path with the one of `with`: for each query and provider the rows that came, went, moved or changed, with cost and latency of both.',
+    tag: 'Sessions',
+    permission: 'read',
+    errors: 'detail',
+    params: InteractionPath,
+    query: DiffQuery,
+    status: 200,
+    response: InteractionDiff,
+    examples: DIFF,
   },
   listSessions: {
     method: 'GET',

@@ -59,6 +59,7 @@ export const TYPED_ERRORS = {
   not_found: 404,
   method_not_allowed: 405,
   payload_too_large: 413,
+  not_recorded: 409,
   unsupported_media_type: 415,
   rate_limited: 429,
   budget_exceeded: 402,
@@ -96,6 +97,11 @@ export const ERROR_STATUSES = {
   403: { meaning: 'The key may not do this.', asked: 'no', retry: 'no: use another key' },
   404: { meaning: 'Unknown, or of another project.', asked: 'no', retry: 'no' },
   405: { meaning: 'The path accepts other methods; see Allow.', asked: 'no', retry: 'no' },
+  409: {
+    meaning: 'What was recorded lacks what this needs.',
+    asked: 'no',
+    retry: 'no: send the request itself',
+  },
   413: { meaning: 'The body is too large.', asked: 'no', retry: 'no: send less' },
   415: {
     meaning: 'The body is not plain JSON in UTF-8.',

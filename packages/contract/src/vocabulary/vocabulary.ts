@@ -270,7 +270,7 @@ export type FallbackChoice = FallbackMode | readonly string[];
 export const COST_KINDS = ['known', 'estimated', 'unknown'] as const;
 
 /** What usage is summed by, in the order of its rows. */
-export const USAGE_GROUPS = ['day', 'provider', 'key_id', 'user_id'] as const;
+export const USAGE_GROUPS = ['day', 'provider', 'key_id', 'user_id', 'key_tail'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** What a person may do in a project, from least to most; each includes those before it. */

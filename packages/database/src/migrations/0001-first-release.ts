@@ -53,7 +53,8 @@ const access = ({ text }: ColumnTypes): Statements => [
     hidden integer not null default 0,
     profile ${text},
     no_training integer,
-    allowed_domains ${text}
+    allowed_domains ${text},
+    replay_session ${text}
   )`,
   // a project has one hidden key at most
   sql`create unique index api_keys_one_hidden on api_keys (project_id) where hidden = 1`,
@@ -101,6 +102,7 @@ const interactions = ({ text, sequence }: ColumnTypes): Statements => [
     user_input ${text},
     metadata ${text} not null,
     routing ${text},
+    request ${text},
     titles ${text}
   )`,
   sql`create index interactions_in_order on interactions (session_id, created_at, sequence)`,
@@ -166,7 +168,8 @@ const ledger = ({ text }: ColumnTypes): Statements => [
     batch_index integer,
     latency_ms integer,
     error_code ${text},
-    result_count integer
+    result_count integer,
+    key_tail ${text}
   )`,
   sql`create index ledger_by_project on ledger (project_id, created_at, cost_micros)`,
   sql`create index ledger_by_key on ledger (key_id, created_at, cost_micros)`,
@@ -184,10 +187,11 @@ const usageDays = ({ text, withoutRowid }: ColumnTypes): Statements => [
     key_id ${text} not null,
     provider ${text} not null,
     user_id ${text} not null,
+    key_tail ${text} not null,
     calls bigint not null,
     unpriced_calls bigint not null,
     cost_micros bigint not null,
-    primary key (project_id, users, day, key_id, provider, user_id)
+    primary key (project_id, users, day, key_id, provider, user_id, key_tail)
   ) ${withoutRowid}`,
   sql`create index usage_days_by_key on usage_days (key_id, users, day)`,
 ];

@@ -11,7 +11,7 @@ import type {
   RoutingEntry,
   Verdict,
 } from '@trawl/contract';
-import type { RunRecord } from '@trawl/router';
+import type { RecordedRequest, RunRecord } from '@trawl/router';
 import type { Generated } from 'kysely';
 
 /**
@@ -79,6 +79,8 @@ export interface ApiKeysTable {
   no_training: number | null;
   /** JSON array of host names; null = all. */
   allowed_domains: string | null;
+  /** The session whose records answer its requests; null = providers answer them. */
+  replay_session: string | null;
   /** JSON; null = none. */
   profile: string | null;
   /** The key that this one replaces. */
@@ -122,6 +124,8 @@ export interface InteractionsTable {
   user_input: JsonText<JsonObject> | null;
   metadata: JsonText<JsonObject>;
   routing: JsonText<RoutingEntry[]> | null;
+  /** What was asked besides the input, see `RecordedRequest`; null = not kept. */
+  request: JsonText<RecordedRequest> | null;
   /** JSON: the last title of each comparable URL that it saw; null without any. */
   titles: string | null;
 }
@@ -156,6 +160,8 @@ export interface LedgerTable {
   error_code: string | null;
   /** Rows that a search brought; null where it is not known. */
   result_count: number | null;
+  /** The last four characters of the provider's key; null without one that can be shown. */
+  key_tail: string | null;
 }
 
 /** A repeatable request and the interaction that answered it. */
@@ -221,6 +227,8 @@ export interface UsageDaysTable {
   provider: string;
   /** Empty unless `users` is `one`. */
   user_id: string;
+  /** Of the provider's key; empty without one that can be shown, and in totals. */
+  key_tail: string;
   calls: number;
   /** The calls with unknown cost. */
   unpriced_calls: number;

@@ -149,6 +149,8 @@ export interface ProviderSettings {
   readonly credentials: readonly string[];
   /** Without trailing slash. */
   readonly baseUrl: string | undefined;
+  /** Asked in order where `baseUrl` fails; of a provider that the operator runs. */
+  readonly otherBaseUrls?: readonly string[] | undefined;
   /** Of searches only, where that is a setting of its own; absent = `baseUrl`. */
   readonly searchBaseUrl?: string | undefined;
   /** The value of its `accountSetting`. */
@@ -374,6 +376,7 @@ function targetOf(
     slug: declaration.slug,
     operation,
     baseUrl: baseUrl ?? declaration.baseUrl,
+    otherBaseUrls: own?.otherBaseUrls,
     isOwnAddress: baseUrl !== undefined,
     pathAtBaseUrl: baseUrl === undefined ? declaration.pathAtBaseUrl : undefined,
     authentication: declaration.authentication,

@@ -33,6 +33,8 @@ export interface PageOptions {
   readonly focus: PassageQuery | null;
 }
 
+export type GivenOptions = NonNullable<FetchRequest['options']>;
+
 /** A fetch as validated. */
 export interface FetchCommand {
   readonly sessionId: string | undefined;
@@ -40,6 +42,8 @@ export interface FetchCommand {
   readonly urls: readonly string[];
   readonly metadata: JsonObject;
   readonly options: PageOptions;
+  /** As given, to ask for the same again. */
+  readonly given: GivenOptions;
 }
 
 export function fetchCommand(request: FetchRequest): FetchCommand {
@@ -49,6 +53,7 @@ export function fetchCommand(request: FetchRequest): FetchCommand {
     sessionId: request.session_id,
     urls: request.urls,
     metadata: request.metadata ?? {},
+    given,
     options: {
       pinned: given.providers ? [...new Set(given.providers)] : null,
       inlineContent: given.inline_content ?? true,

@@ -8,6 +8,7 @@ import type { InteractionRecord } from '../interaction/records.ts';
 import { type InteractionAnswer, interactionParts } from '../interaction/respond.ts';
 import { checkBudgets, spend } from '../interaction/spend.ts';
 import type { InteractionReader, InteractionStore } from '../interaction/store.ts';
+import type { AsRecorded } from '../replay/recorded.ts';
 import { createAnswerRoom } from './answer-room.ts';
 import { droppedForSize } from './chain-result.ts';
 import { checkFetch } from './check.ts';
@@ -43,6 +44,8 @@ export interface Fetch {
    * before anything is sent
    */
   readonly price: (request: FetchRequest, caller: Caller) => Promise<DryRun>;
+  /** The request as its record would have it. */
+  readonly asRecorded: (request: FetchRequest) => AsRecorded;
 }
 
 export function createFetch(dependencies: FetchDependencies): Fetch {
@@ -63,6 +66,7 @@ export function createFetch(dependencies: FetchDependencies): Fetch {
         parts: () => texts.map((text) => ({ event: 'page', text })),
       };
     },
+    asRecorded: (request) => recordedFetch(fetchCommand(request)),
     price: async (request, caller) => {
       const calls = await price(await plan(request, caller), caller);
       await checkBudgets(caller, calls, dependencies.budgets);
@@ -70,6 +74,11 @@ export function createFetch(dependencies: FetchDependencies): Fetch {
     },
   };
 }
+
+const recordedFetch = ({ urls, given }: FetchCommand) => ({
+  userInput: { urls },
+  request: { fetch: given },
+});
 
 interface PlannedFetch extends WantedPages {
   readonly command: FetchCommand;
@@ -131,7 +140,7 @@ function createExecution(dependencies: ExecutionDependencies) {
     const facts = {
       sessionId: command.sessionId,
       userId: null,
-      userInput: { urls: command.urls },
+      ...recordedFetch(command),
       metadata: command.metadata,
       status: run.status,
       normalizedSchemaVersion: null,

@@ -13,7 +13,7 @@ import type { AllowedProviders } from '../keys/allowed-providers.ts';
 import { RequestError } from '../requests/request-error.ts';
 import { readStore } from '../requests/store-access.ts';
 import type { RequestObserver } from './observe.ts';
-import type { InteractionRecord, RequestRepeat } from './records.ts';
+import type { InteractionRecord, RecordedRequest, RequestRepeat } from './records.ts';
 import type { InteractionReader } from './store.ts';
 import { trajectoryIds } from './trajectory-metadata.ts';
 
@@ -69,6 +69,7 @@ export interface InteractionFacts {
   readonly status: InteractionStatus;
   readonly normalizedSchemaVersion: number | null;
   readonly routing: readonly RoutingEntry[] | null;
+  readonly request: RecordedRequest | null;
 }
 
 export function interactionHead(
@@ -95,6 +96,7 @@ export function interactionHead(
     userInput: facts.userInput && jsonText(facts.userInput),
     metadata: jsonText(facts.metadata),
     routing: facts.routing && jsonText([...facts.routing]),
+    request: facts.request && jsonText(facts.request),
     repeat: caller.repeat,
   };
 }

@@ -118,7 +118,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
 export const REPLAYED: Readonly<Record<string, string>> = { 'idempotency-replayed': 'true' };
 
 /** A refusal that was recorded says that it is a repeated one. */
-function rethrowReplayed(error: unknown): never {
+export function rethrowReplayed(error: unknown): never {
   const isRecorded = error instanceof RequestError && error.typed?.interactionId !== undefined;
   throw isRecorded ? error.withHeaders(REPLAYED) : error;
 }

@@ -7,8 +7,22 @@ import type {
   PostprocessorRun,
   PreprocessorRun,
   RoutingEntry,
+  SearchOptions,
 } from '@trawl/contract';
 import type { LedgerRecord } from '../billing/records.ts';
+import type { GivenOptions } from '../fetch/command.ts';
+
+/**
+ * What a request asked for besides its input, with what the profile of its key said: enough to ask
+ * for the same again.
+ */
+export type RecordedRequest =
+  | {
+      readonly search: SearchOptions;
+      readonly preprocessor_names?: readonly string[] | undefined;
+      readonly postprocessor_names?: readonly string[] | undefined;
+    }
+  | { readonly fetch: GivenOptions };
 
 /** The record of one interaction, written in one transaction. Texts are JSON as in the answer. */
 export interface InteractionRecord {
@@ -30,6 +44,8 @@ export interface InteractionRecord {
   readonly userInput: JsonText<JsonObject> | null;
   readonly metadata: JsonText<JsonObject>;
   readonly routing: JsonText<RoutingEntry[]> | null;
+  /** null = it asked no provider by request, such as a probe. */
+  readonly request: JsonText<RecordedRequest> | null;
   readonly runs: readonly RunRecord[];
   readonly ledger: readonly LedgerRecord[];
   readonly titles: readonly TitleRecord[];

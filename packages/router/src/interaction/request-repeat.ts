@@ -16,12 +16,14 @@ export function requestRepeat(
     throw wrongKey(key, 'give 1 to 255 printable ASCII characters without spaces', style);
   }
   const bodyDigest = createHash('sha256')
-    .update(writeJson([route, body], sortedMembers))
+    .update(sortedJson([route, body]))
     .digest('base64url');
   return { key, bodyDigest };
 }
 
-/** A replacer that sorts members: their order does not make another request. */
+/** JSON whose members are sorted: their order does not make another request. */
+export const sortedJson = (value: unknown): string => writeJson(value, sortedMembers);
+
 function sortedMembers(_key: string, value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,5 +1,8 @@
+import type { JsonText } from '@trawl/base';
+import type { JsonObject } from '@trawl/contract';
 import type { LedgerRecord, UsageReader } from '../billing/records.ts';
 import type { FeedbackRecord, FeedbackRow } from '../feedback/records.ts';
+import type { KnownRequest } from '../replay/recorded.ts';
 import type {
   InteractionRecord,
   RepeatedRequest,
@@ -66,6 +69,12 @@ export interface InteractionReader {
       onRead?: ReadStep;
     },
   ): AsyncIterable<readonly StoredInteraction[]>;
+  /** The requests with this input in a session, the oldest first. */
+  requestsOf(
+    projectId: string,
+    sessionId: string,
+    userInput: JsonText<JsonObject>,
+  ): Promise<readonly KnownRequest[]>;
   /** The interaction that answered a key's request with this `Idempotency-Key` since this time. */
   repeated(
     keyId: string,

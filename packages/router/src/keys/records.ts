@@ -49,6 +49,10 @@ export interface ApiKey extends KeySettings {
   readonly createdBy: string | null;
   /** The key that it replaces. */
   readonly rotatedFrom: string | null;
+  /**
+   * The session whose records alone answer its searches and fetches; null = providers are asked.
+   */
+  readonly replaySession: string | null;
   /** The console's own key of a project, which no list shows. */
   readonly isHidden: boolean;
   /**

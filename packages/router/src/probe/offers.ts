@@ -7,6 +7,7 @@ import {
   pageSupply,
   searchSupply,
 } from '@trawl/providers';
+import type { UpstreamTarget } from '@trawl/upstream';
 import { searchPrice } from '../billing/list-price.ts';
 import { type CallPrice, callPrice } from '../billing/planned-call.ts';
 import { type Deployment, isUsable } from '../deployment/deployment.ts';
@@ -34,8 +35,8 @@ export interface Offer {
   readonly isDefault: boolean;
   /** Place in the default chain of a fetch, from 1; null elsewhere. */
   readonly chainPosition: number | null;
-  /** Whether it is asked through the runner, so that it has a circuit. */
-  readonly hasCircuit: boolean;
+  /** Where the runner sends its calls; null = it is not asked through the runner. Has its keys. */
+  readonly target: UpstreamTarget | null;
   /** Of the cheapest call. */
   readonly price: CallPrice;
   readonly supply: readonly FieldSupply<string>[];
@@ -66,7 +67,7 @@ function searchOffers(deployment: Deployment): readonly Offer[] {
       setting: target.credentialVariable ?? null,
       isDefault: defaultSet.includes(declaration.slug),
       chainPosition: null,
-      hasCircuit: true,
+      target,
       price: callPrice(searchPrice(provider, searchProbePlan(provider, deployment).search, null)),
       supply: searchSupply(declaration.capabilities),
       filters: filterFacts(declaration.filters),
@@ -94,7 +95,7 @@ function fetchOffers({ fetchProviders, fetchChain }: Deployment): readonly Offer
       setting: (isVendor ? provider.target.credentialVariable : undefined) ?? null,
       isDefault: position >= 0,
       chainPosition: position >= 0 ? position + 1 : null,
-      hasCircuit: isVendor,
+      target: isVendor ? provider.target : null,
       price: fetchProbePrice(provider, page.target),
       supply: pageSupply(declaration.capabilities),
       filters: [],

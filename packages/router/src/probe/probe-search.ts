@@ -51,6 +51,7 @@ export function planSearchProbe(
       status: run.run.value.status,
       normalizedSchemaVersion: SCHEMA_VERSION,
       routing: null,
+      request: null,
     };
     const head = interactionHead(facts, caller, dependencies);
     const record = interactionRecord(
@@ -62,7 +63,7 @@ export function planSearchProbe(
     caller.observer?.executed(record);
     return { record, finding: findingOf(run) };
   };
-  return { call, ask };
+  return { call, ask, target: provider.target };
 }
 
 function findingOf({ run: { value }, rows, cost }: NormalizedRun): ProbeFinding {

@@ -1,4 +1,5 @@
 import type { InteractionRequest, JsonObject, QueryInput, SearchOptions } from '@trawl/contract';
+import type { AsRecorded } from '../replay/recorded.ts';
 
 /** A search or an interaction as validated, with its two spellings merged. */
 export interface SearchCommand {
@@ -13,6 +14,24 @@ export interface SearchCommand {
   readonly preprocessorNames: readonly string[];
   readonly postprocessorNames: readonly string[];
 }
+
+/** A search as its record has it; a step without input has no request. */
+export const recordedSearch = ({
+  userInput,
+  options,
+  preprocessorNames,
+  postprocessorNames,
+}: SearchCommand): AsRecorded => ({
+  userInput,
+  request: userInput && {
+    search: options,
+    preprocessor_names: notEmpty(preprocessorNames),
+    postprocessor_names: notEmpty(postprocessorNames),
+  },
+});
+
+const notEmpty = (names: readonly string[]): readonly string[] | undefined =>
+  names.length > 0 ? names : undefined;
 
 const isBatch = (input: QueryInput | readonly QueryInput[]): input is readonly QueryInput[] =>
   Array.isArray(input);

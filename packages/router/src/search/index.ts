@@ -20,8 +20,9 @@ import {
 } from '../interaction/respond.ts';
 import { checkBudgets, spend } from '../interaction/spend.ts';
 import type { InteractionReader, InteractionStore } from '../interaction/store.ts';
+import type { AsRecorded } from '../replay/recorded.ts';
 import { checkSearch } from './check.ts';
-import { type SearchCommand, searchCommand } from './command.ts';
+import { recordedSearch, type SearchCommand, searchCommand } from './command.ts';
 import { executeRun } from './execute.ts';
 import { replacing } from './fallback.ts';
 import { type FollowUps, followUps } from './follow-up.ts';
@@ -58,6 +59,8 @@ export interface Search {
    * anything is sent
    */
   readonly price: (request: InteractionRequest, caller: Caller) => Promise<DryRun>;
+  /** The request as its record would have it. */
+  readonly asRecorded: (request: InteractionRequest) => AsRecorded;
 }
 
 export function createSearch(dependencies: SearchDependencies): Search {
@@ -73,6 +76,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
         parts: () => preprocessorTexts(record).map((text) => ({ event: 'run', text })),
       };
     },
+    asRecorded: (request) => recordedSearch(searchCommand(request)),
     price: async (request, caller) => {
       const planned = await plan(request, caller);
       await checkBudgets(caller, mostCalls(planned), dependencies.budgets);
@@ -159,7 +163,7 @@ function createExecution(dependencies: ExecutionDependencies) {
     const facts = {
       sessionId: command.sessionId,
       userId: command.userId ?? null,
-      userInput: command.userInput,
+      ...recordedSearch(command),
       metadata: command.metadata,
       status: interactionStatus(
         runs.map(({ run }) => run.value),

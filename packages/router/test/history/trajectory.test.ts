@@ -67,6 +67,7 @@ async function fetched(rows: readonly object[]): Promise<TrajectoryNode | undefi
     userInput: jsonText({ urls: rows.map(() => 'https://example.com/') }),
     metadata: jsonText({}),
     routing: null,
+    request: null,
     preprocessorRuns: [takenFor(JSON.stringify(run))],
     postprocessorRuns: [],
     mergedLists: [],

@@ -21,6 +21,8 @@ export interface NewKey {
   readonly allowedDomains?: KeySettings['allowedDomains'];
   /** null or absent = none. */
   readonly profile?: KeyProfile | null;
+  /** null or absent = its requests are answered by providers. */
+  readonly replaySession?: string | null;
   /** The person who makes it; null or absent = the command line. */
   readonly createdBy?: string | null;
 }
@@ -109,6 +111,7 @@ function keyRecord(key: string, clock: Clock, wanted: NewKey): ApiKey {
     noTraining: wanted.noTraining ?? false,
     allowedDomains: wanted.allowedDomains ?? null,
     profile: wanted.profile ?? null,
+    replaySession: wanted.replaySession ?? null,
     rotatedFrom: null,
     isHidden: false,
     rateLimit: limits?.rateLimit ?? null,

@@ -36,6 +36,7 @@ import { feedbackRoutes } from '../routes/feedback.ts';
 import { fetchRoutes } from '../routes/fetch.ts';
 import { interactionRoutes } from '../routes/interactions.ts';
 import { probeFault, probeRoutes } from '../routes/probe.ts';
+import { replayRoutes } from '../routes/replay.ts';
 import { rosterRoutes } from '../routes/rosters.ts';
 import { searchRoutes } from '../routes/search.ts';
 import { serverRoutes } from '../routes/server.ts';
@@ -275,11 +276,13 @@ function handlersOf(
     shadow: learned.shadow,
   };
   const pages = pageSettings(config, direct, shared);
-  const executing = { ...idempotency, ...executions };
+  const answering = { parts: { ...idempotency, ...executions }, deployment, reader: store.reader };
   const reads = createLongReads(clock);
+  const search = createSearch({ ...asking, ...routing });
   return {
-    ...searchRoutes(createSearch({ ...asking, ...routing }), executing, deployment),
-    ...fetchRoutes(createFetch({ ...asking, ...pages }), executing, deployment),
+    ...searchRoutes(search, answering),
+    ...replayRoutes(search, answering),
+    ...fetchRoutes(createFetch({ ...asking, ...pages }), answering),
     ...interactionRoutes(store.reader, reads),
     ...feedbackRoutes(store, clock),
     ...sessionRoutes(store, instanceId, reads),

@@ -159,7 +159,9 @@ export const httpUrl = z
   .refine((value) => {
     const url = parsedUrl(value);
     const isPlain = url && url.username === '' && url.search === '' && url.hash === '';
-    return isPlain && (url.protocol === 'http:' || url.protocol === 'https:');
+    // a list would be read as one odd name
+    const isOne = isPlain && !url.hostname.includes(',');
+    return isOne && (url.protocol === 'http:' || url.protocol === 'https:');
   }, 'must be an http:// or https:// URL without user, query or fragment')
   .transform((value) => trimEndOf(value, '/'));
 

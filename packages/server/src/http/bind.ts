@@ -1,5 +1,5 @@
 import type { Clock, OutageLog } from '@trawl/base';
-import { type Permission, ROUTES, type Route, type RouteId, writeJson } from '@trawl/contract';
+import { ROUTES, type Route, type RouteId, writeJson } from '@trawl/contract';
 import { type ApiKey, CallerLeftError, RequestError } from '@trawl/router';
 import type { AnsweredRequest, Observe, ObservedRequest, WorkOperation } from '@trawl/telemetry';
 import { Hono } from 'hono';
@@ -161,7 +161,7 @@ function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpO
     exchange.route = id;
     if (operation) exchange.work = options.observe?.(observed(context, operation, route));
     if (route.permission !== null) {
-      await admit(context, id, route.permission, options);
+      await admit(context, id, route, options);
     } else if (!UNCOUNTED.has(id)) {
       takePlace(context, options.admission);
     }
@@ -193,7 +193,7 @@ function operationOf(id: RouteId): WorkOperation | undefined {
 async function admit(
   context: HttpContext,
   id: RouteId,
-  permission: Permission,
+  { permission, alsoNeeds }: Route,
   { authenticate, rateLimit, admission }: HttpOptions,
 ): Promise<void> {
   const exchange = context.get('exchange');
@@ -202,7 +202,8 @@ async function admit(
   const caller =
     admitted ?? (await authenticate(headers.get('authorization') ?? undefined, headers));
   exchange.caller = caller;
-  requirePermission(caller, permission);
+  if (permission !== null) requirePermission(caller, permission);
+  if (alsoNeeds !== undefined) requirePermission(caller, alsoNeeds);
   if (!UNCOUNTED.has(id)) takePlace(context, admission);
   if (context.env?.isCounted || !rateLimit) return;
   Object.assign(exchange.headers, await rateLimit(caller));

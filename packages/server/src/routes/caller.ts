@@ -1,10 +1,16 @@
 import { type ApiKey, allowedProvidersOf, type Budget } from '@trawl/router';
 import type { RequestContext } from '../http/handler.ts';
 
+/** The key of a request. Only for routes that need one. */
+export function apiKeyOf({ caller }: RequestContext): ApiKey {
+  if (caller === null) throw new Error('a route that needs a key was bound without one');
+  return caller;
+}
+
 /** The caller of a request. Only for routes that need a key. */
 export function callerOf(context: RequestContext) {
-  const { caller, isOwnChoice, signal, receivedAt, deadlineAt, observer, onSent } = context;
-  if (caller === null) throw new Error('a route that needs a key was bound without one');
+  const { isOwnChoice, signal, receivedAt, deadlineAt, observer, onSent } = context;
+  const caller = apiKeyOf(context);
   const { id: keyId, projectId, allowedDomains } = caller;
   const allowedProviders = allowedProvidersOf(caller);
   const budgets = budgetsOf(caller);

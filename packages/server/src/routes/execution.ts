@@ -7,24 +7,29 @@ import {
   type RouteInput,
 } from '@trawl/contract';
 import {
+  type AsRecorded,
   type Caller,
   type Deployment,
+  dryRun,
   type EmitPart,
   type ErrorStyle,
   type Executions,
+  findRecorded,
   type Idempotency,
   type InteractionAnswer,
+  type InteractionReader,
   REPLAYED,
   recordedAnswer,
   refuseUnavailable,
   requestRepeat,
+  rethrowReplayed,
   type StoredInteraction,
   usableProfile,
 } from '@trawl/router';
 import { errorStyleOf } from '../http/error-response.ts';
 import { eventReply } from '../http/events.ts';
 import type { Reply, RequestContext } from '../http/handler.ts';
-import { callerOf } from './caller.ts';
+import { apiKeyOf, callerOf } from './caller.ts';
 
 /** Executes a request for its caller. */
 type Execute = (caller: Caller) => Promise<InteractionAnswer>;
@@ -32,10 +37,18 @@ type Execute = (caller: Caller) => Promise<InteractionAnswer>;
 /** What all requests that ask providers share. */
 export type ExecutionParts = Idempotency & Executions;
 
+/** Where answers come from. */
+export interface ExecutionSources {
+  readonly parts: ExecutionParts;
+  readonly deployment: Deployment;
+  readonly reader: InteractionReader;
+}
+
 /** A search or a fetch. */
 interface Executor<Request> {
   readonly run: (request: Request, caller: Caller) => Promise<InteractionAnswer>;
   readonly price: (request: Request, caller: Caller) => Promise<DryRun>;
+  readonly asRecorded: (request: Request) => AsRecorded;
 }
 
 interface ExecutionRequest {
@@ -50,7 +63,7 @@ interface ExecutionRequest {
 export function executing<Body extends ExecutionRequest['body'], Request>(
   route: ExecutingRoute,
   executor: Executor<Request>,
-  { parts, deployment }: { readonly parts: ExecutionParts; readonly deployment: Deployment },
+  { parts, deployment, reader }: ExecutionSources,
   withProfile: (body: Body, profile: KeyProfile) => Request,
 ) {
   return async (
@@ -62,6 +75,14 @@ export function executing<Body extends ExecutionRequest['body'], Request>(
   ): Promise<Reply<ExecutingRoute>> => {
     const { profile, notes } = usableProfile(context.caller, deployment);
     const request = withProfile(body, profile);
+    const { projectId, replaySession: sessionId } = apiKeyOf(context);
+    if (sessionId !== null) {
+      const find = () =>
+        findRecorded(executor.asRecorded(request), { projectId, sessionId }, reader);
+      if (!query.dry_run) return recordedReply(route, find, context);
+      await find();
+      return { text: jsonText(dryRun([])) };
+    }
     if (query.dry_run) {
       const prices = await executor.price(request, { notes, ...callerOf(context) });
       return { text: jsonText(prices) };
@@ -70,6 +91,27 @@ export function executing<Body extends ExecutionRequest['body'], Request>(
       executor.run(request, { notes, ...caller }),
     );
   };
+}
+
+/** The reply of a key whose answers are all recorded ones. */
+async function recordedReply(
+  route: ExecutingRoute,
+  find: () => Promise<StoredInteraction>,
+  context: RequestContext,
+): Promise<Reply<ExecutingRoute>> {
+  const answer = async (emit?: EmitPart) => {
+    const recorded = replayedAnswer(await find());
+    if (emit) for (const part of recorded.parts()) emit(part);
+    return recorded.text;
+  };
+  const headers = { ...REPLAYED };
+  if (!context.wantsEvents) return { text: await answer().catch(rethrowReplayed), headers };
+  return eventReply(answer, {
+    headers,
+    style: errorStyleOf(ROUTES[route].path),
+    requestId: context.requestId,
+    onError: context.reportFailure,
+  });
 }
 
 interface RepeatableExecution extends ExecutionRequest {

@@ -1,6 +1,6 @@
-import { type Deployment, type Search, withSearchProfile } from '@trawl/router';
+import { type Search, withSearchProfile } from '@trawl/router';
 import type { Handlers } from '../http/handler.ts';
-import { type ExecutionParts, executing } from './execution.ts';
+import { type ExecutionSources, executing } from './execution.ts';
 
 /** Options without a field in POST /v1/search. */
 const NO_NAMES = {
@@ -12,16 +12,10 @@ const NO_NAMES = {
 /** POST /v1/search, and POST /v1/interactions, which is the same with more fields. */
 export const searchRoutes = (
   search: Search,
-  parts: ExecutionParts,
-  deployment: Deployment,
+  sources: ExecutionSources,
 ): Pick<Handlers, 'search' | 'createInteraction'> => ({
-  search: executing('search', search, { parts, deployment }, (body, profile) =>
+  search: executing('search', search, sources, (body, profile) =>
     withSearchProfile(Object.assign({}, body, NO_NAMES), profile),
   ),
-  createInteraction: executing(
-    'createInteraction',
-    search,
-    { parts, deployment },
-    withSearchProfile,
-  ),
+  createInteraction: executing('createInteraction', search, sources, withSearchProfile),
 });

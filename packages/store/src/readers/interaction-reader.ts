@@ -43,6 +43,7 @@ const HISTORY_COLUMNS = [
   'user_input',
   'metadata',
   'routing',
+  'request',
 ] as const satisfies readonly (keyof InteractionsTable)[];
 
 type InteractionRow = Pick<Selectable<InteractionsTable>, (typeof HISTORY_COLUMNS)[number]>;
@@ -87,6 +88,13 @@ export function createInteractionReader(database: OpenDatabase): InteractionRead
         .executeTakeFirst();
       return row && storedSession(row);
     },
+    requestsOf: (projectId, sessionId, userInput) =>
+      ofSession(db, projectId, sessionId)
+        .select(['id', 'request'])
+        .where('user_input', '=', userInput)
+        .orderBy('created_at')
+        .orderBy('sequence')
+        .execute(),
     history: (projectId, sessionId, page) => readHistory(db, projectId, sessionId, page),
     repeated: (keyId, idempotencyKey, notBefore) =>
       readRepeat(db, keyId, idempotencyKey, notBefore),
@@ -148,6 +156,7 @@ function ledgerRecord(row: LedgerTable): LedgerRecord {
     latencyMs: row.latency_ms,
     errorCode: row.error_code,
     resultCount: row.result_count,
+    keyTail: row.key_tail,
   };
 }
 
@@ -270,6 +279,7 @@ function storedInteraction(row: InteractionRow, runs: RunTexts | undefined): Sto
     userInput: row.user_input,
     metadata: row.metadata,
     routing: row.routing,
+    request: row.request,
     preprocessorRuns: runs?.preprocessorRuns ?? [],
     postprocessorRuns: runs?.postprocessorRuns ?? [],
     mergedLists: runs?.mergedLists ?? [],

@@ -56,6 +56,7 @@ export const INTERACTION_COLUMNS = [
   'user_input',
   'metadata',
   'routing',
+  'request',
   'titles',
 ] as const satisfies readonly (keyof InteractionsTable)[];
 
@@ -79,6 +80,7 @@ export const LEDGER_COLUMNS = [
   'latency_ms',
   'error_code',
   'result_count',
+  'key_tail',
 ] as const satisfies readonly (keyof LedgerTable)[];
 
 /** The place of a column in a ledger row. */
@@ -123,6 +125,7 @@ export function recordRows(record: InteractionRecord): RecordRows {
       record.userInput,
       record.metadata,
       record.routing,
+      record.request,
       titlesText(record.titles),
     ],
     runs,
@@ -152,6 +155,7 @@ export function ledgerValues(row: LedgerRecord): readonly Value[] {
     row.latencyMs,
     row.errorCode,
     row.resultCount,
+    row.keyTail,
   ];
 }
 

@@ -104,6 +104,7 @@ function trialRecord(projectId: string): InteractionRecord {
     userInput: null,
     metadata: jsonText({}),
     routing: null,
+    request: null,
     runs: [],
     ledger: [
       {
@@ -124,6 +125,7 @@ function trialRecord(projectId: string): InteractionRecord {
         latencyMs: null,
         errorCode: null,
         resultCount: null,
+        keyTail: null,
       },
     ],
     titles: Array.from({ length: 20 }, () => ({

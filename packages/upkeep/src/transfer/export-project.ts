@@ -115,13 +115,14 @@ async function interactionLine(db: Db, id: string): Promise<InteractionLine | un
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { sequence: _, project_id, user_input, metadata, routing, titles, ...plain } = row;
+  const { sequence: _, project_id, user_input, metadata, routing, request, titles, ...plain } = row;
   return {
     type: 'interaction',
     ...plain,
     ...jsonMember('user_input', user_input),
     ...jsonMember('metadata', metadata),
     ...jsonMember('routing', routing),
+    ...jsonMember('request', request),
     ...jsonMember('titles', titles),
     runs: await runsOf(db, id),
     feedback: await feedbackOf(db, id),

@@ -108,6 +108,7 @@ function recordRows(line: InteractionLine, projectId: string): RecordRows {
     user_input: storedJson(line.user_input, line.user_input_text),
     metadata: storedJson(line.metadata, line.metadata_text) ?? '{}',
     routing: storedJson(line.routing, line.routing_text),
+    request: storedJson(line.request, line.request_text),
     titles: storedJson(line.titles, line.titles_text),
   };
   const { repeat } = line;

@@ -98,6 +98,9 @@ const interaction = z.object({
   metadata_text: z.string().optional(),
   routing: anyJson,
   routing_text: z.string().optional(),
+  /** Absent in files of earlier versions. */
+  request: anyJson.optional(),
+  request_text: z.string().optional(),
   titles: anyJson,
   titles_text: z.string().optional(),
   runs: z.array(run),
@@ -122,6 +125,7 @@ const ledgerRow = z.object({
   latency_ms: count.nullable(),
   error_code: name().nullable(),
   result_count: count.nullable(),
+  key_tail: text(4).nullable(),
 });
 
 const header = z.object({

@@ -74,6 +74,7 @@ export function storedJsonFault(line: InteractionLine): LineFault | undefined {
   }
   return (
     jsonFault('user_input', [user_input, line.user_input_text], () => object) ??
+    jsonFault('request', [line.request, line.request_text], () => object) ??
     jsonFault('metadata', [metadata, line.metadata_text], () => object) ??
     // PostgreSQL reads these two by their members
     jsonFault('routing', [line.routing, line.routing_text], () => routing, true) ??

@@ -18,8 +18,8 @@ const UNFIT_FOR_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
 const PLAIN = /^[A-Za-z0-9_~-]$/;
 const PLAIN_RUN = /[A-Za-z0-9_~-]+/g;
 
-/** Older keys of a provider than its newest four are forgotten. */
-const KEYS_MAX = 4;
+/** Twice as many as a provider may have at once; older ones are forgotten. */
+const KEYS_MAX = 64;
 
 /** How one credential is found in a body; undefined where it is too short to be looked for. */
 interface Prepared {

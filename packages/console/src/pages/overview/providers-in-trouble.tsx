@@ -13,7 +13,7 @@ import {
   providersAddress,
   providersQuery,
 } from '../providers/provider-query.ts';
-import { adviceFor, CircuitState } from '../providers/state.tsx';
+import { adviceFor, CircuitState, isResting } from '../providers/state.tsx';
 
 /** From this share of errors on, a provider is in trouble. */
 const ERRORS_FROM = 0.2;
@@ -89,11 +89,11 @@ export function ProvidersInTrouble() {
   );
 }
 
-function isInTrouble({ credential, circuit, figures }: ProviderStatus): boolean {
+function isInTrouble({ credential, circuit, accesses, figures }: ProviderStatus): boolean {
   if (credential === 'missing') return false;
   const isOpen = circuit !== null && circuit.state !== 'closed';
   const fails = figures.asked >= RUNS_MIN && figures.failed / figures.asked >= ERRORS_FROM;
-  return credential === 'refused' || isOpen || fails;
+  return credential === 'refused' || isOpen || accesses.some(isResting) || fails;
 }
 
 function commonFailure({ figures }: ProviderStatus): string {

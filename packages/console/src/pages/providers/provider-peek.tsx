@@ -11,7 +11,7 @@ import { Cost, EmptyShare, ErrorShare, Latency } from './figures-table.tsx';
 import { Probe } from './probe.tsx';
 import { ProviderKeys } from './provider-keys.tsx';
 import { keyOf, type ProviderStatus } from './provider-query.ts';
-import { adviceFor, CircuitState, CredentialState } from './state.tsx';
+import { accessName, adviceFor, CircuitState, CredentialState } from './state.tsx';
 import { supplyWord } from './supply-table.tsx';
 
 interface ProviderPeekProps {
@@ -39,6 +39,7 @@ export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
         <p className="row">
           Circuit <CircuitState provider={provider} />
         </p>
+        <Accesses provider={provider} />
         <DataUse provider={provider} />
         {advice !== null && <Note tone="warn">{advice}</Note>}
         <ProviderKeys slug={slug} />
@@ -95,6 +96,27 @@ export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
         )}
       </div>
     </Peek>
+  );
+}
+
+/** Each of its keys or addresses, which cool down by themselves. */
+function Accesses({ provider: { slug, accesses } }: { readonly provider: ProviderStatus }) {
+  if (accesses.length === 0) return null;
+  const isByKey = accesses.every(({ address }) => address === null);
+  return (
+    <Table
+      caption={`${isByKey ? 'Keys' : 'Addresses'} of ${slug}`}
+      rows={accesses.map((access, index) => ({ ...access, index }))}
+      rowKey={({ index }) => String(index)}
+      columns={[
+        { key: 'name', title: isByKey ? 'Key' : 'Address', cell: accessName },
+        {
+          key: 'circuit',
+          title: 'Circuit',
+          cell: ({ circuit }) => <CircuitState provider={{ circuit }} />,
+        },
+      ]}
+    />
   );
 }
 

@@ -84,6 +84,7 @@ function Calls({ row }: { readonly row: RunRow }) {
             {call.cost_source === 'reported' && 'as the provider reports'}
             {call.cost_source === 'price_list' && 'by the list of prices'}
             {call.error_code}
+            {call.key_tail !== null && `, key …${call.key_tail}`}
           </span>
         </span>,
       ])}

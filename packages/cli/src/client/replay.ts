@@ -1,0 +1,124 @@
+import { isApiError } from '@trawl/client';
+import type { Environment } from '../program/style.ts';
+import { processTerminal } from '../program/terminal.ts';
+import { type CommandContext, type CommonFlags, runWithKey } from './command.ts';
+import { diffText, totalsText } from './diff.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
+import { costText, note, print, printJson } from './output.ts';
+import { planText } from './plan-text.ts';
+
+export interface ReplayFlags extends CommonFlags {
+  readonly session?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+/** `trawl replay`: a recorded search again, or all of a session, and what differs. */
+export const replay = (environment: Environment, id: string, flags: ReplayFlags) =>
+  runWithKey(environment, flags, (context) =>
+    flags.session ? replaySession(context, id, flags) : replayOne(context, id, flags),
+  );
+
+async function replayOne(
+  context: CommandContext,
+  id: string,
+  flags: ReplayFlags,
+): Promise<ExitCode> {
+  const { client, out, signal } = context;
+  if (flags.dryRun) {
+    const plan = await client.replayDryRun(id, { signal });
+    if (flags.json) printJson(plan);
+    else print(planText(context, plan));
+    return EXIT.ok;
+  }
+  const answer = await client.replay(id, { signal });
+  const diff = await client.diff(id, answer.interaction_id, { signal });
+  if (flags.json) printJson(diff);
+  else {
+    note(`interaction ${answer.interaction_id} of session ${answer.session_id}\n`);
+    print(diffText(diff, out));
+  }
+  return answer.status === 'failed' ? EXIT.failed : EXIT.ok;
+}
+
+interface Planned {
+  readonly id: string;
+  /** null = not known. */
+  readonly usd: number | null;
+}
+
+async function replaySession(
+  context: CommandContext,
+  sessionId: string,
+  flags: ReplayFlags,
+): Promise<ExitCode> {
+  const { client, signal } = context;
+  const { planned, skipped } = await planSession(context, sessionId);
+  if (!flags.json) note(priceText(planned, skipped));
+  if (flags.dryRun || planned.length === 0) {
+    const total_usd = totalOf(planned);
+    if (flags.json) printJson({ interactions: planned.map(({ id }) => id), skipped, total_usd });
+    return EXIT.ok;
+  }
+  if (!flags.yes) await confirm();
+  let failed = 0;
+  for (const { id } of planned) {
+    const answer = await client.replay(id, { signal });
+    const diff = await client.diff(id, answer.interaction_id, { signal });
+    if (answer.status === 'failed') failed += 1;
+    if (flags.json) printJson(diff);
+    else print(`${id}\t${answer.interaction_id}\t${answer.status}\t${totalsText(diff)}\n`);
+  }
+  return failed === planned.length ? EXIT.failed : EXIT.ok;
+}
+
+/** The searches of a session that can be asked again, without those that are replays. */
+async function planSession(
+  { client, signal }: CommandContext,
+  sessionId: string,
+): Promise<{ readonly planned: readonly Planned[]; readonly skipped: number }> {
+  const planned: Planned[] = [];
+  let skipped = 0;
+  for await (const { id, user_input: input, metadata } of client.history(
+    sessionId,
+    { type: 'full' },
+    { signal },
+  )) {
+    const isSearch = input !== null && !('urls' in input);
+    if (!isSearch || metadata?.replay_of !== undefined) continue;
+    try {
+      const { total_usd: usd } = await client.replayDryRun(id, { signal });
+      planned.push({ id, usd });
+    } catch (error) {
+      if (!isApiError(error) || error.status !== 409) throw error;
+      skipped += 1;
+    }
+  }
+  return { planned, skipped };
+}
+
+function priceText(planned: readonly Planned[], skipped: number): string {
+  const left = skipped === 0 ? '' : `; ${searches(skipped)} without a kept request`;
+  return `${searches(planned.length)} to replay, for about ${costText(totalOf(planned))}${left}\n`;
+}
+
+const searches = (count: number): string => `${count} search${count === 1 ? '' : 'es'}`;
+
+/** null where the price of one is not known. */
+function totalOf(planned: readonly Planned[]): number | null {
+  let total = 0;
+  for (const { usd } of planned) {
+    if (usd === null) return null;
+    total += usd;
+  }
+  return total;
+}
+
+async function confirm(): Promise<void> {
+  const answer = await processTerminal.confirm('Replay them?');
+  if (answer) return;
+  const message =
+    answer === null ? 'not replayed: --yes replays them without a question' : 'not replayed';
+  throw new CommandError(EXIT.usage, 'usage', message);
+}

@@ -1,0 +1,46 @@
+import { type JsonText, readJson } from '@trawl/base';
+import { InteractionRequest, type JsonObject } from '@trawl/contract';
+import type { StoredInteraction } from '../interaction/records.ts';
+import { RequestError } from '../requests/request-error.ts';
+
+/**
+ * The request that asks for a recorded search again, in the same session, as a body that was read.
+ * @throws RequestError 422 for what was no search, 409 where its request was not kept or is not
+ * valid any more
+ */
+export function replayRequest(stored: StoredInteraction): InteractionRequest {
+  const { id, sessionId, userInput, metadata, request } = stored;
+  if (userInput === null) {
+    throw new RequestError(422, 'This interaction has no input: only searches can be replayed');
+  }
+  const input = readJson(userInput);
+  if ('urls' in input) {
+    throw new RequestError(422, 'This interaction is a fetch: only searches can be replayed');
+  }
+  if (request === null) {
+    throw new RequestError(
+      409,
+      'The request of this search was not kept, as in earlier versions and in probes: send it again yourself',
+    );
+  }
+  const known = readJson(request);
+  if ('fetch' in known) throw new Error('a search was recorded with the options of a fetch');
+  const body = {
+    ...known,
+    session_id: sessionId,
+    user_input: 'queries' in input ? input.queries : input,
+    metadata: replayMetadata(metadata, id),
+  };
+  const parsed = InteractionRequest.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.join('.') ?? '';
+  throw new RequestError(
+    409,
+    `The request of this search is not valid in this version (${place}: ${issue?.message ?? 'unknown'}): send it again yourself`,
+  );
+}
+
+function replayMetadata(metadata: JsonText<JsonObject>, id: string): JsonObject {
+  return { ...readJson(metadata), replay_of: id };
+}

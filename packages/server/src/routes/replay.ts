@@ -1,0 +1,62 @@
+import { jsonText } from '@trawl/base';
+import {
+  type ComparedSearch,
+  diffOf,
+  type InteractionReader,
+  RequestError,
+  readStore,
+  replayRequest,
+  type Search,
+  type StoredInteraction,
+  withSearchProfile,
+} from '@trawl/router';
+import type { Handlers } from '../http/handler.ts';
+import { callerOf } from './caller.ts';
+import { type ExecutionSources, executing } from './execution.ts';
+
+/** POST …/replay runs a recorded search again; GET …/diff compares two. */
+export function replayRoutes(
+  search: Search,
+  sources: ExecutionSources,
+): Pick<Handlers, 'replay' | 'diff'> {
+  const { reader } = sources;
+  const execute = executing('replay', search, sources, withSearchProfile);
+  return {
+    replay: async ({ params, query }, context) => {
+      const { projectId } = callerOf(context);
+      const stored = await readStore(() => recorded(reader, projectId, params.interaction_id));
+      return execute({ body: replayRequest(stored), query }, context);
+    },
+    diff: async ({ params, query }, context) => {
+      const { projectId } = callerOf(context);
+      const compared = (id: string) => readStore(() => searchWithCosts(reader, projectId, id));
+      const [before, after] = await Promise.all([
+        compared(params.interaction_id),
+        compared(query.with),
+      ]);
+      return { text: jsonText(diffOf(before, after)) };
+    },
+  };
+}
+
+async function searchWithCosts(
+  reader: InteractionReader,
+  projectId: string,
+  id: string,
+): Promise<ComparedSearch> {
+  const stored = await recorded(reader, projectId, id);
+  return { stored, ledger: await reader.ledger(projectId, stored.id) };
+}
+
+/** @throws RequestError 404 */
+async function recorded(
+  reader: InteractionReader,
+  projectId: string,
+  id: string,
+): Promise<StoredInteraction> {
+  const sessionId = await reader.sessionOf(projectId, id);
+  const found =
+    sessionId === undefined ? undefined : await reader.interaction(projectId, sessionId, id);
+  if (!found) throw new RequestError(404, `Interaction ${id} not found`);
+  return found;
+}

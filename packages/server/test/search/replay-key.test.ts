@@ -1,0 +1,122 @@
+import { systemClock } from '@trawl/base';
+import { describeOnDatabases } from '@trawl/test-support/databases';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { issueKey } from '../../src/admin/key-admin.ts';
+
+const PAGE = 'https://www.example.com/guides/rope-walks';
+const SEARCH = {
+  user_input: { query: 'tidal power' },
+  search: { providers: { include: ['exa', 'brave'] }, tier: 'extended' },
+};
+
+describeOnDatabases('a key that replays a session', (database) => {
+  let server: TestServer;
+  let key: string;
+  let sessionId: string;
+  beforeAll(async () => {
+    server = await startTestServer({ database });
+    const first = await server.search(SEARCH);
+    sessionId = first.json.session_id;
+    const made = await issueKey(server.server.store.keys, systemClock, {
+      projectId: server.projectId,
+      name: 'offline',
+      permissions: ['search', 'fetch', 'read'],
+      expiresAt: null,
+      replaySession: sessionId,
+    });
+    key = made.key;
+  });
+  afterAll(() => server.stop());
+  beforeEach(() => server.sandbox.clearCalls());
+
+  const recordedFirst = async () => {
+    const path = `/v1/sessions/${sessionId}/history?include=runs`;
+    return (await server.call('GET', path)).json;
+  };
+  const spent = async () =>
+    JSON.stringify((await server.call('GET', '/v1/usage')).json.rows);
+
+  it('gets what was recorded, asks no provider, and costs nothing', async () => {
+    const before = await recordedFirst();
+    const calls = await spent();
+    const again = await server.search(SEARCH, { key });
+    expect([again.status, again.json.detail]).toEqual([200, undefined]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const reordered = {
+      search: { tier: 'extended', providers: { include: ['exa', 'brave'] } },
+      user_input: SEARCH.user_input,
+      metadata: { step: 'another' },
+    };
+    const other = await server.search(reordered, { key });
+    expect(other.json).toEqual(again.json);
+    const { json: read } = await server.call(
+      'GET',
+      `/v1/interactions?session_id=${sessionId}&interaction_id=${again.json.interaction_id}`,
+    );
+    expect(again.json.preprocessor_runs).toEqual(read.preprocessor_runs);
+    expect(server.sandbox.calls).toEqual([]);
+    expect(await recordedFirst()).toEqual(before);
+    expect(await spent()).toBe(calls);
+  });
+
+  it('gets recorded pages, and the events of a stream', async () => {
+    const urls = [PAGE, 'https://nowhere.example.com/'];
+    const body = { session_id: sessionId, urls, options: { tier: 'extended' } };
+    const first = await server.fetch(body);
+    server.sandbox.clearCalls();
+    const again = await server.fetch({ urls, options: { tier: 'extended' } }, { key });
+    expect(again.json).toEqual(first.json);
+    const { text } = await server.fetch(
+      { urls, options: { tier: 'extended' } },
+      { key, headers: { accept: 'text/event-stream' } },
+    );
+    expect(text.match(/^event: page$/gm)).toHaveLength(2);
+    expect(text).toMatch(/^event: done$/m);
+    expect(server.sandbox.calls).toEqual([]);
+  });
+
+  it('gets the price of nothing for a dry run', async () => {
+    const { json } = await server.call('POST', '/v1/search?dry_run=true', { key, body: SEARCH });
+    expect(json).toEqual({ dry_run: true, calls: [], total_usd: 0 });
+  });
+
+  it('is refused for what the session does not have', async () => {
+    const other = { ...SEARCH, search: { ...SEARCH.search, num_results: 4 } };
+    const elsewhere = await server.search({ user_input: { query: 'rope walks' } });
+    const cases = [
+      await server.search(other, { key }),
+      await server.search({ user_input: { query: 'rope walks' } }, { key }),
+      await server.call('POST', '/v1/search?dry_run=true', { key, body: other }),
+      await server.call('POST', '/v1/interactions', { key, body: { metadata: { step: 'x' } } }),
+    ];
+    for (const { status, json } of cases) {
+      expect(status).toBe(409);
+      expect(json.detail).toMatch(/answers from the records of one session alone/);
+    }
+    const page = await server.fetch({ urls: [`${PAGE}?other`] }, { key });
+    expect([page.status, page.json.error.code]).toEqual([409, 'not_recorded']);
+    expect(elsewhere.status).toBe(200);
+  });
+
+  it('answers through drop-ins too, and never runs a replay for money', async () => {
+    const query = 'heat pumps in old houses';
+    const headers = { 'x-trawl-session': sessionId };
+    const asked = await server.call('POST', '/compat/tavily/search', { body: { query }, headers });
+    expect(asked.status).toBe(200);
+    server.sandbox.clearCalls();
+    const again = await server.call(
+      'POST',
+      `/v1/interactions/${(await server.search(SEARCH, { key })).json.interaction_id}/replay`,
+      { key },
+    );
+    expect(again.status).toBe(200);
+    expect(server.sandbox.calls).toEqual([]);
+    const unknown = await server.call('POST', '/compat/tavily/search', {
+      key,
+      body: { query: 'x' },
+    });
+    expect(unknown.status).toBe(409);
+    expect(server.sandbox.calls).toEqual([]);
+  });
+});
