@@ -73,6 +73,7 @@ async function entries(
         member_count: overview.members,
         rate_limit: rateLimit,
         monthly_budget_usd: monthlyBudgetMicros === null ? null : monthlyBudgetMicros / MICROS,
+        retention_days: project.retentionDays ?? null,
         spent_usd: overview.spentMicros / MICROS,
         calls_24h: overview.calls,
         last_activity_at: overview.lastActivityAt,

@@ -82,6 +82,7 @@ function consoleProvider(
     description: offer.description,
     docs_url: offer.docsUrl,
     data_use: offer.dataUse,
+    key_page: offer.keyPage && { url: offer.keyPage.url, free: offer.keyPage.free ?? null },
     credential: credentialOf(offer, isRefused),
     setting: offer.setting,
     is_default: offer.isDefault,

@@ -11,6 +11,23 @@ const rowsOf = (page: Page, caption: string) =>
   page.getByRole('table', { name: caption }).first().locator('tbody tr').allInnerTexts();
 const today = () => new Date().toISOString().slice(0, 10);
 
+interface Drawn {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+  readonly width: number;
+}
+
+/** In the page: keeps what is written on canvases, whose texts are centred, and where. */
+const RECORD_TEXTS = `
+  window.drawn = [];
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    const half = this.measureText(text).width / 2;
+    window.drawn.push({ text, left: x - half, right: x + half, width: this.canvas.width });
+    fillText.call(this, text, x, y);
+  };`;
+
 describeConsole('the page of usage', ({ server, withPage }) => {
   const pageOf = (rest: string) => `/console/p/${server().projectId}/${rest}`;
   let seeded: Promise<void> | undefined;
@@ -60,6 +77,34 @@ describeConsole('the page of usage', ({ server, withPage }) => {
         expect(last).toBe(`${today()}\t$2.34\t$0.0056`);
         await expectAccessible(page);
         await screenshot(page, `usage-${colorScheme}`);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test.each([1280, 360])(
+    'the chart ends today, and its labels are whole (%i px)',
+    async (width) => {
+      await seed();
+      const as = await server().person('viewer');
+      await withPage({ as, viewport: { width, height: 800 } }, async (page) => {
+        // texts of a canvas can only be seen as they are drawn
+        await page.addInitScript({ content: RECORD_TEXTS });
+        await page.goto(pageOf('usage'));
+        await page.locator('canvas').waitFor();
+        const drawn = await page.evaluate<Drawn[]>('drawn');
+        const days = drawn.filter(({ text }) => /^\d{4}-\d\d-\d\d$/.test(text));
+        expect(days.length).toBeGreaterThan(1);
+        expect(
+          days
+            .map(({ text }) => text)
+            .toSorted()
+            .at(-1),
+        ).toBe(today());
+        for (const { left, right, width: whole } of days) {
+          expect(left).toBeGreaterThanOrEqual(0);
+          expect(right).toBeLessThanOrEqual(whole);
+        }
       });
     },
     LIMIT_MS,

@@ -19,6 +19,8 @@ export const ProjectEntry = z.object({
   /** Requests of a minute; null = no limit. */
   rate_limit: z.int().nullable(),
   monthly_budget_usd: z.number().nullable(),
+  /** Days for which recordings are kept; 0 = for ever, null = as the deployment is set. */
+  retention_days: z.int().nullable(),
   /** Of this month, known costs. */
   spent_usd: z.number(),
   /** Upstream calls of the last 24 hours. */

@@ -83,6 +83,8 @@ export const ConsoleProvider = z.object({
   /** null = the operator declared it. */
   docs_url: z.string().nullable(),
   data_use: DataUse,
+  /** Where a key of the vendor is made, and what one gets for free. null = not known, or no key. */
+  key_page: z.object({ url: z.string(), free: z.string().nullable() }).nullable(),
   /**
    * `keyless`: it is asked without a key. `refused`: the last call, or the one that opened its
    * circuit, was refused because of the key.

@@ -24,6 +24,8 @@ export interface Offer {
   /** null = the operator declared it. */
   readonly docsUrl: string | null;
   readonly dataUse: DataUse;
+  /** Where a key of the vendor is made; null = not known, or it takes none. */
+  readonly keyPage: { readonly url: string; readonly free?: string } | null;
   readonly isConfigured: boolean;
   /** It is asked without a key. */
   readonly isKeyless: boolean;
@@ -59,6 +61,7 @@ function searchOffers(deployment: Deployment): readonly Offer[] {
       description: declaration.description,
       docsUrl: declaration.docsUrl,
       dataUse: declaration.dataUse,
+      keyPage: declaration.keyPage ?? null,
       isConfigured,
       isKeyless: !isConfigured && isUsable(provider),
       needsCredential: requiresKey(declaration),
@@ -86,6 +89,7 @@ function fetchOffers({ fetchProviders, fetchChain }: Deployment): readonly Offer
       description: declaration.description,
       docsUrl: declaration.docsUrl,
       dataUse: declaration.dataUse,
+      keyPage: (isVendor ? provider.declaration.keyPage : undefined) ?? null,
       isConfigured,
       isKeyless: false,
       needsCredential: isVendor && needsCredential(provider.declaration.authentication),

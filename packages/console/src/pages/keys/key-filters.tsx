@@ -2,13 +2,15 @@ import type { ConsoleKey } from '@trawl/contract/console';
 import { KEY_PERMISSIONS, KEY_STATES } from '@trawl/contract/vocabulary';
 import { SearchInput } from '../../parts/field.tsx';
 import { Select } from '../../parts/select.tsx';
-import { oneOf, optional, sortOf, text, type ValuesOf } from '../../url-state/values.ts';
+import { flag, oneOf, optional, sortOf, text, type ValuesOf } from '../../url-state/values.ts';
 import { makerText } from './key-columns.tsx';
 import { STATES } from './key-words.ts';
 import styles from './keys.module.css';
 
 /** What the list shows, in the address. */
 export const LIST_STATE = {
+  /** The form of a new key is open. */
+  create: flag(),
   q: text(),
   status: oneOf(['any', ...KEY_STATES], 'any'),
   permission: oneOf(['any', ...KEY_PERMISSIONS], 'any'),

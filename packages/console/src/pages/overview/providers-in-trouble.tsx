@@ -6,6 +6,7 @@ import { EmptyState, Region } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Whole } from '../../parts/value.tsx';
 import { ErrorShare } from '../providers/figures-table.tsx';
+import { canSearch } from '../providers/no-provider.tsx';
 import {
   keyOf,
   type ProviderStatus,
@@ -33,10 +34,14 @@ export function ProvidersInTrouble() {
         what="The providers"
         isEmpty={({ providers }) => !providers.some(isInTrouble)}
         empty={
-          <EmptyState
-            icon="check"
-            text="None: every provider with a credential can be asked, and few calls failed in the last 24 hours."
-          />
+          query.data && canSearch(query.data.providers) ? (
+            <EmptyState
+              icon="check"
+              text="None: every provider with a credential can be asked, and few calls failed in the last 24 hours."
+            />
+          ) : (
+            <EmptyState icon="plug" text="No search provider can be asked yet." />
+          )
         }
       >
         {({ providers }) => (

@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { useProjectId } from '../../figures/project.ts';
 import { ExternalLink } from '../../parts/external-link.tsx';
+import { Facts } from '../../parts/facts.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Peek } from '../../parts/peek.tsx';
 import { EmptyState } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Time, Whole } from '../../parts/value.tsx';
+import { Money, Time, Whole } from '../../parts/value.tsx';
+import { Cost, EmptyShare, ErrorShare, Latency } from './figures-table.tsx';
 import { Probe } from './probe.tsx';
 import { ProviderKeys } from './provider-keys.tsx';
 import { keyOf, type ProviderStatus } from './provider-query.ts';
@@ -21,7 +23,7 @@ interface ProviderPeekProps {
 
 /** One operation of a provider: its state, what failed lately, a probe, and why it lacks fields. */
 export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
-  const { slug, operation, description, docs_url, setting } = provider;
+  const { slug, operation, description, docs_url, setting, key_page } = provider;
   const advice = adviceFor(provider);
   return (
     <Peek title={`${slug} (${operation})`} {...steps}>
@@ -33,6 +35,7 @@ export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
         <p className="row">
           Credential <CredentialState provider={provider} />
           {setting !== null && <code>{setting}</code>}
+          {key_page && <ExternalLink href={key_page.url}>Where a key is made</ExternalLink>}
         </p>
         <p className="row">
           Circuit <CircuitState provider={provider} />
@@ -42,6 +45,23 @@ export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
         {advice !== null && <Note tone="warn">{advice}</Note>}
         <ProviderKeys slug={slug} />
         <Probe provider={provider} />
+        <Facts
+          of={[
+            ['Asked', <Whole key="asked" value={provider.figures.asked} />],
+            ['Errors', <ErrorShare key="errors" of={provider} />],
+            ['Empty', <EmptyShare key="empty" of={provider} />],
+            ['Latency', <Latency key="latency" of={provider} />],
+            ['Cost', <Cost key="cost" of={provider} />],
+            [
+              'Least price',
+              <Money
+                key="price"
+                usd={provider.price.cost_usd}
+                isEstimated={provider.price.cost_kind === 'estimated'}
+              />,
+            ],
+          ]}
+        />
         <h3>Failures</h3>
         <Failures provider={provider} />
         <h3>Fields</h3>

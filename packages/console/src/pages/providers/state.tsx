@@ -42,9 +42,9 @@ export function adviceFor({
   accesses,
 }: ProviderStatus): string | null {
   if (credential === 'missing') {
-    return setting === null
-      ? 'It is not configured.'
-      : `Set ${setting} in the environment of the server and start it again.`;
+    if (setting === null) return 'It is not configured.';
+    const file = setting.endsWith('_KEY') ? `, or name a file with it in ${setting}_FILE` : '';
+    return `Set ${setting} in the environment of the server or in its .env and start it again${file}.`;
   }
   if (credential === 'refused') {
     return `Its credential was refused at the last call: check ${setting ?? 'it'}, and probe it.`;
