@@ -6,6 +6,7 @@ import {
   type KeyPermission,
   PERMISSIONS,
   ROUTES,
+  type Route,
   type RouteId,
 } from '@trawl/contract';
 import type { Answer, Request } from '@trawl/test-support/harness';
@@ -230,6 +231,8 @@ describe('5.4 permissions', () => {
     fetch: 'fetch',
     createInteraction: 'search',
     readInteraction: 'read',
+    replay: 'search',
+    diff: 'read',
     giveFeedback: 'search',
     readFeedback: 'read',
     listSessions: 'read',
@@ -274,7 +277,9 @@ describe('5.4 permissions', () => {
   });
 
   test.each(guarded)('5.4 %s: its own permission is enough', async (id) => {
-    const { key } = await server.makeKey('main', [wanted[id] ?? 'manage']);
+    const route: Route = ROUTES[id];
+    const needed = [wanted[id] ?? 'manage', route.alsoNeeds ?? []].flat();
+    const { key } = await server.makeKey('main', needed);
     const answer = await server.call(...request(id, { key }));
     expect([401, 403]).not.toContain(answer.status);
   });
