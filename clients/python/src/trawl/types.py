@@ -2053,6 +2053,9 @@ class AdminKey(TypedDict):
     no_training: bool
     """Whether it may only use providers that train no models."""
 
+    replay_session: Optional[str]
+    """The session whose records alone answer it; null = providers do."""
+
     allowed_domains: Optional[list[str]]
     """The only hosts whose pages it may fetch; null = all."""
 
@@ -2177,6 +2180,9 @@ class IssuedKey(TypedDict):
     no_training: bool
     """Whether it may only use providers that train no models."""
 
+    replay_session: Optional[str]
+    """The session whose records alone answer it; null = providers do."""
+
     allowed_domains: Optional[list[str]]
     """The only hosts whose pages it may fetch; null = all."""
 
@@ -2272,6 +2278,9 @@ class RotatedKey(TypedDict):
 
     no_training: bool
     """Whether it may only use providers that train no models."""
+
+    replay_session: Optional[str]
+    """The session whose records alone answer it; null = providers do."""
 
     allowed_domains: Optional[list[str]]
     """The only hosts whose pages it may fetch; null = all."""

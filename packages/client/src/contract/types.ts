@@ -1556,6 +1556,8 @@ export interface AdminKey {
   allowed_providers: string[] | null;
   /** Whether it may only use providers that train no models. */
   no_training: boolean;
+  /** The session whose records alone answer it; null = providers do. */
+  replay_session: string | null;
   /** The only hosts whose pages it may fetch; null = all. */
   allowed_domains: string[] | null;
   /** Defaults of its requests; null = none. */
@@ -1644,6 +1646,8 @@ export interface IssuedKey {
   allowed_providers: string[] | null;
   /** Whether it may only use providers that train no models. */
   no_training: boolean;
+  /** The session whose records alone answer it; null = providers do. */
+  replay_session: string | null;
   /** The only hosts whose pages it may fetch; null = all. */
   allowed_domains: string[] | null;
   /** Defaults of its requests; null = none. */
@@ -1712,6 +1716,8 @@ export interface RotatedKey {
   allowed_providers: string[] | null;
   /** Whether it may only use providers that train no models. */
   no_training: boolean;
+  /** The session whose records alone answer it; null = providers do. */
+  replay_session: string | null;
   /** The only hosts whose pages it may fetch; null = all. */
   allowed_domains: string[] | null;
   /** Defaults of its requests; null = none. */

@@ -81,6 +81,7 @@ function viewOf(key: ApiKey, context: ViewContext): ConsoleKey {
     permissions: [...key.permissions],
     allowed_providers: key.allowedProviders && [...key.allowedProviders],
     no_training: key.noTraining,
+    replay_session: key.replaySession,
     allowed_domains: key.allowedDomains && [...key.allowedDomains],
     profile: key.profile,
     created_at: key.createdAt,

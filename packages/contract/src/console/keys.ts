@@ -44,6 +44,8 @@ export const ConsoleKey = z.object({
   permissions: z.array(z.enum(KEY_PERMISSIONS)),
   allowed_providers: z.array(z.string()).nullable(),
   no_training: z.boolean(),
+  /** The session whose records alone answer it; null = providers do. */
+  replay_session: uuidOut.nullable(),
   allowed_domains: z.array(z.string()).nullable(),
   profile: KeyProfile.nullable(),
   created_at: dateTimeOut,

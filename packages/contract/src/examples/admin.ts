@@ -26,6 +26,7 @@ const KEY = {
   monthly_budget_usd: 20,
   allowed_providers: ['exa', 'brave'],
   no_training: false,
+  replay_session: null,
   allowed_domains: null,
   profile: { search: { tier: 'minimalist' } },
 };

@@ -149,6 +149,9 @@ export const AdminKey = z
       .nullable()
       .describe('The only providers that it may use; null = all.'),
     no_training: z.boolean().describe('Whether it may only use providers that train no models.'),
+    replay_session: uuidOut
+      .nullable()
+      .describe('The session whose records alone answer it; null = providers do.'),
     allowed_domains: z
       .array(z.string())
       .nullable()

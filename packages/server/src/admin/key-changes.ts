@@ -84,6 +84,9 @@ export function createKeyChanges(options: KeyChangeOptions) {
       } as const;
       const key = await changeableKey(options, asked, isEndingOnly);
       checkSettings(sent, options);
+      if (key.replaySession !== null && sent.permissions?.includes('manage')) {
+        throw fault('permissions', REPLAY_KEY, sent.permissions);
+      }
       const settings = storedSettings(sent);
       if (settings.profile || settings.allowedProviders || settings.noTraining) {
         checkProfile({ ...key, ...settings }, options);
@@ -139,6 +142,9 @@ async function changeableKey(
   await audit(change, key, { refused: ADMIN_KEY });
   throw new RequestError(403, ADMIN_KEY);
 }
+
+const REPLAY_KEY =
+  'this key answers from the records of one session, and may not manage the project';
 
 const ADMIN_KEY =
   'A key with the permission "admin" is managed on the server\'s machine (trawl keys); operators may disable or delete it in the console';

@@ -117,6 +117,12 @@ function Settings({
         {key.allowed_providers?.join(', ') ?? 'all'}
         {key.no_training && ', of these only those that train no models'}
       </dd>
+      {key.replay_session !== null && (
+        <>
+          <dt>Answers</dt>
+          <dd>only from the records of session {key.replay_session}</dd>
+        </>
+      )}
       <dt>Pages</dt>
       <dd>{key.allowed_domains?.join(', ') ?? 'all'}</dd>
       <dt>Defaults</dt>

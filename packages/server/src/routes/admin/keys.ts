@@ -88,6 +88,7 @@ function keyJson(key: ApiKey): AdminKey {
     monthly_budget_usd: usdOf(key.monthlyBudgetMicros),
     allowed_providers: key.allowedProviders && [...key.allowedProviders],
     no_training: key.noTraining,
+    replay_session: key.replaySession,
     allowed_domains: key.allowedDomains && [...key.allowedDomains],
     profile: key.profile,
   };
