@@ -34,6 +34,7 @@ const METHODS: Readonly<Record<RouteId, keyof Trawl>> = {
   readInteraction: 'readInteraction',
   replay: 'replay',
   diff: 'diff',
+  verify: 'verify',
   giveFeedback: 'giveFeedback',
   readFeedback: 'readFeedback',
   listSessions: 'listSessions',

@@ -132,6 +132,7 @@ class AsyncTrawl:
     read_interaction = _awaited(Trawl.read_interaction)
     give_feedback = _awaited(Trawl.give_feedback)
     read_feedback = _awaited(Trawl.read_feedback)
+    verify = _awaited(Trawl.verify)
     list_sessions = _awaited(Trawl.list_sessions)
     sessions = _iterated(Trawl.sessions)
     session_history = _awaited(Trawl.session_history)

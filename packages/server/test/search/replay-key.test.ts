@@ -34,8 +34,7 @@ describeOnDatabases('a key that replays a session', (database) => {
     const path = `/v1/sessions/${sessionId}/history?include=runs`;
     return (await server.call('GET', path)).json;
   };
-  const spent = async () =>
-    JSON.stringify((await server.call('GET', '/v1/usage')).json.rows);
+  const spent = async () => JSON.stringify((await server.call('GET', '/v1/usage')).json.rows);
 
   it('gets what was recorded, asks no provider, and costs nothing', async () => {
     const before = await recordedFirst();
