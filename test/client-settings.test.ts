@@ -11,11 +11,11 @@ import {
 } from '@trawl/client';
 import { webSearch } from '@trawl/client/ai-sdk';
 import { answers, type Stub, startStub } from '@trawl/test-support/client-stub';
+import { HAS_PYTHON, PYTHON_SOURCES, python } from '@trawl/test-support/python';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SETTINGS_CASES, type SettingsCase } from './client-settings/cases.ts';
 import { CLIENTS } from './client-settings/clients.ts';
 import { inPlace, type Place, placeOf } from './client-settings/place.ts';
-import { HAS_PYTHON, python } from './support/python.ts';
 
 const ANSWER = { session_id: 's', interaction_id: 'i', status: 'succeeded', preprocessor_runs: [] };
 
@@ -53,6 +53,9 @@ function expectOutcome(name: string, given: SettingsCase, error: string | undefi
     expect(error).toContain(part.replace('FOLDER', join(folder, name)));
   expect(error).not.toContain('secret');
 }
+
+/** Each runtime says in its own words why a text is not JSON. */
+const PARSERS_WORDS = /(?<=it is not JSON )\([^)]*\)/;
 
 const names = SETTINGS_CASES.map(({ name }) => name);
 const numbered = SETTINGS_CASES.map((given, index) => [given.name, given, index] as const);
@@ -179,7 +182,7 @@ describe('5.5: the settings of a client of Trawl.fromSettings()', () => {
   });
 });
 
-describe.each(['sync', 'asyncio', 'tool', 'asyncio-tool'])(
+describe.each(['sync', 'asyncio', 'tool', 'asyncio-tool', 'langchain', 'llamaindex'])(
   `5.5: the Python client, %s${HAS_PYTHON ? '' : ' (skipped: needs Python 3.9 or newer)'}`,
   (kind) => {
     let errors: readonly (string | null)[];
@@ -192,9 +195,7 @@ describe.each(['sync', 'asyncio', 'tool', 'asyncio-tool'])(
         [fileURLToPath(new URL('client-settings/search.py', import.meta.url)), kind, path],
         {
           cwd: folder,
-          environment: {
-            PYTHONPATH: fileURLToPath(new URL('../clients/python/src', import.meta.url)),
-          },
+          environment: { PYTHONPATH: PYTHON_SOURCES },
         },
       );
       errors = JSON.parse(stdout);
@@ -203,5 +204,21 @@ describe.each(['sync', 'asyncio', 'tool', 'asyncio-tool'])(
     test.runIf(HAS_PYTHON).each(numbered)('%s', (_name, given, index) => {
       expectOutcome(`${kind}-${index}`, given, errors[index] ?? undefined);
     });
+
+    const refused = numbered.filter(([, { error }]) => error !== undefined);
+    test.runIf(HAS_PYTHON).each(refused)(
+      'words of the TypeScript client: %s',
+      async (_name, given, index) => {
+        const name = `${kind}-words-${index}`;
+        const folders = [`${kind}-${index}`, name].map((each) => join(folder, each));
+        const error = await inPlace(place(name, given), () =>
+          Trawl.fromSettings().search({ query: 'x', search: given.call }),
+        ).catch((reason: Error) => reason);
+        const [inPython, inTypeScript] = [errors[index], (error as Error).message].map((text, at) =>
+          text?.replaceAll(folders[at] ?? '', 'FOLDER').replace(PARSERS_WORDS, ''),
+        );
+        expect(inPython).toBe(inTypeScript);
+      },
+    );
   },
 );

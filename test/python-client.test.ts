@@ -28,10 +28,10 @@ import {
 } from '@trawl/test-support/client-answers';
 import { answers, startStub } from '@trawl/test-support/client-stub';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { HAS_WHEEL_TOOLS, python } from '@trawl/test-support/python';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchedAnswers, foundAnswers } from './support/answers-for-texts.ts';
-import { HAS_WHEEL_TOOLS, python } from './support/python.ts';
 
 const SOURCES = fileURLToPath(new URL('../clients/python/', import.meta.url));
 const REASON = 'needs Python 3.9 or newer with pip, setuptools and wheel';
@@ -52,11 +52,16 @@ describe.runIf(HAS_WHEEL_TOOLS)(title, () => {
 
   const installed = () => ({ PYTHONPATH: join(folder, 'site') });
 
-  test('the wheel has the types and no test', () => {
+  test('the wheel has the types and the extras, and no test', () => {
     const files = readdirSync(join(folder, 'site'), { recursive: true, encoding: 'utf8' });
     expect(files).toContain('trawl/py.typed');
     expect(files).toContain('trawl/types.py');
     expect(files.filter((name) => name.includes('test'))).toEqual([]);
+    expect(files.filter((name) => name.includes('stand_ins'))).toEqual([]);
+    const about = files.find((name) => name.endsWith('METADATA')) ?? '';
+    const metadata = readFileSync(join(folder, 'site', about), 'utf8');
+    const extras = [...metadata.matchAll(/^Provides-Extra: (.*)$/gm)].map(([, extra]) => extra);
+    expect(extras).toEqual(['langchain', 'llamaindex']);
   });
 
   test('its own tests pass, those with a server too', async () => {
@@ -71,7 +76,7 @@ describe.runIf(HAS_WHEEL_TOOLS)(title, () => {
         },
       },
     );
-    expect(stderr).toMatch(/^Ran [1-9]\d tests in /m);
+    expect(stderr).toMatch(/^Ran [1-9]\d+ tests in /m);
     expect(stderr.trimEnd()).toMatch(/\nOK$/);
   });
 
@@ -133,13 +138,20 @@ describe.runIf(HAS_WHEEL_TOOLS)(title, () => {
   }
 
   test('texts for a model are those of the TypeScript client', async () => {
-    const search = { tier: 'max', providers: { include: ['exa', 'brave', 'tavily'] } };
+    const search = {
+      tier: 'max',
+      providers: { include: ['exa', 'brave', 'tavily'] },
+      economy: true,
+      merge: true,
+    };
     const { json: found } = await server.search({
       user_input: [{ query: 'tidal power' }, { query: 'wave power' }],
       search,
     });
     const urls = ['https://news.example.com/a-page', 'https://news.example.com/missing'];
-    const { json: read } = await server.fetch({ urls });
+    const options = { tier: 'extended', focus: { query: 'tides' } };
+    const { json: read } = await server.fetch({ urls, options });
+    expect(pagesOf(read as unknown as FetchAnswer)[0]?.passages).toBeDefined();
     const searches = [found as unknown as SearchAnswer, ...fc.sample(foundAnswers, 60)];
     const fetches = [read as unknown as FetchAnswer, ...fc.sample(fetchedAnswers, 100)];
     const sizes = [2_000, 2_777, 6_000, 40_000];
@@ -162,6 +174,7 @@ describe.runIf(HAS_WHEEL_TOOLS)(title, () => {
     const [small] = texts;
     expect(small?.searches.some((text) => text.includes('Truncated to fit.'))).toBe(true);
     expect(small?.fetches.some((text) => text.includes('Truncated.'))).toBe(true);
+    expect(small?.fetches.some((text) => /Note: page .*\n\nFAILED: /.test(text))).toBe(true);
     expect(await made(TEXTS, { searches, fetches, sizes })).toEqual(texts);
   });
 

@@ -5,7 +5,7 @@ import json
 import os
 import sys
 
-from trawl import AsyncTrawl, Trawl, UsageError, async_search_tool, search_tool
+from trawl import AsyncTrawl, Trawl, UsageError, async_search_tool, langchain, llamaindex, search_tool
 
 
 def search(call):
@@ -30,10 +30,20 @@ async def search_by_tool_in_asyncio(call):
         await tool.call({"query": "tidal power"})
 
 
+def search_by_langchain(call):
+    langchain.TrawlRetriever(search=call).invoke("tidal power")
+
+
+async def search_by_llamaindex(call):
+    await llamaindex.search_tool(search=call).acall(query="tidal power")
+
+
 KINDS = {
     "sync": search,
     "asyncio": lambda call: asyncio.run(search_in_asyncio(call)),
     "tool": search_by_tool,
+    "langchain": search_by_langchain,
+    "llamaindex": lambda call: asyncio.run(search_by_llamaindex(call)),
     "asyncio-tool": lambda call: asyncio.run(search_by_tool_in_asyncio(call)),
 }
 

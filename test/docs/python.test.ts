@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { HAS_PYTHON, PYTHON_SOURCES, python } from '@trawl/test-support/python';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { HAS_PYTHON, python } from '../support/python.ts';
 import { ROOT, readBlocks } from './blocks.ts';
 
 const programOf = (page: string): string =>
@@ -32,7 +32,7 @@ describe(`the programs of docs/python.md and docs/frameworks.md${HAS_PYTHON ? ''
 
   const output = async (file = 'program.py'): Promise<readonly string[]> => {
     const environment = {
-      PYTHONPATH: join(ROOT, 'clients/python/src'),
+      PYTHONPATH: PYTHON_SOURCES,
       SERVICE_BASE_URL: server.url,
       SERVICE_API_KEY: server.key,
     };
@@ -83,6 +83,13 @@ describe(`the programs of docs/python.md and docs/frameworks.md${HAS_PYTHON ? ''
       /^<results provider="\w.*" query="tidal power">$/,
       /^Error: web_fetch has no argument "url": write "urls"$/,
       /^<source number="1" url="https:\/\/news\.example\.com\/a-page"/,
+      /^tool: success succeeded Results from the web\. /,
+      /^row: \w+ https:\/\/\S+ 1 True$/,
+      /^https:\/\/news\.example\.com\/missing: not_found$/,
+      /^page: https:\/\/news\.example\.com\/a-page \S/,
+      /^tool: web_search Results from the web\. /,
+      /^node: \w+ https:\/\/\S+ 1$/,
+      /^document: https:\/\/news\.example\.com\/a-page \S/,
     ];
     for (const line of expected) expect(lines).toContainEqual(expect.stringMatching(line));
   });

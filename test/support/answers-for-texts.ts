@@ -131,6 +131,17 @@ export const foundAnswers: fc.Arbitrary<SearchAnswer> = fc
       }) as unknown as SearchAnswer,
   );
 
+const findings = fc.array(
+  fc.record({
+    kind: fc.constantFrom('hidden_text', 'text_for_agents', 'a </source> kind'),
+    excerpt: text,
+    offset: fc.constant(null),
+  }),
+  { maxLength: 4 },
+);
+/** With `options.focus`. */
+const passages = fc.array(fc.record({ text, offset: fc.nat(99) }), { maxLength: 2 });
+
 const readPage = fc
   .record({
     url,
@@ -141,6 +152,8 @@ const readPage = fc
     truncated: fc.boolean(),
     usage: costs,
     warnings,
+    findings: fc.option(findings, { nil: undefined }),
+    passages: fc.option(passages, { nil: undefined }),
   })
   .map((given) => page(given as Partial<FetchRow>));
 const unread = fc

@@ -132,6 +132,11 @@ class Server(unittest.TestCase):
         self.assertEqual(len(records), 2)
         self.assertEqual(rows_of(records[0]), rows_of(answer))
         self.assert_is(self.client.session_trajectory(session), types.SessionTrajectoryResponse)
+        self.assert_is(self.client.replay_dry_run(interaction), types.DryRun)
+        again = self.client.replay(interaction)
+        self.assertEqual(again["session_id"], session)
+        diff = self.client.diff(interaction, again["interaction_id"])
+        self.assert_is(diff, types.InteractionDiff)
         self.client.delete_session(session)
         self.assertNotIn(session, [each["id"] for each in self.client.sessions()])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import tempfile
@@ -116,9 +117,24 @@ class UnknownOptions(StubCase):
         stub = self.stub(answers(200, ANSWER))
         client = self.client_of(stub)
         ask: dict[str, Any] = {"request": "x"}
+        elsewhere = 'options of the API are the second argument, as in {"num_results": 2}'
         self.assert_refused('search() has no option "tier": write', client.search, tier="max", **ask)
+        self.assert_refused(elsewhere, client.search, tier="max", **ask)
         self.assert_refused('"time_out": write "timeout"', client.search_stream, time_out=1, **ask)
         self.assert_refused('"sessionId": write "session_id"', client.fetch, sessionId="s", **ask)
         self.assert_refused('"pageSize": write "page_size"', client.sessions, pageSize=5)
         self.assert_refused('"headres": write "headers"', client.usage, headres={})
+        for name in inspect.signature(Trawl.search).parameters:
+            if name in ("self", "request", "options"):
+                continue
+            misplaced = f'"{name}" is an option of the call, not of the API: write {name}=…'
+            for call in (client.search, client.search_dry_run, client.fetch, client.fetch_stream):
+                with self.assertRaises(UsageError) as caught:
+                    call("https://a.example", {name: None})  # type: ignore[misc]
+                self.assertIn(misplaced, str(caught.exception))
         self.assertEqual(stub.received, [])
+
+    def test_a_wrong_address_of_the_environment_is_named(self) -> None:
+        with mock.patch.dict(os.environ, SERVICE_BASE_URL="trawl.example.com"):
+            self.assert_refused("SERVICE_BASE_URL must be an absolute http(s) URL", Trawl)
+        self.assert_refused("base_url must be an absolute http(s) URL", Trawl, base_url="x")

@@ -71,8 +71,8 @@ class ToolTest(StubCase):
     def test_an_unknown_option_is_an_error_that_names_it(self) -> None:
         makers: list[Any] = [search_tool, fetch_tool, async_search_tool, async_fetch_tool]
         for make in makers:
-            with self.assertRaisesRegex(UsageError, rf'{make.__name__}\(\) has no option "max_chars": write "max_characters"'):
-                make(self.client, max_chars=3)
+            with self.assertRaisesRegex(UsageError, rf'{make.__name__}\(\) has no option "max_character": write "max_characters"'):
+                make(self.client, max_character=3)
             with self.assertRaisesRegex(UsageError, "max_characters must be a whole number from 2000"):
                 make(self.client, max_characters=1_999)
         texts: list[Any] = [search_as_text, fetch_as_text, pages_as_prompt]
@@ -101,8 +101,8 @@ class ToolTest(StubCase):
         environment = {"SERVICE_BASE_URL": self.server.url, "SERVICE_API_KEY": KEY}
         with mock.patch.dict("os.environ", {**environment, "SERVICE_TIER": "max"}):
             tool = search_tool()
-        with tool.client:
-            tool.call({"query": "a"})
+            with tool.client:
+                tool.call({"query": "a"})
         self.assertEqual(self.sent()[0]["search"], {"tier": "max"})
 
     def test_asyncio_tools_send_and_return_the_same(self) -> None:

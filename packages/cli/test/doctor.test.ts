@@ -9,6 +9,7 @@ import { systemClock } from '@trawl/base';
 import { openSqlite } from '@trawl/database/sqlite';
 import { type Sandbox, startSandbox, startSite } from '@trawl/sandbox';
 import { type Environment, issueKey, readConfig, withStore } from '@trawl/server';
+import { startConsoleServer } from '@trawl/test-support/console-server';
 import { PROGRAM, runProgram } from '@trawl/test-support/program';
 import { redisAbsent, startRedis } from '@trawl/test-support/redis-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -123,6 +124,25 @@ describe('without --probe', () => {
       { state: 'ok', message: expect.stringContaining('alerts go to hooks.example.com') },
     ]);
     expect(seen.text).not.toContain(SECRET);
+  });
+
+  test('counts keys that were set in the console, and says which do not open', async () => {
+    const server = await startConsoleServer({ env: { EXA_API_KEY: undefined } });
+    const operator = await server.operator();
+    const body = { provider: 'exa', key: `${SECRET}-exa` };
+    await operator.call('POST', '/console/api/provider-keys', { body });
+    await server.server.stop();
+    const DATA_DIR = server.database.location.dataDir;
+    const same = await examine({ DATA_DIR }, { json: false });
+    expect(same.text).toMatch(/search +configured, and called with --probe: exa$/m);
+    const other = await examine({ DATA_DIR, SECRETS_KEY: 'A'.repeat(43) });
+    expect(other.of('exa key')).toMatchObject([
+      {
+        state: 'warning',
+        message: expect.stringContaining('does not open under this SECRETS_KEY'),
+      },
+    ]);
+    await server.stop();
   });
 
   test('the same as JSON', async () => {

@@ -26,14 +26,16 @@ export {
   idleSettings,
 } from './config/deployment-warnings.ts';
 export { misspeltSettings } from './config/misspelt-settings.ts';
-export { settingNames } from './config/names.ts';
+export { providerVariables, settingNames } from './config/names.ts';
 export { type ProviderKeys, readProviderKeys } from './config/provider-settings.ts';
-export { RETENTION_DAYS_MAX } from './config/settings.ts';
+export { RETENTION_DAYS_MAX, secret } from './config/settings.ts';
 export type { ApiAs, BranchReply, BranchRequest, OpenedBranch } from './http/branch.ts';
 export type { Mount } from './http/mount.ts';
 export type { Input } from './http/read-input.ts';
 export { openProbes } from './probe/index.ts';
 export type { Probe, ProbeResult } from './probe/probe.ts';
+export type { SetKey } from './provider-keys/stored-keys.ts';
+export { withStoredKeys } from './provider-keys/with-stored-keys.ts';
 export { endpointEmbed } from './routing/embeddings-endpoint.ts';
 export {
   isOperators,

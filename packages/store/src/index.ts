@@ -1,6 +1,11 @@
 export type { AccountStore } from './accounts/account-store.ts';
 export type * from './accounts/records.ts';
 export type { AlertEnd, AlertLog, LoggedAlert } from './alerts/alert-log.ts';
+export {
+  type ProviderKeyStore,
+  readSealedKeys,
+  type SealedKey,
+} from './keys/provider-key-store.ts';
 export { hasTables } from './opening/has-tables.ts';
 export { openFault } from './opening/open-fault.ts';
 export { openStore } from './opening/open-store.ts';

@@ -42,7 +42,7 @@ describe('the status of an answer', () => {
       const server = await serveHttp((response) => sendJson(response, {}, status));
       const target = targetAt(server.url, {
         authentication: { in: 'none' },
-        credential: undefined,
+        credentials: [],
       });
       expect(failureOf(await createRunner().run(requestTo(target))).code).toBe('bad_request');
     },
@@ -218,7 +218,7 @@ describe('a connection that fails is a network_error', () => {
 describe('a missing credential', () => {
   test('is named with its setting, without a call', async () => {
     const server = await serveHttp((response) => sendJson(response, {}));
-    const target = targetAt(server.url, { credential: undefined });
+    const target = targetAt(server.url, { credentials: [] });
     const result = await createRunner().run(requestTo(target));
     expect(result).toMatchObject({ calls: 0, latencyMs: null, raw: null });
     expect(failureOf(result)).toMatchObject({
@@ -241,12 +241,12 @@ describe('a missing credential', () => {
 
   test('does not matter to a provider that needs none', async () => {
     const server = await serveHttp((response) => sendJson(response, {}));
-    const target = targetAt(server.url, { authentication: { in: 'none' }, credential: undefined });
+    const target = targetAt(server.url, { authentication: { in: 'none' }, credentials: [] });
     expect((await createRunner().run(requestTo(target))).status).toBe('succeeded');
   });
 
   test('with characters that a header cannot hold is invalid, without a call', async () => {
-    const target = targetAt('http://127.0.0.1:9', { credential: `${KEY}\u200b` });
+    const target = targetAt('http://127.0.0.1:9', { credentials: [`${KEY}\u200b`] });
     const result = await createRunner().run(requestTo(target));
     expect(result).toMatchObject({ calls: 0, latencyMs: null });
     expect(failureOf(result).code).toBe('invalid_credential');

@@ -23,7 +23,12 @@ test('a part that the plan of one key lacks is sent again with another key', asy
   const runner = createRunner();
   const call = { method: 'POST', path: '/search', body: { query: 'owls', dates: true } } as const;
   const runWith = (credential: string) =>
-    runner.run(requestTo(targetAt(server.url, { credential }), { call, optionalParts: [DATES] }));
+    runner.run(
+      requestTo(targetAt(server.url, { credentials: [credential] }), {
+        call,
+        optionalParts: [DATES],
+      }),
+    );
   for (const key of [KEY, KEY, NEW_KEY, KEY]) {
     expect(await runWith(key)).toMatchObject({ status: 'succeeded' });
   }
@@ -44,7 +49,7 @@ test('a part that was refused is sent again after the key of its provider was re
   const call = { method: 'POST', path: '/search', body: { query: 'owls', dates: true } } as const;
   const planned = requestTo(targetAt(server.url), { call, optionalParts: [DATES] });
   await runner.run(planned);
-  runner.replaceKey('acme', NEW_KEY);
+  runner.replaceKeys('acme', [NEW_KEY]);
   // planned with the old key, sent with the new one
   expect(await runner.run(planned)).toMatchObject({ status: 'succeeded' });
   expect(server.received.at(-1)?.headers['x-api-key']).toBe(NEW_KEY);

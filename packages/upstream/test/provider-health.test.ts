@@ -132,7 +132,7 @@ describe('an open circuit', () => {
     const { upstream, run, runner, target } = await setUp();
     upstream.status = 401;
     await run();
-    const result = await runner.run(requestTo({ ...target, credential: undefined }));
+    const result = await runner.run(requestTo({ ...target, credentials: [] }));
     expect(failureOf(result).code).toBe('missing_credential');
   });
 

@@ -14,7 +14,7 @@ test('a refusal of the old key, still on its way, does not close the provider fo
   const request = requestTo(targetAt(server.url));
   const late = runner.run(request);
   await expect.poll(() => held.length).toBe(1);
-  runner.replaceKey('acme', NEW_KEY);
+  runner.replaceKeys('acme', [NEW_KEY]);
   held[0]?.();
   expect(failureOf(await late).code).toBe('invalid_credential');
   expect(runner.health('acme', 'search').state).toBe('closed');
@@ -27,14 +27,14 @@ test('answers are freed of both keys', async () => {
   const runner = createRunner();
   const request = requestTo(targetAt(server.url));
   await runner.run(request);
-  runner.replaceKey('acme', NEW_KEY);
+  runner.replaceKeys('acme', [NEW_KEY]);
   expect((await runner.run(request)).raw).toEqual({ keys: ['[redacted]', '[redacted]'] });
 });
 
 test('a key that is taken away ends the calls of its provider', async () => {
   const server = await serveHttp((response) => sendJson(response, {}));
   const runner = createRunner();
-  runner.replaceKey('acme', undefined);
+  runner.replaceKeys('acme', []);
   const result = await runner.run(requestTo(targetAt(server.url)));
   expect(failureOf(result).code).toBe('missing_credential');
 });
@@ -44,6 +44,6 @@ test('an outage stays an outage with another key', async () => {
   const runner = createRunner({ breaker: 'on' });
   const request = requestTo(targetAt(server.url));
   for (let calls = 0; calls < 5; calls += 1) await runner.run(request);
-  runner.replaceKey('acme', NEW_KEY);
+  runner.replaceKeys('acme', [NEW_KEY]);
   expect(runner.health('acme', 'search').state).toBe('open');
 });

@@ -61,10 +61,7 @@ describe('requestPayload', () => {
 
   test('is the same with and without a credential', () => {
     const withKey = requestPayload(targetAt('https://api.acme.test'), post);
-    const without = requestPayload(
-      targetAt('https://api.acme.test', { credential: undefined }),
-      post,
-    );
+    const without = requestPayload(targetAt('https://api.acme.test', { credentials: [] }), post);
     expect(without).toEqual(withKey);
   });
 
@@ -124,7 +121,7 @@ describe('the request that is sent', () => {
     const server = await serveHttp((response) => sendJson(response, {}));
     const target = targetAt(server.url, {
       authentication: { in: 'query', name: 'api_key' },
-      credential: 'a key/with+odd&parts',
+      credentials: ['a key/with+odd&parts'],
     });
     const call: HttpCall = { method: 'GET', path: '/search', query: { q: 'owls' } };
     await createRunner().run(requestTo(target, { call }));

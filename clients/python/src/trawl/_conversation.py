@@ -55,6 +55,8 @@ class Conversation:
     def _attach(self, request: Mapping[str, Any], incremental: bool) -> tuple[dict[str, Any], int]:
         """A request with the turns that its session does not have, and how many turns there are."""
         metadata = request.get("metadata") or {}
+        if not isinstance(metadata, Mapping):
+            raise UsageError("metadata must be an object")
         if metadata.get("conversation") is not None:
             raise UsageError("metadata.conversation is set by the conversation: leave it out")
         with self._lock:
@@ -76,13 +78,13 @@ class Conversation:
 
 
 class Lineage(NamedTuple):
-    """The turns of a call: once it is recorded, its session has the first `count` of them."""
+    """The turns of a call: once it is recorded, its session has the first `turn_count` of them."""
 
     conversation: Conversation
-    count: int
+    turn_count: int
 
     def recorded(self, session_id: str) -> None:
-        self.conversation._recorded(session_id, self.count)
+        self.conversation._recorded(session_id, self.turn_count)
 
 
 def _turn(role: Any, content: Any) -> dict[str, str]:

@@ -49,7 +49,8 @@ def _notes_on(answer: FetchAnswer, offset: int) -> str:
         for failure in failures(answer)
     )
     start = f"Each page starts at character {offset}." if offset > 0 else ""
-    parts = [start, failed, *_finding_lines(answer), *warning_lines(answer), *cost_line(answer)]
+    # the end of long notes is cut off
+    parts = [start, *_finding_lines(answer), failed, *warning_lines(answer), *cost_line(answer)]
     return "\n\n".join(part for part in parts if part)
 
 

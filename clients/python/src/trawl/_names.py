@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from difflib import get_close_matches
 from typing import Any, Optional, TypeVar, cast
 
 from .errors import UsageError
@@ -15,10 +14,26 @@ C = TypeVar("C")
 
 
 def nearest(name: str, known: Sequence[str]) -> Optional[str]:
-    """The known name that someone may have meant."""
-    spelt = {_plain(each): each for each in known}
-    close = get_close_matches(_plain(name[:60]), spelt, n=1, cutoff=0.7)
-    return spelt[close[0]] if close else None
+    """The known name that someone may have meant: in another spelling, or up to two letters away."""
+    # no known name is longer, and each letter is a call
+    meant = _plain(name[:60])
+    for edits in range(3):
+        for each in known:
+            if _is_within(edits, meant, _plain(each)):
+                return each
+    return None
+
+
+def _is_within(edits: int, a: str, b: str) -> bool:
+    """Whether one becomes the other when at most `edits` letters are added, removed or replaced."""
+    if a[:1] == b[:1]:
+        return a == b or _is_within(edits, a[1:], b[1:])
+    return edits > 0 and any(
+        _is_within(edits - 1, *pair) for pair in ((a[1:], b[1:]), (a[1:], b), (a, b[1:]))
+    )
+
+
+_API_OPTIONS = 'options of the API are the second argument, as in {"num_results": 2}'
 
 
 def named(owner: str) -> Callable[[F], F]:
@@ -26,10 +41,11 @@ def named(owner: str) -> Callable[[F], F]:
 
     def decorated(method: F) -> F:
         known = [name for name in inspect.signature(method).parameters if name != "self"]
+        elsewhere = _API_OPTIONS if "options" in known else None
 
         @functools.wraps(method)
         def checked(*args: Any, **kwargs: Any) -> Any:
-            refuse_unknown(f"{owner} has no option", kwargs, known)
+            refuse_unknown(f"{owner} has no option", kwargs, known, elsewhere)
             return method(*args, **kwargs)
 
         return cast(F, checked)
@@ -46,11 +62,15 @@ def checks_names(client: type[C]) -> type[C]:
     return client
 
 
-def refuse_unknown(sentence: str, given: Iterable[str], known: Sequence[str]) -> None:
-    """Raises UsageError for names that are not known. `sentence` is the beginning of its message."""
+def refuse_unknown(
+    sentence: str, given: Iterable[str], known: Sequence[str], elsewhere: Optional[str] = None
+) -> None:
+    """Raises UsageError for names that are not known. `sentence` is the beginning of its message, and `elsewhere` says where
+    other names belong."""
     unknown = [name for name in given if name not in known]
     if unknown:
-        raise UsageError(f"{sentence} {'; '.join(_advice(unknown, known))}")
+        advice = [*_advice(unknown, known), *([elsewhere] if elsewhere else [])]
+        raise UsageError(f"{sentence} {'; '.join(advice)}")
 
 
 def _advice(unknown: Iterable[str], known: Sequence[str]) -> Iterable[str]:
@@ -61,4 +81,4 @@ def _advice(unknown: Iterable[str], known: Sequence[str]) -> Iterable[str]:
 
 
 def _plain(name: str) -> str:
-    return "".join(letter for letter in name.lower() if letter.isalpha())
+    return "".join(letter for letter in name.lower() if "a" <= letter <= "z")

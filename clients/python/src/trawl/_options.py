@@ -58,16 +58,18 @@ class Options:
 
 def address(base_url: Optional[str]) -> tuple[str, str, Optional[int], str]:
     """Scheme, host, port and path of the server. Raises UsageError."""
-    given = base_url or os.environ.get("SERVICE_BASE_URL") or LOCAL
+    name, given = "base_url", base_url
+    if not given:
+        name, given = "SERVICE_BASE_URL", os.environ.get("SERVICE_BASE_URL") or LOCAL
     try:
         url = urlsplit(given)
         port = url.port
     except ValueError:
-        raise _no_url() from None
+        raise _no_url(name) from None
     if url.scheme not in ("http", "https") or not url.hostname:
-        raise _no_url()
+        raise _no_url(name)
     if url.username is not None or url.password is not None or url.query or url.fragment:
-        raise UsageError("base_url may not contain a user name, query or fragment")
+        raise UsageError(f"{name} may not contain a user name, query or fragment")
     path = url.path.rstrip("/")
     if path.endswith("/v1"):
         path = path[: -len("/v1")].rstrip("/")
@@ -89,7 +91,7 @@ def whole(name: str, value: int, low: int, high: int) -> int:
     raise UsageError(f"{name} must be a whole number from {low} to {high}")
 
 
-def _no_url() -> UsageError:
+def _no_url(name: str) -> UsageError:
     return UsageError(
-        "base_url must be an absolute http(s) URL, such as https://trawl.example.com"
+        f"{name} must be an absolute http(s) URL, such as https://trawl.example.com"
     )

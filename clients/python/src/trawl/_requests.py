@@ -37,6 +37,7 @@ def search_request(
             body["user_input"] = {"query": body.pop("query")}
     else:
         body = {"user_input": [{"query": query} for query in request]}
+    _refuse_call_options(options)
     return _with_members(body, search=options, session_id=session_id)
 
 
@@ -50,6 +51,7 @@ def fetch_request(
         body = dict(request)
     else:
         body = {"urls": list(request)}
+    _refuse_call_options(options)
     return _with_members(body, options=options, session_id=session_id)
 
 
@@ -60,6 +62,25 @@ def without_off(request: Mapping[str, Any]) -> Mapping[str, Any]:
         return request
     others = {name: value for name, value in search.items() if name != "auto_routing"}
     return {**request, "search": others}
+
+
+_CALL_OPTIONS = (
+    "session_id",
+    "conversation",
+    "idempotency_key",
+    "raise_on_failure",
+    "timeout",
+    "headers",
+)
+"""Of a call, and of no block of the API."""
+
+
+def _refuse_call_options(options: Any) -> None:
+    for name in options if isinstance(options, Mapping) else ():
+        if name in _CALL_OPTIONS:
+            raise UsageError(
+                f'"{name}" is an option of the call, not of the API: write {name}=… after the other arguments'
+            )
 
 
 def _with_members(body: dict[str, Any], **members: Any) -> dict[str, Any]:

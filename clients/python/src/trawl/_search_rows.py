@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any, Optional
 
 from ._text import GAPS, WHITE, attribute, fenced, grouped, one_line
-from .answers import FoundRow, fused, rows_of
+from .answers import fused, rows_of
+from .types import FoundRow
 
 _MIDNIGHT = re.compile(r"T00:00:00(?:\.0{1,9})?Z\Z")
 """Vendors that know the day only send this time with it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import os
 import sys
 from collections.abc import Mapping
@@ -178,8 +179,9 @@ def _read_if_exists(path: Path) -> Optional[str]:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
+        code = errno.errorcode.get(error.errno or 0)
         raise UsageError(
-            f"{path}: it cannot be read ({error.strerror}): correct its permissions, or remove it"
+            f"{path}: it cannot be read ({code}): correct its permissions, or remove it"
         ) from None
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise UsageError(f"{path}: it is UTF-16 text: save it as UTF-8")

@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     P = ParamSpec("P")
 
 _END: Any = object()
+_CONCURRENCY = 32
+
+
+def _threads(count: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(whole("max_concurrency", count, 1, 1024), thread_name_prefix="trawl")
 
 
 def _awaited(
@@ -90,6 +95,13 @@ class AsyncTrawl:
         client._client._configure()
         return client
 
+    @classmethod
+    def _around(cls, client: Trawl) -> AsyncTrawl:
+        """The same client for asyncio, with its connections and settings."""
+        around = cls.__new__(cls)
+        around._client, around._threads = client, _threads(_CONCURRENCY)
+        return around
+
     @named("AsyncTrawl()")
     def __init__(
         self,
@@ -103,7 +115,7 @@ class AsyncTrawl:
         raise_on_failure: bool = False,
         headers: Headers = None,
         ssl_context: Optional[ssl.SSLContext] = None,
-        max_concurrency: int = 32,
+        max_concurrency: int = _CONCURRENCY,
     ) -> None:
         """The options of `Trawl`; further calls than `max_concurrency` wait for their turn. Raises UsageError."""
         self._client = Trawl(
@@ -117,9 +129,7 @@ class AsyncTrawl:
             headers=headers,
             ssl_context=ssl_context,
         )
-        self._threads = ThreadPoolExecutor(
-            whole("max_concurrency", max_concurrency, 1, 1024), thread_name_prefix="trawl"
-        )
+        self._threads = _threads(max_concurrency)
 
     search = _awaited(Trawl.search)
     search_stream = _iterated(Trawl.search_stream)
@@ -130,6 +140,9 @@ class AsyncTrawl:
     create_interaction = _awaited(Trawl.create_interaction)
     create_interaction_stream = _iterated(Trawl.create_interaction_stream)
     read_interaction = _awaited(Trawl.read_interaction)
+    replay = _awaited(Trawl.replay)
+    replay_dry_run = _awaited(Trawl.replay_dry_run)
+    diff = _awaited(Trawl.diff)
     give_feedback = _awaited(Trawl.give_feedback)
     read_feedback = _awaited(Trawl.read_feedback)
     verify = _awaited(Trawl.verify)

@@ -239,6 +239,38 @@ class Trawl:
         query = {"session_id": session_id, "interaction_id": interaction_id}
         return self._read(Call("read_interaction", query=query, headers=headers), timeout)
 
+    def replay(
+        self,
+        interaction_id: str,
+        *,
+        idempotency_key: IdempotencyKey = NEW_KEY,
+        raise_on_failure: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.SearchAnswer:
+        """Runs a recorded search again with the providers of today, in its session. Costs what the search costs now."""
+        call = paid("replay", {}, idempotency_key, headers, interaction_id)
+        return execute(self._transport, call, timeout, raise_on_failure)
+
+    def replay_dry_run(
+        self, interaction_id: str, *, timeout: Optional[float] = None, headers: Headers = None
+    ) -> t.DryRun:
+        """The calls a replay would make, and their prices."""
+        call = Call("replay", interaction_id, query={"dry_run": True}, headers=headers)
+        return self._read(call, timeout)
+
+    def diff(
+        self,
+        interaction_id: str,
+        later_id: str,
+        *,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.InteractionDiff:
+        """What differs between a search and a later one, by query and provider."""
+        call = Call("diff", interaction_id, query={"with": later_id}, headers=headers)
+        return self._read(call, timeout)
+
     def give_feedback(
         self,
         interaction_id: str,

@@ -1267,14 +1267,43 @@ class ResultFeedback(TypedDict):
 class InteractionDiff(TypedDict):
     """What differs between two searches, by query and provider. Rows are the same where their comparable URLs are; rows without a URL are not compared."""
 
-    before: JsonObject
+    before: DiffedSearch
     """The search of the path."""
 
-    after: JsonObject
+    after: DiffedSearch
     """The search of `with`."""
 
-    queries: list[JsonObject]
+    queries: list[QueryDiff]
     """In batch order."""
+
+
+class DiffedSearch(TypedDict):
+    """One of two searches that are compared."""
+
+    interaction_id: str
+    """Id of the search."""
+
+    session_id: str
+    """Its session."""
+
+    created_at: str
+    """When it was asked."""
+
+
+class QueryDiff(TypedDict):
+    """What differs for one query."""
+
+    batch_index: int
+    """Place of the query in both."""
+
+    before: Optional[str]
+    """The query; null = there is none here."""
+
+    after: Optional[str]
+    """The query; null = there is none here."""
+
+    runs: list[RunDiff]
+    """One for each provider that ran in one of both."""
 
 
 class RunDiff(TypedDict):
@@ -1364,8 +1393,18 @@ class ChangedRow(TypedDict):
     texts: list[Literal["title", "summary", "excerpt", "full_content"]]
     """Which texts differ."""
 
-    title: Optional[JsonObject]
+    title: Optional[DiffTitles]
     """Both titles, where they differ."""
+
+
+class DiffTitles(TypedDict):
+    """Two titles of one page."""
+
+    before: Optional[str]
+    """Of the earlier run."""
+
+    after: Optional[str]
+    """Of the later run."""
 
 
 class _WantedQuote(TypedDict):

@@ -51,7 +51,7 @@ const time = ({ latency_ms: ms }: { readonly latency_ms: number | null }): strin
   ms === null ? 'not sent' : `${ms} ms`;
 
 function rowLines({ added, gone, moved, changed }: RunDiff, style: Style): string[] {
-  const named = (url: string, title: string | null) => oneLine(title ? `${url}  ${title}` : url);
+  const named = (url: string, title: string | null) => oneLine(title ? `${url} ${title}` : url);
   return [
     ...added.map(({ url, title, rank }) => style.good(`    + ${rank} ${named(url, title)}`)),
     ...gone.map(({ url, title, rank }) => style.bad(`    - ${rank} ${named(url, title)}`)),

@@ -5,7 +5,7 @@ import { type CommandContext, type CommonFlags, runWithKey } from './command.ts'
 import { diffText, totalsText } from './diff.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
-import { costText, counted, note, print, printJson } from './output.ts';
+import { costText, note, print, printJson } from './output.ts';
 import { planText } from './plan-text.ts';
 
 export interface ReplayFlags extends CommonFlags {
@@ -99,9 +99,11 @@ async function planSession(
 }
 
 function priceText(planned: readonly Planned[], skipped: number): string {
-  const left = skipped === 0 ? '' : `; ${counted(skipped, 'search')} without a kept request`;
-  return `${counted(planned.length, 'search')} to replay, for about ${costText(totalOf(planned))}${left}\n`;
+  const left = skipped === 0 ? '' : `; ${searches(skipped)} without a kept request`;
+  return `${searches(planned.length)} to replay, for about ${costText(totalOf(planned))}${left}\n`;
 }
+
+const searches = (count: number): string => `${count} search${count === 1 ? '' : 'es'}`;
 
 /** null where the price of one is not known. */
 function totalOf(planned: readonly Planned[]): number | null {

@@ -28,16 +28,23 @@ export async function moveToPostgres(
   try {
     const reports = await moveDatabase({ dataDir: config.dataDir, to, onCopied });
     printReports(reports, json);
+    if (json) return;
+    note(
+      'everything is in PostgreSQL, and nothing was changed in the SQLite database. Set DATABASE_URL to the address of --to, start the server with it, and keep the rest of DATA_DIR\n',
+    );
+    if (hasSealedKeys(reports)) note(SECRETS_NOTE);
   } catch (error) {
     if (!(error instanceof MoveError)) throw openingFault(config.dataDir, to, error);
     if (error.reports.length > 0) printReports(error.reports, json);
     throw error;
   }
-  if (json) return;
-  note(
-    'everything is in PostgreSQL, and nothing was changed in the SQLite database. Set DATABASE_URL to the address of --to, start the server with it, and keep the rest of DATA_DIR\n',
-  );
 }
+
+const hasSealedKeys = (reports: readonly TableReport[]): boolean =>
+  reports.some(({ table, source }) => table === 'provider_keys' && source.rows > 0);
+
+const SECRETS_NOTE =
+  'the keys of providers that were set in the console open only under the secret of this deployment: give the server the same SECRETS_KEY, or the file DATA_DIR/secrets-key as SECRETS_KEY_FILE\n';
 
 /** A fault of the source, or one of the target in words about the option. Never the password. */
 function openingFault(dataDir: string, to: string, error: unknown): unknown {

@@ -14,6 +14,7 @@ import {
   type Probe,
   readConfig,
   webhookOf,
+  withStoredKeys,
 } from '@trawl/server';
 import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
@@ -62,14 +63,16 @@ async function checkAll(
   page: URL,
   terminal: Terminal,
 ): Promise<readonly DoctorCheck[]> {
-  const config = readSettings(runtime.environment);
-  if ('problems' in config) return config.problems.map(settingsCheck('problem'));
+  const settings = readSettings(runtime.environment);
+  if ('problems' in settings) return settings.problems.map(settingsCheck('problem'));
+  const { config, closed } = await withStoredKeys(settings);
   const providers = await checkProviders(config, runtime, { ...options, page }, terminal);
   const { check: database, newestAt } = await checkDatabase(config);
   return [
     ...(await checkSettings(config, runtime)),
     ...checkTables(config),
     ...checkAlerts(config),
+    ...closed.map(closedKey),
     ...(config.databaseUrl === undefined ? [await checkDisk(config.dataDir)] : []),
     database,
     ...(await checkSharedRedis(config)),
@@ -130,6 +133,13 @@ function checkAlerts(config: Config): readonly DoctorCheck[] {
   const message = `alerts go to ${host}; "${commandHere()} alerts test" sends one`;
   return [{ check: 'alerts', state: 'ok', message }];
 }
+
+const closedKey = (provider: string): DoctorCheck => ({
+  check: `${provider} key`,
+  state: 'warning',
+  message:
+    'a key that was set in the console does not open under this SECRETS_KEY: give it the one under which it was set, or remove the key in the console and set it again',
+});
 
 /** Calls the providers that `--probe` selects, after a confirmation. */
 async function checkProviders(

@@ -14,7 +14,7 @@ import {
   scoreRuns,
   type TopicScore,
 } from '@trawl/routing-lab';
-import { readConfig } from '@trawl/server';
+import { readConfig, withStoredKeys } from '@trawl/server';
 import { note, printJson } from '../client/output.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { type Painter, styleOf } from '../program/style.ts';
@@ -40,7 +40,7 @@ export async function evaluateFile(
 ): Promise<void> {
   const seed = readSeed(options.seed);
   const queries = readQueries(file);
-  const config = readConfig(environment);
+  const { config } = await withStoredKeys(readConfig(environment));
   const plan = planEvaluation(config, queries, readNames(options.providers));
   // check before anything is paid
   if (options.out !== undefined) await checkWritable(options.out);

@@ -1,6 +1,6 @@
 import { TOPICS } from '@trawl/contract';
 import { explainRouting, type RoutingExplanation } from '@trawl/routing-lab';
-import { readConfig } from '@trawl/server';
+import { readConfig, withStoredKeys } from '@trawl/server';
 import { printJson } from '../client/output.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { type Painter, styleOf } from '../program/style.ts';
@@ -14,7 +14,8 @@ export async function explainQuery(
   { json }: { readonly json?: boolean },
 ): Promise<void> {
   if (query.trim() === '') throw new UsageError('QUERY is empty');
-  const explanation = await explainRouting(readConfig(environment), query);
+  const { config } = await withStoredKeys(readConfig(environment));
+  const explanation = await explainRouting(config, query);
   if (json) printJson(explanationJson(explanation));
   else print(explanationText(explanation, styleOf(process.stdout, environment).bold));
 }

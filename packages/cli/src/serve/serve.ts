@@ -10,6 +10,7 @@ import {
   readEnvironment,
   readProviderKeys,
   startServer,
+  withStoredKeys,
 } from '@trawl/server';
 import { endSoon } from '../program/failures.ts';
 import type { Runtime } from '../program/runtime.ts';
@@ -112,5 +113,6 @@ async function welcome(
 ): Promise<string> {
   const hasConsole = shown.config.console === 'on';
   const setupCode = hasConsole ? await createSetupCode(store.accounts, systemClock) : null;
-  return welcomeText({ ...shown, url, setupCode });
+  const { config } = await withStoredKeys(shown.config);
+  return welcomeText({ ...shown, config, url, setupCode });
 }

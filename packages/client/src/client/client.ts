@@ -46,6 +46,9 @@ const EXECUTE_NAMES = [
   }),
 ];
 
+const API_OPTIONS =
+  'options of the API are part of the first argument, as in { query, search: { num_results: 2 } }';
+
 /** A call that no provider is paid for, or one that is not repeated. */
 interface FreeCall extends Omit<ApiCall, 'endpoint' | 'options'> {
   readonly endpoint: Endpoint;
@@ -444,7 +447,7 @@ export class Trawl {
 
   /** All attempts of a call share one key. */
   #paidCall(endpoint: Endpoint, request: LineageRequest, options: ExecuteOptions): ApiCall {
-    checkNames('this call', options, EXECUTE_NAMES);
+    checkNames('this call', options, EXECUTE_NAMES, API_OPTIONS);
     const { conversation, idempotencyKey = crypto.randomUUID() } = options;
     const body = conversation?.attach(request, this.#defaults?.incremental) ?? request;
     return { endpoint, body, options: { ...options, idempotencyKey }, buys: true };

@@ -974,34 +974,33 @@ export interface ResultFeedback {
 /** What differs between two searches, by query and provider. Rows are the same where their comparable URLs are; rows without a URL are not compared. */
 export interface InteractionDiff {
   /** The search of the path. */
-  before: {
-    /** Id of the search. */
-    interaction_id: string;
-    /** Its session. */
-    session_id: string;
-    /** When it was asked. */
-    created_at: string;
-  };
+  before: DiffedSearch;
   /** The search of `with`. */
-  after: {
-    /** Id of the search. */
-    interaction_id: string;
-    /** Its session. */
-    session_id: string;
-    /** When it was asked. */
-    created_at: string;
-  };
+  after: DiffedSearch;
   /** In batch order. */
-  queries: {
-    /** Place of the query in both. */
-    batch_index: number;
-    /** The query; null = there is none here. */
-    before: string | null;
-    /** The query; null = there is none here. */
-    after: string | null;
-    /** One for each provider that ran in one of both. */
-    runs: RunDiff[];
-  }[];
+  queries: QueryDiff[];
+}
+
+/** One of two searches that are compared. */
+export interface DiffedSearch {
+  /** Id of the search. */
+  interaction_id: string;
+  /** Its session. */
+  session_id: string;
+  /** When it was asked. */
+  created_at: string;
+}
+
+/** What differs for one query. */
+export interface QueryDiff {
+  /** Place of the query in both. */
+  batch_index: number;
+  /** The query; null = there is none here. */
+  before: string | null;
+  /** The query; null = there is none here. */
+  after: string | null;
+  /** One for each provider that ran in one of both. */
+  runs: RunDiff[];
 }
 
 /** What differs between two runs of one provider. */
@@ -1071,10 +1070,15 @@ export interface ChangedRow {
   /** Which texts differ. */
   texts: ('title' | 'summary' | 'excerpt' | 'full_content')[];
   /** Both titles, where they differ. */
-  title: {
-    before: string | null;
-    after: string | null;
-  } | null;
+  title: DiffTitles | null;
+}
+
+/** Two titles of one page. */
+export interface DiffTitles {
+  /** Of the earlier run. */
+  before: string | null;
+  /** Of the later run. */
+  after: string | null;
 }
 
 /** A quote and where it should be from. */

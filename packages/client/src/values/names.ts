@@ -7,9 +7,15 @@ export const namesOf = <T>(names: Readonly<Record<keyof T, true>>): readonly str
 /**
  * Refuses unknown options, which would have no effect.
  * @param owner for the message, such as `a client`
+ * @param elsewhere for the message: where other names belong
  * @throws TrawlError `usage` that names them, and the nearest known name of each or else all
  */
-export function checkNames(owner: string, given: object, known: readonly string[]): void {
+export function checkNames(
+  owner: string,
+  given: object,
+  known: readonly string[],
+  elsewhere?: string,
+): void {
   // an array or a text has its places as names
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
@@ -17,7 +23,8 @@ export function checkNames(owner: string, given: object, known: readonly string[
     const near = nearest(name, known);
     return `"${name}": write ${near ? `"${near}"` : `one of ${known.join(', ')}`}`;
   });
-  throw new TrawlError('usage', `${owner} has no option ${advice.join('; ')}`);
+  const sentences = [...advice, ...(elsewhere === undefined ? [] : [elsewhere])];
+  throw new TrawlError('usage', `${owner} has no option ${sentences.join('; ')}`);
 }
 
 /** The known name that someone may have meant: in another spelling, or up to two letters away. */

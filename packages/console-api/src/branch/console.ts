@@ -18,6 +18,7 @@ import { createConsoleKey } from '../keys/console-key.ts';
 import { keyRoutes } from '../keys/routes.ts';
 import { memberRoutes } from '../projects/member-routes.ts';
 import { projectRoutes } from '../projects/routes.ts';
+import { providerKeyRoutes } from '../providers/key-routes.ts';
 import { createAdmit } from '../serving/admit.ts';
 import type { ConsoleContext, ConsoleHandlers } from '../serving/handler.ts';
 import { createPassThrough } from '../serving/pass-through.ts';
@@ -72,6 +73,7 @@ export async function openConsole(
     ...memberRoutes({ accounts, publicUrl, clock }),
     ...auditRoutes(accounts.audit),
     ...alertRoutes(parts),
+    ...providerKeyRoutes({ ...parts, trail: accounts.audit, publicUrl }),
     ...keyRoutes({ ...store, clock, trail: accounts.audit, deployment, publicUrl }),
     ...sessionsRoutes({ sessions: store.consoleSessions, reader: store.reader, now: clock.now }),
     ...figureRoutes(parts),

@@ -7,11 +7,14 @@ import styles from './password-field.module.css';
 type PasswordFieldProps = FieldTexts &
   ComponentProps<'input'> & {
     /** What password managers do with it. */
-    readonly autoComplete: 'current-password' | 'new-password';
+    readonly autoComplete: 'current-password' | 'new-password' | 'off';
+    /** What it is. */
+    readonly what?: string;
   };
 
-/** A password with its label, and a button that shows what was typed. */
-export function PasswordField({ label, hint, error, ...rest }: PasswordFieldProps) {
+/** A password or another secret with its label, and a button that shows what was typed. */
+export function PasswordField(props: PasswordFieldProps) {
+  const { label, hint, error, what = 'password', ...rest } = props;
   const [isShown, setShown] = useState(false);
   return (
     <Field label={label} hint={hint} error={error}>
@@ -28,7 +31,7 @@ export function PasswordField({ label, hint, error, ...rest }: PasswordFieldProp
           <IconButton
             icon="eye"
             size="small"
-            label={isShown ? 'Hide the password' : 'Show the password'}
+            label={`${isShown ? 'Hide' : 'Show'} the ${what}`}
             onClick={() => setShown(!isShown)}
           />
         </div>

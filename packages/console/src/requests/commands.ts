@@ -1,4 +1,5 @@
 import { endpointOf, isJsonObject, type JsonObject, type PlannedRequest } from './planned.ts';
+import { pythonProgram, typescriptProgram } from './programs.ts';
 import { shellWord, visibleJson } from './shell-words.ts';
 
 /** A text to copy. */
@@ -14,17 +15,19 @@ export interface Command {
 export interface Commands {
   readonly curl: Command;
   readonly typescript: Command;
+  readonly python: Command;
   readonly cli: Command;
   readonly mcp: Command;
 }
 
 /**
- * A request in the four ways to send it. The key is always the variable `$SERVICE_API_KEY`.
+ * A request in the five ways to send it. The key is always the variable `$SERVICE_API_KEY`.
  * @param baseUrl address of the server, such as `https://trawl.example.com`
  */
 export const commandsOf = (request: PlannedRequest, baseUrl: string): Commands => ({
   curl: curlOf(request, baseUrl),
-  typescript: typescriptOf(request, baseUrl),
+  typescript: { text: typescriptProgram(request, baseUrl), leftOut: [] },
+  python: { text: pythonProgram(request, baseUrl), leftOut: [] },
   cli: cliOf(request, baseUrl),
   mcp: mcpOf(request),
 });
@@ -41,25 +44,6 @@ const curlOf = (request: PlannedRequest, baseUrl: string): Command => ({
 
 /** JSON over several lines; its unseen characters are escaped by JSON itself. */
 const inQuotes = (json: string): string => `'${json.replaceAll("'", "'\\''")}'`;
-
-const METHODS = {
-  'POST /v1/search': 'search',
-  'POST /v1/interactions': 'createInteraction',
-  'POST /v1/fetch': 'fetch',
-} as const;
-
-const typescriptOf = (request: PlannedRequest, baseUrl: string): Command => ({
-  text: `import { Trawl } from '@trawl/client';
-
-const client = new Trawl({
-  baseUrl: ${visibleJson(baseUrl)},
-  apiKey: () => process.env.SERVICE_API_KEY,
-});
-const answer = await client.${METHODS[endpointOf(request)]}(${visibleJson(request.body)});
-console.log(JSON.stringify(answer, null, 2));
-`,
-  leftOut: [],
-});
 
 /** How a member of a request is written as arguments; null for a value that has no such form. */
 type Argument = (value: unknown) => readonly string[] | null;

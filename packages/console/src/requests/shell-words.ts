@@ -2,7 +2,7 @@
  * Characters that move the cursor, end a line or turn the direction of text: never written as they
  * are into a command.
  */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+export const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /**
  * One word of a POSIX shell with exactly this text. A text with unseen characters is written for

@@ -1,9 +1,11 @@
+import { tmpdir } from 'node:os';
 import type { Role } from '@trawl/contract';
 import { digestOf } from '@trawl/server/testing';
 import { type ConsolePeople, consolePeople } from '@trawl/test-support/console-server';
 import { THEMES } from '@trawl/test-support/form';
+import { HAS_PYTHON, PYTHON_SOURCES, python } from '@trawl/test-support/python';
 import { storedText } from '@trawl/test-support/stored-text';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectFits, focused, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
@@ -43,6 +45,16 @@ const kept = (page: Page): Promise<string> =>
     [...document.querySelectorAll('input, textarea')].map((field) => field.value),
     location.href, history.state, { ...localStorage }, { ...sessionStorage }, document.cookie, window.name,
   ])`);
+
+/** The program that is shown, with the new key: a search by brave, the only provider it may ask. */
+async function expectPythonRuns(shown: Locator, secret: string): Promise<void> {
+  await shown.getByRole('tab', { name: 'Python' }).click();
+  const program = await shown.locator('pre').innerText();
+  const environment = { PYTHONPATH: PYTHON_SOURCES, SERVICE_API_KEY: secret };
+  const { stdout } = await python(['-c', program], { cwd: tmpdir(), environment });
+  const [run] = JSON.parse(stdout).preprocessor_runs;
+  expect(run).toMatchObject({ preprocessor_name: 'brave', query: 'tidal power plants' });
+}
 
 describeConsole('making a key', ({ server, withPage }) => {
   let people: ConsolePeople;
@@ -117,12 +129,15 @@ describeConsole('making a key', ({ server, withPage }) => {
         const shown = page.getByRole('dialog', { name: 'Key support bot' });
         await shown.waitFor();
         const secret = await secretOf(page).inputValue();
-        for (const tab of ['curl', 'TypeScript', 'CLI', 'MCP']) {
+        for (const tab of ['curl', 'TypeScript', 'Python', 'CLI', 'MCP']) {
           await shown.getByRole('tab', { name: tab }).click();
           const command = await shown.locator('pre').innerText();
-          expect(command).toContain(tab === 'CLI' ? 'trawl search' : 'SERVICE_API_KEY');
+          // the client for Python reads the variable by itself
+          const part = { CLI: 'trawl search', Python: 'from trawl import' }[tab];
+          expect(command).toContain(part ?? 'SERVICE_API_KEY');
           expect(command).not.toContain(secret);
         }
+        if (HAS_PYTHON) await expectPythonRuns(shown, secret);
         await shown.getByRole('button', { name: 'Done' }).click();
         await shown.getByRole('button', { name: 'Back' }).click();
         await shown.getByRole('button', { name: 'Show the key' }).click();

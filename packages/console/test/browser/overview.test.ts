@@ -18,6 +18,12 @@ describeConsole('the overview of a project', ({ server, withPage }) => {
             .getByRole('region', { name: 'A first search by curl', exact: true })
             .innerText(),
         ).toContain('/v1/search');
+        await page.getByRole('tab', { name: 'Python' }).click();
+        expect(
+          await page
+            .getByRole('region', { name: 'A first search by Python', exact: true })
+            .innerText(),
+        ).toContain('from trawl import Trawl');
         await expectAccessible(page);
       });
     },

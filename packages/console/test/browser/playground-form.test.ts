@@ -176,6 +176,9 @@ describeConsole('the form of the playground', (tests) => {
         const code = await column(page, 'curl').locator('code').innerText();
         expect(code).toContain('"lang": "en"');
         expect(code).toContain('$SERVICE_API_KEY');
+        const program = await column(page, 'Python').locator('code').innerText();
+        expect(program).toContain('client.search({');
+        expect(program).toContain('"lang": "en"');
       });
     },
     LIMIT_MS,

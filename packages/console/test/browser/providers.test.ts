@@ -98,6 +98,35 @@ describeConsole('the page of providers', ({ server, withPage }) => {
   );
 
   test(
+    'an operator sets and removes a key, which is never shown again',
+    async () => {
+      const as = await server().operator();
+      const path = pageOf('providers?peek=tavily:search');
+      await withPage({ path, as, allowed: [/400 \(Bad Request\)/] }, async (page) => {
+        const panel = page.getByRole('complementary', { name: 'tavily (search)' });
+        await panel.getByText('which wins over keys that are set here').waitFor();
+        const field = panel.getByLabel('Key of tavily');
+        await field.fill('a key with spaces');
+        await panel.getByRole('button', { name: 'Set key' }).click();
+        await panel.getByText(/Key must be printable ASCII without spaces/).waitFor();
+        await field.fill('planted-in-the-page-3Kp9');
+        await panel.getByRole('button', { name: 'Set key' }).click();
+        const keys = panel.getByRole('table', { name: 'Keys of tavily that were set here' });
+        await keys.waitFor();
+        expect(await keys.innerText()).toMatch(/…3Kp9\s+not used: the environment wins/);
+        expect(await field.inputValue()).toBe('');
+        expect(await page.content()).not.toContain('planted-in-the-page');
+        await expectAccessible(page);
+        await screenshot(page, 'providers-keys');
+        await keys.getByRole('button', { name: 'Remove …3Kp9' }).click();
+        await page.getByRole('button', { name: 'Remove key' }).click();
+        await keys.waitFor({ state: 'detached' });
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
     'a viewer reads all of it, and cannot probe',
     async () => {
       const as = await server().person('viewer');

@@ -7,11 +7,13 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { HAS_PYTHON, PYTHON_SOURCES, python } from '@trawl/test-support/python';
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandsOf } from '../../src/requests/commands.ts';
 import type { PlannedRequest } from '../../src/requests/planned.ts';
+import { pythonText } from '../../src/requests/python-text.ts';
 import { shellWord } from '../../src/requests/shell-words.ts';
 
 const run = promisify(execFile);
@@ -42,6 +44,15 @@ const BATCH: PlannedRequest = {
 const FETCH: PlannedRequest = {
   mode: 'fetch',
   body: { urls: ["https://example.com/it's?a=$b&c=d"], options: { tier: 'max', no_cache: true } },
+};
+
+/** What JSON and Python write differently. */
+const ODD: PlannedRequest = {
+  mode: 'search',
+  body: {
+    user_input: [{ query: '\u{e0001}🌊\u{1f3f4}\u2028', note: null, rank: [1.5, true, false, []] }],
+    search: { provider_overrides: { one: {} } },
+  },
 };
 
 /** The words that bash makes of a text. */
@@ -86,7 +97,7 @@ describe('a command', () => {
       body: JSON.parse((await buffer(request)).toString()),
     });
     response.setHeader('content-type', 'application/json');
-    response.end('{"preprocessor_runs": []}');
+    response.end('{"session_id": "s", "preprocessor_runs": []}');
   });
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'commands-'));
@@ -132,6 +143,29 @@ describe('a command', () => {
     });
     await run(process.execPath, [outfile], { env: environment() });
     expect(received).toEqual([sent(request, address)]);
+  });
+
+  test.runIf(HAS_PYTHON).each([
+    ['POST /v1/search', SEARCH],
+    ['POST /v1/interactions', BATCH],
+    ['POST /v1/fetch', FETCH],
+    ['POST /v1/search', ODD],
+  ] as const)('of Python sends the request: %s', async (address, request) => {
+    received.length = 0;
+    const { stdout } = await python(['-c', commandsOf(request, baseUrl).python.text], {
+      cwd: folder,
+      environment: { PYTHONPATH: PYTHON_SOURCES, SERVICE_API_KEY: KEY },
+    });
+    expect(received).toEqual([sent(request, address)]);
+    expect(JSON.parse(stdout)).toEqual({ session_id: 's', preprocessor_runs: [] });
+  });
+
+  test.runIf(HAS_PYTHON)('of Python has any text as it is', async () => {
+    const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 40 }), 300);
+    const given = { texts, numbers: [1e21, -0.5, 2 ** 53], [UNSEEN]: { '': {} } };
+    const program = `import json; print(json.dumps(${pythonText(given)}))`;
+    const { stdout } = await python(['-c', program], { cwd: folder });
+    expect(JSON.parse(stdout)).toEqual(given);
   });
 
   /** The arguments that the command line passes to `trawl`. */

@@ -3,6 +3,7 @@ export * from './alerts.ts';
 export * from './audit.ts';
 export * from './keys.ts';
 export * from './projects.ts';
+export * from './provider-keys.ts';
 export * from './providers.ts';
 export * from './route.ts';
 export * from './routes.ts';

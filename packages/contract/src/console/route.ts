@@ -23,6 +23,8 @@ export interface ConsoleRoute {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** The body has a secret: an error does not repeat what was sent. */
+  readonly hasSecret?: true;
   readonly status: 200 | 204;
   readonly response: z.ZodType;
   /** What it answers instead of JSON: a file to keep, or the way to another page. */

@@ -4,6 +4,7 @@ import { ALERT_ROUTES } from './alerts.ts';
 import { AUDIT_ROUTES } from './audit.ts';
 import { KEY_ROUTES } from './keys.ts';
 import { PROJECT_ROUTES } from './projects.ts';
+import { PROVIDER_KEY_ROUTES } from './provider-keys.ts';
 import { PROVIDER_ROUTES } from './providers.ts';
 import { ROUTING_ROUTES } from './routing.ts';
 import { SESSION_ROUTES } from './session.ts';
@@ -20,6 +21,7 @@ export const CONSOLE_ROUTES = {
   ...SESSION_ROUTES,
   ...SESSIONS_ROUTES,
   ...PROVIDER_ROUTES,
+  ...PROVIDER_KEY_ROUTES,
   ...ROUTING_ROUTES,
   ...USAGE_ROUTES,
 };

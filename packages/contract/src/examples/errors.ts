@@ -9,6 +9,8 @@ const typed = (summary: string, error: object): Examples => one(summary, { error
 const NO_SESSION = 'Session not found';
 const BUDGET =
   'The monthly budget of this API key is $5.00: $4.995 spent, and this request would cost about $0.012. The budget starts again on 2026-04-01 (UTC)';
+const NOT_RECORDED =
+  'This key answers from the records of one session alone, and that session has no such request: nothing was sent or billed';
 const TOO_LARGE = 'The request body is larger than 1048576 bytes';
 const NOT_JSON = 'Content-Type must be application/json';
 const TOO_MANY = 'Too many requests: at most 60 a minute; the next may come in 1 s';
@@ -29,6 +31,7 @@ export const DETAIL_ERRORS = {
     'This API key may not run searches: it lacks the permission "search"',
   ),
   404: detail('Unknown session', NO_SESSION),
+  409: detail('Not in the record', NOT_RECORDED),
   413: detail('Body too large', TOO_LARGE),
   415: detail('Not JSON', NOT_JSON),
   422: one('A number out of bounds', {
@@ -69,6 +72,7 @@ export const TYPED_ERROR_EXAMPLES = {
     message: NO_SESSION,
     param: 'session_id',
   }),
+  409: typed('Not in the record', { code: 'not_recorded', message: NOT_RECORDED }),
   413: typed('Body too large', { code: 'payload_too_large', message: TOO_LARGE }),
   415: typed('Not JSON', { code: 'unsupported_media_type', message: NOT_JSON }),
   422: typed('Not a URL', {

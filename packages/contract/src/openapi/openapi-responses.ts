@@ -85,7 +85,7 @@ function statusesOf(route: Route): ErrorStatus[] {
     402: route.executes !== undefined,
     403: needsKey,
     404: namesRecord(route),
-    409: route.alsoNeeds !== undefined,
+    409: route.executes !== undefined,
     413: route.body !== undefined,
     415: route.body !== undefined,
     422: Boolean(route.body ?? route.query ?? route.params),

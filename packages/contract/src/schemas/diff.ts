@@ -26,15 +26,19 @@ export const MovedRow = z
   .object({ url: rowUrl, title: rowTitle, from: rank, to: rank })
   .meta({ id: 'MovedRow', description: 'A row that has another rank.' });
 
+const Titles = z
+  .object({
+    before: z.string().nullable().describe('Of the earlier run.'),
+    after: z.string().nullable().describe('Of the later run.'),
+  })
+  .meta({ id: 'DiffTitles', description: 'Two titles of one page.' });
+
 export const ChangedRow = z
   .object({
     url: rowUrl,
     rank,
     texts: z.array(z.enum(DIFF_TEXTS)).describe('Which texts differ.'),
-    title: z
-      .object({ before: z.string().nullable(), after: z.string().nullable() })
-      .nullable()
-      .describe('Both titles, where they differ.'),
+    title: Titles.nullable().describe('Both titles, where they differ.'),
   })
   .meta({ id: 'ChangedRow', description: 'A row whose title or text differs.' });
 
@@ -63,26 +67,28 @@ export const RunDiff = z
   .meta({ id: 'RunDiff', description: 'What differs between two runs of one provider.' });
 export type RunDiff = z.output<typeof RunDiff>;
 
-const side = z.object({
-  interaction_id: uuidOut.describe('Id of the search.'),
-  session_id: uuidOut.describe('Its session.'),
-  created_at: dateTimeOut.describe('When it was asked.'),
-});
+const DiffedSearch = z
+  .object({
+    interaction_id: uuidOut.describe('Id of the search.'),
+    session_id: uuidOut.describe('Its session.'),
+    created_at: dateTimeOut.describe('When it was asked.'),
+  })
+  .meta({ id: 'DiffedSearch', description: 'One of two searches that are compared.' });
+
+const QueryDiff = z
+  .object({
+    batch_index: z.int().describe('Place of the query in both.'),
+    before: z.string().nullable().describe('The query; null = there is none here.'),
+    after: z.string().nullable().describe('The query; null = there is none here.'),
+    runs: z.array(RunDiff).describe('One for each provider that ran in one of both.'),
+  })
+  .meta({ id: 'QueryDiff', description: 'What differs for one query.' });
 
 export const InteractionDiff = z
   .object({
-    before: side.describe('The search of the path.'),
-    after: side.describe('The search of `with`.'),
-    queries: z
-      .array(
-        z.object({
-          batch_index: z.int().describe('Place of the query in both.'),
-          before: z.string().nullable().describe('The query; null = there is none here.'),
-          after: z.string().nullable().describe('The query; null = there is none here.'),
-          runs: z.array(RunDiff).describe('One for each provider that ran in one of both.'),
-        }),
-      )
-      .describe('In batch order.'),
+    before: DiffedSearch.describe('The search of the path.'),
+    after: DiffedSearch.describe('The search of `with`.'),
+    queries: z.array(QueryDiff).describe('In batch order.'),
   })
   .meta({
     id: 'InteractionDiff',

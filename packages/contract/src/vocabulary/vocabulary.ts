@@ -334,6 +334,8 @@ export const AUDIT_ACTIONS = [
   'key.revoked',
   'key.rotated',
   'key.deleted',
+  'provider_key.added',
+  'provider_key.removed',
   'member.added',
   'member.role_changed',
   'member.removed',

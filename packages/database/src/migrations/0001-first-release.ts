@@ -19,6 +19,7 @@ const statementsOf = (types: ColumnTypes): Statements => [
   ...usageDays(types),
   ...people(types),
   ...alerts(types),
+  ...providerKeys(types),
   ...(types.isEmbedded ? [] : postgresOnly(types)),
 ];
 
@@ -206,4 +207,16 @@ const alerts = ({ text }: ColumnTypes): Statements => [
     problem ${text}
   )`,
   sql`create index alerts_by_subject on alerts (subject, created_at)`,
+];
+
+/** Keys of providers that were set in the console, sealed. */
+const providerKeys = ({ text }: ColumnTypes): Statements => [
+  sql`create table provider_keys (
+    id ${text} primary key,
+    provider ${text} not null,
+    sealed ${text} not null,
+    tail ${text},
+    created_at ${text} not null,
+    created_by ${text} not null
+  )`,
 ];

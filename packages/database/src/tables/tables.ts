@@ -41,6 +41,7 @@ export interface Tables {
   invitations: InvitationsTable;
   audit_log: AuditLogTable;
   alerts: AlertsTable;
+  provider_keys: ProviderKeysTable;
 }
 
 export interface ProjectsTable {
@@ -344,4 +345,17 @@ export interface AlertsTable {
   tries: number;
   /** Why the last try failed. */
   problem: string | null;
+}
+
+/** A provider's key that an operator set in the console. Rows are never changed. */
+export interface ProviderKeysTable {
+  id: string;
+  provider: string;
+  /** The key, sealed under a secret that is not in the database. */
+  sealed: string;
+  /** Its last characters; null for a short key. */
+  tail: string | null;
+  created_at: string;
+  /** The name of the person at that time. */
+  created_by: string;
 }

@@ -28,7 +28,7 @@ export function gramsOf(units: Uint16Array): Uint16Array {
   return grams;
 }
 
-/** One table for all quotes: to fill it costs more than to search with it. */
+/** One table for all quotes: filling one costs more than searching with it. */
 const isWanted = new Uint8Array(GRAM_HASHES);
 
 /**

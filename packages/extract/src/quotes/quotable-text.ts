@@ -1,4 +1,6 @@
-/** A text in the form in which quotes are compared, with the places of its units in the original. */
+/**
+ * A text in the form in which quotes are compared, with the places of its units in the original.
+ */
 export interface QuotableText {
   /** UTF-16 units. */
   readonly units: Uint16Array;

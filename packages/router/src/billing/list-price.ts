@@ -24,11 +24,11 @@ export function searchPrice(
   return hasRate ? declaration.price(plan, rates, usage) : null;
 }
 
-/** A vendor, the rates of this deployment, and the key of the call. */
+/** A vendor, the rates of this deployment, and the keys that a call may have. */
 interface PricedVendor {
   readonly declaration: FetchProvider;
   readonly rates: Rates;
-  readonly target: { readonly credential: string | undefined };
+  readonly target: { readonly credentials: readonly string[] };
 }
 
 /**
@@ -42,7 +42,7 @@ export function pagePrice(
 ): Price | null {
   const { authentication } = declaration;
   const isFree = authentication.in === 'header' && authentication.optional === true;
-  if (isFree && target.credential === undefined) return { usd: 0, kind: 'known' };
+  if (isFree && target.credentials.length === 0) return { usd: 0, kind: 'known' };
   const hasRate = Object.keys(rates).some(isOfFetch);
   return hasRate ? declaration.price(plan, page, rates) : null;
 }

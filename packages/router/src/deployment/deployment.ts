@@ -145,7 +145,8 @@ export interface DeploymentSettings extends KeylessSettings {
 
 /** One provider's settings; undefined = not set. */
 export interface ProviderSettings {
-  readonly credential: string | undefined;
+  /** Each another one; empty = not set. */
+  readonly credentials: readonly string[];
   /** Without trailing slash. */
   readonly baseUrl: string | undefined;
   /** Of searches only, where that is a setting of its own; absent = `baseUrl`. */
@@ -236,10 +237,13 @@ function firstUsable(
 const needsKey = ({ declaration }: ConfiguredProvider): number =>
   Number(needsCredential(declaration.authentication));
 
+const hasKeys = (own: ProviderSettings | undefined): own is ProviderSettings =>
+  own !== undefined && own.credentials.length > 0;
+
 /** Whether it has an address, and a key and a value of the account if it needs them. */
 function isSetUp(declaration: SearchProvider | FetchProvider, settings: DeploymentSettings) {
   const own = settings.providers[declaration.slug];
-  const hasKey = !needsCredential(declaration.authentication) || own?.credential !== undefined;
+  const hasKey = !needsCredential(declaration.authentication) || hasKeys(own);
   const hasAddress = (ownBaseUrl(declaration, own) ?? declaration.baseUrl) !== null;
   const hasAccount = accountSettingOf(declaration) === undefined || own?.account !== undefined;
   return hasKey && hasAddress && hasAccount && declaration.open === undefined;
@@ -280,7 +284,7 @@ function accountObstacle(
   own: ProviderSettings | undefined,
 ): UpstreamObstacle | undefined {
   const setting = accountSettingOf(declaration);
-  if (setting === undefined || own?.credential === undefined || own.account !== undefined) {
+  if (setting === undefined || !hasKeys(own) || own.account !== undefined) {
     return undefined;
   }
   const { variable, meaning } = setting;
@@ -373,7 +377,7 @@ function targetOf(
     isOwnAddress: baseUrl !== undefined,
     pathAtBaseUrl: baseUrl === undefined ? declaration.pathAtBaseUrl : undefined,
     authentication: declaration.authentication,
-    credential: own?.credential,
+    credentials: own?.credentials ?? [],
     credentialVariable:
       declaration.baseUrl === null
         ? baseUrlVariable(declaration.slug)

@@ -105,7 +105,7 @@ export async function attemptPage(
 /** As it answers where its key was refused and it was called without one. */
 const withoutKey = (vendor: ConfiguredVendor): ConfiguredVendor => ({
   ...vendor,
-  target: { ...vendor.target, credential: undefined },
+  target: { ...vendor.target, credentials: [] },
 });
 
 interface Asked {

@@ -13,7 +13,7 @@ async function timeOf(overrides: JsonObject, timeoutMs?: number): Promise<number
     searchFallback: undefined,
     fetchChain: undefined,
     prices: { version: '1', providers: {} },
-    providers: { exa: { credential: 'a-key', baseUrl: undefined, timeoutMs } },
+    providers: { exa: { credentials: ['a-key'], baseUrl: undefined, timeoutMs } },
   });
   const options = { provider_overrides: { exa: overrides } };
   const [plan] = planRuns(

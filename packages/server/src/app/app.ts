@@ -31,6 +31,7 @@ import {
 import type { ProviderKeys } from '../config/provider-settings.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { Mount } from '../http/mount.ts';
+import { openStoredKeys, type StoredKeys } from '../provider-keys/stored-keys.ts';
 import { feedbackRoutes } from '../routes/feedback.ts';
 import { fetchRoutes } from '../routes/fetch.ts';
 import { interactionRoutes } from '../routes/interactions.ts';
@@ -49,7 +50,7 @@ import type { ServerBranch } from './server-parts.ts';
 import { openSharedState, type SharedState } from './shared-state.ts';
 import { openSources, pageSettings } from './sources.ts';
 import { useLearnedRouting } from './use-learned-routing.ts';
-import { useNewKeys } from './use-new-keys.ts';
+import { type KeysInUse, useNewKeys } from './use-new-keys.ts';
 
 /** The parts that a start needs in addition to the settings. */
 export interface StartOptions {
@@ -123,6 +124,8 @@ async function start(context: StartContext): Promise<RunningServer> {
   const parts = await openParts(context);
   const { store, deployment, clock, outages, reportFault, metrics, recording } = parts;
   const { runner, judge } = parts.sources;
+  const providerKeys = await openProviderKeys(context, parts);
+  if (context.isDeploymentLogged !== false) logDeployment(config, deployment, log);
   const executions = createExecutions();
   let isStopping = false;
   const handlers = handlersOf(parts, { config, version, executions, isStopping: () => isStopping });
@@ -146,6 +149,7 @@ async function start(context: StartContext): Promise<RunningServer> {
       deployment,
       runner,
       judge,
+      providerKeys,
       reportFault,
     },
     metrics,
@@ -154,14 +158,24 @@ async function start(context: StartContext): Promise<RunningServer> {
     executions,
     closers,
   });
-  const keyWatch = useNewKeys(context, deployment, runner);
-  closers.push(() => keyWatch?.stop());
   closers.push(() => {
     isStopping = true;
     recording.idempotency.endWaits();
   });
-  const checkProviderKeys = () => keyWatch?.check();
-  return { url, port, store, metrics, checkProviderKeys, stop: closers.close };
+  return { url, port, store, metrics, checkProviderKeys: providerKeys.check, stop: closers.close };
+}
+
+/** Uses the keys of providers that the database has, and those that come later. */
+async function openProviderKeys(
+  context: StartContext,
+  { store, deployment, clock, sources }: Parts,
+): Promise<KeysInUse & { readonly stored: StoredKeys }> {
+  const { config, log, closers } = context;
+  const stored = await openStoredKeys({ config, keys: store.providerKeys, clock, log });
+  closers.push(stored.stop);
+  const inUse = useNewKeys(context, stored, deployment, sources.runner);
+  closers.push(inUse.stop);
+  return { ...inUse, stored };
 }
 
 type Parts = Awaited<ReturnType<typeof openParts>>;
@@ -174,7 +188,6 @@ async function openParts(context: StartContext) {
     { ...config, version },
     context.declarations ?? SEARCH_PROVIDERS,
   );
-  if (context.isDeploymentLogged !== false) logDeployment(config, deployment, log);
   const outages = createOutageLog({ log, now: clock.now });
   closers.push(outages.flush);
   const opened = await openStore({

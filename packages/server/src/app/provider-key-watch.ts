@@ -12,11 +12,11 @@ export interface ProviderKeyWatch {
 
 export interface ProviderKeyWatchOptions {
   /** By slug, as used now. */
-  readonly initial: ReadonlyMap<string, string | undefined>;
+  readonly initial: ReadonlyMap<string, readonly string[]>;
   /** The keys as the settings give them now. */
   readonly read: () => ProviderKeys;
-  /** Called once with all providers whose key is another one now. */
-  readonly onChange: (changed: ReadonlyMap<string, string | undefined>) => void;
+  /** Called once with all providers whose keys are others now. */
+  readonly onChange: (changed: ReadonlyMap<string, readonly string[]>) => void;
   readonly log: Logger;
   readonly pauseMs?: number;
 }
@@ -41,14 +41,17 @@ export function watchProviderKeys(options: ProviderKeyWatchOptions): ProviderKey
       return;
     }
     files = found.files;
-    for (const problem of found.problems) log.warn(`${problem}: the key in use stays`);
+    for (const problem of found.problems) log.warn(`${problem}: the keys in use stay`);
     const changed = new Map(
-      [...found.keys].filter(([slug, key]) => inUse.has(slug) && inUse.get(slug) !== key),
+      [...found.keys].filter(([slug, keys]) => {
+        const used = inUse.get(slug);
+        return used !== undefined && !areEqual(used, keys);
+      }),
     );
     if (changed.size === 0) return;
-    for (const [slug, key] of changed) {
-      inUse.set(slug, key);
-      log.info({ provider: slug, is_set: key !== undefined }, 'the key of a provider changed');
+    for (const [slug, keys] of changed) {
+      inUse.set(slug, keys);
+      log.info({ provider: slug, keys: keys.length }, 'the keys of a provider changed');
     }
     onChange(changed);
   }
@@ -77,5 +80,9 @@ async function stateOf(files: readonly string[]): Promise<string> {
   });
   return `seen ${(await Promise.all(states)).join('\n')}`;
 }
+
+/** Their order counts too: it decides which one is used first. */
+const areEqual = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((key, place) => key === others[place]);
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');

@@ -5,6 +5,8 @@ import type { TopicJudge } from '@trawl/topics';
 import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { Config } from '../config/config.ts';
 import type { Branch } from '../http/branch.ts';
+import type { StoredKeys } from '../provider-keys/stored-keys.ts';
+import type { KeysInUse } from './use-new-keys.ts';
 
 /** What a running server gives to its branches. */
 export interface ServerParts {
@@ -15,6 +17,7 @@ export interface ServerParts {
   readonly deployment: Deployment;
   readonly runner: MonitoredUpstreamRunner;
   readonly judge: TopicJudge;
+  readonly providerKeys: Pick<KeysInUse, 'isSetByEnvironment'> & { readonly stored: StoredKeys };
   readonly reportFault: ReportFault;
 }
 

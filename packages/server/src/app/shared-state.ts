@@ -92,7 +92,7 @@ async function deploymentIdOf(
   }
 }
 
-/** Differs where replicas have different keys of a provider, as while a key is being replaced. */
+/** Differs where replicas have different keys of a provider, as while one is being replaced. */
 function markOfKey(
   { searchProviders, fetchProviders }: Deployment,
   provider: string,
@@ -102,5 +102,5 @@ function markOfKey(
   const target =
     searchProviders.get(provider)?.target ??
     (fetching && 'target' in fetching ? fetching.target : undefined);
-  return hash('sha256', `${salt}\n${target?.credential ?? ''}`, 'hex').slice(0, 12);
+  return hash('sha256', [salt, ...(target?.credentials ?? [])].join('\n'), 'hex').slice(0, 12);
 }

@@ -4,6 +4,7 @@ import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { ProviderKeys } from '../config/provider-settings.ts';
+import type { StoredKeys } from '../provider-keys/stored-keys.ts';
 import { type ProviderKeyWatch, watchProviderKeys } from './provider-key-watch.ts';
 
 interface KeySource {
@@ -11,30 +12,48 @@ interface KeySource {
   readonly config: Config;
   readonly log: Logger;
   readonly declarations?: readonly SearchProvider[];
-  /** Absent = keys stay as they are. */
+  /** Absent = the environment's keys stay as they are. */
   readonly readProviderKeys?: (() => ProviderKeys) | undefined;
 }
 
-/** Uses another key of a provider as soon as the settings give one. */
+export interface KeysInUse extends ProviderKeyWatch {
+  /** Whether the environment has keys of this provider, which win over stored ones. */
+  readonly isSetByEnvironment: (slug: string) => boolean;
+}
+
+/** Uses other keys of a provider as soon as the environment or the database gives them. */
 export function useNewKeys(
   { config, version, log, declarations = SEARCH_PROVIDERS, readProviderKeys }: KeySource,
+  stored: StoredKeys,
   deployment: Deployment,
-  runner: Pick<MonitoredUpstreamRunner, 'replaceKey'>,
-): ProviderKeyWatch | undefined {
-  if (readProviderKeys === undefined) return undefined;
+  runner: Pick<MonitoredUpstreamRunner, 'replaceKeys'>,
+): KeysInUse {
   const providers = new Map(Object.entries(config.providers));
-  return watchProviderKeys({
-    initial: new Map([...providers].map(([slug, { credential }]) => [slug, credential])),
-    read: readProviderKeys,
+  const initial = new Map([...providers].map(([slug, { credentials }]) => [slug, credentials]));
+  const environment = new Map(initial);
+  const watch = watchProviderKeys({
+    initial,
+    read: () => {
+      const found = readProviderKeys?.() ?? { keys: initial, files: [], problems: [] };
+      // one that cannot be read stays
+      for (const [slug, keys] of found.keys) environment.set(slug, keys);
+      const inDatabase = stored.inUse();
+      const keys = [...environment].map(
+        ([slug, own]) => [slug, own.length > 0 ? own : (inDatabase.get(slug) ?? [])] as const,
+      );
+      return { ...found, keys: new Map(keys) };
+    },
     log,
     onChange: (changed) => {
-      for (const [slug, credential] of changed) {
+      for (const [slug, credentials] of changed) {
         const own = providers.get(slug);
-        if (own) providers.set(slug, { ...own, credential });
-        runner.replaceKey(slug, credential);
+        if (own) providers.set(slug, { ...own, credentials });
+        runner.replaceKeys(slug, credentials);
       }
       const settings = { ...config, version, providers: Object.fromEntries(providers) };
       changeDeployment(deployment, createDeployment(settings, declarations));
     },
   });
+  stored.onChange(watch.check);
+  return { ...watch, isSetByEnvironment: (slug) => (environment.get(slug)?.length ?? 0) > 0 };
 }

@@ -40,7 +40,7 @@ export function readConfig(environment: Environment): Config {
   const read = settingReader(environment, problems);
   const config: Config = {
     ...readGeneral(read),
-    providers: readProviders(read),
+    providers: readProviders(read, problems),
   };
   checkWorkers(environment, problems);
   checkSingleSignOn(environment, problems);

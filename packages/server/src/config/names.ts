@@ -7,6 +7,9 @@ export const timeoutVariable = (slug: string): string => `${slug.toUpperCase()}_
 /** The setting that names the file with a secret. */
 export const fileVariable = (name: string): string => `${name}_FILE`;
 
+/** The setting that holds several keys of a provider, separated by commas. */
+export const keysVariable = (slug: string): string => `${slug.toUpperCase()}_API_KEYS`;
+
 /**
  * Every provider with the variables of its key. One that both searches and fetches has one set of
  * settings.
@@ -25,6 +28,10 @@ export function providerVariables(): readonly (readonly [
   return [...new Map([...fetching, ...searching])];
 }
 
+/** All settings that hold keys of a provider; none for one that takes no key. */
+export const keyVariables = (slug: string, variables: readonly string[]): readonly string[] =>
+  variables.length === 0 ? [] : [...variables, keysVariable(slug)];
+
 /** The settings of a provider's search in addition to those that all have, by slug. */
 export const searchVariables = (
   slug: string,
@@ -38,14 +45,14 @@ export const secretNames = (): readonly string[] => [
   ...Object.values(SETTINGS).flatMap((setting) =>
     'isSecret' in setting && setting.isSecret ? setting.name : [],
   ),
-  ...providerVariables().flatMap(([, variables]) => variables),
+  ...providerVariables().flatMap(([slug, variables]) => keyVariables(slug, variables)),
 ];
 
 /** The name of every setting. */
 export const settingNames = (): readonly string[] => [
   ...Object.values(SETTINGS).map(({ name }) => name),
   ...providerVariables().flatMap(([slug, variables]) => [
-    ...variables,
+    ...keyVariables(slug, variables),
     baseUrlVariable(slug),
     timeoutVariable(slug),
     ...Object.values(searchVariables(slug)).flatMap((name) => name ?? []),

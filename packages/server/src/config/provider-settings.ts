@@ -1,20 +1,29 @@
 import { baseUrlVariable, type ProviderSettings } from '@trawl/router';
 import { z } from 'zod';
 import { type Environment, fileOf, type ReadSetting, settingReader } from './given.ts';
-import { providerVariables, searchVariables, timeoutVariable } from './names.ts';
+import {
+  keysVariable,
+  keyVariables,
+  providerVariables,
+  searchVariables,
+  timeoutVariable,
+} from './names.ts';
 import { httpUrl, integer, secret } from './settings.ts';
 
 const timeout = integer(1, 3_600_000);
 const account = z.string().regex(/^[\w.-]{1,100}$/, 'must be 1 to 100 of A-Z a-z 0-9 . _ -');
 
-/** The settings of every provider, by slug. */
-export function readProviders(read: ReadSetting): Readonly<Record<string, ProviderSettings>> {
+/** The settings of every provider, by slug. Adds one line for each wrong one to `problems`. */
+export function readProviders(
+  read: ReadSetting,
+  problems: string[],
+): Readonly<Record<string, ProviderSettings>> {
   const entries = providerVariables().map(([slug, variables]): [string, ProviderSettings] => {
     const search = searchVariables(slug);
     return [
       slug,
       {
-        credential: credentialOf(read, variables),
+        credentials: credentialsOf(read, slug, variables, problems),
         baseUrl: read<string | undefined>(baseUrlVariable(slug), httpUrl, undefined),
         timeoutMs: read<number | undefined>(timeoutVariable(slug), timeout, undefined),
         searchBaseUrl:
@@ -26,32 +35,76 @@ export function readProviders(read: ReadSetting): Readonly<Record<string, Provid
   return Object.fromEntries(entries);
 }
 
-/** The first of its variables that is set. All are read, so that each wrong one is reported. */
-const credentialOf = (read: ReadSetting, variables: readonly string[]): string | undefined =>
-  variables
-    .map((name) => read<string | undefined>(name, secret, undefined))
-    .find((value) => value !== undefined);
+/** More would make a list of states that no one reads. */
+const KEYS_MAX = 32;
+
+/** A comma list of keys; a message names the place of a wrong one, never its text. */
+const keyList: z.ZodType<readonly string[]> = z
+  .string()
+  .transform((text) => text.split(',').map((key) => key.trim()))
+  .superRefine((keys, context) => {
+    const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+    if (keys.length > KEYS_MAX) refuse(`must have at most ${KEYS_MAX} keys, it has ${keys.length}`);
+    for (const [place, key] of keys.entries()) {
+      const first = keys.indexOf(key);
+      const problem =
+        key === ''
+          ? 'is empty: remove a comma'
+          : first < place
+            ? `repeats entry ${first + 1}: remove it`
+            : secret.safeParse(key).error?.issues[0]?.message;
+      if (problem !== undefined)
+        refuse(`must be a comma list of keys: entry ${place + 1} ${problem}`);
+    }
+  });
+
+/**
+ * The keys of a provider: the first of its variables that is set, then those of its list. All are
+ * read, so that each wrong one is reported.
+ */
+function credentialsOf(
+  read: ReadSetting,
+  slug: string,
+  variables: readonly string[],
+  problems: string[],
+): readonly string[] {
+  if (variables.length === 0) return [];
+  const single = variables
+    .map((name) => [name, read<string | undefined>(name, secret, undefined)] as const)
+    .find(([, value]) => value !== undefined);
+  const list = keysVariable(slug);
+  const several = read(list, keyList, []);
+  const [name, key] = single ?? [];
+  if (name === undefined || key === undefined) return several;
+  const repeated = several.indexOf(key);
+  if (repeated >= 0) {
+    problems.push(`${list} must not repeat a key: entry ${repeated + 1} is that of ${name} too`);
+  }
+  return [key, ...several];
+}
 
 /** The keys of providers as the settings give them now. */
 export interface ProviderKeys {
-  /** By slug; undefined = not set. A provider whose key cannot be read is missing. */
-  readonly keys: ReadonlyMap<string, string | undefined>;
+  /** By slug; empty = none is set. A provider of which one cannot be read is missing. */
+  readonly keys: ReadonlyMap<string, readonly string[]>;
   /** Files that keys were read from. */
   readonly files: readonly string[];
   readonly problems: readonly string[];
 }
 
 export function readProviderKeys(environment: Environment): ProviderKeys {
-  const keys = new Map<string, string | undefined>();
+  const keys = new Map<string, readonly string[]>();
   const problems: string[] = [];
   for (const [slug, variables] of providerVariables()) {
     const own: string[] = [];
-    const key = credentialOf(settingReader(environment, own), variables);
-    if (own.length === 0) keys.set(slug, key);
+    const found = credentialsOf(settingReader(environment, own), slug, variables, own);
+    if (own.length === 0) keys.set(slug, found);
     problems.push(...own);
   }
-  const files = providerVariables().flatMap(([, variables]) =>
-    variables.map((name) => fileOf(environment, name)).filter((path) => path !== ''),
+  const files = providerVariables().flatMap(([slug, variables]) =>
+    keyVariables(slug, variables)
+      .map((name) => fileOf(environment, name))
+      .filter((path) => path !== ''),
   );
   return { keys, files, problems };
 }

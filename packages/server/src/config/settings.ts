@@ -209,6 +209,9 @@ const oneOf = <Value extends string>(values: readonly Value[]): z.ZodType<Value>
 
 const onOff = oneOf(['on', 'off']);
 
+/** 32 bytes in base64, with or without the filler at the end. */
+export const SECRETS_KEY_FORM = /^[A-Za-z0-9+/_-]{43}=?$/;
+
 export const secret = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
 
 /**
@@ -484,6 +487,16 @@ export const SETTINGS = {
       'signs the cookies of the console; a new one ends all sessions',
     ),
     shown: 'made once and kept in the database',
+  },
+  secretsKey: {
+    ...optionalSecret(
+      'SECRETS_KEY',
+      z
+        .string()
+        .regex(SECRETS_KEY_FORM, 'must be 32 bytes in base64, as "openssl rand -base64 32" prints'),
+      'seals the keys of providers that are set in the console; the same on all servers of a database. On PostgreSQL no key can be set there without it. See [security](security.md#keys-of-providers-in-the-console)',
+    ),
+    shown: 'made once under `DATA_DIR` for the embedded database',
   },
   consoleOidcIssuer: optional(
     'CONSOLE_OIDC_ISSUER',

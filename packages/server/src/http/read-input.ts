@@ -23,7 +23,10 @@ import {
 export type InputRoute = Pick<
   Route,
   'errors' | 'params' | 'query' | 'body' | 'bodyForm' | 'misplaced'
->;
+> & {
+  /** The body has a secret, so an error does not repeat what was sent. */
+  readonly hasSecret?: boolean;
+};
 
 /** The parts of a request after validation. */
 export interface Input {
@@ -56,7 +59,10 @@ export function readerOf(route: InputRoute): (context: HttpContext) => Promise<I
     const query = checked('query', route.query, readQuery?.(context.req.raw.url), faults);
     const body = checked('body', route.body, { sent: values, read: values }, faults);
     if (route.misplaced) faults.push(...misplacedFaults(values, route.misplaced, own));
-    if (isFilled(faults)) throw refusal(route, faults, hintOf);
+    if (isFilled(faults)) {
+      const shown = route.hasSecret ? withoutInput(faults) : faults;
+      throw refusal(route, shown, hintOf);
+    }
     return { params, query, body };
   };
 }
@@ -120,9 +126,16 @@ function faultText(ctx: Readonly<Record<string, unknown>> | undefined, msg: stri
   return typeof ctx?.error === 'string' ? ctx.error : msg;
 }
 
-function isFilled(faults: InputFault[]): faults is [InputFault, ...InputFault[]] {
+type Faults = [InputFault, ...InputFault[]];
+
+function isFilled(faults: InputFault[]): faults is Faults {
   return faults.length > 0;
 }
+
+const withoutInput = ([first, ...rest]: Faults): Faults => [
+  { ...first, input: null },
+  ...rest.map((fault) => ({ ...fault, input: null })),
+];
 
 function refusal(
   route: InputRoute,

@@ -47,7 +47,7 @@ function fetchProbe(
     role: 'fetch',
     provider: provider.declaration.slug,
     obstacle: obstacleTo(provider, target),
-    hasKey: isVendor && provider.target.credential !== undefined,
+    hasKey: isVendor && provider.target.credentials.length > 0,
     price: isVendor ? callPrice(pagePrice(provider, plan, null)) : FREE_CALL,
     ask: async () => {
       const { signal } = limits;

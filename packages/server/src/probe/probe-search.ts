@@ -52,7 +52,7 @@ export function searchProbes(
     provider: plan.provider.declaration.slug,
     obstacle: obstacleOf(plan.provider),
     keyless: plan.provider.keyless,
-    hasKey: plan.provider.target.credential !== undefined,
+    hasKey: plan.provider.target.credentials.length > 0,
     price: callPrice(searchPrice(plan.provider, plan.search, null)),
     ask: () => ask(plan),
   }));

@@ -28,7 +28,7 @@ export function endpointEmbed(
     operation: 'embedding',
     baseUrl: baseOf(topicEmbeddingsUrl),
     authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ', optional: true },
-    credential: topicEmbeddingsApiKey,
+    credentials: topicEmbeddingsApiKey === undefined ? [] : [topicEmbeddingsApiKey],
     credentialVariable: SETTINGS.topicEmbeddingsApiKey.name,
     concurrency: 16,
   };

@@ -41,7 +41,7 @@ describe.each(FORMS)('a file in %s', (_form, written) => {
     const file = await fileWith(written('EXA_API_KEY=the-key\r\nDEFAULT_SEARCH_PROVIDERS=exa\r\n'));
     const environment = readEnvironment(file);
     expect(environment).toMatchObject({ EXA_API_KEY: 'the-key', DEFAULT_SEARCH_PROVIDERS: 'exa' });
-    expect(readConfig(environment).providers.exa?.credential).toBe('the-key');
+    expect(readConfig(environment).providers.exa?.credentials).toEqual(['the-key']);
   });
 
   it('is a secret, a JSON file or a table of the operator', async () => {
@@ -50,7 +50,7 @@ describe.each(FORMS)('a file in %s', (_form, written) => {
       PRICES_FILE: await fileWith(written(JSON.stringify(PRICES, null, 2))),
       TOPIC_WORDS_FILE: await fileWith(written(WORDS)),
     });
-    expect(config.providers.exa?.credential).toBe('the-key');
+    expect(config.providers.exa?.credentials).toEqual(['the-key']);
     expect(config.prices.providers.exa?.search).toBe(0.001);
     const learnedRoutingFile = await fileWith(written(JSON.stringify(LEARNED)));
     expect(readLearned({ learnedRoutingFile, dataDir: folder })).toEqual(LEARNED);

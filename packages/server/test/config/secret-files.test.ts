@@ -36,8 +36,8 @@ describe('a secret from a file', () => {
       DATABASE_URL_FILE: await fileWith('postgres://user:password@db.example.com/trawl\n'),
       CONSOLE_SECRET_FILE: await fileWith(`${'c'.repeat(40)}\n`),
     });
-    expect(config.providers.exa?.credential).toBe('exa-key-from-a-file');
-    expect(config.providers.you?.credential).toBe('you-key-from-a-file');
+    expect(config.providers.exa?.credentials).toEqual(['exa-key-from-a-file']);
+    expect(config.providers.you?.credentials).toEqual(['you-key-from-a-file']);
     expect(config.databaseUrl).toBe('postgres://user:password@db.example.com/trawl');
     expect(config.consoleSecret).toBe('c'.repeat(40));
   });

@@ -47,7 +47,7 @@ describe("a provider's key in a file", () => {
   const changed = (times: number) =>
     vi.waitFor(
       () =>
-        expect(server.logged().match(/the key of a provider changed/g) ?? []).toHaveLength(times),
+        expect(server.logged().match(/the keys of a provider changed/g) ?? []).toHaveLength(times),
       { timeout: 10_000, interval: 50 },
     );
 
@@ -84,7 +84,7 @@ describe("a provider's key in a file", () => {
     await rename(join(folder, '..data'), join(folder, '..away'));
     server.server.checkProviderKeys();
     const warning =
-      'EXA_API_KEY_FILE names a file that cannot be read (ENOENT): the key in use stays';
+      'EXA_API_KEY_FILE names a file that cannot be read (ENOENT): the keys in use stay';
     expect(server.logged()).toContain(warning);
     expect((await search('owls')).run.status).toBe('succeeded');
     expect(keySent()).toBe(SECOND);

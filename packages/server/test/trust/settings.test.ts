@@ -144,7 +144,7 @@ describe('settings', () => {
     expect(await keySent()).toBe('first-key-of-exa');
     await write('second-key-of-exa');
     server.child.kill('SIGHUP');
-    await server.logged('the key of a provider changed');
+    await server.logged('the keys of a provider changed');
     expect(await keySent()).toBe('second-key-of-exa');
     expect(server.stdout()).not.toMatch(/(first|second)-key-of-exa/);
   });

@@ -15,6 +15,7 @@ import type { Kysely } from 'kysely';
 import { createAccountStore } from '../accounts/account-store.ts';
 import { createAlertLog } from '../alerts/alert-log.ts';
 import { createKeyStore } from '../keys/key-store.ts';
+import { createProviderKeyStore } from '../keys/provider-key-store.ts';
 import { openLeases } from '../leases/leases.ts';
 import { createProjectStore } from '../projects/project-store.ts';
 import { createConsoleSessionReader } from '../readers/console-sessions/reader.ts';
@@ -146,6 +147,7 @@ function storeOn(
     recorder,
     keys: createKeyStore(keyDb),
     keyUsage: createKeyUsageReader(db),
+    providerKeys: createProviderKeyStore(keyDb),
     accounts: createAccountStore(database),
     sweeps: createSweeps(database, recorder),
     alerts: createAlertLog(alertDatabase),

@@ -10,6 +10,7 @@ import type {
 } from '@trawl/router';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { AlertLog } from '../alerts/alert-log.ts';
+import type { ProviderKeyStore } from '../keys/provider-key-store.ts';
 import type { LeasesOptions } from '../leases/leases.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
 import type { ConsoleSessionReader } from '../readers/console-sessions/reader.ts';
@@ -30,6 +31,7 @@ export interface Store {
   readonly recorder: Recorder;
   readonly keys: KeyStore;
   readonly keyUsage: KeyUsageReader;
+  readonly providerKeys: ProviderKeyStore;
   readonly accounts: AccountStore;
   readonly sweeps: Sweeps;
   readonly alerts: AlertLog;

@@ -202,7 +202,7 @@ function refused<Value>(
   const value = answer && request.readFailedAnswer?.(answer);
   if (value !== undefined) return { status: 'succeeded', value };
   const reading = answer && target.readFailure?.(answer);
-  const hasCredential = target.authentication.in !== 'none' && target.credential !== undefined;
+  const hasCredential = target.authentication.in !== 'none' && target.credentials.length > 0;
   const refusedPart =
     answer &&
     request.optionalParts?.find((part) => carries(request, part) && part.isRefused(answer));

@@ -12,8 +12,8 @@ export interface RefusedParts {
 
 export function createRefusedParts(): RefusedParts {
   const refused = new Set<string>();
-  const nameOf = ({ slug, operation, credential = '' }: UpstreamTarget, { name }: OptionalPart) =>
-    [slug, operation, credential, name].join('\n');
+  const nameOf = ({ slug, operation, credentials }: UpstreamTarget, { name }: OptionalPart) =>
+    [slug, operation, credentials[0] ?? '', name].join('\n');
   return {
     has: (target, part) => refused.has(nameOf(target, part)),
     add: (target, part) => {
@@ -34,13 +34,13 @@ function requestWithout<Value>(
 ): UpstreamRequest<Value> {
   const { target, call } = request;
   return part.in === 'credential'
-    ? { ...request, target: { ...target, credential: undefined } }
+    ? { ...request, target: { ...target, credentials: [] } }
     : { ...request, call: callWithout(call, part) };
 }
 
 /** Whether a request has this part. */
 export function carries({ target, call }: UpstreamRequest<unknown>, part: OptionalPart): boolean {
-  if (part.in === 'credential') return target.credential !== undefined;
+  if (part.in === 'credential') return target.credentials.length > 0;
   return Object.hasOwn(call[part.in] ?? {}, part.name);
 }
 

@@ -2,24 +2,28 @@ import type { UpstreamTarget } from './types.ts';
 
 /** Keys of providers that were replaced while the server runs. */
 export interface ProviderKeys {
-  /** From now on all operations of the provider use this key; undefined = it has none. */
-  replace(slug: string, credential: string | undefined): void;
-  /** The target with the key that its provider has now. */
+  /** From now on all operations of the provider use these keys; empty = it has none. */
+  replace(slug: string, credentials: readonly string[]): void;
+  /** The target with the keys that its provider has now. */
   current(target: UpstreamTarget): UpstreamTarget;
-  /** Whether the provider still has the key of this target. */
+  /** Whether the provider still has the key that a call to this target is sent with. */
   isCurrent(target: UpstreamTarget): boolean;
 }
 
 export function createProviderKeys(): ProviderKeys {
-  const replaced = new Map<string, string | undefined>();
-  const isCurrent = ({ slug, credential }: UpstreamTarget) =>
-    !replaced.has(slug) || replaced.get(slug) === credential;
+  const replaced = new Map<string, readonly string[]>();
   return {
-    replace: (slug, credential) => {
-      replaced.set(slug, credential);
+    replace: (slug, credentials) => {
+      replaced.set(slug, credentials);
     },
-    current: (target) =>
-      isCurrent(target) ? target : { ...target, credential: replaced.get(target.slug) },
-    isCurrent,
+    current: (target) => {
+      const credentials = replaced.get(target.slug) ?? target.credentials;
+      return credentials === target.credentials ? target : { ...target, credentials };
+    },
+    isCurrent: ({ slug, credentials: [credential] }) => {
+      const present = replaced.get(slug);
+      if (present === undefined) return true;
+      return credential === undefined ? present.length === 0 : present.includes(credential);
+    },
   };
 }

@@ -17,7 +17,7 @@ export function refuse(
   secretOf: Secrets,
   isClosing: boolean,
 ): RefusedCall | undefined {
-  const { slug, baseUrl, authentication, credential, credentialVariable, obstacle } = target;
+  const { slug, baseUrl, authentication, credentials, credentialVariable, obstacle } = target;
   const refusal = (
     code: UpstreamFailure['code'],
     happened: string,
@@ -26,7 +26,7 @@ export function refuse(
   if (obstacle !== undefined) {
     return refusal('missing_credential', obstacle.happened, { remedy: obstacle.remedy });
   }
-  if (needsCredential(authentication) && credential === undefined) {
+  if (needsCredential(authentication) && credentials.length === 0) {
     const unset = credentialVariable === undefined ? '' : ` (${credentialVariable} is not set)`;
     return refusal('missing_credential', `has no credential${unset}`);
   }
@@ -35,7 +35,7 @@ export function refuse(
       remedy: `set ${credentialVariable} in the server settings`,
     });
   }
-  if (authentication.in === 'header' && !secretOf(slug, credential).fitsHeader) {
+  if (authentication.in === 'header' && !secretOf(slug, credentials[0]).fitsHeader) {
     const where = credentialVariable === undefined ? '' : ` in ${credentialVariable}`;
     const happened = `was not asked, its credential${where} has a character that a header cannot have`;
     return refusal('invalid_credential', happened);

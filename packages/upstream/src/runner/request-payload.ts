@@ -25,7 +25,8 @@ export function requestPayload(target: UpstreamTarget, call: HttpCall): RequestP
 
 /** @throws TypeError when the base URL is not a URL. */
 export function outgoingRequest(target: UpstreamTarget, call: HttpCall): OutgoingRequest {
-  const { authentication, credential } = target;
+  const { authentication } = target;
+  const [credential] = target.credentials;
   const { origin, path } = locate(target, call, credential);
   const headers = openHeaders(target, call);
   if (authentication.in === 'header' && credential !== undefined) {

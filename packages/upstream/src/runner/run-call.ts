@@ -196,7 +196,7 @@ function sendReduced<Value>(
   const { target } = request;
   const send = (reduced: UpstreamRequest<Value>) => {
     const outgoing = outgoingRequest(reduced.target, reduced.call);
-    const secret = parts.secretOf(target.slug, reduced.target.credential);
+    const secret = parts.secretOf(target.slug, reduced.target.credentials[0]);
     return withRetry({ parts, request: reduced, outgoing, secret, limit, tally });
   };
   return sendWithoutRefused(request, parts.refusedParts, send, {

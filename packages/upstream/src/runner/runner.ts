@@ -51,10 +51,10 @@ export interface UpstreamRunnerOptions {
 export interface MonitoredUpstreamRunner extends UpstreamRunner {
   health(slug: string, operation: OperationKind): ProviderHealth;
   /**
-   * Uses another key for a provider: for all calls from now on, also those that were planned
-   * before. Circuits that the old one opened close. undefined = the provider has no key any more.
+   * Uses other keys for a provider: for all calls from now on, also those that were planned before.
+   * Circuits that the old ones opened close. Empty = the provider has no key any more.
    */
-  replaceKey(slug: string, credential: string | undefined): void;
+  replaceKeys(slug: string, credentials: readonly string[]): void;
   /** The calls that have a slot, and those that wait for one. */
   slots(slug: string, operation: OperationKind): LaneLoad;
 }
@@ -110,8 +110,8 @@ export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredU
       return runCall(parts, current, closing !== undefined, ended);
     },
     health: (slug, operation) => parts.breaker.health(circuitOf(slug, operation)),
-    replaceKey: (slug, credential) => {
-      parts.keys.replace(slug, credential);
+    replaceKeys: (slug, credentials) => {
+      parts.keys.replace(slug, credentials);
       for (const operation of OPERATIONS) parts.breaker.forgetKey(circuitOf(slug, operation));
     },
     slots: (slug, operation) => parts.gate.load(circuitOf(slug, operation)),

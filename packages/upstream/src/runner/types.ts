@@ -32,8 +32,8 @@ export interface UpstreamTarget {
   /** Replaces a call's path at the provider's own address. */
   readonly pathAtBaseUrl?: string | undefined;
   readonly authentication: Authentication;
-  /** undefined = not set. */
-  readonly credential: string | undefined;
+  /** Its keys, each another one; empty = none is set. A call is sent with one of them. */
+  readonly credentials: readonly string[];
   /**
    * Name of the setting that holds the credential, or the base URL where that must be set; for
    * messages.

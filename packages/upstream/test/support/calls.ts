@@ -63,7 +63,7 @@ export function targetAt(baseUrl: string, changes: Partial<UpstreamTarget> = {})
     operation: 'search',
     baseUrl,
     authentication: { in: 'header', name: 'X-Api-Key' },
-    credential: KEY,
+    credentials: [KEY],
     credentialVariable: 'ACME_API_KEY',
     timeoutMs: 10_000,
     concurrency: 10,

@@ -28,6 +28,8 @@ const ACTION_TEXTS: Readonly<Record<AuditAction, string>> = {
   'key.revoked': 'revoked an API key',
   'key.rotated': 'replaced an API key',
   'key.deleted': 'deleted an API key',
+  'provider_key.added': 'set a key of a provider',
+  'provider_key.removed': 'removed a key of a provider',
   'member.added': 'added a member',
   'member.role_changed': 'changed a role',
   'member.removed': 'removed a member',

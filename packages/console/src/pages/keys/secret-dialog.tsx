@@ -3,14 +3,14 @@ import type { Permission } from '@trawl/contract';
 import { useState } from 'react';
 import { useSession } from '../../api/session.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Note } from '../../parts/note.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
+import { CommandTabs, programsOf, type ReadyCommand } from '../../requests/command-tabs.tsx';
 import { commandsOf } from '../../requests/commands.ts';
 import type { PlannedRequest } from '../../requests/planned.ts';
+import { pythonText } from '../../requests/python-text.ts';
 import styles from './keys.module.css';
 
 /** A key that was made just now. It is in this state only, and gone when the dialog closes. */
@@ -102,29 +102,16 @@ function SecretField({ secret }: Pick<NewKey, 'secret'>) {
 
 function Commands({ made }: Pick<SecretDialogProps, 'made'>) {
   const session = useSession();
-  const commands = readyCommands(made.permissions, session.server.base_url);
-  const [shown, setShown] = useState(commands[0]?.value ?? '');
   return (
     <>
       <Note>The commands read the key from the variable SERVICE_API_KEY.</Note>
-      <Tabs
+      <CommandTabs
         label="Commands that use the key"
-        value={shown}
-        onChange={setShown}
-        tabs={commands.map(({ value, label, text }) => ({
-          value,
-          label,
-          content: <CodeBlock code={text} label={`${label} with the new key`} />,
-        }))}
+        commands={readyCommands(made.permissions, session.server.base_url)}
+        labelOf={(name) => `${name} with the new key`}
       />
     </>
   );
-}
-
-interface ReadyCommand {
-  readonly value: string;
-  readonly label: string;
-  readonly text: string;
 }
 
 const SEARCH: PlannedRequest = {
@@ -141,29 +128,22 @@ function readyCommands(
   permissions: readonly Permission[],
   baseUrl: string,
 ): readonly ReadyCommand[] {
-  const mcp: ReadyCommand = { value: 'mcp', label: 'MCP', text: mcpOf(baseUrl) };
+  const mcp: ReadyCommand = { name: 'MCP', text: mcpOf(baseUrl) };
   if (!permissions.includes('search') && !permissions.includes('fetch')) {
     return [...readingCommands(baseUrl), mcp];
   }
   const planned = permissions.includes('search') ? SEARCH : FETCH;
-  const { curl, typescript, cli } = commandsOf(planned, baseUrl);
-  return [
-    { value: 'curl', label: 'curl', text: curl.text },
-    { value: 'typescript', label: 'TypeScript', text: typescript.text },
-    { value: 'cli', label: 'CLI', text: cli.text },
-    mcp,
-  ];
+  const cli = { name: 'CLI', text: commandsOf(planned, baseUrl).cli.text };
+  return [...programsOf(planned, baseUrl), cli, mcp];
 }
 
 const readingCommands = (baseUrl: string): readonly ReadyCommand[] => [
   {
-    value: 'curl',
-    label: 'curl',
+    name: 'curl',
     text: `curl -sS '${baseUrl}/v1/sessions' \\\n  -H "Authorization: Bearer $SERVICE_API_KEY"`,
   },
   {
-    value: 'typescript',
-    label: 'TypeScript',
+    name: 'TypeScript',
     text: `import { Trawl } from '@trawl/client';
 
 const client = new Trawl({
@@ -173,7 +153,15 @@ const client = new Trawl({
 console.log(await client.listSessions());
 `,
   },
-  { value: 'cli', label: 'CLI', text: `SERVICE_BASE_URL='${baseUrl}' trawl sessions` },
+  {
+    name: 'Python',
+    text: `from trawl import Trawl
+
+client = Trawl(${pythonText(baseUrl)})
+print(client.list_sessions())
+`,
+  },
+  { name: 'CLI', text: `SERVICE_BASE_URL='${baseUrl}' trawl sessions` },
 ];
 
 /** The entry of `.mcp.json`, which reads the key from the environment. */

@@ -5,10 +5,10 @@ import { lastDays } from '../../figures/range.ts';
 import { CopyCurl } from '../../figures/source.tsx';
 import { Meter, SectionHead, Tile, Tiles } from '../../figures/tiles.tsx';
 import { Chart } from '../../parts/chart.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
 import { microsOf, moneyText, shareText, wholeText } from '../../parts/number-text.ts';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { Money, Whole } from '../../parts/value.tsx';
+import { FirstSearch } from '../../requests/command-tabs.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Projected } from '../usage/budgets.tsx';
 import { seriesOf, totalOf } from '../usage/sums.ts';
@@ -47,7 +47,7 @@ export default function OverviewPage() {
           query={usage}
           what="The calls"
           isEmpty={(rows) => rows.length === 0}
-          empty={<FirstSearch />}
+          empty={<NoCalls />}
         >
           {(rows) => (
             <div className="stack-tight">
@@ -117,20 +117,14 @@ function Month({ spending }: { readonly spending: ProjectSpending }) {
   );
 }
 
-function FirstSearch() {
+function NoCalls() {
   const { server } = useSession();
   return (
     <EmptyState
       icon="chart"
       text="No provider was called yet. A search from here or by a key shows up at once."
     >
-      <CodeBlock
-        label="A first search by curl"
-        code={`curl -sS ${server.base_url}/v1/search \\
-  -H "Authorization: Bearer $SERVICE_API_KEY" \\
-  -H 'Content-Type: application/json' \\
-  --data-raw '{"user_input": {"query": "tidal power"}}'`}
-      />
+      <FirstSearch query="tidal power" baseUrl={server.base_url} />
     </EmptyState>
   );
 }

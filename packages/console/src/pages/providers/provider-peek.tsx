@@ -7,6 +7,7 @@ import { EmptyState } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time, Whole } from '../../parts/value.tsx';
 import { Probe } from './probe.tsx';
+import { ProviderKeys } from './provider-keys.tsx';
 import { keyOf, type ProviderStatus } from './provider-query.ts';
 import { adviceFor, CircuitState, CredentialState } from './state.tsx';
 import { supplyWord } from './supply-table.tsx';
@@ -37,6 +38,7 @@ export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
         </p>
         <DataUse provider={provider} />
         {advice !== null && <Note tone="warn">{advice}</Note>}
+        <ProviderKeys slug={slug} />
         <Probe provider={provider} />
         <h3>Failures</h3>
         <Failures provider={provider} />

@@ -8,12 +8,12 @@ import { useSession } from '../../api/session.ts';
 import { useShortcuts } from '../../keys/use-shortcuts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Switch } from '../../parts/choice.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Note } from '../../parts/note.tsx';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/value.tsx';
+import { FirstSearch } from '../../requests/command-tabs.tsx';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
 import { COLUMNS, METADATA_COLUMN } from './list/columns.tsx';
@@ -219,18 +219,12 @@ function LiveBar({ live, isOn, isFirstPage, onSwitch }: LiveBarProps) {
 
 function NoSessions() {
   const { server } = useSession();
-  const code = [
-    `curl -sS '${server.base_url}/v1/search' \\`,
-    `  -H "Authorization: Bearer $SERVICE_API_KEY" \\`,
-    `  -H 'Content-Type: application/json' \\`,
-    `  --data-raw '{"user_input":{"query":"when do cranes fly south"}}'`,
-  ].join('\n');
   return (
     <EmptyState
       icon="sessions"
       text="No session yet. Every search and fetch makes one; with the same session_id they share it."
     >
-      <CodeBlock code={code} label="A first search by curl" />
+      <FirstSearch query="when do cranes fly south" baseUrl={server.base_url} />
     </EmptyState>
   );
 }

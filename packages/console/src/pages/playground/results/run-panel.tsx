@@ -250,6 +250,7 @@ function Reader({ reading: { title, url, text }, onClose }: ReaderProps) {
 const NAMES = {
   curl: 'curl',
   typescript: 'TypeScript',
+  python: 'Python',
   cli: 'Command line',
   mcp: 'MCP tool call',
 } as const;

@@ -17,6 +17,7 @@ const WAYS = [
   ['cli', 'c i', 'command line'],
   ['curl', 'c c', 'curl'],
   ['typescript', 'c t', 'TypeScript'],
+  ['python', 'c p', 'Python'],
   ['mcp', 'c m', 'MCP call'],
 ] as const satisfies readonly (readonly [keyof Commands, string, string])[];
 

@@ -1,5 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { delimiter } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 /**
@@ -20,6 +22,11 @@ const runs = (code: string): boolean => {
 export const HAS_PYTHON = runs('import sys; sys.exit(sys.version_info < (3, 9))');
 /** setuptools first: it refuses to follow pip. */
 export const HAS_WHEEL_TOOLS = HAS_PYTHON && runs('import setuptools, wheel, pip');
+
+/** The client, and what stands in for the frameworks in its tests. */
+export const PYTHON_SOURCES = ['src', 'tests/stand_ins']
+  .map((folder) => fileURLToPath(new URL(`../../../clients/python/${folder}`, import.meta.url)))
+  .join(delimiter);
 
 /** Runs Python with only these variables. Returns its output. */
 export async function python(

@@ -1,0 +1,109 @@
+import { jsonText } from '@trawl/base';
+import type { ProviderKey } from '@trawl/contract/console';
+import { changeStore, RequestError, readStore } from '@trawl/router';
+import { providerVariables, type ServerParts, type SetKey, secret } from '@trawl/server';
+import type { AuditEvent, AuditTrail } from '../accounts/audit-trail.ts';
+import { factsOf } from '../accounts/request-facts.ts';
+import { type ConsoleContext, type ConsoleHandlers, personOf } from '../serving/handler.ts';
+
+export interface ProviderKeyOptions extends Pick<ServerParts, 'providerKeys'> {
+  readonly trail: AuditTrail;
+  readonly publicUrl: string | undefined;
+}
+
+/** The keys of providers that operators set in the console, for operators. */
+export function providerKeyRoutes(
+  options: ProviderKeyOptions,
+): Pick<ConsoleHandlers, 'listProviderKeys' | 'addProviderKey' | 'removeProviderKey'> {
+  const { providerKeys } = options;
+  const { stored } = providerKeys;
+  const view = (key: SetKey) => providerKey(key, providerKeys.isSetByEnvironment(key.provider));
+  return {
+    listProviderKeys: async () => {
+      const keys = await readStore(() => stored.list());
+      const providers = settable().map(([slug, setting]) => ({
+        slug,
+        setting,
+        is_set_by_environment: providerKeys.isSetByEnvironment(slug),
+      }));
+      return { text: jsonText({ obstacle: stored.obstacle(), providers, keys: keys.map(view) }) };
+    },
+    addProviderKey: async ({ body: { provider, key } }, context) => {
+      const change = { action: 'provider_key.added', context } as const;
+      const refused = faultOf(provider, key) ?? stored.obstacle();
+      if (refused !== null) return refuse(options, change, provider, refused);
+      const tail = tailOf(key);
+      const createdBy = personOf(context).name;
+      const made = await changeStore(() => stored.add({ provider, key, tail, createdBy }));
+      if ('refused' in made) return refuse(options, change, provider, made.refused);
+      await audit(options, change, { provider, id: made.id }, { detail: { tail } });
+      return { text: jsonText(view(made)) };
+    },
+    removeProviderKey: async ({ params }, context) => {
+      const change = { action: 'provider_key.removed', context } as const;
+      const id = params.key_id.toLowerCase();
+      const removed = await changeStore(() => stored.remove(id));
+      if (!removed) throw new RequestError(404, 'Key not found: it may have been removed already');
+      await audit(options, change, removed, { detail: { tail: removed.tail } });
+      return { empty: true };
+    },
+  };
+}
+
+const providerKey = (key: SetKey, isOverruled: boolean): ProviderKey => ({
+  id: key.id,
+  provider: key.provider,
+  tail: key.tail,
+  created_at: key.createdAt,
+  created_by: key.createdBy,
+  state: !key.isOpen ? 'closed' : isOverruled ? 'overruled' : 'in_use',
+});
+
+/** The providers that take a key, each with the variable of the key. */
+const settable = (): readonly (readonly [slug: string, setting: string])[] =>
+  providerVariables().flatMap(([slug, [setting]]) =>
+    setting === undefined ? [] : [[slug, setting] as const],
+  );
+
+/** What may be shown of a key; null where four characters would be too much of it. */
+const tailOf = (key: string): string | null => (key.length < 12 ? null : key.slice(-4));
+
+/** Longer ones are no keys of any vendor. */
+const KEY_CHARACTERS = 2_000;
+
+/** Never quotes the key. */
+function faultOf(provider: string, key: string): string | null {
+  const slugs = settable().map(([slug]) => slug);
+  if (!slugs.includes(provider)) {
+    const named = JSON.stringify(provider.slice(0, 64));
+    return `${named} takes no key here; the providers that do are ${slugs.join(', ')}`;
+  }
+  if (key.length > KEY_CHARACTERS) return `key must have at most ${KEY_CHARACTERS} characters`;
+  const fault = secret.safeParse(key).error?.issues[0]?.message;
+  return fault === undefined ? null : `key ${fault}`;
+}
+
+interface Change extends Pick<AuditEvent, 'action'> {
+  readonly context: ConsoleContext;
+}
+
+async function refuse(
+  options: ProviderKeyOptions,
+  change: Change,
+  provider: string,
+  refused: string,
+): Promise<never> {
+  await audit(options, change, { provider: provider.slice(0, 64), id: null }, { refused });
+  throw new RequestError(400, refused);
+}
+
+function audit(
+  { trail, publicUrl }: ProviderKeyOptions,
+  { action, context }: Change,
+  { provider, id }: { readonly provider: string; readonly id: string | null },
+  more: Pick<AuditEvent, 'detail' | 'refused'>,
+): Promise<void> {
+  const target = { kind: 'provider', id, name: provider };
+  const event = { action, by: personOf(context), target, ...more };
+  return trail.record(event, factsOf(context.branch, publicUrl));
+}

@@ -1,0 +1,164 @@
+import { type Clock, isoTime } from '@trawl/base';
+import type { SealedKey, Store } from '@trawl/store';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
+import { openKey, sealKey } from './seal.ts';
+import { ensureSecretsKey, readSecretsKey } from './secrets-key.ts';
+
+/** How often the keys are read, in milliseconds: every server knows a change within a second. */
+const POLL_MS = 500;
+/** Keys of one provider. */
+const KEYS_MAX = 20;
+
+/** A provider's key that was set in the console, without the key. */
+export interface SetKey extends Omit<SealedKey, 'sealed'> {
+  /** false = it was sealed under another secret, or changed since. */
+  readonly isOpen: boolean;
+}
+
+export interface NewProviderKey {
+  readonly provider: string;
+  readonly key: string;
+  /** The last characters that may be shown; null = none. */
+  readonly tail: string | null;
+  /** The name of the person who sets it. */
+  readonly createdBy: string;
+}
+
+interface Reading {
+  /** As this server uses them now: by provider, the oldest first. */
+  inUse(): ReadonlyMap<string, readonly string[]>;
+  /** Called after the keys in use have changed. */
+  onChange(listener: () => void): void;
+  /** Reads what is stored now. Never rejects. */
+  refresh(): Promise<void>;
+  stop(): void;
+}
+
+/** The keys of providers that operators set in the console. */
+export interface StoredKeys extends Omit<Reading, 'refresh'> {
+  /** Why no key can be set; null = one can. */
+  obstacle(): string | null;
+  list(): Promise<readonly SetKey[]>;
+  /** `refused`: why it was not set. */
+  add(key: NewProviderKey): Promise<SetKey | { readonly refused: string }>;
+  /** The key that was removed; undefined = there was none of this id. */
+  remove(id: string): Promise<SetKey | undefined>;
+}
+
+export interface StoredKeysOptions {
+  readonly config: Pick<Config, 'secretsKey' | 'databaseUrl' | 'dataDir'>;
+  readonly keys: Store['providerKeys'];
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Reads the keys, and then again twice a second. */
+export async function openStoredKeys(options: StoredKeysOptions): Promise<StoredKeys> {
+  const { config, keys: store, clock } = options;
+  const { refresh, ...reading } = readRepeatedly(options);
+  await refresh();
+  return {
+    ...reading,
+    obstacle: () => {
+      const found = readSecretsKey(config);
+      return found && 'problem' in found ? found.problem : null;
+    },
+    list: async () => {
+      const open = opener(config);
+      return (await store.list()).map((row) => setKey(row, open(row) !== undefined));
+    },
+    add: async ({ provider, key, tail, createdBy }) => {
+      const found = ensureSecretsKey(config);
+      if ('problem' in found) return { refused: found.problem };
+      const own = (await store.list()).filter((row) => row.provider === provider);
+      if (own.some((row) => openKey(row.sealed, found.secret, row) === key)) {
+        return { refused: `This key of ${provider} is set already` };
+      }
+      if (own.length >= KEYS_MAX) {
+        return { refused: `${provider} has ${KEYS_MAX} keys, which is the most` };
+      }
+      const id = clock.newId();
+      const sealed = sealKey(key, found.secret, { provider, id });
+      const row = { id, provider, sealed, tail, createdAt: isoTime(clock.now()), createdBy };
+      await store.add(row);
+      await refresh();
+      return setKey(row, true);
+    },
+    remove: async (id) => {
+      const row = (await store.list()).find((known) => known.id === id);
+      if (!row || !(await store.remove(id))) return undefined;
+      await refresh();
+      return setKey(row, true);
+    },
+  };
+}
+
+const setKey = ({ sealed: _, ...row }: SealedKey, isOpen: boolean): SetKey => ({ ...row, isOpen });
+
+/** Opens rows by the secret as it is now; undefined for one that was sealed under another. */
+export function opener(
+  config: StoredKeysOptions['config'],
+): (row: SealedKey) => string | undefined {
+  const found = readSecretsKey(config);
+  const secret = found && 'secret' in found ? found.secret : undefined;
+  return (row) => secret && openKey(row.sealed, secret, row);
+}
+
+const CLOSED =
+  'a key of a provider is not used: it was sealed under another SECRETS_KEY. Give the server that one, or remove the key in the console and set it again';
+
+function readRepeatedly({ config, keys, log }: StoredKeysOptions): Reading {
+  const listeners: (() => void)[] = [];
+  let stored: string | undefined;
+  let inUse: ReadonlyMap<string, readonly string[]> = new Map();
+  let isFailing = false;
+  let reading: Promise<void> = Promise.resolve();
+
+  async function read(): Promise<void> {
+    try {
+      use(await keys.list());
+      if (isFailing) log.info('the keys of providers in the database can be read again');
+      isFailing = false;
+    } catch (err) {
+      if (!isFailing) log.warn({ err }, 'the keys of providers in the database cannot be read');
+      isFailing = true;
+    }
+  }
+
+  function use(rows: readonly SealedKey[]): void {
+    const now = rows.map(({ id }) => id).join();
+    if (now === stored) return;
+    stored = now;
+    const open = opener(config);
+    const opened = new Map<string, readonly string[]>();
+    for (const row of rows) {
+      const key = open(row);
+      if (key === undefined) log.warn({ provider: row.provider, key_id: row.id }, CLOSED);
+      else opened.set(row.provider, [...(opened.get(row.provider) ?? []), key]);
+    }
+    inUse = opened;
+    for (const listener of listeners) listener();
+  }
+
+  // one after the other: a read that began before a change must not be the last one
+  const refresh = (): Promise<void> => {
+    reading = reading.then(read);
+    return reading;
+  };
+  let isPolling = false;
+  const timer = setInterval(async () => {
+    if (isPolling) return;
+    isPolling = true;
+    await refresh();
+    isPolling = false;
+  }, POLL_MS).unref();
+  return {
+    inUse: () => inUse,
+    onChange: (listener) => {
+      listeners.push(listener);
+    },
+    refresh,
+    stop: () => clearInterval(timer),
+  };
+}
