@@ -14,7 +14,7 @@ const HOMES = ['node_modules', 'packages/console-api/node_modules'];
  * stay outside.
  */
 const INSIDE =
-  /^(?:@exodus\/bytes|kysely|zod|hono|@hono\/node-server|undici|commander|entities|fast-xml-parser|feedsmith|htmlparser2|lru-cache|parse5|ipaddr\.js|prom-client|@opentelemetry\/api|uuid|cli-table3)(?:\/|$)/;
+  /^(?:@exodus\/bytes|kysely|zod|hono|@hono\/node-server|undici|commander|entities|fast-xml-parser|feedsmith|htmlparser2|lru-cache|parse5|ipaddr\.js|js-yaml|prom-client|@opentelemetry\/api|uuid|cli-table3)(?:\/|$)/;
 /**
  * The library that signs people in looks for it, and would report to what the operator has set up
  * for other things.

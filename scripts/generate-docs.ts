@@ -1,15 +1,16 @@
 /**
  * `npm run docs`: updates the tables in the pages of `docs/` from the code, the page of each
- * provider from its `notes.md`, and the entries of these pages in the navigation. A table is
- * between `<!-- generated: NAME -->` and `<!-- end -->`. With `--check` it writes nothing, and
- * fails where a file is out of date.
+ * provider from its `notes.md`, the entries of these pages in the navigation, and the JSON schema
+ * of the file of declared providers. A table is between `<!-- generated: NAME -->` and
+ * `<!-- end -->`. With `--check` it writes nothing, and fails where a file is out of date.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { PROVIDERS, type Provider } from '@trawl/providers';
+import { PROVIDERS, type Provider, providersFileSchema } from '@trawl/providers';
 import { regenerated } from './docs-tables/all-tables.ts';
 import { writeOrCheck } from './write-or-check.ts';
 
 const NAVIGATION = 'docs/navigation.json';
+const SCHEMA = 'docs/providers-file.schema.json';
 
 const notesOf = ({ slug }: Provider): string => `packages/providers/src/${slug}/notes.md`;
 
@@ -44,4 +45,9 @@ const otherPages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.md') && !ownPages.has(path))
   .map((path) => [path, regenerated(readFileSync(path, 'utf8'))] as const);
 
-writeOrCheck(new Map([...otherPages, ...ownPages, [NAVIGATION, navigation]]), 'npm run docs');
+const schema = `${JSON.stringify(providersFileSchema(), null, 2)}\n`;
+
+writeOrCheck(
+  new Map([...otherPages, ...ownPages, [NAVIGATION, navigation], [SCHEMA, schema]]),
+  'npm run docs',
+);

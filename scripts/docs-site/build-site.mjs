@@ -18,6 +18,9 @@ import { createStore } from './store.mjs';
 
 const HERE = import.meta.dirname;
 
+/** Files of `docs/` that are served as they are. */
+const SCHEMAS = ['providers-file.schema.json'];
+
 /**
  * @param {{root: string, folder: string}} options `folder`: where the site goes.
  * @returns {Promise<{names: Set<string>, problems: string[]}>} `names`: the files of this site in
@@ -39,6 +42,9 @@ export async function buildSite({ root, folder }) {
     const html = pageHtml({ page, rendered, pages, assets });
     routes[page.url] = store.add(`${page.url.slice(1)}.html`, html);
     routes[page.sourceUrl] = store.add(page.sourceUrl.slice(1), markdown);
+  }
+  for (const schema of SCHEMAS) {
+    routes[`/docs/${schema}`] = store.add(schema, readFileSync(join(root, 'docs', schema)));
   }
   routes['/llms.txt'] = store.add('llms.txt', llmsIndex(entries));
   routes['/llms-full.txt'] = store.add('llms-full.txt', llmsFull(entries));

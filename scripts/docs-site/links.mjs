@@ -2,7 +2,13 @@
 import { posix } from 'node:path';
 
 /** Paths of the server that a page may link to as they are. */
-const SERVER_PATHS = ['/docs/reference', '/openapi.json', '/llms.txt', '/llms-full.txt'];
+const SERVER_PATHS = [
+  '/docs/reference',
+  '/docs/providers-file.schema.json',
+  '/openapi.json',
+  '/llms.txt',
+  '/llms-full.txt',
+];
 
 const START_FILE = 'docs/README.md';
 

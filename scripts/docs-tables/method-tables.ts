@@ -7,14 +7,22 @@ import { code, codes, table } from './tables.ts';
  * takes only options refuses it.
  */
 const GIVEN = '0190a0a0-0000-7000-8000-000000000001';
-const OF_THE_OBJECT = ['constructor', 'baseUrl', 'toString', 'toJSON'];
+const OF_THE_OBJECT = ['constructor', 'baseUrl', 'admin', 'toString', 'toJSON'];
 
-const METHODS = Object.getOwnPropertyNames(Trawl.prototype).filter(
-  (name) => !OF_THE_OBJECT.includes(name),
-);
+const methodsOf = (object: object): string[] =>
+  Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter(
+    (name) => !OF_THE_OBJECT.includes(name),
+  );
+
+const ANY = new Trawl({ apiKey: 'a-key' });
+/** Each with the object that has it: of the client, or `admin` of it. */
+const METHODS = [
+  ...methodsOf(ANY).map((name) => ({ name, shown: name, isAdmin: false })),
+  ...methodsOf(ANY.admin).map((name) => ({ name, shown: `admin.${name}`, isAdmin: true })),
+];
 
 /** The route that a method calls, as `METHOD /path`. */
-async function calledBy(name: string): Promise<string> {
+async function calledBy({ name, isAdmin }: (typeof METHODS)[number]): Promise<string> {
   const calls: string[] = [];
   const client = new Trawl({
     apiKey: 'a-key',
@@ -25,7 +33,8 @@ async function calledBy(name: string): Promise<string> {
     },
   });
   const callWith = async (...given: readonly string[]) => {
-    const answer: unknown = Reflect.apply(Reflect.get(client, name), client, given);
+    const object = isAdmin ? client.admin : client;
+    const answer: unknown = Reflect.apply(Reflect.get(object, name), object, given);
     await Promise.allSettled([isIterator(answer) ? answer.next() : answer]);
   };
   await callWith(GIVEN);
@@ -39,7 +48,7 @@ const isIterator = (value: unknown): value is AsyncIterator<unknown> =>
   typeof value === 'object' && value !== null && 'next' in value;
 
 const CALLS = await Promise.all(
-  METHODS.map(async (name) => ({ name, called: await calledBy(name) })),
+  METHODS.map(async (method) => ({ name: method.shown, called: await calledBy(method) })),
 );
 
 /** The routes and the methods of the client that call them, found by calling each. */

@@ -2,14 +2,18 @@ import { readFileSync } from 'node:fs';
 import { ROUTES } from '@trawl/contract';
 import { code, codes, table } from './tables.ts';
 
-const CLIENT = new URL('../../clients/python/src/trawl/client.py', import.meta.url);
+const SOURCES = new URL('../../clients/python/src/trawl/', import.meta.url);
 
-/** Name and text of each public method of the Python client. */
-const methods: readonly (readonly [string, string])[] = readFileSync(CLIENT, 'utf8')
-  .split('\n    def ')
-  .slice(1)
-  .map((text) => [text.slice(0, text.indexOf('(')), text] as const)
-  .filter(([name]) => !name.startsWith('_'));
+/** Name and text of each public method of a class that has a file of its own. */
+const methodsOf = (file: string, prefix = ''): (readonly [string, string])[] =>
+  readFileSync(new URL(file, SOURCES), 'utf8')
+    .split('\n    def ')
+    .slice(1)
+    .map((text) => [text.slice(0, text.indexOf('(')), text] as const)
+    .filter(([name]) => !name.startsWith('_'))
+    .map(([name, text]) => [prefix + name, text] as const);
+
+const methods = [...methodsOf('client.py'), ...methodsOf('_admin.py', 'admin.')];
 
 /**
  * The route in the text of a method, or of the method that it calls for each page; undefined

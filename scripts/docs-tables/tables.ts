@@ -110,7 +110,12 @@ export const TABLES: Readonly<Record<string, () => string>> = {
         row.meaning,
       ]),
     ),
-  'secret-settings': () => codes(secretNames().map(fileVariable)),
+  'secret-settings': () =>
+    codes(
+      secretNames()
+        .filter((name) => !name.endsWith('_API_KEYS'))
+        .map(fileVariable),
+    ),
   metrics: () =>
     table(
       ['Metric', 'Labels', 'Meaning'],
@@ -193,7 +198,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
         TRAINING_TEXTS[training] ?? training,
         retention,
         region,
-        source === null ? checked : `[${checked}](${source})`,
+        source === null ? (checked ?? '') : `[${checked}](${source})`,
       ]),
     ),
   'provider-fields': () =>
@@ -352,7 +357,7 @@ export function providerFacts(provider: SearchProvider): string {
       ['Fact', 'Value'],
       [
         ['slug', code(slug)],
-        ['documentation', provider.docsUrl],
+        ['documentation', provider.docsUrl ?? 'none'],
         ['base URL', provider.baseUrl ?? 'your own, must be set'],
         ['key', keyText(provider)],
         ...(provider.keyPage ? [['where a key is made', keyPageText(provider.keyPage)]] : []),

@@ -45,6 +45,7 @@ export async function startPageServer(): Promise<PageServer> {
     mounts: [mcpMount({ version: '0.0.0-test', log })],
   });
   const { id: otherKeyId } = await server.makeKey('other');
+  const { key: adminKey } = await server.makeKey('operators', ['admin']);
   const values: readonly Replacement[] = [
     [/(http:\/\/(127\.0\.0\.1|localhost):8080|https:\/\/trawl\.example\.com)\b/g, server.url],
     [/<id>|\bKEY_ID\b/g, otherKeyId],
@@ -64,6 +65,7 @@ export async function startPageServer(): Promise<PageServer> {
       SERVICE_BASE_URL: server.url,
       SERVICE_API_KEY: server.key,
       KEY: server.key,
+      ADMIN_KEY: adminKey,
     },
     fill: async (text) => {
       const ids = /_ID\b/.test(text) ? await recordedIds(server) : [];

@@ -9,11 +9,15 @@ from unittest import mock
 
 import trawl
 from trawl import AsyncTrawl, Trawl, types
+from trawl._admin import Admin
 from trawl._routes import ROUTES
 from trawl._transport import Transport
+from trawl.aio import AsyncAdmin
 
 ID = "0190a0a0-0000-7000-8000-000000000001"
-OF_THE_OBJECT = {"from_settings", "base_url", "close", "aclose"}
+OF_THE_OBJECT = {"from_settings", "base_url", "admin", "close", "aclose"}
+BODIES = {"feedback", "request", "project", "key", "change"}
+CLIENTS = ((Trawl, AsyncTrawl), (Admin, AsyncAdmin))
 
 OPTIONS_OF_A_CALL = {"timeout", "headers"}
 OPTIONS_OF_A_PAID_CALL = {"conversation", "idempotency_key", "raise_on_failure"}
@@ -27,11 +31,11 @@ def methods_of(client: type) -> dict[str, typing.Any]:
     }
 
 
-def sent_by(name: str) -> typing.Any:
+def sent_by(owner: type, name: str) -> typing.Any:
     """What a method sends when each of its parameters has a value."""
-    signature = inspect.signature(getattr(Trawl, name))
+    signature = inspect.signature(getattr(owner, name))
     given = {
-        each: {"dict": "value"} if each in ("feedback", "request") else 7 if each == "page_size" else ID
+        each: {"dict": "value"} if each in BODIES else 7 if each == "page_size" else ID
         for each in signature.parameters
         if each not in ("self", "options", *OPTIONS_OF_A_PAID_CALL, *OPTIONS_OF_A_CALL)
     }
@@ -43,7 +47,8 @@ def sent_by(name: str) -> typing.Any:
 
     with mock.patch.object(Transport, "json", record), mock.patch.object(Transport, "text", record):
         try:
-            answer = getattr(Trawl("http://127.0.0.1:1", "k"), name)(**given)
+            client = Trawl("http://127.0.0.1:1", "k")
+            answer = getattr(client if owner is Trawl else client.admin, name)(**given)
             if inspect.isgenerator(answer):
                 next(answer)
         except InterruptedError:
@@ -54,8 +59,8 @@ def sent_by(name: str) -> typing.Any:
 class Contract(unittest.TestCase):
     def test_each_route_has_a_method_with_all_its_parameters(self) -> None:
         sent: dict[str, set[str]] = {}
-        for name in methods_of(Trawl):
-            call = sent_by(name)
+        for owner, name in [(one, name) for one, _ in CLIENTS for name in methods_of(one)]:
+            call = sent_by(owner, name)
             self.assertIn(call.route, ROUTES, name)
             self.assertEqual("{" in ROUTES[call.route].path, call.in_path == ID, name)
             sent.setdefault(call.route, set()).update(call.query or {})
@@ -65,13 +70,14 @@ class Contract(unittest.TestCase):
             self.assertEqual(sent.get(route), expected, route)
 
     def test_both_clients_have_the_same_methods_and_options(self) -> None:
-        self.assertEqual(list(methods_of(Trawl)), list(methods_of(AsyncTrawl)))
-        for name, method in methods_of(AsyncTrawl).items():
-            of_both = [inspect.signature(each) for each in (method, getattr(Trawl, name))]
-            self.assertEqual(*of_both)
-            is_stream = inspect.isgeneratorfunction(inspect.unwrap(getattr(Trawl, name))) or "_stream" in name
-            self.assertEqual(inspect.isasyncgenfunction(method), is_stream, name)
-            self.assertNotEqual(inspect.iscoroutinefunction(method), is_stream, name)
+        for blocking, asynchronous in CLIENTS:
+            self.assertEqual(list(methods_of(blocking)), list(methods_of(asynchronous)))
+            for name, method in methods_of(asynchronous).items():
+                of_both = [inspect.signature(each) for each in (method, getattr(blocking, name))]
+                self.assertEqual(*of_both)
+                is_stream = inspect.isgeneratorfunction(inspect.unwrap(getattr(blocking, name))) or "_stream" in name
+                self.assertEqual(inspect.isasyncgenfunction(method), is_stream, name)
+                self.assertNotEqual(inspect.iscoroutinefunction(method), is_stream, name)
         options = [dict(inspect.signature(each).parameters) for each in (Trawl, AsyncTrawl)]
         options[1].pop("max_concurrency")
         self.assertEqual(*options)

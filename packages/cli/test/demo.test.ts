@@ -59,6 +59,7 @@ test(
     expect(text).toContain('SIMULATED PROVIDERS');
     expect(text).toMatch(/│ exa +│ 1 +│/);
     expect(text).toMatch(/│ brave +│ 1 +│/);
+    expect(text).toMatch(/^"node 20 permission model": \d+ rows of \d+ providers/m);
     expect(text).toMatch(/exa: succeeded, \d+ ms, \$0\.0070 reported by the provider/);
     expect(text).toMatch(/brave: succeeded, \d+ ms, \$0\.0050 by its price list/);
     expect(text).not.toContain('warning capability_gap');

@@ -272,7 +272,7 @@ describe('names that are not settings', () => {
 
   test.each([
     ['EXA_APIKEY', 'EXA_API_KEY'],
-    ['BRAVE_API_KEYS', 'BRAVE_API_KEY'],
+    ['BRAVE_KEYS', 'BRAVE_API_KEYS'],
     ['TAVLIY_API_KEY', 'TAVILY_API_KEY'],
     ['FETCH_CHAINS', 'FETCH_CHAIN'],
     ['DATADIR', 'DATA_DIR'],
@@ -490,6 +490,27 @@ describe('--probe', () => {
     expect(seen.of('search exa')[0]?.message).toMatch(/refused its credential .*check its API key/);
   });
 
+  test('each of several keys is called, and shown by its last four characters', async () => {
+    const environment = {
+      ...vendors('exa', 'searxng'),
+      EXA_API_KEY: undefined,
+      EXA_API_KEYS: 'good-planted-key-1w1w, bad-planted-key-2x2x,short-one',
+      SEARXNG_BASE_URL: `${sandbox.url}/searxng,http://127.0.0.1:1`,
+    };
+    const seen = await examine(environment, { ...YES, probe: 'exa,searxng' });
+    const result = (name: string) => seen.of(name).map(({ state, code }) => `${state} ${code}`);
+    for (const role of ['search', 'fetch']) {
+      expect(result(`${role} exa key …1w1w`)).toEqual(['ok undefined']);
+      expect(result(`${role} exa key …2x2x`)).toEqual(['problem invalid_credential']);
+      expect(result(`${role} exa key 3`)).toEqual(['ok undefined']);
+    }
+    expect(result(`search searxng ${sandbox.url}/searxng`)).toEqual(['ok undefined']);
+    expect(result('search searxng http://127.0.0.1:1')).toEqual(['problem network_error']);
+    expect(seen.notes).toContain('search exa key …2x2x  $0.007\n');
+    const unasked = await examine(environment);
+    expect(unasked.of('search exa key …1w1w')).toMatchObject([{ state: 'skipped' }]);
+  });
+
   test('a page that cannot be read is a warning: the provider works', async () => {
     const page = 'https://www.example.com/missing';
     const seen = await examine(vendors('exa', 'brave'), { ...YES, probe: 'exa', page });
@@ -560,7 +581,7 @@ describe('trawl doctor in a folder with a .env', () => {
     const lines = [...names, ...limits].map((name) => `${name}=${SECRET}\n`).join('');
     const { warnings } = await checksWith(lines, EXA);
     expect(warnings.toSorted()).toEqual([
-      'BRAVE_API is not a setting; did you mean BRAVE_API_KEY?',
+      'BRAVE_API is not a setting; did you mean BRAVE_API_KEY or BRAVE_API_KEYS?',
       'CONSOLE_OIDC_CLIENT is not a setting; did you mean CONSOLE_OIDC_CLIENT_ID or CONSOLE_OIDC_CLIENT_SECRET?',
       expect.stringMatching(/^MONTHLY_BUDGET_USD is not a setting: .* keys .*--monthly-budget/),
       'PAGE_CACHE_TTL is not a setting; did you mean PAGE_CACHE_TTL_SECONDS?',
@@ -572,6 +593,20 @@ describe('trawl doctor in a folder with a .env', () => {
   test('names what is only near a setting once', async () => {
     const { warnings } = await checksWith(`BRAVE_APIKEY=${SECRET}\n`, EXA);
     expect(warnings).toEqual(['BRAVE_APIKEY is not a setting; did you mean BRAVE_API_KEY?']);
+  });
+
+  test('knows the variables of declared providers, and counts these', async () => {
+    const path = join(folder, 'providers.yaml');
+    await writeFile(
+      path,
+      `providers: [{ slug: acme, url: "https://acme.example/", query: { q: "{query}", t: "\${TAVILY_KEY}" }, results: r, fields: { url: u } }]`,
+    );
+    const { warnings, messagesOf } = await checksWith(`TAVILY_KEY=${SECRET}\n`, {
+      PROVIDERS_FILE: path,
+    });
+    expect(warnings).toEqual(['all settings are valid and used']);
+    expect(messagesOf('declared providers')).toEqual(['1 of your own are loaded']);
+    expect(messagesOf('search acme')).toEqual(['configured; --probe calls it']);
   });
 
   test('ignores names of other programs, and all of these in the environment', async () => {

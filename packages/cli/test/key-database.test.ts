@@ -145,6 +145,25 @@ describe('which database the key commands use', { timeout: LIMIT_MS }, () => {
     expect(nobody.stderr).toContain('nobody@example.com has no account');
   });
 
+  test('keys create makes a key of the operator API, whose permission stands alone', async () => {
+    const made = await trawl('keys create --name terraform --permissions admin --json');
+    expect([made.code, JSON.parse(made.stdout).permissions]).toEqual([0, ['admin']]);
+    const listed = await trawl('keys list');
+    expect(listed.stdout).toMatch(/\tdefault\tterraform\t\w{4}\tadmin\t/);
+    const refusals: readonly (readonly [string, string])[] = [
+      ['--permissions admin,search', 'admin stands alone'],
+      ['--permissions all', 'or admin alone'],
+      ['--permissions admin --providers exa', '--providers: a key with the permission admin'],
+      ['--permissions admin --monthly-budget 5', '--monthly-budget: a key with'],
+    ];
+    for (const [options, text] of refusals) {
+      const { code, stdout, stderr } = await trawl(`keys create ${options}`);
+      expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(text)]);
+    }
+    const rotated = await trawl(`keys rotate ${JSON.parse(made.stdout).id} --json`);
+    expect(rotated.code).toBe(0);
+  });
+
   test('with --json standard error stays empty', async () => {
     const { code, stdout, stderr } = await trawl('projects create shop --json');
     expect([code, stderr, JSON.parse(stdout).name]).toEqual([0, '', 'shop']);

@@ -1,3 +1,4 @@
+export type { TrawlAdmin } from './client/admin.ts';
 export { type ExecuteOptions, Trawl } from './client/client.ts';
 export {
   type Conversation,

@@ -22,6 +22,16 @@ test('requests match the contract, and its answers match the client’s types', 
   expectTypeOf<SameRequest<Client.InteractionRequest, 'createInteraction'>>().toEqualTypeOf<true>();
   expectTypeOf<SameRequest<Client.FeedbackRequest, 'giveFeedback'>>().toEqualTypeOf<true>();
   expectTypeOf<SameRequest<Client.ProbeRequest, 'probe'>>().toEqualTypeOf<true>();
+  expectTypeOf<SameRequest<Client.NewProject, 'createProject'>>().toEqualTypeOf<true>();
+  expectTypeOf<SameRequest<Client.ProjectChange, 'changeProject'>>().toEqualTypeOf<true>();
+  expectTypeOf<SameRequest<Client.NewKey, 'createKey'>>().toEqualTypeOf<true>();
+  expectTypeOf<SameRequest<Client.KeyChange, 'changeKey'>>().toEqualTypeOf<true>();
+  expectTypeOf<SameRequest<Client.KeyRotation, 'rotateKey'>>().toEqualTypeOf<true>();
+  expectTypeOf<RouteResponse<'listProjects'>>().toExtend<Client.ProjectsResponse>();
+  expectTypeOf<RouteResponse<'listKeys'>>().toExtend<Client.KeysResponse>();
+  expectTypeOf<RouteResponse<'createKey'>>().toExtend<Client.IssuedKey>();
+  expectTypeOf<RouteResponse<'rotateKey'>>().toExtend<Client.RotatedKey>();
+  expectTypeOf<RouteResponse<'listMembers'>>().toExtend<Client.MembersResponse>();
   expectTypeOf<RouteResponse<'probe'>>().toExtend<Client.ProbeResponse>();
   expectTypeOf<RouteResponse<'search'>>().toExtend<Client.InteractionResponse>();
   expectTypeOf<RouteResponse<'readInteraction'>>().toExtend<Client.InteractionDetails>();

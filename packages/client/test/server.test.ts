@@ -1,4 +1,4 @@
-import { ROUTES, type RouteId } from '@trawl/contract';
+import { ADMIN_ROUTES, ROUTES, type RouteId } from '@trawl/contract';
 import { answers } from '@trawl/test-support/client-stub';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -11,6 +11,7 @@ import {
   rowsOf,
   type SearchEvent,
   Trawl,
+  type TrawlAdmin,
 } from '../src/index.ts';
 import { clientOf, collect, failureOf } from './support/client-of.ts';
 
@@ -27,7 +28,9 @@ const PAIR = { providers: { include: ['exa', 'brave'] } };
 const PAGE = 'https://news.example.com/a-page';
 
 /** The client method of every route; a route without one does not compile. */
-const METHODS: Readonly<Record<RouteId, keyof Trawl>> = {
+const METHODS: Readonly<
+  Record<Exclude<RouteId, AdminRouteId>, keyof Trawl> & Record<AdminRouteId, keyof TrawlAdmin>
+> = {
   search: 'search',
   fetch: 'fetch',
   createInteraction: 'createInteraction',
@@ -48,11 +51,25 @@ const METHODS: Readonly<Record<RouteId, keyof Trawl>> = {
   health: 'health',
   readiness: 'readiness',
   openapi: 'openapi',
+  listProjects: 'listProjects',
+  createProject: 'createProject',
+  readProject: 'readProject',
+  changeProject: 'changeProject',
+  deleteProject: 'deleteProject',
+  listKeys: 'listKeys',
+  createKey: 'createKey',
+  readKey: 'readKey',
+  changeKey: 'changeKey',
+  deleteKey: 'deleteKey',
+  rotateKey: 'rotateKey',
+  listMembers: 'listMembers',
 };
+type AdminRouteId = keyof typeof ADMIN_ROUTES;
 
 describe('every route', () => {
   test.each(Object.keys(ROUTES) as RouteId[])('%s has a method', (id) => {
-    expect(client[METHODS[id]]).toBeTypeOf('function');
+    const methods: object = Object.hasOwn(ADMIN_ROUTES, id) ? client.admin : client;
+    expect(methods).toHaveProperty(METHODS[id], expect.any(Function));
   });
 
   test('4.1 search, and the interaction read back', async () => {
@@ -235,6 +252,55 @@ describe('streams', () => {
       'succeeded',
     ]);
     expect(server.sandbox.calls).toHaveLength(2);
+  });
+});
+
+describe('the operator API', () => {
+  test('projects and keys are made, listed, changed, rotated and deleted', async () => {
+    const { key: apiKey } = await server.makeKey('operators', ['admin']);
+    const { admin } = new Trawl({ baseUrl: server.url, apiKey });
+    const project = await admin.createProject({ name: 'bots', monthly_budget_usd: 5 });
+    expect(await admin.readProject(project.id)).toEqual(project);
+    const limited = await admin.changeProject(project.id, { monthly_budget_usd: null });
+    expect(limited).toEqual({ ...project, monthly_budget_usd: null });
+    const made: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const wanted = { project_id: project.id, name: `bot ${n}`, permissions: ['search'] as const };
+      made.push((await admin.createKey(wanted)).id);
+    }
+    const own = { project_id: project.id };
+    for (const limit of [1, 2, 3, 50]) {
+      const keys = await collect(admin.keys({ ...own, limit }));
+      expect(keys.map(({ id }) => id)).toEqual(made);
+    }
+    const [first = '', second = '', third = ''] = made;
+    expect((await admin.changeKey(first, { disabled: true })).disabled).toBe(true);
+    expect((await admin.readKey(first)).disabled).toBe(true);
+    const next = await admin.rotateKey(second, { grace: 'now' });
+    const user = new Trawl({ baseUrl: server.url, apiKey: next.secret });
+    expect((await user.search('tidal power')).status).toBe('succeeded');
+    await admin.deleteKey(third);
+    expect((await admin.listKeys({ ...own, name: 'bot 2' })).keys).toEqual([]);
+    expect((await collect(admin.projects({ name: 'bots' }))).map(({ id }) => id)).toEqual([
+      project.id,
+    ]);
+    expect(await collect(admin.members())).toEqual([]);
+    const refused = await failureOf(admin.deleteProject(project.id));
+    expect(refused).toMatchObject({ status: 400 });
+    const stranger = await failureOf(client.admin.listProjects());
+    expect(isAuthError(stranger)).toBe(true);
+  });
+
+  test('a call that makes something is not repeated after a lost answer', async () => {
+    const { client: lossy, server: stub } = await clientOf(
+      { maxRetries: 3 },
+      answers(503, { detail: 'unavailable' }),
+      answers(200, {}),
+    );
+    const project_id = '0190a0a0-0000-7000-8000-000000000001';
+    const wanted = { project_id, name: 'bot', permissions: ['search'] as const };
+    expect(await failureOf(lossy.admin.createKey(wanted))).toMatchObject({ status: 503 });
+    expect(stub.received).toHaveLength(1);
   });
 });
 

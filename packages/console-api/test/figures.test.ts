@@ -176,6 +176,21 @@ describeOnDatabases('figures of the console', (database) => {
     expect(figures).toMatchObject({ asked: 1, counted: 1, empty: 0 });
   });
 
+  it('lists the keys and addresses of a provider, each with its state', async () => {
+    const closed = { state: 'closed', cause: null, retry_after_ms: null };
+    expect((await providerOf('brave', 'search')).accesses).toEqual([
+      { key_tail: 'q=&x', address: null, circuit: closed },
+    ]);
+    const [own] = (await providerOf('searxng', 'search')).accesses;
+    expect(own).toEqual({
+      key_tail: null,
+      address: expect.stringContaining('/searxng'),
+      circuit: closed,
+    });
+    expect((await providerOf('serpapi', 'search')).accesses).toEqual([]);
+    expect((await providerOf('direct', 'fetch')).accesses).toEqual([]);
+  });
+
   it('shows the time that was asked for, of the own project only', async () => {
     await book({ provider: 'seltz', createdAt: hoursAgo(30) });
     await book({ provider: 'seltz', projectId: other.projectId });

@@ -4,6 +4,7 @@ import { brave } from './brave/provider.ts';
 import { brightdata } from './brightdata/provider.ts';
 import { ceramic } from './ceramic/provider.ts';
 import { crossref } from './crossref/provider.ts';
+import { needsCredential } from './declaration/call.ts';
 import type { Provider } from './declaration/declare.ts';
 import type { AnyFetchProvider } from './declaration/fetch.ts';
 import type { SearchProvider } from './declaration/search.ts';
@@ -73,6 +74,19 @@ export const PROVIDERS: readonly Provider[] = [
   direct,
 ];
 
+/**
+ * All search providers with those that the operator declared. These come after the vendors that are
+ * known for searches, and before services without a key and keys that were set for fetches.
+ */
+export function searchProvidersWith(
+  declared: readonly SearchProvider[],
+): readonly SearchProvider[] {
+  const place = SEARCH_PROVIDERS.findIndex(
+    ({ authentication, usesFetchKey }) => usesFetchKey || !needsCredential(authentication),
+  );
+  return SEARCH_PROVIDERS.toSpliced(place, 0, ...declared);
+}
+
 /** The search providers that run when neither the request nor the operator names any. */
 export const DEFAULT_SEARCH_PROVIDERS: readonly string[] = ['exa', 'brave'];
 
@@ -123,7 +137,7 @@ const LISTS = PROVIDERS.flatMap(({ slug, prices }) => (prices === null ? [] : { 
  * The list prices of all providers. The version is the latest day on which one of them was read.
  */
 export const PRICES: Prices = {
-  version: LISTS.map(({ prices }) => prices.asOf).reduce((newest, day) =>
+  version: LISTS.map(({ prices }) => prices.asOf ?? '').reduce((newest, day) =>
     day > newest ? day : newest,
   ),
   providers: Object.fromEntries(LISTS.map(({ slug, prices }) => [slug, prices.usd])),

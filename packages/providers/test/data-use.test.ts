@@ -8,7 +8,7 @@ test.each(PROVIDERS.map(({ slug, dataUse }) => [slug, dataUse] as const))(
     const isKnown = [training, retention, region].some((fact) => fact !== 'unknown');
     if (isVendor && isKnown) expect(source).toMatch(/^https:\/\//);
     if (isVendor && source === null) expect(note).toMatch(/^Nothing was found/);
-    expect(checked <= new Date().toISOString().slice(0, 10)).toBe(true);
+    expect((checked ?? '') <= new Date().toISOString().slice(0, 10)).toBe(true);
     expect(note).not.toBe('');
   },
 );

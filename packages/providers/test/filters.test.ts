@@ -1,7 +1,7 @@
 import { COUNTRIES, FILTERS, LANGUAGES } from '@trawl/contract';
 import { describe, expect, test } from 'vitest';
-import { type FilterRule, type Filters, planFilters, SEARCH_PROVIDERS } from '../src/index.ts';
-import { SEARCH_FIXTURE, searchFixture, withPart } from './support/fixtures.ts';
+import { type FilterRule, type Filters, planFilters } from '../src/index.ts';
+import { SEARCHES, searchFixture } from './support/fixtures.ts';
 import { searchOf } from './support/providers.ts';
 
 const CONTEXT = { today: '2026-06-30', overrides: {}, strict: false };
@@ -31,58 +31,57 @@ function rulesIn(rule: FilterRule): readonly FilterRule[] {
   return otherwise ? [rule, ...rulesIn(otherwise)] : [rule];
 }
 
-describe.each(
-  withPart(SEARCH_PROVIDERS, SEARCH_FIXTURE).map(
-    ({ slug }) => [slug, searchFixture(slug)] as const,
-  ),
-)('filters of %s', (slug, { filters: expected }) => {
-  test.each(FILTERS)('%s', (name) => {
-    const [method, sent] = expected[name];
-    const plan = planOf(slug, { [name]: VALUES[name] });
-    expect(plan.methods).toEqual({ [name]: method });
-    expect(plan.parameters).toEqual(method === NATIVE ? sent : {});
-    expect(plan.operators).toBe(method === QUERY ? sent : '');
-    const rule = searchOf(slug).filters[name];
-    const isSoft = method === NATIVE && rule.kind === 'native' && rule.isChecked === true;
-    const isChecked =
-      isSoft || method === CHECKED || (method === QUERY && name.endsWith('_domains'));
-    expect(plan.checks).toEqual(isChecked ? { [name]: VALUES[name] } : {});
-    expect(plan.unsupported.map(({ filter }) => filter)).toEqual(method === NONE ? [name] : []);
-  });
+describe.each(SEARCHES.map(({ slug }) => [slug, searchFixture(slug)] as const))(
+  'filters of %s',
+  (slug, { filters: expected }) => {
+    test.each(FILTERS)('%s', (name) => {
+      const [method, sent] = expected[name];
+      const plan = planOf(slug, { [name]: VALUES[name] });
+      expect(plan.methods).toEqual({ [name]: method });
+      expect(plan.parameters).toEqual(method === NATIVE ? sent : {});
+      expect(plan.operators).toBe(method === QUERY ? sent : '');
+      const rule = searchOf(slug).filters[name];
+      const isSoft = method === NATIVE && rule.kind === 'native' && rule.isChecked === true;
+      const isChecked =
+        isSoft || method === CHECKED || (method === QUERY && name.endsWith('_domains'));
+      expect(plan.checks).toEqual(isChecked ? { [name]: VALUES[name] } : {});
+      expect(plan.unsupported.map(({ filter }) => filter)).toEqual(method === NONE ? [name] : []);
+    });
 
-  test('each rule has a reason that completes a sentence', () => {
-    for (const rule of Object.values(searchOf(slug).filters).flatMap(rulesIn)) {
-      expect(rule.reason).toMatch(/^[a-z].*[^.]$/);
-    }
-  });
+    test('each rule has a reason that completes a sentence', () => {
+      for (const rule of Object.values(searchOf(slug).filters).flatMap(rulesIn)) {
+        expect(rule.reason).toMatch(/^[a-z].*[^.]$/);
+      }
+    });
 
-  test('only what rows show is checked', () => {
-    const { filters, capabilities } = searchOf(slug);
-    for (const name of FILTERS) {
-      if (!rulesIn(filters[name]).some(({ kind }) => kind === 'checked')) continue;
-      const isDate = name.startsWith('published');
-      expect(isDate ? capabilities.publish_date.kind : name).not.toBe('never');
-      expect(isDate || name.endsWith('_domains')).toBe(true);
-    }
-  });
+    test('only what rows show is checked', () => {
+      const { filters, capabilities } = searchOf(slug);
+      for (const name of FILTERS) {
+        if (!rulesIn(filters[name]).some(({ kind }) => kind === 'checked')) continue;
+        const isDate = name.startsWith('published');
+        expect(isDate ? capabilities.publish_date.kind : name).not.toBe('never');
+        expect(isDate || name.endsWith('_domains')).toBe(true);
+      }
+    });
 
-  test('every country, language and degree is applied or named', () => {
-    const degrees = ['off', 'moderate', 'strict'] as const;
-    const values: Filters[] = [
-      ...[...COUNTRIES].map((country) => ({ country })),
-      ...[...LANGUAGES].map((language) => ({ language })),
-      ...degrees.map((safe_search) => ({ safe_search })),
-    ];
-    for (const filters of values) {
-      const { methods, parameters, operators, unsupported } = planOf(slug, filters);
-      const [method] = Object.values(methods);
-      expect([NATIVE, QUERY, NONE]).toContain(method);
-      expect(Object.keys(parameters).length > 0).toBe(method === NATIVE);
-      expect(operators !== '').toBe(method === QUERY);
-      expect(unsupported.length > 0).toBe(method === NONE);
-    }
-  });
-});
+    test('every country, language and degree is applied or named', () => {
+      const degrees = ['off', 'moderate', 'strict'] as const;
+      const values: Filters[] = [
+        ...[...COUNTRIES].map((country) => ({ country })),
+        ...[...LANGUAGES].map((language) => ({ language })),
+        ...degrees.map((safe_search) => ({ safe_search })),
+      ];
+      for (const filters of values) {
+        const { methods, parameters, operators, unsupported } = planOf(slug, filters);
+        const [method] = Object.values(methods);
+        expect([NATIVE, QUERY, NONE]).toContain(method);
+        expect(Object.keys(parameters).length > 0).toBe(method === NATIVE);
+        expect(operators !== '').toBe(method === QUERY);
+        expect(unsupported.length > 0).toBe(method === NONE);
+      }
+    });
+  },
+);
 
 describe('values that vendors spell otherwise or do not accept', () => {
   test.each<[string, Filters, object]>([

@@ -1,6 +1,11 @@
 export { type PageRule, readPageRules } from './diagnosis/page-rules.ts';
 export { judgeLiteral } from './download/address-guard.ts';
-export { type AllowedHosts, parseAllowedHosts } from './download/allowed-hosts.ts';
+export {
+  type AllowedHosts,
+  isAllowedHost,
+  parseAllowedHosts,
+  portOf,
+} from './download/allowed-hosts.ts';
 export type {
   PageCheck,
   PageOrVerdict,

@@ -116,6 +116,14 @@ describe.skipIf(redisAbsent)('circuits of two replicas', () => {
     expect(other.stateNow()).toBe('closed');
   });
 
+  test('one of several refused keys is known to a replica whose list is another one', async () => {
+    const { one, other } = await setUp(['old', 'new']);
+    const circuit = 'acme:search:0123456789ab';
+    one.breaker.settle(circuit, false, BAD_KEY);
+    await vi.waitFor(() => expect(other.breaker.health(circuit).state).toBe('open'));
+    expect(other.stateNow()).toBe('closed');
+  });
+
   test('what changed while Redis was away is known to both when it is back', async () => {
     const { one, other, links } = await setUp();
     await one.call(BAD_KEY);

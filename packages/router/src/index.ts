@@ -137,7 +137,7 @@ export {
   withSearchProfile,
 } from './profile/key-profile.ts';
 export { type ComparedSearch, diffOf } from './replay/diff.ts';
-export { type AsRecorded, findRecorded, type KnownRequest } from './replay/recorded.ts';
+export { type AsRecorded, findRecorded } from './replay/recorded.ts';
 export { replayRequest } from './replay/replay-request.ts';
 export {
   CallerLeftError,

@@ -1,3 +1,5 @@
+export { type AuditEvent, type AuditSource, auditEntry } from './admin/audit-entry.ts';
+export type { Changer } from './admin/changes.ts';
 export {
   ensureProject,
   type IssuedKey,
@@ -5,6 +7,12 @@ export {
   type NewKey,
   rotateKey,
 } from './admin/key-admin.ts';
+export {
+  createKeyChanges,
+  type KeyChangeOptions,
+  type KeyPlace,
+} from './admin/key-changes.ts';
+export { createProjectChanges, type ProjectChangeOptions } from './admin/project-changes.ts';
 export { withStore } from './admin/with-store.ts';
 export { webhookOf } from './alerts/open-alerts.ts';
 export { sentAlert } from './alerts/sent-alert.ts';
@@ -28,10 +36,11 @@ export {
 export { misspeltSettings } from './config/misspelt-settings.ts';
 export { providerVariables, settingNames } from './config/names.ts';
 export { type ProviderKeys, readProviderKeys } from './config/provider-settings.ts';
-export { RETENTION_DAYS_MAX, secret } from './config/settings.ts';
+export { secret } from './config/settings.ts';
 export type { ApiAs, BranchReply, BranchRequest, OpenedBranch } from './http/branch.ts';
 export type { Mount } from './http/mount.ts';
 export type { Input } from './http/read-input.ts';
+export { type DeclaredCheck, openDeclaredChecks } from './probe/check-declared.ts';
 export { openProbes } from './probe/index.ts';
 export type { Probe, ProbeResult } from './probe/probe.ts';
 export type { SetKey } from './provider-keys/stored-keys.ts';

@@ -57,6 +57,34 @@ describeOnDatabases('keys and projects', (database) => {
     expect(await store.keys.revokeKey('no such key', at(10))).toBe(false);
   });
 
+  it('deletes a project when it is empty; its name is free, and its keys open nothing', async () => {
+    const name = `to delete ${randomUUID()}`;
+    const wanted = { id: randomUUID(), name, createdAt: at(0) };
+    const { id } = await store.keys.ensureProject(wanted);
+    const key = apiKey(id);
+    await store.keys.createKey(key, key.id);
+    const revision = await store.keys.revision();
+    expect(await store.projects.remove(id, at(10))).toBe('has_keys');
+    expect(await store.keys.revision()).toBe(revision);
+    await store.keys.deleteKey(key.id, at(5));
+    expect(await store.projects.remove(id, at(10))).toBe('removed');
+    expect(await store.projects.remove(id, at(11))).toBe('unknown');
+    expect(await store.keys.findProject(id)).toBeUndefined();
+    expect((await store.keys.listProjects()).map((project) => project.id)).not.toContain(id);
+    expect(await store.keys.limitProject(name, { rateLimit: 5 })).toBe(false);
+    expect(await store.projects.rename(id, 'another')).toBe(false);
+    // made by another server at the moment of the removal
+    const late = apiKey(id);
+    await store.keys.createKey(late, late.id);
+    expect(await store.keys.findKey(late.id)).toBeUndefined();
+
+    const again = await store.keys.ensureProject({ ...wanted, id: randomUUID() });
+    expect(again.id).not.toBe(id);
+    // as at a start with BOOTSTRAP_API_KEY
+    await store.keys.ensureKey({ ...key, projectId: again.id }, key.id);
+    expect(await store.keys.findKey(key.id)).toMatchObject({ id: key.id, projectId: again.id });
+  });
+
   it('makes a bootstrap key usable again without changing its other values', async () => {
     const digest = randomUUID();
     const key = apiKey(projectId, {

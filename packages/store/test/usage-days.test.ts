@@ -32,6 +32,7 @@ const someCall = (): Partial<LedgerRecord> => ({
   createdAt: someTime(),
   calls: oneOf([0, 1, 1, 2]),
   costMicros: oneOf([null, 0, 7_000]),
+  keyTail: oneOf([null, 'k9Zq', '0xyz']),
 });
 
 /** The expected usage, summed up from the rows. */
@@ -44,7 +45,7 @@ function expected(
     if (row.calls === 0 || row.createdAt < from || row.createdAt >= to) continue;
     const values = {
       ...{ day: row.createdAt.slice(0, 10), provider: row.provider },
-      ...{ key_id: row.keyId, user_id: row.userId },
+      ...{ key_id: row.keyId, user_id: row.userId, key_tail: row.keyTail },
     };
     const group = Object.fromEntries(groups.map((name) => [name, values[name]]));
     const sum = sums.get(JSON.stringify(group));

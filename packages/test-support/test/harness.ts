@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { type Clock, systemClock } from '@trawl/base';
-import { PERMISSIONS, type Permission } from '@trawl/contract';
+import { type KeyPermission, PERMISSIONS } from '@trawl/contract';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import type { Mount, ServerBranch } from '@trawl/server';
 import {
@@ -50,6 +50,8 @@ export interface TestServer {
   readonly projectId: string;
   readonly sandbox: Sandbox;
   readonly server: RunningServer;
+  /** Its settings. With `watchesKeys`, `server.checkProviderKeys()` reads those of keys again. */
+  readonly environment: Record<string, string | undefined>;
   readonly database: FreshDatabase;
   /** Everything that was logged so far. */
   logged(): string;
@@ -59,7 +61,7 @@ export interface TestServer {
   /** A key in a project of this name, which is created if it is new. */
   makeKey(
     project: string,
-    permissions?: readonly Permission[],
+    permissions?: readonly KeyPermission[],
   ): Promise<{ id: string; key: string; projectId: string }>;
   stop(): Promise<void>;
 }
@@ -74,6 +76,8 @@ export interface TestServerOptions {
   readonly consoleFolder?: URL;
   /** Reads the keys of providers again when one of their files changes, as `trawl serve` does. */
   readonly watchesKeys?: boolean;
+  /** Addresses of the sandbox without keys, as before the operator has any. */
+  readonly hasNoKeys?: boolean;
   /** Time and ids; the system's when absent. */
   readonly clock?: Clock;
   /** Durations of leases on PostgreSQL; the usual ones when absent. */
@@ -96,8 +100,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       done();
     },
   });
-  const environment: Environment = {
-    ...sandbox.allSettings(providerKey),
+  const vendors = Object.entries(sandbox.allSettings(providerKey));
+  const environment = {
+    ...Object.fromEntries(
+      options.hasNoKeys ? vendors.filter(([name]) => !name.endsWith('_API_KEY')) : vendors,
+    ),
     PORT: '0',
     BREAKER: 'off',
     SOURCE_PACE: 'off',
@@ -122,7 +129,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     consoleFolder: options.consoleFolder,
     ...(options.watchesKeys ? { readProviderKeys: () => readProviderKeys(environment) } : {}),
   });
-  const makeKey = async (project: string, permissions: readonly Permission[] = PERMISSIONS) => {
+  const makeKey = async (project: string, permissions: readonly KeyPermission[] = PERMISSIONS) => {
     const made = await ensureProject(server.store.keys, systemClock, project);
     const { key, record } = await issueKey(server.store.keys, systemClock, {
       projectId: made.id,
@@ -142,6 +149,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     projectId,
     sandbox,
     server,
+    environment,
     database,
     logged: () => lines.join(''),
     call,

@@ -55,6 +55,7 @@ export function ledgerRecord(
     latencyMs: 250,
     errorCode: null,
     resultCount: null,
+    keyTail: null,
     ...given,
   };
 }

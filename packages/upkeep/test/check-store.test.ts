@@ -45,7 +45,7 @@ describeOnDatabases('checking a database', (database) => {
     const base = interactionRecord({ projectId });
     const ledger = [
       ledgerRecord(base, { userId: null, costMicros: null }),
-      ledgerRecord(base, { userId: 'ada', calls: 2 }),
+      ledgerRecord(base, { userId: 'ada', calls: 2, keyTail: 'k9Zq' }),
       ledgerRecord(base, { createdAt: at(90_000) }),
     ];
     await opened.store.recorder.record({ ...base, ledger });
@@ -53,11 +53,12 @@ describeOnDatabases('checking a database', (database) => {
     expect(await wrongDay()).toBeNull();
 
     const { db } = openDatabase(opened.location, { connections: 1 });
-    const all = () => db.selectFrom('usage_days').selectAll().orderBy('users').orderBy('day');
+    const all = () =>
+      db.selectFrom('usage_days').selectAll().orderBy('users').orderBy('day').orderBy('key_tail');
     const right = await all().execute();
     // of two days: all users, and those with and without a name; on PostgreSQL also the totals of
     // key and project
-    expect(right).toHaveLength(database.name === 'PostgreSQL' ? 9 : 5);
+    expect(right).toHaveLength(database.name === 'PostgreSQL' ? 10 : 6);
     for (const users of new Set(right.map((row) => row.users))) {
       await db.updateTable('usage_days').set({ calls: 7 }).where('users', '=', users).execute();
       expect(await wrongDay()).toBe(base.createdAt.slice(0, 10));

@@ -129,6 +129,24 @@ describeOnDatabases('moving a project', (database) => {
     );
   });
 
+  it('takes a name that a deleted project had', async () => {
+    const lines = await linesOf(from);
+    const deleted = { id: randomUUID(), name: projectName, createdAt: at(0) };
+    await to.store.keys.ensureProject(deleted);
+    expect(await to.store.projects.remove(deleted.id, at(1))).toBe('removed');
+    expect(await bring(lines, undefined)).toMatchObject({ added: records.length });
+    expect((await to.store.keys.listProjects()).map(({ id }) => id)).toEqual([projectId]);
+    await expect(linesOf(to)).resolves.toHaveLength(lines.length);
+  });
+
+  it('refuses what was exported of a project that was deleted here', async () => {
+    await to.store.keys.ensureProject({ id: projectId, name: 'old', createdAt: at(0) });
+    await to.store.projects.remove(projectId, at(1));
+    await expect(bring(await linesOf(from), undefined)).rejects.toThrow(
+      `the export is of project ${projectId}, which was deleted in this database`,
+    );
+  });
+
   it('refuses a project that does not exist', async () => {
     projectName = 'nowhere';
     await expect(linesOf(from)).rejects.toThrow('no project is called nowhere');

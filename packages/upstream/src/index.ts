@@ -1,6 +1,8 @@
+export { type AccessHealth, accessesOf } from './runner/accesses.ts';
 export { parseContent } from './runner/answer.ts';
-export type { BreakerState, BreakerStore } from './runner/breaker.ts';
+export type { BreakerState, BreakerStore, ProviderHealth } from './runner/breaker.ts';
 export { upstreamFailure } from './runner/failure.ts';
+export { keyTailOf } from './runner/key-tail.ts';
 export type { ObservedCall, ObservedTarget, UpstreamObserver } from './runner/observe.ts';
 export { callWithout } from './runner/optional-parts.ts';
 export {
@@ -17,6 +19,7 @@ export { createUpstreamRunner, type MonitoredUpstreamRunner } from './runner/run
 export {
   type OperationKind,
   OWN_CALLER,
+  type RequestPayload,
   type UpstreamFailure,
   type UpstreamObstacle,
   type UpstreamRequest,

@@ -133,7 +133,7 @@ describe('a service with a pace', () => {
     const { target } = await paced();
     const runner = createRunner({ breaker: 'on' });
     await Promise.all(Array.from({ length: 50 }, () => runner.run(requestTo(target, inMs(400)))));
-    expect(runner.health('acme', 'search').state).toBe('closed');
+    expect(runner.health(targetAt('')).state).toBe('closed');
   });
 
   test('gives a caller its turn although another one has many calls waiting', async () => {

@@ -36,7 +36,7 @@ async function setUp(breaker: 'on' | 'off' = 'on') {
   return { clock, upstream, held, server, runner, run, logged, target };
 }
 
-const stateOf = (runner: MonitoredUpstreamRunner) => runner.health('acme', 'search').state;
+const stateOf = (runner: MonitoredUpstreamRunner) => runner.health(targetAt('')).state;
 
 describe('an open circuit', () => {
   test('stops calls before they are made, and reports why and for how long', async () => {
@@ -87,7 +87,7 @@ describe('an open circuit', () => {
     upstream.status = 401;
     await run();
     clock.setBack(3_600_000);
-    expect(runner.health('acme', 'search').retryAfterMs).toBe(30_000);
+    expect(runner.health(targetAt('')).retryAfterMs).toBe(30_000);
     clock.advance(30_000);
     upstream.status = 200;
     expect((await run()).status).toBe('succeeded');
@@ -99,7 +99,7 @@ describe('an open circuit', () => {
     upstream.status = 401;
     await run();
     clock.advance(0.25);
-    expect(runner.health('acme', 'search').retryAfterMs).toBe(30_000);
+    expect(runner.health(targetAt('')).retryAfterMs).toBe(30_000);
   });
 
   test('belongs to one operation', async () => {
@@ -108,8 +108,8 @@ describe('an open circuit', () => {
     await run();
     await runner.run(requestTo({ ...target, operation: 'fetch' }));
     expect(server.received).toHaveLength(2);
-    expect(runner.health('acme', 'fetch').state).toBe('open');
-    expect(runner.health('acme', 'embedding').state).toBe('closed');
+    expect(runner.health(targetAt('', { operation: 'fetch' })).state).toBe('open');
+    expect(runner.health(targetAt('', { operation: 'embedding' })).state).toBe('closed');
   });
 
   test('gives the place of a cancelled probe to the next call', async () => {
@@ -167,7 +167,7 @@ describe('a failure that counts', () => {
     const { upstream, run, runner } = await setUp();
     upstream.hold = true;
     await failTimes(5, () => run({}, 15));
-    expect(runner.health('acme', 'search')).toMatchObject({
+    expect(runner.health(targetAt(''))).toMatchObject({
       state: 'open',
       cause: 'timeout',
     });
@@ -230,7 +230,7 @@ describe('a failure that counts', () => {
     const readFailure = () => ({ code: 'invalid_credential' }) as const;
     const deadlineAt = clock.now() + 60_000;
     await runner.run(requestTo({ ...target, readFailure }, { deadlineAt, overridden: true }));
-    expect(runner.health('acme', 'search')).toMatchObject({
+    expect(runner.health(targetAt(''))).toMatchObject({
       state: 'open',
       cause: 'invalid_credential',
     });
@@ -240,7 +240,7 @@ describe('a failure that counts', () => {
     const { upstream, run, runner } = await setUp();
     Object.assign(upstream, { status: 429, headers: { 'retry-after': '20' } });
     await run();
-    expect(runner.health('acme', 'search')).toMatchObject({
+    expect(runner.health(targetAt(''))).toMatchObject({
       cause: 'rate_limited',
       retryAfterMs: 20_000,
     });

@@ -17,7 +17,7 @@ test('a refusal of the old key, still on its way, does not close the provider fo
   runner.replaceKeys('acme', [NEW_KEY]);
   held[0]?.();
   expect(failureOf(await late).code).toBe('invalid_credential');
-  expect(runner.health('acme', 'search').state).toBe('closed');
+  expect(runner.health(targetAt('')).state).toBe('closed');
   // planned with the old key, sent with the new one
   expect(await runner.run(request)).toMatchObject({ status: 'succeeded' });
 });
@@ -45,5 +45,5 @@ test('an outage stays an outage with another key', async () => {
   const request = requestTo(targetAt(server.url));
   for (let calls = 0; calls < 5; calls += 1) await runner.run(request);
   runner.replaceKeys('acme', [NEW_KEY]);
-  expect(runner.health('acme', 'search').state).toBe('open');
+  expect(runner.health(targetAt('')).state).toBe('open');
 });

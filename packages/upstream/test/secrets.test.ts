@@ -1,6 +1,8 @@
 import zlib from 'node:zlib';
+import type { HttpCall, SecretPart } from '@trawl/providers';
 import { sendJson, serveHttp } from '@trawl/test-support/loopback';
 import { describe, expect, test } from 'vitest';
+import { requestPayload } from '../src/runner/request-payload.ts';
 import { createSecrets } from '../src/runner/secret.ts';
 import { createRunner, KEY, requestTo, targetAt } from './support/calls.ts';
 
@@ -48,6 +50,47 @@ describe('a credential that a provider echoes', () => {
     });
     await createRunner().run(requestTo(target));
     expect(bodies).toEqual([{ key: '[redacted]' }]);
+  });
+});
+
+describe('secret parts of a declared provider', () => {
+  const secretParts: readonly SecretPart[] = [
+    {
+      in: 'header',
+      name: 'X-Token',
+      written: `Token \${A}`,
+      value: `Token ${ODD_KEY.slice(0, -1)}`,
+      variables: ['A'],
+      secrets: [ODD_KEY.slice(0, -1)],
+    },
+    {
+      in: 'query',
+      name: 'key',
+      written: `\${B}`,
+      value: 'b+ b/secret',
+      variables: ['B'],
+      secrets: ['b+ b/secret'],
+    },
+  ];
+
+  test('are sent, are in no record, and are removed from what is echoed', async () => {
+    const server = await serveHttp((response, { headers, url }) => {
+      sendJson(response, { token: headers['x-token'], url });
+    });
+    const target = targetAt(server.url, { authentication: { in: 'none' }, secretParts });
+    const call: HttpCall = { method: 'GET', path: '/s?f=1', query: { q: 'owls', key: 'mine' } };
+    const result = await createRunner().run({ ...requestTo(target), call });
+    expect(server.received[0]?.headers['x-token']).toBe(secretParts[0]?.value);
+    const { searchParams } = new URL(server.received[0]?.url ?? '', server.url);
+    expect([...searchParams]).toEqual([
+      ['f', '1'],
+      ['q', 'owls'],
+      ['key', 'b+ b/secret'],
+    ]);
+    expect(result.raw).toEqual({ token: 'Token [redacted]', url: '/s?f=1&q=owls&key=[redacted]' });
+    const payload = requestPayload(target, call);
+    expect(payload.url).toBe(`${server.url}/s?f=1&q=owls`);
+    expect(payload.headers).not.toHaveProperty('x-token');
   });
 });
 

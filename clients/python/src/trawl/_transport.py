@@ -48,7 +48,7 @@ class Call:
     headers: Optional[Mapping[str, str]] = None
     idempotency_key: Optional[str] = None
     buys: bool = False
-    """Whether the call is paid: without a key a retry would pay twice."""
+    """Whether the call pays or makes something: without a key a retry would do it twice."""
 
     lineage: Optional[Lineage] = None
 

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Optional, TypeVar
 
+from ._admin import Admin
 from ._calls import CURRENT_TASK, Headers
 from ._connection import Task
 from ._names import named
@@ -34,12 +35,12 @@ def _threads(count: int) -> ThreadPoolExecutor:
 
 
 def _awaited(
-    method: Callable[Concatenate[Trawl, P], R],
-) -> Callable[Concatenate[AsyncTrawl, P], Coroutine[Any, Any, R]]:
-    """A method of `Trawl` as a coroutine."""
+    method: Callable[Concatenate[Any, P], R],
+) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]:
+    """A method of `Trawl` or `Admin` as a coroutine."""
 
     @functools.wraps(method)
-    async def call(self: AsyncTrawl, /, *args: P.args, **kwargs: P.kwargs) -> R:
+    async def call(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
         task = Task()
         context = contextvars.copy_context()
         context.run(CURRENT_TASK.set, task)
@@ -80,6 +81,27 @@ def _iterated(
                 pass
 
     return iterate
+
+
+class AsyncAdmin:
+    """The operator API for asyncio, with the methods and options of `Admin`."""
+
+    def __init__(self, client: AsyncTrawl) -> None:
+        self._client = client._client.admin
+        self._in_thread = client._in_thread
+
+    list_projects = _awaited(Admin.list_projects)
+    create_project = _awaited(Admin.create_project)
+    read_project = _awaited(Admin.read_project)
+    change_project = _awaited(Admin.change_project)
+    delete_project = _awaited(Admin.delete_project)
+    list_keys = _awaited(Admin.list_keys)
+    create_key = _awaited(Admin.create_key)
+    read_key = _awaited(Admin.read_key)
+    change_key = _awaited(Admin.change_key)
+    delete_key = _awaited(Admin.delete_key)
+    rotate_key = _awaited(Admin.rotate_key)
+    list_members = _awaited(Admin.list_members)
 
 
 class AsyncTrawl:
@@ -165,6 +187,11 @@ class AsyncTrawl:
     def base_url(self) -> str:
         """Address of the server."""
         return self._client.base_url
+
+    @property
+    def admin(self) -> AsyncAdmin:
+        """The operator API, for a client whose key has the permission `admin`."""
+        return AsyncAdmin(self)
 
     async def aclose(self) -> None:
         """Closes the connections. Calls in progress end first."""

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any, Literal, Optional
 
 from . import types as t
+from ._admin import Admin
 from ._calls import NEW_KEY, Headers, IdempotencyKey, events, execute, limit_of, paid
 from ._conversation import Conversation, Lineage
 from ._names import checks_names
@@ -84,6 +85,11 @@ class Trawl:
     def base_url(self) -> str:
         """Address of the server."""
         return self._transport.options.base_url
+
+    @property
+    def admin(self) -> Admin:
+        """The operator API, for a client whose key has the permission `admin`."""
+        return Admin(self._read)
 
     def close(self) -> None:
         """Closes the connections."""

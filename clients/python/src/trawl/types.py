@@ -1696,6 +1696,9 @@ class UsageRow(_UsageRow, total=False):
     user_id: Optional[str]
     """null = not given. Present when grouped by it."""
 
+    key_tail: Optional[str]
+    """Last four characters of the provider's key that was used; null = none, or it has fewer than 12 characters. Present when grouped by it."""
+
 
 class PreprocessorRoster(TypedDict):
     """The search providers of this deployment."""
@@ -1755,8 +1758,8 @@ class _PreprocessorEntry(TypedDict):
     description: str
     """What it is, in a sentence."""
 
-    docs_url: str
-    """Its vendor’s documentation."""
+    docs_url: Optional[str]
+    """Its vendor’s documentation; null where the operator declared the provider."""
 
     data_use: DataUse
 
@@ -1850,8 +1853,8 @@ class DataUse(TypedDict):
     source: Optional[str]
     """The page that this rests on; null = none."""
 
-    checked: str
-    """The day of the check."""
+    checked: Optional[str]
+    """The day of the check; null where the operator of the server states it."""
 
     note: str
     """What limits these statements, such as other contracts."""
@@ -2010,6 +2013,411 @@ class Circuit(TypedDict):
 
     retry_after_ms: Optional[int]
     """Until the next call may pass; null = it may now."""
+
+
+class _ProjectsResponse(TypedDict):
+    projects: list[AdminProject]
+    """In the order of their ids, which is that of time."""
+
+
+class ProjectsResponse(_ProjectsResponse, total=False):
+    """A page of projects."""
+
+    next_after: str
+    """Present when there is more: pass it as `after`."""
+
+
+class AdminProject(TypedDict):
+    """A project with its limits."""
+
+    id: str
+    """Stays the same when the project is renamed."""
+
+    name: str
+    """Unique in the deployment."""
+
+    created_at: str
+    """When it was made."""
+
+    rate_limit: Optional[int]
+    """Requests a minute of all its keys; null = no limit."""
+
+    monthly_budget_usd: Optional[float]
+    """US dollars of all its keys in a calendar month (UTC); null = no limit."""
+
+    retention_days: Optional[int]
+    """Days that what is recorded is kept; 0 = for ever, null = as RETENTION_DAYS says."""
+
+
+class _NewProject(TypedDict):
+    name: str
+    """Unique in the deployment."""
+
+
+class NewProject(_NewProject, total=False):
+    """A project to make."""
+
+    rate_limit: Optional[int]
+    """Requests a minute; null = no limit."""
+
+    monthly_budget_usd: Optional[float]
+    """US dollars in a calendar month (UTC); null = no limit."""
+
+    retention_days: Optional[int]
+    """Days that what is recorded is kept; 0 = for ever, null = as the setting RETENTION_DAYS says."""
+
+
+class ProjectChange(TypedDict, total=False):
+    """What is absent stays; null removes a limit."""
+
+    name: str
+    """Unique in the deployment."""
+
+    rate_limit: Optional[int]
+    """Requests a minute; null = no limit."""
+
+    monthly_budget_usd: Optional[float]
+    """US dollars in a calendar month (UTC); null = no limit."""
+
+    retention_days: Optional[int]
+    """Days that what is recorded is kept; 0 = for ever, null = as the setting RETENTION_DAYS says."""
+
+
+class _KeysResponse(TypedDict):
+    keys: list[AdminKey]
+    """In the order of their ids, which is that of time."""
+
+
+class KeysResponse(_KeysResponse, total=False):
+    """A page of keys."""
+
+    next_after: str
+    """Present when there is more: pass it as `after`."""
+
+
+class AdminKey(TypedDict):
+    """A key without its secret."""
+
+    id: str
+    """Id of the key."""
+
+    project_id: str
+    """The project it belongs to."""
+
+    name: str
+    """For people; several keys may have the same."""
+
+    last_four: str
+    """The last characters of its secret."""
+
+    permissions: list[Union[Literal["search", "fetch", "read", "manage", "admin"], str]]
+    """What it may do; `admin` alone = a key of this operator API."""
+
+    created_at: str
+    """When it was made."""
+
+    expires_at: Optional[str]
+    """When it ends; null = never."""
+
+    revoked_at: Optional[str]
+    """When it was revoked for good; null = it was not."""
+
+    disabled: bool
+    """Whether it is refused until it is enabled again."""
+
+    replaces: Optional[str]
+    """The key that it replaced by a rotation."""
+
+    rate_limit: Optional[int]
+    """Requests a minute; null = no limit."""
+
+    monthly_budget_usd: Optional[float]
+    """US dollars in a calendar month (UTC); null = no limit."""
+
+    allowed_providers: Optional[list[str]]
+    """The only providers that it may use; null = all."""
+
+    no_training: bool
+    """Whether it may only use providers that train no models."""
+
+    allowed_domains: Optional[list[str]]
+    """The only hosts whose pages it may fetch; null = all."""
+
+    profile: Optional[JsonObject]
+    """Defaults of its requests; null = none."""
+
+
+class _NewKey(TypedDict):
+    project_id: str
+    """The project it belongs to, for good."""
+
+    name: str
+    """For people; several keys may have the same."""
+
+    permissions: list[Literal["search", "fetch", "read", "manage"]]
+    """What it may do in its project."""
+
+
+class NewKey(_NewKey, total=False):
+    """A key to make."""
+
+    expires_at: Optional[str]
+    """When it ends, in the future; null = never."""
+
+    rate_limit: Optional[int]
+    """Requests a minute; null = no limit."""
+
+    monthly_budget_usd: Optional[float]
+    """US dollars in a calendar month (UTC); null = no limit."""
+
+    allowed_providers: Optional[list[str]]
+    """Names of the only providers that it may use; null = all."""
+
+    no_training: bool
+    """Whether it may only use providers that train no models on what is sent."""
+
+    allowed_domains: Optional[list[str]]
+    """The only hosts whose pages it may fetch, with their subdomains; null = all."""
+
+    profile: Optional[KeyProfile]
+    """What its requests ask for where they do not say; null = nothing."""
+
+
+class KeyProfile(TypedDict, total=False):
+    """Defaults of the requests of a key."""
+
+    search: Optional[SearchDefaults]
+    """Defaults of searches."""
+
+    fetch: Optional[FetchDefaults]
+    """Defaults of fetches."""
+
+
+class SearchDefaults(TypedDict, total=False):
+    """Options of searches whose requests do not name them."""
+
+    providers: Optional[ProviderSelection]
+    """Absent: the default provider set."""
+
+    tier: Optional[Literal["minimalist", "default", "extended", "max"]]
+    """Result field set; `default` when absent."""
+
+    filters: Optional[SearchFilters]
+    """Domains, dates, country, language and safe search. Each run says how it applied them."""
+
+    fallback: Optional[Union[Literal["auto", "off"], list[str]]]
+    """Providers that run, one after the other and at most two, for a query of which no run succeeded: `auto`, `off`, or slugs in their order. Absent: as the server is set up, otherwise `off`."""
+
+
+class FetchDefaults(TypedDict, total=False):
+    """Options of fetches whose requests do not name them."""
+
+    providers: Optional[list[str]]
+    """Pins the chain to these; a pinned provider never serves from the cache."""
+
+    tier: Optional[Literal["minimalist", "default", "extended", "max"]]
+    """`default` when absent."""
+
+
+class IssuedKey(TypedDict):
+    """A new key with its secret."""
+
+    id: str
+    """Id of the key."""
+
+    project_id: str
+    """The project it belongs to."""
+
+    name: str
+    """For people; several keys may have the same."""
+
+    last_four: str
+    """The last characters of its secret."""
+
+    permissions: list[Union[Literal["search", "fetch", "read", "manage", "admin"], str]]
+    """What it may do; `admin` alone = a key of this operator API."""
+
+    created_at: str
+    """When it was made."""
+
+    expires_at: Optional[str]
+    """When it ends; null = never."""
+
+    revoked_at: Optional[str]
+    """When it was revoked for good; null = it was not."""
+
+    disabled: bool
+    """Whether it is refused until it is enabled again."""
+
+    replaces: Optional[str]
+    """The key that it replaced by a rotation."""
+
+    rate_limit: Optional[int]
+    """Requests a minute; null = no limit."""
+
+    monthly_budget_usd: Optional[float]
+    """US dollars in a calendar month (UTC); null = no limit."""
+
+    allowed_providers: Optional[list[str]]
+    """The only providers that it may use; null = all."""
+
+    no_training: bool
+    """Whether it may only use providers that train no models."""
+
+    allowed_domains: Optional[list[str]]
+    """The only hosts whose pages it may fetch; null = all."""
+
+    profile: Optional[JsonObject]
+    """Defaults of its requests; null = none."""
+
+    secret: str
+    """The key itself. No other answer has it: store it now."""
+
+
+class KeyChange(TypedDict, total=False):
+    """What is absent stays; null removes a limit."""
+
+    name: str
+    """For people; several keys may have the same."""
+
+    permissions: list[Literal["search", "fetch", "read", "manage"]]
+    """What it may do in its project."""
+
+    expires_at: Optional[str]
+    """When it ends, in the future; null = never."""
+
+    rate_limit: Optional[int]
+    """Requests a minute; null = no limit."""
+
+    allowed_providers: Optional[list[str]]
+    """Names of the only providers that it may use; null = all."""
+
+    no_training: bool
+    """Whether it may only use providers that train no models on what is sent."""
+
+    allowed_domains: Optional[list[str]]
+    """The only hosts whose pages it may fetch, with their subdomains; null = all."""
+
+    profile: Optional[KeyProfile]
+    """What its requests ask for where they do not say; null = nothing."""
+
+    monthly_budget_usd: Optional[float]
+    """US dollars in a calendar month (UTC); null = no limit."""
+
+    disabled: bool
+    """A disabled key is refused until it is enabled again."""
+
+
+class KeyRotation(TypedDict):
+    """How a key is replaced."""
+
+    grace: Literal["now", "15m", "1h", "6h", "24h"]
+    """How much longer the old key is valid; not beyond its own expiry."""
+
+
+class RotatedKey(TypedDict):
+    """The key that replaces another, with its secret."""
+
+    id: str
+    """Id of the key."""
+
+    project_id: str
+    """The project it belongs to."""
+
+    name: str
+    """For people; several keys may have the same."""
+
+    last_four: str
+    """The last characters of its secret."""
+
+    permissions: list[Union[Literal["search", "fetch", "read", "manage", "admin"], str]]
+    """What it may do; `admin` alone = a key of this operator API."""
+
+    created_at: str
+    """When it was made."""
+
+    expires_at: Optional[str]
+    """When it ends; null = never."""
+
+    revoked_at: Optional[str]
+    """When it was revoked for good; null = it was not."""
+
+    disabled: bool
+    """Whether it is refused until it is enabled again."""
+
+    replaces: Optional[str]
+    """The key that it replaced by a rotation."""
+
+    rate_limit: Optional[int]
+    """Requests a minute; null = no limit."""
+
+    monthly_budget_usd: Optional[float]
+    """US dollars in a calendar month (UTC); null = no limit."""
+
+    allowed_providers: Optional[list[str]]
+    """The only providers that it may use; null = all."""
+
+    no_training: bool
+    """Whether it may only use providers that train no models."""
+
+    allowed_domains: Optional[list[str]]
+    """The only hosts whose pages it may fetch; null = all."""
+
+    profile: Optional[JsonObject]
+    """Defaults of its requests; null = none."""
+
+    secret: str
+    """The key itself. No other answer has it: store it now."""
+
+    old_expires_at: str
+    """When the old key ends."""
+
+
+class _MembersResponse(TypedDict):
+    members: list[AdminMember]
+    """In the order of their ids."""
+
+
+class MembersResponse(_MembersResponse, total=False):
+    """A page of people."""
+
+    next_after: str
+    """Present when there is more: pass it as `after`."""
+
+
+class AdminMember(TypedDict):
+    """A person of the console."""
+
+    id: str
+    """Id of the person."""
+
+    name: str
+    """As the person is called in the console."""
+
+    email: str
+    """In lower case."""
+
+    is_operator: bool
+    """An operator is an owner of every project."""
+
+    created_at: str
+    """When the account was made."""
+
+    last_seen_at: Optional[str]
+    """To the day; null = no session of the person is left."""
+
+    projects: list[Membership]
+    """Projects that the person is a member of."""
+
+
+class Membership(TypedDict):
+    """A role in a project."""
+
+    project_id: str
+    """Id of the project."""
+
+    role: Literal["viewer", "member", "admin", "owner"]
+    """The role there."""
 
 
 class _Health(TypedDict):

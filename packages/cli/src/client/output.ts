@@ -1,5 +1,5 @@
 import { oneLine, type Style } from '../program/style.ts';
-import { print, table } from '../program/table.ts';
+import { print, type TableColumn, table } from '../program/table.ts';
 
 export { print };
 export const note = (text: string): void => void process.stderr.write(text);
@@ -8,7 +8,7 @@ export const printJson = (value: unknown): void => print(`${JSON.stringify(value
 /** A table on a terminal; elsewhere the same rows in full, as cells separated by tabs. */
 export function rowsText(
   { isTerminal }: Style,
-  columns: readonly (readonly [head: string, width: number])[],
+  columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
 ): string {
   const clean = rows.map((row) => row.map(oneLine));

@@ -31,7 +31,7 @@ export function addReadingCommands(program: Command, environment: Environment): 
     .description('calls and cost of the key, or of the whole project with permission manage')
     .option('--from <date>', 'first day or moment; 30 days before the end when absent')
     .option('--to <date>', 'last day, or a moment; now when absent')
-    .option('--group-by <list>', 'comma list of day, provider, key_id, user_id')
+    .option('--group-by <list>', 'comma list of day, provider, key_id, user_id, key_tail')
     .option('--json', JSON_HELP)
     .action(async (flags) => (await import('./usage.ts')).showUsage(environment, flags));
   program

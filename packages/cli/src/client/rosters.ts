@@ -32,12 +32,12 @@ const searchTable = (entries: readonly PreprocessorEntry[], style: Style): strin
   rowsText(
     style,
     [
-      ['provider', 14],
+      ['provider', 15],
       ['configured', 12],
       ['by default', 12],
       ['most results', 14],
       ['auto-routed', 13],
-      ['never supplies', 0.99],
+      ['never supplies', 0.99, 'wraps'],
     ],
     entries.map((entry) => [
       entry.slug,
@@ -53,11 +53,11 @@ const fetchTable = (entries: readonly FetchProviderEntry[], style: Style): strin
   rowsText(
     style,
     [
-      ['provider', 14],
+      ['provider', 15],
       ['configured', 12],
       ['in the chain', 14],
       ['formats', 18],
-      ['never supplies', 0.99],
+      ['never supplies', 0.99, 'wraps'],
     ],
     entries.map((entry) => [
       entry.name,

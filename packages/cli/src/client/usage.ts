@@ -9,7 +9,7 @@ export interface UsageFlags extends CommonFlags {
   readonly groupBy?: string;
 }
 
-const GROUPS = ['day', 'provider', 'key_id', 'user_id'] as const;
+const GROUPS = ['day', 'provider', 'key_id', 'user_id', 'key_tail'] as const;
 
 /** `trawl usage`: calls and cost. */
 export const showUsage = (environment: Environment, flags: UsageFlags) =>

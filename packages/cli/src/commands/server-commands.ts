@@ -12,6 +12,7 @@ interface Entry {
 export function addServerCommands(program: Command, entry: Entry): void {
   addRunning(program, entry);
   addDoctor(program, entry);
+  addProviderCheck(program, entry);
   addKeys(program, entry);
   addProjects(program, entry);
   addConsole(program, entry);
@@ -85,6 +86,27 @@ function addDoctor(program: Command, { runtime }: Entry): void {
     });
 }
 
+/** A part of the client's command that lists the providers of a server. */
+function addProviderCheck(program: Command, { runtime }: Entry): void {
+  const providers = program.commands.find((command) => command.name() === 'providers');
+  // --json behind `check` is its own
+  program.enablePositionalOptions();
+  providers
+    ?.enablePositionalOptions()
+    .command('check <file>')
+    .description('check a file of declared providers: what they are sent, and what is read')
+    .option('--answer <file>', 'read the rows of a recorded answer, JSON')
+    .option('--query <text>', 'query to send')
+    .option('--only <slug>', 'this provider of the file')
+    .option('--probe', 'make one real call to each, after its price was shown')
+    .option('--yes', 'make the calls of --probe without confirmation')
+    .option('--json', 'print JSON')
+    .action(async (file: string, options) => {
+      const { checkProviders } = await import('../providers/check.ts');
+      if (!(await checkProviders(await runtime(), file, options))) process.exitCode = 1;
+    });
+}
+
 const RATE_LIMIT = 'most requests per minute, or none';
 const TRAINING = 'deny: only providers whose vendors train no models on what is sent';
 const DOMAINS = 'comma list of the only hosts whose pages it may fetch, or all';
@@ -101,7 +123,7 @@ function addKeys(program: Command, { runtime }: Entry): void {
     .option('--name <label>', 'label of the key', 'key')
     .option(
       '--permissions <list>',
-      'comma list of search, fetch, read, manage',
+      'comma list of search, fetch, read, manage; or admin alone, for the operator API',
       'search,fetch,read',
     )
     .option('--expires <date>', 'ISO date-time after which the key is refused')

@@ -1,6 +1,6 @@
 import { openFault } from '@trawl/store';
 import { checkWholeDatabase, type DatabaseReport } from '@trawl/upkeep';
-import { print, printJson } from '../client/output.ts';
+import { counted, print, printJson } from '../client/output.ts';
 import { namedDatabase } from '../keys/key-database.ts';
 import type { Runtime } from '../program/runtime.ts';
 
@@ -29,5 +29,5 @@ function reportText({ findings, interactions, runs, usageDays }: DatabaseReport)
   if (findings.length > 0) {
     return findings.map(({ check, message }) => `PROBLEM  ${check}: ${message}\n`).join('');
   }
-  return `ok  ${interactions} interactions, ${runs} runs, ${usageDays} days of usage\n`;
+  return `ok  ${counted(interactions, 'interaction')}, ${counted(runs, 'run')}, ${counted(usageDays, 'day')} of usage\n`;
 }

@@ -27,6 +27,15 @@ export function queryText(
   ].join('\n');
 }
 
+/** The other queries of the batch, a line each: their tables would look like the first one. */
+export function countText(runs: readonly SearchRun[], bold: Painter): string {
+  const rows = runs.reduce(
+    (sum, { output_payload: output }) => sum + (output?.results.length ?? 0),
+    0,
+  );
+  return `${bold(`"${runs[0]?.query ?? ''}"`)}: ${rows} rows of ${runs.length} providers, in the same answer.\n`;
+}
+
 const warningsIn = ({ output_payload: output }: SearchRun): readonly Warning[] =>
   output?.warnings ?? [];
 const isGap = ({ code }: Warning): boolean => code === 'capability_gap';

@@ -26,7 +26,7 @@ import { mcpMount } from '../serve/mcp-mount.ts';
 import { type DemoAccount, demoAccount, setUpConsole } from './demo-console.ts';
 import { fetchText } from './demo-fetch.ts';
 import { recordHistory } from './demo-history.ts';
-import { gapsText, queryText } from './demo-search.ts';
+import { countText, gapsText, queryText } from './demo-search.ts';
 
 export interface DemoOptions {
   /** Exit after the output. */
@@ -74,10 +74,11 @@ export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promi
     const answer: Answer<SearchRun> = await post(server.url, '/v1/search', key, body);
     const costs = await server.store.reader.ledger(projectId, answer.interaction_id);
     const costOf = new Map(costs.map((row) => [row.runId, row]));
-    for (const index of QUERIES.keys()) {
-      const runs = answer.preprocessor_runs.filter((run) => run.batch_index === index);
-      print(queryText(runs, costOf, bold));
-    }
+    const [first = [], ...others] = [...QUERIES.keys()].map((index) =>
+      answer.preprocessor_runs.filter((run) => run.batch_index === index),
+    );
+    print(queryText(first, costOf, bold));
+    for (const runs of others) print(countText(runs, bold));
     print(gapsText(answer.preprocessor_runs));
     const fetchPages = async (request: object) => {
       const fetched: Answer<FetchRun> = await post(server.url, '/v1/fetch', key, request);

@@ -2,14 +2,17 @@ import { type Deployment, isCandidate } from '@trawl/router';
 import type { Probe, ProbeResult } from '@trawl/server';
 import { type DoctorCheck, usdText } from './doctor-check.ts';
 
-export const nameOf = ({ role, provider }: Probe): string => `${role} ${provider}`;
+const labelOf = ({ provider, access }: Probe): string =>
+  access === undefined ? provider : `${provider} ${access}`;
+
+export const nameOf = (probe: Probe): string => `${probe.role} ${labelOf(probe)}`;
 
 /** A provider that is not called, and why. It is a problem if `--probe` named it. */
 export function skippedCheck(probe: Probe, page: URL, isNamed: boolean): DoctorCheck {
   const { obstacle } = probe;
   const check = nameOf(probe);
   const skipped = (message: string): DoctorCheck => ({ check, state: 'skipped', message });
-  const group = (message: string) => ({ check: probe.role, message, name: probe.provider });
+  const group = (message: string) => ({ check: probe.role, message, name: labelOf(probe) });
   if (obstacle === undefined && probe.keyless !== undefined) {
     const { allowance, runs, remark } = probe.keyless;
     const when = runs === 'always' ? 'asked without a key' : 'asked only where a request names it';

@@ -102,7 +102,7 @@ async function checkSettings(config: Config, runtime: Runtime): Promise<readonly
   const warnings = [
     ...deploymentWarnings(config, deployment),
     ...idleSettings(runtime.environment),
-    ...unknownNames(runtime),
+    ...unknownNames(runtime, config),
     ...(browserProblem === null ? [] : [browserProblem]),
   ];
   const checks = [
@@ -113,10 +113,11 @@ async function checkSettings(config: Config, runtime: Runtime): Promise<readonly
   return [...all, ...deploymentNotes(deployment).map(settingsCheck('ok'))];
 }
 
-/** The size of the operator's own tables. An invalid table is reported with the settings. */
-function checkTables({ topicWords, pageRules }: Config): readonly DoctorCheck[] {
+/** The size of the operator's own files. An invalid one is reported with the settings. */
+function checkTables({ declaredProviders, topicWords, pageRules }: Config): readonly DoctorCheck[] {
   const words = topicWords.reduce((sum, { terms }) => sum + terms.length, 0);
   const tables = [
+    ['declared providers', declaredProviders.length],
     ['topic words', words],
     ['page rules', pageRules.length],
   ] as const;

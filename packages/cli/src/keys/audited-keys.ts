@@ -1,7 +1,8 @@
 import { userInfo } from 'node:os';
-import { isoTime, systemClock } from '@trawl/base';
+import { systemClock } from '@trawl/base';
 import type { AuditAction, JsonObject } from '@trawl/contract';
 import type { ApiKey, KeySettings, KeyStore } from '@trawl/router';
+import { auditEntry } from '@trawl/server';
 import type { Store } from '@trawl/store';
 
 interface Change {
@@ -16,19 +17,10 @@ type Write = (change: Change) => Promise<void>;
 /** Writes what was done on the command line to the audit log, which the console shows. */
 export const auditWriter =
   ({ accounts }: Pick<Store, 'accounts'>): Write =>
-  ({ detail = null, ...change }) =>
-    accounts.audit.write({
-      ...change,
-      detail,
-      id: systemClock.newId(),
-      createdAt: isoTime(systemClock.now()),
-      actor: { kind: 'command_line', id: null, name: userName(), email: null },
-      outcome: 'succeeded',
-      reason: null,
-      ip: null,
-      userAgent: null,
-      requestId: null,
-    });
+  (event) => {
+    const actor = { kind: 'command_line', id: null, name: userName(), email: null } as const;
+    return accounts.audit.write(auditEntry(event, { actor }, systemClock));
+  };
 
 /** The keys and projects of a store; each change is in its audit log. */
 export function auditedKeys(store: Pick<Store, 'keys' | 'accounts'>): KeyStore {

@@ -1,17 +1,15 @@
 import { NotTextError, readTextFile } from '@trawl/base';
 import { KeyProfile } from '@trawl/contract';
-import {
-  type AllowedProviders,
-  allowedProvidersOf,
-  createDeployment,
-  profileFault,
-} from '@trawl/router';
+import { allowedProvidersOf, createDeployment, profileFault } from '@trawl/router';
 import { type Environment, readConfig } from '@trawl/server';
 import { note, print, printJson } from '../client/output.ts';
 import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { withKeys } from './key-database.ts';
+
+/** Which providers its key may use. */
+type KeyPolicy = Parameters<typeof allowedProvidersOf>[0];
 
 interface ProfileOptions {
   /** JSON, or the path of a file with JSON. */
@@ -31,7 +29,7 @@ export async function keyProfile(
   await withKeys(runtime, { mayCreate: false, isQuiet: json }, async (keys) => {
     const key = (await keys.listKeys(undefined)).find((candidate) => candidate.id === id);
     if (!key) throw new Error(`no key has the id ${id}; see: ${commandHere()} keys list`);
-    if (given) checkProfile(given, '--set', allowedProvidersOf(key), runtime.environment);
+    if (given) checkProfile(given, '--set', key, runtime.environment);
     if (given || clear) await keys.changeKey(id, { profile: given });
     const profile = given || clear ? given : key.profile;
     if (json) printJson({ id, profile });
@@ -43,12 +41,12 @@ export async function keyProfile(
 /** The profile of a new key. @throws UsageError for one that does not fit */
 export async function readProfile(
   text: string | undefined,
-  allowed: AllowedProviders,
+  policy: KeyPolicy,
   environment: Environment,
 ): Promise<KeyProfile | null> {
   if (text === undefined) return null;
   const profile = parsedProfile(text, '--profile');
-  checkProfile(profile, '--profile', allowed, environment);
+  checkProfile(profile, '--profile', policy, environment);
   return profile;
 }
 
@@ -76,9 +74,10 @@ function jsonOf(text: string, option: string): unknown {
 function checkProfile(
   profile: KeyProfile,
   option: string,
-  allowed: AllowedProviders,
+  policy: KeyPolicy,
   environment: Environment,
 ): void {
-  const fault = profileFault(profile, createDeployment(readConfig(environment)), allowed);
+  const deployment = createDeployment(readConfig(environment));
+  const fault = profileFault(profile, deployment, allowedProvidersOf(policy, deployment));
   if (fault !== undefined) throw new UsageError(`${option}: ${fault}`);
 }

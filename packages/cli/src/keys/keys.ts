@@ -1,6 +1,6 @@
 import { isoTime, systemClock } from '@trawl/base';
-import { PERMISSIONS, type Permission } from '@trawl/contract';
-import { allowedProvidersOf, createDeployment, type Project, providerSlugs } from '@trawl/router';
+import { ADMIN_PERMISSION, isAdminKey, type KeyPermission, PERMISSIONS } from '@trawl/contract';
+import { createDeployment, type Project, providerSlugs } from '@trawl/router';
 import { type Environment, ensureProject, issueKey, readConfig } from '@trawl/server';
 import type { Store } from '@trawl/store';
 import { note, print, printJson } from '../client/output.ts';
@@ -31,12 +31,16 @@ interface CreateOptions extends Output, LimitOptions, PolicyOptions {
 
 export async function createKey(runtime: Runtime, options: CreateOptions): Promise<void> {
   const permissions = readPermissions(options.permissions);
+  if (isAdminKey({ permissions })) refuseProjectOptions(options);
   const expiresAt = readExpiry(options.expires);
   const limits = readLimits(options);
   const allowedProviders = readProviders(options.providers, runtime.environment);
   const policy = { noTraining: false, allowedDomains: null, ...readPolicy(options) };
-  const allowed = allowedProvidersOf({ allowedProviders, ...policy });
-  const profile = await readProfile(options.profile, allowed, runtime.environment);
+  const profile = await readProfile(
+    options.profile,
+    { allowedProviders, ...policy },
+    runtime.environment,
+  );
   const name = readName(options.name, '--name');
   const projectName = readName(options.project, '--project');
   if (options.replay !== undefined) checkReplay(options.replay, permissions);
@@ -68,7 +72,7 @@ export async function createKey(runtime: Runtime, options: CreateOptions): Promi
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** @throws UsageError for a key that could do more than its session answers */
-function checkReplay(session: string, permissions: readonly Permission[]): void {
+function checkReplay(session: string, permissions: readonly KeyPermission[]): void {
   if (!UUID.test(session)) throw new UsageError('--replay takes the id of a session');
   if (permissions.includes('manage')) {
     throw new UsageError('--replay makes a key without the permission manage');
@@ -193,13 +197,36 @@ function readProviders(
   throw new UsageError(`--providers takes a comma list of ${known.join(', ')}${fault}`);
 }
 
-function readPermissions(list: string): readonly Permission[] {
+function readPermissions(list: string): readonly KeyPermission[] {
   const names = namesOf(list);
+  if (names.includes(ADMIN_PERMISSION)) {
+    if (names.length === 1) return [ADMIN_PERMISSION];
+    throw new UsageError('--permissions: admin stands alone; make another key for the rest');
+  }
   const known = PERMISSIONS.filter((permission) => names.includes(permission));
   if (names.length === 0 || known.length !== names.length) {
-    throw new UsageError(`--permissions takes a comma list of ${PERMISSIONS.join(', ')}`);
+    throw new UsageError(
+      `--permissions takes a comma list of ${PERMISSIONS.join(', ')}, or admin alone`,
+    );
   }
   return known;
+}
+
+/** Options that would have no effect on a key that searches and fetches nothing. */
+function refuseProjectOptions(options: CreateOptions): void {
+  const names = {
+    providers: '--providers',
+    profile: '--profile',
+    training: '--training',
+    domains: '--domains',
+    monthlyBudget: '--monthly-budget',
+    replay: '--replay',
+  } as const;
+  const given = (Object.keys(names) as (keyof typeof names)[]).find(
+    (name) => options[name] !== undefined,
+  );
+  if (given === undefined) return;
+  throw new UsageError(`${names[given]}: a key with the permission admin asks no providers`);
 }
 
 function readExpiry(date: string | undefined): string | null {

@@ -1,4 +1,4 @@
-import { RETENTION_DAYS_MAX } from '@trawl/server';
+import { LIMITS } from '@trawl/contract';
 import { note, printJson } from '../client/output.ts';
 import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
@@ -43,6 +43,6 @@ function readDays(text: string): number | null {
   if (text === 'default') return null;
   if (text === 'keep') return 0;
   const days = Number(text);
-  if (/^\d{1,6}$/.test(text) && days >= 1 && days <= RETENTION_DAYS_MAX) return days;
-  throw new UsageError(`DAYS takes 1 to ${RETENTION_DAYS_MAX}, keep or default`);
+  if (/^\d{1,6}$/.test(text) && days >= 1 && days <= LIMITS.retentionDays) return days;
+  throw new UsageError(`DAYS takes 1 to ${LIMITS.retentionDays}, keep or default`);
 }

@@ -33,7 +33,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'feedback INTERACTION --used https://example.com/',
     "feedback INTERACTION --wrong https://example.com/old --note 'of last year'",
   ],
-  providers: ['providers', 'providers --fetch --json'],
+  providers: ['providers', 'providers --fetch --json', 'providers check providers.yaml'],
+  'providers check': [
+    'providers check providers.yaml',
+    'providers check providers.yaml --answer answer.json',
+    'providers check providers.yaml --probe',
+  ],
   usage: ['usage --from 2026-11-01 --group-by provider', 'usage --group-by day --json'],
   config: ['config', 'config --json'],
   completion: ['completion fish > ~/.config/fish/completions/trawl.fish'],

@@ -3,6 +3,9 @@ import Table from 'cli-table3';
 export const print = (text: string): void => void process.stdout.write(text);
 
 const MOST_WIDTH = 140;
+/** What a column shows: its head, its width and, if its cells may take several lines, `wraps`. */
+export type TableColumn = readonly [head: string, width: number, wraps?: 'wraps'];
+
 /** Least width of a column that takes a share. */
 const LEAST_SHARE = 12;
 
@@ -12,7 +15,7 @@ const LEAST_SHARE = 12;
  * @param columns head and width of each; a width below 1 is a share of the remaining space
  */
 export function table(
-  columns: readonly (readonly [head: string, width: number])[],
+  columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
 ): string {
   // a terminal that does not report its size has undefined or 0 columns
@@ -28,15 +31,14 @@ export function table(
     chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
     style: { head: [], border: [] },
   });
-  made.push(...rows.map((row) => [...row]));
+  const cellOf = (content: string, index: number) =>
+    columns[index]?.[2] ? { content, wordWrap: true } : content;
+  made.push(...rows.map((row) => row.map(cellOf)));
   return made.toString();
 }
 
 /** Cuts nothing: the terminal wraps long lines. */
-function records(
-  columns: readonly (readonly [head: string, width: number])[],
-  rows: readonly (readonly string[])[],
-): string {
+function records(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): string {
   const longest = Math.max(...columns.map(([head]) => head.length));
   const recordOf = (row: readonly string[]) =>
     columns.map(([head], index) => `${head.padEnd(longest)}  ${row[index] ?? ''}`.trimEnd());

@@ -48,7 +48,7 @@ async function serveAs(runtime: Runtime): Promise<void> {
   goOnWithoutOutput();
   const { logFormat: format } = config;
   const log = createLog(config.logLevel, output, { format, paint: style, worker });
-  if (cluster.isPrimary) for (const line of unknownNames(runtime)) log.warn(line);
+  if (cluster.isPrimary) for (const line of unknownNames(runtime, config)) log.warn(line);
   if (cluster.isPrimary && config.workers > 1) {
     await superviseWorkers({ count: config.workers, log, linesLost: output.linesLost });
   } else {

@@ -1,4 +1,4 @@
-import { type Environment, misspeltSettings, settingNames } from '@trawl/server';
+import { type Config, type Environment, misspeltSettings, settingNames } from '@trawl/server';
 import { commandHere } from '../program/manifest.ts';
 
 /** What an operator set by mistake. */
@@ -11,16 +11,30 @@ interface Given {
   readonly dotEnvNames?: readonly string[];
 }
 
-/** Names that look like settings but are not, one sentence each. Never their values. */
-export const unknownNames = ({ environment, dotEnvNames = [] }: Given): readonly string[] => [
-  ...misspeltSettings(environment),
-  ...dotEnvNames.flatMap((name) => {
-    // named above
-    if (misspeltSettings({ [name]: '' }).length > 0) return [];
-    const reason = limitReason(name) ?? partReason(name);
-    return reason === undefined ? [] : `${name} is not a setting${reason}`;
-  }),
-];
+/**
+ * Names that look like settings but are not, one sentence each. Never their values. Variables of
+ * declared providers have any name.
+ */
+export function unknownNames(
+  { environment, dotEnvNames = [] }: Given,
+  { declaredProviders }: Pick<Config, 'declaredProviders'>,
+): readonly string[] {
+  const used = new Set(
+    declaredProviders.flatMap(({ secretParts = [] }) =>
+      secretParts.flatMap(({ variables }) => variables),
+    ),
+  );
+  const others = Object.entries(environment).filter(([name]) => !used.has(name));
+  return [
+    ...misspeltSettings(Object.fromEntries(others)),
+    ...dotEnvNames.flatMap((name) => {
+      // named above, or of a declared provider
+      if (used.has(name) || misspeltSettings({ [name]: '' }).length > 0) return [];
+      const reason = limitReason(name) ?? partReason(name);
+      return reason === undefined ? [] : `${name} is not a setting${reason}`;
+    }),
+  ];
+}
 
 /** Limits that are flags, and not settings. */
 const LIMITS = ['RATE_LIMIT', 'MONTHLY_BUDGET'];
@@ -40,11 +54,15 @@ function partReason(name: string): string | undefined {
   const settings = settingNames();
   if (!name.includes('_') || settings.includes(name)) return undefined;
   const begun = settings.filter((setting) => isPrefix(name, setting));
-  const ended = settings.filter((setting) => setting.slice(setting.indexOf('_') + 1) === name);
-  const meant = [...begun, ...(ended.length === 1 ? ended : [])];
+  const ended = settings.filter((setting) => setting.endsWith(`_${name}`));
+  const isSure = ended.length === 1 && ended.every((end) => isAfterFirstWord(name, end));
+  const meant = [...begun, ...(isSure ? ended : [])];
   // a secret and the file with it are one setting
   const shown = meant.filter((setting) => !meant.some((other) => setting === `${other}_FILE`));
   return shown.length === 0 ? undefined : `; did you mean ${shown.slice(0, 3).join(' or ')}?`;
 }
+
+const isAfterFirstWord = (part: string, name: string): boolean =>
+  name.slice(name.indexOf('_') + 1) === part;
 
 const isPrefix = (part: string, name: string): boolean => `${name}_`.startsWith(`${part}_`);

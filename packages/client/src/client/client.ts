@@ -14,6 +14,7 @@ import { callForJson } from '../http/transport.ts';
 import { isProviderUnavailable, TrawlFailedError } from '../values/errors.ts';
 import { checkNames, namesOf } from '../values/names.ts';
 import { type Connection, connectionOf, type TrawlOptions } from '../values/options.ts';
+import { type FreeCall, TrawlAdmin } from './admin.ts';
 import type { Conversation, LineageRequest } from './conversation.ts';
 import type { Defaults } from './defaults.ts';
 import { historyItems, sessionItems } from './paging.ts';
@@ -48,12 +49,6 @@ const EXECUTE_NAMES = [
 
 const API_OPTIONS =
   'options of the API are part of the first argument, as in { query, search: { num_results: 2 } }';
-
-/** A call that no provider is paid for, or one that is not repeated. */
-interface FreeCall extends Omit<ApiCall, 'endpoint' | 'options'> {
-  readonly endpoint: Endpoint;
-  readonly options: CallOptions | undefined;
-}
 
 /**
  * A client of one server. Methods throw a `TrawlError`. A provider that failed is a failed run of
@@ -332,6 +327,11 @@ export class Trawl {
   /** Calls and cost of the key, or of the whole project with permission `manage`. */
   usage(query?: Types.UsageQuery, options?: CallOptions): Promise<Types.UsageReport> {
     return this.#read({ endpoint: 'GET /v1/usage', query, options });
+  }
+
+  /** The operator API, for a client whose key has the permission `admin`. */
+  get admin(): TrawlAdmin {
+    return new TrawlAdmin((call) => this.#read(call));
   }
 
   /** The search providers of this server. */

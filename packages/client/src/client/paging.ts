@@ -28,6 +28,22 @@ export async function* sessionItems(
   }
 }
 
+/** What one route of the operator API lists, page by page. */
+export async function* adminItems<
+  Answer extends { readonly next_after?: string | undefined },
+  Item,
+>(
+  readPage: (after: string | undefined) => Promise<Answer>,
+  itemsOf: (answer: Answer) => readonly Item[],
+): AsyncGenerator<Item> {
+  for (let after: string | undefined; ; ) {
+    const answer = await readPage(after);
+    yield* itemsOf(answer);
+    after = answer.next_after;
+    if (after === undefined) return;
+  }
+}
+
 /** Interactions of a session page by page. */
 export async function* historyItems(
   query: SessionHistoryQuery,

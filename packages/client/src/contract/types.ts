@@ -1270,7 +1270,7 @@ export interface UsageReport {
   from: string;
   /** End, not included. */
   to: string;
-  /** In order of day, provider, key_id and user_id, where grouped by them. */
+  /** In order of day, provider, key_id, user_id and key_tail, where grouped by them. */
   rows: UsageRow[];
 }
 
@@ -1284,6 +1284,8 @@ export interface UsageRow {
   key_id?: string | undefined;
   /** null = not given. Present when grouped by it. */
   user_id?: string | null | undefined;
+  /** Last four characters of the provider's key that was used; null = none, or it has fewer than 12 characters. Present when grouped by it. */
+  key_tail?: string | null | undefined;
   /** Requests that may have reached the provider, retries included. */
   calls: number;
   /** Those of the calls whose cost is not known. */
@@ -1341,8 +1343,8 @@ export interface PreprocessorEntry {
   filters: FilterSupport;
   /** What it is, in a sentence. */
   description: string;
-  /** Its vendor’s documentation. */
-  docs_url: string;
+  /** Its vendor’s documentation; null where the operator declared the provider. */
+  docs_url: string | null;
   data_use: DataUse;
   /** How it answers without a key; absent where it does not, or has one. */
   keyless?: KeylessUse | undefined;
@@ -1418,8 +1420,8 @@ export interface DataUse {
   region: string;
   /** The page that this rests on; null = none. */
   source: string | null;
-  /** The day of the check. */
-  checked: string;
+  /** The day of the check; null where the operator of the server states it. */
+  checked: string | null;
   /** What limits these statements, such as other contracts. */
   note: string;
 }
@@ -1534,6 +1536,292 @@ export interface Circuit {
   retry_after_ms: number | null;
 }
 
+/** A page of projects. */
+export interface ProjectsResponse {
+  /** In the order of their ids, which is that of time. */
+  projects: AdminProject[];
+  /** Present when there is more: pass it as `after`. */
+  next_after?: string | undefined;
+}
+
+/** A project with its limits. */
+export interface AdminProject {
+  /** Stays the same when the project is renamed. */
+  id: string;
+  /** Unique in the deployment. */
+  name: string;
+  /** When it was made. */
+  created_at: string;
+  /** Requests a minute of all its keys; null = no limit. */
+  rate_limit: number | null;
+  /** US dollars of all its keys in a calendar month (UTC); null = no limit. */
+  monthly_budget_usd: number | null;
+  /** Days that what is recorded is kept; 0 = for ever, null = as RETENTION_DAYS says. */
+  retention_days: number | null;
+}
+
+/** A project to make. */
+export interface NewProject {
+  /** Unique in the deployment. */
+  readonly name: string;
+  /** Requests a minute; null = no limit. */
+  readonly rate_limit?: number | null | undefined;
+  /** US dollars in a calendar month (UTC); null = no limit. */
+  readonly monthly_budget_usd?: number | null | undefined;
+  /** Days that what is recorded is kept; 0 = for ever, null = as the setting RETENTION_DAYS says. */
+  readonly retention_days?: number | null | undefined;
+}
+
+/** What is absent stays; null removes a limit. */
+export interface ProjectChange {
+  /** Unique in the deployment. */
+  readonly name?: string | undefined;
+  /** Requests a minute; null = no limit. */
+  readonly rate_limit?: number | null | undefined;
+  /** US dollars in a calendar month (UTC); null = no limit. */
+  readonly monthly_budget_usd?: number | null | undefined;
+  /** Days that what is recorded is kept; 0 = for ever, null = as the setting RETENTION_DAYS says. */
+  readonly retention_days?: number | null | undefined;
+}
+
+/** A page of keys. */
+export interface KeysResponse {
+  /** In the order of their ids, which is that of time. */
+  keys: AdminKey[];
+  /** Present when there is more: pass it as `after`. */
+  next_after?: string | undefined;
+}
+
+/** A key without its secret. */
+export interface AdminKey {
+  /** Id of the key. */
+  id: string;
+  /** The project it belongs to. */
+  project_id: string;
+  /** For people; several keys may have the same. */
+  name: string;
+  /** The last characters of its secret. */
+  last_four: string;
+  /** What it may do; `admin` alone = a key of this operator API. */
+  permissions: ('search' | 'fetch' | 'read' | 'manage' | 'admin' | Other)[];
+  /** When it was made. */
+  created_at: string;
+  /** When it ends; null = never. */
+  expires_at: string | null;
+  /** When it was revoked for good; null = it was not. */
+  revoked_at: string | null;
+  /** Whether it is refused until it is enabled again. */
+  disabled: boolean;
+  /** The key that it replaced by a rotation. */
+  replaces: string | null;
+  /** Requests a minute; null = no limit. */
+  rate_limit: number | null;
+  /** US dollars in a calendar month (UTC); null = no limit. */
+  monthly_budget_usd: number | null;
+  /** The only providers that it may use; null = all. */
+  allowed_providers: string[] | null;
+  /** Whether it may only use providers that train no models. */
+  no_training: boolean;
+  /** The only hosts whose pages it may fetch; null = all. */
+  allowed_domains: string[] | null;
+  /** Defaults of its requests; null = none. */
+  profile: JsonObject | null;
+}
+
+/** A key to make. */
+export interface NewKey {
+  /** The project it belongs to, for good. */
+  readonly project_id: string;
+  /** For people; several keys may have the same. */
+  readonly name: string;
+  /** What it may do in its project. */
+  readonly permissions: readonly ('search' | 'fetch' | 'read' | 'manage')[];
+  /** When it ends, in the future; null = never. */
+  readonly expires_at?: string | null | undefined;
+  /** Requests a minute; null = no limit. */
+  readonly rate_limit?: number | null | undefined;
+  /** US dollars in a calendar month (UTC); null = no limit. */
+  readonly monthly_budget_usd?: number | null | undefined;
+  /** Names of the only providers that it may use; null = all. */
+  readonly allowed_providers?: readonly string[] | null | undefined;
+  /** Whether it may only use providers that train no models on what is sent. */
+  readonly no_training?: boolean | undefined;
+  /** The only hosts whose pages it may fetch, with their subdomains; null = all. */
+  readonly allowed_domains?: readonly string[] | null | undefined;
+  /** What its requests ask for where they do not say; null = nothing. */
+  readonly profile?: KeyProfile | null | undefined;
+}
+
+/** Defaults of the requests of a key. */
+export interface KeyProfile {
+  /** Defaults of searches. */
+  readonly search?: SearchDefaults | null | undefined;
+  /** Defaults of fetches. */
+  readonly fetch?: FetchDefaults | null | undefined;
+}
+
+/** Options of searches whose requests do not name them. */
+export interface SearchDefaults {
+  /** Absent: the default provider set. */
+  readonly providers?: ProviderSelection | null | undefined;
+  /** Result field set; `default` when absent. */
+  readonly tier?: 'minimalist' | 'default' | 'extended' | 'max' | null | undefined;
+  /** Domains, dates, country, language and safe search. Each run says how it applied them. */
+  readonly filters?: SearchFilters | null | undefined;
+  /** Providers that run, one after the other and at most two, for a query of which no run succeeded: `auto`, `off`, or slugs in their order. Absent: as the server is set up, otherwise `off`. */
+  readonly fallback?: 'auto' | 'off' | readonly string[] | null | undefined;
+}
+
+/** Options of fetches whose requests do not name them. */
+export interface FetchDefaults {
+  /** Pins the chain to these; a pinned provider never serves from the cache. */
+  readonly providers?: readonly string[] | null | undefined;
+  /** `default` when absent. */
+  readonly tier?: 'minimalist' | 'default' | 'extended' | 'max' | null | undefined;
+}
+
+/** A new key with its secret. */
+export interface IssuedKey {
+  /** Id of the key. */
+  id: string;
+  /** The project it belongs to. */
+  project_id: string;
+  /** For people; several keys may have the same. */
+  name: string;
+  /** The last characters of its secret. */
+  last_four: string;
+  /** What it may do; `admin` alone = a key of this operator API. */
+  permissions: ('search' | 'fetch' | 'read' | 'manage' | 'admin' | Other)[];
+  /** When it was made. */
+  created_at: string;
+  /** When it ends; null = never. */
+  expires_at: string | null;
+  /** When it was revoked for good; null = it was not. */
+  revoked_at: string | null;
+  /** Whether it is refused until it is enabled again. */
+  disabled: boolean;
+  /** The key that it replaced by a rotation. */
+  replaces: string | null;
+  /** Requests a minute; null = no limit. */
+  rate_limit: number | null;
+  /** US dollars in a calendar month (UTC); null = no limit. */
+  monthly_budget_usd: number | null;
+  /** The only providers that it may use; null = all. */
+  allowed_providers: string[] | null;
+  /** Whether it may only use providers that train no models. */
+  no_training: boolean;
+  /** The only hosts whose pages it may fetch; null = all. */
+  allowed_domains: string[] | null;
+  /** Defaults of its requests; null = none. */
+  profile: JsonObject | null;
+  /** The key itself. No other answer has it: store it now. */
+  secret: string;
+}
+
+/** What is absent stays; null removes a limit. */
+export interface KeyChange {
+  /** For people; several keys may have the same. */
+  readonly name?: string | undefined;
+  /** What it may do in its project. */
+  readonly permissions?: readonly ('search' | 'fetch' | 'read' | 'manage')[] | undefined;
+  /** When it ends, in the future; null = never. */
+  readonly expires_at?: string | null | undefined;
+  /** Requests a minute; null = no limit. */
+  readonly rate_limit?: number | null | undefined;
+  /** Names of the only providers that it may use; null = all. */
+  readonly allowed_providers?: readonly string[] | null | undefined;
+  /** Whether it may only use providers that train no models on what is sent. */
+  readonly no_training?: boolean | undefined;
+  /** The only hosts whose pages it may fetch, with their subdomains; null = all. */
+  readonly allowed_domains?: readonly string[] | null | undefined;
+  /** What its requests ask for where they do not say; null = nothing. */
+  readonly profile?: KeyProfile | null | undefined;
+  /** US dollars in a calendar month (UTC); null = no limit. */
+  readonly monthly_budget_usd?: number | null | undefined;
+  /** A disabled key is refused until it is enabled again. */
+  readonly disabled?: boolean | undefined;
+}
+
+/** How a key is replaced. */
+export interface KeyRotation {
+  /** How much longer the old key is valid; not beyond its own expiry. */
+  readonly grace: 'now' | '15m' | '1h' | '6h' | '24h';
+}
+
+/** The key that replaces another, with its secret. */
+export interface RotatedKey {
+  /** Id of the key. */
+  id: string;
+  /** The project it belongs to. */
+  project_id: string;
+  /** For people; several keys may have the same. */
+  name: string;
+  /** The last characters of its secret. */
+  last_four: string;
+  /** What it may do; `admin` alone = a key of this operator API. */
+  permissions: ('search' | 'fetch' | 'read' | 'manage' | 'admin' | Other)[];
+  /** When it was made. */
+  created_at: string;
+  /** When it ends; null = never. */
+  expires_at: string | null;
+  /** When it was revoked for good; null = it was not. */
+  revoked_at: string | null;
+  /** Whether it is refused until it is enabled again. */
+  disabled: boolean;
+  /** The key that it replaced by a rotation. */
+  replaces: string | null;
+  /** Requests a minute; null = no limit. */
+  rate_limit: number | null;
+  /** US dollars in a calendar month (UTC); null = no limit. */
+  monthly_budget_usd: number | null;
+  /** The only providers that it may use; null = all. */
+  allowed_providers: string[] | null;
+  /** Whether it may only use providers that train no models. */
+  no_training: boolean;
+  /** The only hosts whose pages it may fetch; null = all. */
+  allowed_domains: string[] | null;
+  /** Defaults of its requests; null = none. */
+  profile: JsonObject | null;
+  /** The key itself. No other answer has it: store it now. */
+  secret: string;
+  /** When the old key ends. */
+  old_expires_at: string;
+}
+
+/** A page of people. */
+export interface MembersResponse {
+  /** In the order of their ids. */
+  members: AdminMember[];
+  /** Present when there is more: pass it as `after`. */
+  next_after?: string | undefined;
+}
+
+/** A person of the console. */
+export interface AdminMember {
+  /** Id of the person. */
+  id: string;
+  /** As the person is called in the console. */
+  name: string;
+  /** In lower case. */
+  email: string;
+  /** An operator is an owner of every project. */
+  is_operator: boolean;
+  /** When the account was made. */
+  created_at: string;
+  /** To the day; null = no session of the person is left. */
+  last_seen_at: string | null;
+  /** Projects that the person is a member of. */
+  projects: Membership[];
+}
+
+/** A role in a project. */
+export interface Membership {
+  /** Id of the project. */
+  project_id: string;
+  /** The role there. */
+  role: 'viewer' | 'member' | 'admin' | 'owner';
+}
+
 /** The state of the server. */
 export interface Health {
   /** Whether the server takes requests. */
@@ -1580,4 +1868,26 @@ export interface UsageQuery {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly group_by?: string | undefined;
+}
+
+/** Parameters of: List projects */
+export interface ListProjectsQuery {
+  readonly name?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly after?: string | undefined;
+}
+
+/** Parameters of: List keys */
+export interface ListKeysQuery {
+  readonly project_id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly after?: string | undefined;
+}
+
+/** Parameters of: List the people of the console */
+export interface ListMembersQuery {
+  readonly project_id?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly after?: string | undefined;
 }

@@ -47,7 +47,7 @@ export interface ApiCall {
   readonly params?: PathParameters | undefined;
   readonly query?: object | undefined;
   readonly body?: object | undefined;
-  /** Whether the call is paid: without a key a retry would pay twice. */
+  /** Whether the call pays or makes something: without a key a retry would do it twice. */
   readonly buys?: boolean | undefined;
   /** A status outside 2xx that counts as an answer. */
   readonly alsoAnswers?: number | undefined;

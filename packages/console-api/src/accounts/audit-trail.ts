@@ -1,52 +1,22 @@
-import { type Clock, isoTime } from '@trawl/base';
-import type { AuditAction, JsonObject } from '@trawl/contract';
+import type { Clock } from '@trawl/base';
 import { changeStore, readStore } from '@trawl/router';
+import { type AuditEvent, auditEntry } from '@trawl/server';
 import type { AccountStore, AuditEntry, AuditPage, AuditQuery } from '@trawl/store';
 import type { Person } from '../serving/person.ts';
 import type { RequestFacts } from './request-facts.ts';
 
-export interface AuditEvent {
-  readonly action: AuditAction;
+export interface PersonEvent extends AuditEvent {
   /** null = a caller that is not signed in. */
   readonly by: Pick<Person, 'id' | 'name' | 'email'> | null;
-  /** Absent = about the whole deployment. */
-  readonly projectId?: string | null;
-  readonly target?: {
-    readonly kind: string;
-    readonly id?: string | null;
-    readonly name?: string | null;
-  };
-  /** Why it was refused; absent = it succeeded. */
-  readonly refused?: string;
-  /** What changed. Never a secret. */
-  readonly detail?: JsonObject;
 }
 
-/**
- * The entry of a command on the server's machine, which has no person and no request.
- * @param target null = the deployment
- */
-export const commandLineEntry = (
-  event: Pick<AuditEvent, 'action' | 'detail'> & { readonly target: AuditEntry['target'] },
-  clock: Clock,
-): AuditEntry => ({
-  id: clock.newId(),
-  createdAt: isoTime(clock.now()),
-  projectId: null,
-  actor: { kind: 'command_line', id: null, name: null, email: null },
-  action: event.action,
-  target: event.target,
-  outcome: 'succeeded',
-  reason: null,
-  detail: event.detail ?? null,
-  ip: null,
-  userAgent: null,
-  requestId: null,
-});
+/** The entry of a command on the server's machine, which has no person and no request. */
+export const commandLineEntry = (event: AuditEvent, clock: Clock): AuditEntry =>
+  auditEntry(event, { actor: { kind: 'command_line', id: null, name: null, email: null } }, clock);
 
 export interface AuditTrail {
   /** @throws RequestError 503 when it cannot be written */
-  record(event: AuditEvent, facts: RequestFacts): Promise<void>;
+  record(event: PersonEvent, facts: RequestFacts): Promise<void>;
   /** @throws RequestError 503 when it cannot be read */
   page(query: AuditQuery): Promise<AuditPage>;
 }
@@ -58,25 +28,12 @@ export function createAuditTrail(audit: AccountStore['audit'], clock: Clock): Au
   };
 }
 
-function entryOf(event: AuditEvent, facts: RequestFacts, clock: Clock): AuditEntry {
-  const { action, by, projectId = null, target, refused, detail } = event;
-  return {
-    id: clock.newId(),
-    createdAt: isoTime(clock.now()),
-    projectId,
-    actor: {
-      kind: by ? 'person' : 'anonymous',
-      id: by?.id ?? null,
-      name: by?.name ?? null,
-      email: by?.email ?? null,
-    },
-    action,
-    target: target ? { kind: target.kind, id: target.id ?? null, name: target.name ?? null } : null,
-    outcome: refused === undefined ? 'succeeded' : 'refused',
-    reason: refused ?? null,
-    detail: detail ?? null,
-    ip: facts.address,
-    userAgent: facts.userAgent,
-    requestId: facts.requestId,
-  };
+function entryOf({ by, ...event }: PersonEvent, facts: RequestFacts, clock: Clock): AuditEntry {
+  const actor = {
+    kind: by ? 'person' : 'anonymous',
+    id: by?.id ?? null,
+    name: by?.name ?? null,
+    email: by?.email ?? null,
+  } as const;
+  return auditEntry(event, { actor, request: facts }, clock);
 }

@@ -1,13 +1,13 @@
 import type { InvitationRecord } from '@trawl/store';
 import type { AccountParts } from './account-parts.ts';
-import type { AuditEvent } from './audit-trail.ts';
+import type { PersonEvent } from './audit-trail.ts';
 import { eventOn } from './invitation-links.ts';
 import type { RequestFacts } from './request-facts.ts';
 
 /** Invitations that ended because of an event, in the audit log of their projects. */
 export async function recordEnded(
   { trail }: Pick<AccountParts, 'trail'>,
-  { action, by }: Pick<AuditEvent, 'action' | 'by'>,
+  { action, by }: Pick<PersonEvent, 'action' | 'by'>,
   ended: readonly InvitationRecord[],
   facts: RequestFacts,
 ): Promise<void> {

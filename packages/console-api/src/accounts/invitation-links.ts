@@ -4,7 +4,7 @@ import { changeStore, RequestError, readStore } from '@trawl/router';
 import type { InvitationRecord } from '@trawl/store';
 import { type Person, roleIn } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
-import type { AuditEvent } from './audit-trail.ts';
+import type { PersonEvent } from './audit-trail.ts';
 import { checkedEmail } from './input-checks.ts';
 import type { RequestFacts } from './request-facts.ts';
 import { newToken, tokenDigest } from './secrets.ts';
@@ -81,10 +81,10 @@ const linkOf = (token: string, { baseUrl }: RequestFacts): string =>
 const notFound = (): RequestError => new RequestError(404, 'Invitation not found');
 
 export const eventOn = (
-  action: AuditEvent['action'],
-  by: AuditEvent['by'],
+  action: PersonEvent['action'],
+  by: PersonEvent['by'],
   invitation: Invite & { readonly id: string },
-): AuditEvent => ({
+): PersonEvent => ({
   action,
   by,
   projectId: invitation.projectId,
@@ -127,7 +127,7 @@ async function checkMayInvite(
   parts: AccountParts,
   by: Person,
   wanted: Invite,
-  about: { readonly event: AuditEvent; readonly facts: RequestFacts },
+  about: { readonly event: PersonEvent; readonly facts: RequestFacts },
 ): Promise<void> {
   const refused = whyNot(by, wanted);
   if (refused !== undefined) await refuse(parts, refused, about);
@@ -136,7 +136,7 @@ async function checkMayInvite(
 async function refuse(
   { trail }: AccountParts,
   refused: string,
-  { event, facts }: { readonly event: AuditEvent; readonly facts: RequestFacts },
+  { event, facts }: { readonly event: PersonEvent; readonly facts: RequestFacts },
 ): Promise<never> {
   await trail.record({ ...event, refused }, facts);
   throw new RequestError(403, refused);

@@ -4,7 +4,7 @@ import { changeStore, RequestError, readStore } from '@trawl/router';
 import type { MemberRecord, PersonRecord, RoleChange } from '@trawl/store';
 import { type Person, roleIn } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
-import type { AuditEvent } from './audit-trail.ts';
+import type { PersonEvent } from './audit-trail.ts';
 import { recordEnded } from './ended-invitations.ts';
 import type { RequestFacts } from './request-facts.ts';
 
@@ -55,7 +55,7 @@ export function createMemberChanges(parts: AccountParts): MemberChanges {
     list: (projectId) => readStore(() => store.members.list(projectId)),
     changeRole: async (by, { projectId, personId, role }, facts) => {
       const member = await memberOf(parts, projectId, personId);
-      const event: AuditEvent = {
+      const event: PersonEvent = {
         ...eventOn('member.role_changed', by, member),
         projectId,
         detail: { from: member.role, to: role },
@@ -94,10 +94,10 @@ export function createMemberChanges(parts: AccountParts): MemberChanges {
 }
 
 export const eventOn = (
-  action: AuditEvent['action'],
-  by: AuditEvent['by'],
+  action: PersonEvent['action'],
+  by: PersonEvent['by'],
   { id, name, email }: PersonRecord,
-): AuditEvent => ({ action, by, target: { kind: 'person', id, name }, detail: { email } });
+): PersonEvent => ({ action, by, target: { kind: 'person', id, name }, detail: { email } });
 
 async function memberOf(
   { store }: AccountParts,
@@ -120,7 +120,7 @@ export async function personWith({ store }: AccountParts, personId: string): Pro
 
 async function change(
   parts: AccountParts,
-  event: AuditEvent,
+  event: PersonEvent,
   facts: RequestFacts,
   run: (at: string) => Promise<RoleChange>,
 ): Promise<void> {
@@ -135,7 +135,7 @@ async function change(
 /** Leaves the refusal in the audit log. @throws RequestError 403 */
 export async function refuse(
   { trail }: AccountParts,
-  event: AuditEvent,
+  event: PersonEvent,
   refused: string,
   facts: RequestFacts,
 ): Promise<never> {

@@ -14,6 +14,6 @@ export async function createSetupCode(
   const code = newCode();
   const createdAt = isoTime(clock.now());
   if (!(await setupCode.replace(codeDigest(code), createdAt))) return null;
-  await audit.write(commandLineEntry({ action: 'setup.code_created', target: null }, clock));
+  await audit.write(commandLineEntry({ action: 'setup.code_created' }, clock));
   return code;
 }

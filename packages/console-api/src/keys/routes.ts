@@ -1,14 +1,20 @@
-import { type Clock, jsonText } from '@trawl/base';
+import { jsonText } from '@trawl/base';
 import { KEY_CALLS, type MadeKey } from '@trawl/contract/console';
 import { providerSlugs, RequestError, readStore } from '@trawl/router';
-import type { IssuedKey } from '@trawl/server';
+import {
+  createKeyChanges,
+  type IssuedKey,
+  type KeyChangeOptions,
+  type KeyPlace,
+} from '@trawl/server';
+import { type ChangeRecording, changerOf } from '../accounts/changer.ts';
 import type { ConsoleHandlers } from '../serving/handler.ts';
-import { createKeyChanges, type KeyChangeOptions, type Where } from './key-changes.ts';
 import { type KeyReads, keyViews } from './key-views.ts';
 
-export interface KeyRouteOptions extends Omit<KeyReads, 'keys'>, KeyChangeOptions {
-  readonly clock: Clock;
-}
+export interface KeyRouteOptions
+  extends Omit<KeyReads, 'keys'>,
+    KeyChangeOptions,
+    ChangeRecording {}
 
 /** The keys of a project. */
 export function keyRoutes(
@@ -38,25 +44,25 @@ export function keyRoutes(
       return { text: jsonText({ key, usage_from: usageFrom, ...around, calls: [...calls] }) };
     },
     createKey: async ({ params, body }, context) => {
-      const made = await changes.create(params.project_id, body, context);
+      const made = await changes.create(params.project_id, body, changerOf(context, options));
       return { text: jsonText(madeKey(made)) };
     },
     changeKey: async ({ params, body }, context) => {
-      await changes.change(whereOf(params), body, context);
+      await changes.change(whereOf(params), body, changerOf(context, options));
       return { empty: true };
     },
     rotateKey: async ({ params, body }, context) => {
-      const made = await changes.rotate(whereOf(params), body, context);
+      const made = await changes.rotate(whereOf(params), body.grace, changerOf(context, options));
       return { text: jsonText({ ...madeKey(made), old_expires_at: made.endsAt }) };
     },
     deleteKey: async ({ params }, context) => {
-      await changes.remove(whereOf(params), context);
+      await changes.remove(whereOf(params), changerOf(context, options));
       return { empty: true };
     },
   };
 }
 
-const whereOf = (params: { readonly project_id: string; readonly key_id: string }): Where => ({
+const whereOf = (params: { readonly project_id: string; readonly key_id: string }): KeyPlace => ({
   projectId: params.project_id,
   keyId: params.key_id.toLowerCase(),
 });

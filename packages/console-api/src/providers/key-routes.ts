@@ -2,7 +2,7 @@ import { jsonText } from '@trawl/base';
 import type { ProviderKey } from '@trawl/contract/console';
 import { changeStore, RequestError, readStore } from '@trawl/router';
 import { providerVariables, type ServerParts, type SetKey, secret } from '@trawl/server';
-import type { AuditEvent, AuditTrail } from '../accounts/audit-trail.ts';
+import type { AuditTrail, PersonEvent } from '../accounts/audit-trail.ts';
 import { factsOf } from '../accounts/request-facts.ts';
 import { type ConsoleContext, type ConsoleHandlers, personOf } from '../serving/handler.ts';
 
@@ -32,11 +32,10 @@ export function providerKeyRoutes(
       const change = { action: 'provider_key.added', context } as const;
       const refused = faultOf(provider, key) ?? stored.obstacle();
       if (refused !== null) return refuse(options, change, provider, refused);
-      const tail = tailOf(key);
       const createdBy = personOf(context).name;
-      const made = await changeStore(() => stored.add({ provider, key, tail, createdBy }));
+      const made = await changeStore(() => stored.add({ provider, key, createdBy }));
       if ('refused' in made) return refuse(options, change, provider, made.refused);
-      await audit(options, change, { provider, id: made.id }, { detail: { tail } });
+      await audit(options, change, { provider, id: made.id }, { detail: { tail: made.tail } });
       return { text: jsonText(view(made)) };
     },
     removeProviderKey: async ({ params }, context) => {
@@ -65,9 +64,6 @@ const settable = (): readonly (readonly [slug: string, setting: string])[] =>
     setting === undefined ? [] : [[slug, setting] as const],
   );
 
-/** What may be shown of a key; null where four characters would be too much of it. */
-const tailOf = (key: string): string | null => (key.length < 12 ? null : key.slice(-4));
-
 /** Longer ones are no keys of any vendor. */
 const KEY_CHARACTERS = 2_000;
 
@@ -83,7 +79,7 @@ function faultOf(provider: string, key: string): string | null {
   return fault === undefined ? null : `key ${fault}`;
 }
 
-interface Change extends Pick<AuditEvent, 'action'> {
+interface Change extends Pick<PersonEvent, 'action'> {
   readonly context: ConsoleContext;
 }
 
@@ -101,7 +97,7 @@ function audit(
   { trail, publicUrl }: ProviderKeyOptions,
   { action, context }: Change,
   { provider, id }: { readonly provider: string; readonly id: string | null },
-  more: Pick<AuditEvent, 'detail' | 'refused'>,
+  more: Pick<PersonEvent, 'detail' | 'refused'>,
 ): Promise<void> {
   const target = { kind: 'provider', id, name: provider };
   const event = { action, by: personOf(context), target, ...more };

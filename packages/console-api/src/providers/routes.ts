@@ -1,4 +1,5 @@
 import { type Clock, DAY_MS, jsonText } from '@trawl/base';
+import type { Circuit } from '@trawl/contract';
 import type { ConsoleProvider } from '@trawl/contract/console';
 import {
   type Deployment,
@@ -11,13 +12,15 @@ import {
   providerFigures,
   readStore,
 } from '@trawl/router';
-import type { MonitoredUpstreamRunner } from '@trawl/upstream';
+import type { MonitoredUpstreamRunner, ProviderHealth } from '@trawl/upstream';
 import type { ConsoleHandlers } from '../serving/handler.ts';
 import { type DaysRange, spanOf } from '../serving/span.ts';
 
+type CircuitReader = Pick<MonitoredUpstreamRunner, 'accesses' | 'health'>;
+
 export interface ProviderOptions {
   readonly deployment: Deployment;
-  readonly runner: Pick<MonitoredUpstreamRunner, 'health'>;
+  readonly runner: CircuitReader;
   readonly providers: ProviderReader;
   readonly clock: Clock;
 }
@@ -68,10 +71,10 @@ async function talliesOf(
 function consoleProvider(
   offer: Offer,
   figures: ProviderFigures,
-  runner: Pick<MonitoredUpstreamRunner, 'health'>,
+  runner: CircuitReader,
 ): ConsoleProvider {
   const { slug, operation } = offer;
-  const health = offer.hasCircuit ? runner.health(slug, operation) : null;
+  const health = offer.target && runner.health(offer.target);
   const isRefused = health?.cause === REFUSED || figures.lastError === REFUSED;
   return {
     slug,
@@ -79,20 +82,38 @@ function consoleProvider(
     description: offer.description,
     docs_url: offer.docsUrl,
     data_use: offer.dataUse,
+    key_page: offer.keyPage && { url: offer.keyPage.url, free: offer.keyPage.free ?? null },
     credential: credentialOf(offer, isRefused),
     setting: offer.setting,
     is_default: offer.isDefault,
     chain_position: offer.chainPosition,
     price: offer.price,
-    circuit: health && {
-      state: health.state,
-      cause: health.cause,
-      retry_after_ms: health.retryAfterMs,
-    },
+    circuit: health && circuitOf(health),
+    accesses: accessesOf(offer, runner),
     supply: offer.supply.map((field) => ({ ...field, tiers: [...field.tiers] })),
     filters: offer.filters.map((fact) => ({ ...fact })),
     figures: consoleFigures(figures),
   };
+}
+
+const circuitOf = ({ state, cause, retryAfterMs }: ProviderHealth): Circuit => ({
+  state,
+  cause,
+  retry_after_ms: retryAfterMs,
+});
+
+/** Empty for a provider that is not set up, and for one without keys at its vendor's address. */
+function accessesOf(
+  { target, isConfigured }: Offer,
+  runner: CircuitReader,
+): ConsoleProvider['accesses'] {
+  if (target === null || !isConfigured) return [];
+  if (target.credentials.length === 0 && !target.isOwnAddress) return [];
+  return runner.accesses(target).map(({ keyTail, address, ...health }) => ({
+    key_tail: keyTail,
+    address,
+    circuit: circuitOf(health),
+  }));
 }
 
 const REFUSED = 'invalid_credential';

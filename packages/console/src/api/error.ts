@@ -1,4 +1,4 @@
-import { isApiError, isTrawlError } from '@trawl/client/http';
+import { isApiError, isTrawlError, type TrawlApiError } from '@trawl/client/http';
 
 interface Described {
   /** Why it failed, in one text for a person. */
@@ -13,7 +13,11 @@ export function describeError(error: unknown): Described {
     const { status, reason, hint, requestId } = error;
     const [issue] = error.issues;
     return issue
-      ? { detail: `${issue.loc.slice(1).join('.')}: ${issue.msg}`, hint: issue.hint, requestId }
+      ? {
+          detail: `${issue.loc.slice(1).join('.')}: ${plainText(issue)}`,
+          hint: issue.hint,
+          requestId,
+        }
       : { detail: reason ?? `The server answered ${status ?? 500}`, hint, requestId };
   }
   if (isUnanswered(error)) return { detail: 'The server did not answer' };
@@ -39,5 +43,22 @@ export function issueAt(
 ): string | undefined {
   if (!isApiError(error)) return undefined;
   const found = error.issues.find(({ loc }) => loc.join('.') === place.join('.'));
-  return found && [found.msg, found.hint].filter(Boolean).join('; ');
+  return found && [plainText(found), found.hint].filter(Boolean).join('; ');
 }
+
+type Issue = TrawlApiError['issues'][number];
+
+/** The contract's words are for programs: what people type is not a string for them. */
+function plainText({ type, msg, ctx }: Issue): string {
+  const { min_length: least, max_length: most } = ctx ?? {};
+  if (type === 'string_too_short' && typeof least === 'number') {
+    return `At least ${counted(least)} needed`;
+  }
+  if (type === 'string_too_long' && typeof most === 'number') {
+    return `At most ${counted(most)} allowed`;
+  }
+  return msg;
+}
+
+const counted = (limit: number): string =>
+  limit === 1 ? '1 character is' : `${limit} characters are`;

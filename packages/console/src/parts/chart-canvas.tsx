@@ -3,13 +3,14 @@ import Plot, { type AlignedData, type Options } from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { ChartProps } from './chart.tsx';
 import { colourOf, stacked } from './chart-data.ts';
+import { onThemeChange } from './theme.ts';
 import { HOUR_MS } from './time-text.ts';
 
 type CanvasProps = ChartProps & { readonly height: number };
 
 /**
  * The drawing of a chart, in a chunk of its own. Its size follows its frame, its colours follow the
- * system.
+ * theme.
  */
 export default function ChartCanvas(props: CanvasProps) {
   const frame = useRef<HTMLDivElement>(null);
@@ -25,12 +26,11 @@ export default function ChartCanvas(props: CanvasProps) {
       plot.destroy();
       plot = draw(box, latest.current);
     };
-    const scheme = window.matchMedia('(prefers-color-scheme: dark)');
-    scheme.addEventListener('change', redraw);
+    const endFollowing = onThemeChange(redraw);
     const observer = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height }));
     observer.observe(box);
     return () => {
-      scheme.removeEventListener('change', redraw);
+      endFollowing();
       observer.disconnect();
       plot.destroy();
     };
@@ -72,19 +72,31 @@ function bucketSeconds([first = 0, second = first + HOUR_MS]: readonly number[])
   return (second - first) / 1000;
 }
 
+/** Room for a label such as 2026-11-27, and between two of them. */
+const LABEL_WIDTH = 84;
+
+/** The buckets that get a label: the last one, and as many before it as there is room for. */
+function labelled(points: readonly number[], width: number): number[] {
+  const step = Math.max(1, Math.ceil((points.length * LABEL_WIDTH) / width));
+  return points.filter((_, index) => (points.length - 1 - index) % step === 0);
+}
+
 function optionsOf(box: HTMLElement, props: CanvasProps, order: readonly number[]): Options {
   const { series, points, kind = 'bars', height, format, pointText } = props;
-  const bars = Plot.paths.bars?.({ size: [0.7, 60], align: 1 });
+  const bars = Plot.paths.bars?.({ size: [0.7, 60], align: 0 });
   const lines = { stroke: colourAt(box, '--ink-soft'), font: '11px system-ui' };
+  const half = kind === 'bars' ? bucketSeconds(points) / 2 : 0;
   const grid = { stroke: colourAt(box, '--line'), width: 1 };
   return {
     width: box.clientWidth,
     height,
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false } },
+    // half of the last label is right of its bucket
+    padding: [null, LABEL_WIDTH / 2, null, null],
     scales: {
-      // a bar begins at its point, so the last one needs room too
-      x: { range: (_, min, max) => [min, max + (kind === 'bars' ? bucketSeconds(points) : 0)] },
+      // a bar has its point in the middle
+      x: { range: (_, min, max) => [min - half, max + half] },
       y: { range: (_, __, max) => [0, max > 0 ? max * 1.05 : 1] },
     },
     axes: [
@@ -92,7 +104,9 @@ function optionsOf(box: HTMLElement, props: CanvasProps, order: readonly number[
         ...lines,
         grid: { show: false },
         ticks: { show: false },
-        space: 84,
+        size: 28,
+        splits: (plot) =>
+          labelled(points, plot.bbox.width / window.devicePixelRatio).map((at) => at / 1000),
         values: (_, splits) => splits.map((at) => pointText(at * 1000)),
       },
       {

@@ -48,6 +48,7 @@ const PATHS = {
   sessions: 'M2.5 3.5h11v3h-11zM2.5 9.5h11v3h-11zM5 5v.01M5 11v.01',
   sort: 'm5 6 3-3 3 3M5 10l3 3 3-3',
   stop: 'M4 4h8v8H4z',
+  theme: 'M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11ZM8 2.5v11M10 3.5v9M12 5v6',
   tree: 'M3 2.5v9h4M3 5.5h4M9 4h4.5v3H9zM9 10h4.5v3H9z',
   trash: 'M2.75 4.5h10.5M6 4.5v-2h4v2M4 4.5l.6 9h6.8l.6-9M6.75 7v4m2.5-4v4',
 } as const;

@@ -54,6 +54,9 @@ export function Menu({ trigger, items, label, align = 'end' }: MenuProps) {
                 key={index}
                 className={classNames(styles.item, item.isDanger && styles.danger)}
                 disabled={item.isDisabled ?? false}
+                {...(item.isChecked === undefined
+                  ? {}
+                  : { role: 'menuitemcheckbox', 'aria-checked': item.isChecked })}
                 onSelect={() => {
                   chosen.current = item;
                 }}

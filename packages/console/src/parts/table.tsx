@@ -17,6 +17,8 @@ export interface Column<Row> {
   readonly width?: string;
   /** Text that may take several lines; other cells stay on one. */
   readonly isLong?: boolean;
+  /** Left out where there is little room: what it shows is also in the panel or page of the row. */
+  readonly isExtra?: boolean;
 }
 
 export interface TableProps<Row> {
@@ -37,27 +39,43 @@ export interface TableProps<Row> {
   readonly onOpen?: (row: Row) => void;
   /** The row in the peek panel. */
   readonly openKey?: string | null;
+  /**
+   * Rows and columns are compared with each other, so it scrolls where it does not fit. Other
+   * tables are a card for each row there.
+   */
+  readonly isMatrix?: boolean;
 }
+
+/** A card is not laid out as a table, and would lose what its elements mean. */
+const ROLES = {
+  table: { role: 'table' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  column: { role: 'columnheader' },
+  header: { role: 'rowheader' },
+  cell: { role: 'cell' },
+} as const;
 
 /**
  * Rows with a header. Sorting is the server's or the page's work: the header only says what is
  * wanted.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey } = props;
+  const { caption, columns, rows, rowKey, isMatrix = false } = props;
+  const shape = isMatrix ? styles.matrix : styles.cards;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus
     <section className={styles.frame} tabIndex={0} aria-label={caption}>
-      <table className={styles.table}>
+      <table {...ROLES.table} className={classNames(styles.table, shape)}>
         <caption className="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
+        <thead {...ROLES.group}>
+          <tr {...ROLES.row}>
             {columns.map((column) => (
               <Header key={column.key} column={column} table={props} />
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...ROLES.group}>
           {rows.map((row) => (
             <TableRow key={rowKey(row)} row={row} table={props} />
           ))}
@@ -74,14 +92,15 @@ function Header<Row>({
   readonly column: Column<Row>;
   readonly table: TableProps<Row>;
 }) {
-  const { key, title, align, isSortable, isTitleHidden, width } = column;
+  const { key, title, align, isSortable, isTitleHidden, width, isExtra } = column;
   const isSorted = sort?.key === key;
   const direction = sort?.isDescending ? 'descending' : 'ascending';
   const heading = isTitleHidden ? <span className="visually-hidden">{title}</span> : title;
   return (
     <th
+      {...ROLES.column}
       scope="col"
-      className={align === 'right' ? styles.right : undefined}
+      className={classNames(align === 'right' && styles.right, isExtra && styles.extra)}
       {...(isSorted ? { 'aria-sort': direction } : {})}
       {...(width === undefined ? {} : { style: { width } })}
     >
@@ -115,22 +134,32 @@ function TableRow<Row>({ row, table }: { readonly row: Row; readonly table: Tabl
   return (
     // by keyboard, the link in the first cell does the same
     <tr
+      {...ROLES.row}
       data-row={rowKey(row)}
       className={classNames(onOpen && styles.openable, isOpen && styles.open)}
       onClick={open}
     >
-      {columns.map(({ key, cell, align, isLong }, index) => {
+      {columns.map(({ key, title, cell, align, isLong, isExtra, isTitleHidden }, index) => {
         const content = cell(row);
-        const className = classNames(align === 'right' && styles.right, isLong && styles.long);
+        const className = classNames(
+          align === 'right' && styles.right,
+          isLong && styles.long,
+          isExtra && styles.extra,
+        );
         if (index > 0) {
           return (
-            <td key={key} className={className}>
+            <td
+              {...ROLES.cell}
+              key={key}
+              className={className}
+              data-title={isTitleHidden ? undefined : title}
+            >
               {content}
             </td>
           );
         }
         return (
-          <th key={key} scope="row" className={className}>
+          <th {...ROLES.header} key={key} scope="row" className={className}>
             {rowHref ? (
               <a className={styles.link} href={rowHref(row)} aria-current={isOpen || undefined}>
                 {content}

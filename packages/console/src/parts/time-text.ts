@@ -16,7 +16,9 @@ export function relativeTime(at: Date, now: number): string {
   if (size < 10) return 'just now';
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
   for (const [unit, length] of STEPS) {
-    if (size >= length) return format.format(Math.trunc(seconds / length), unit);
+    // an invitation of seven days still has seven a moment later
+    const round = seconds > 0 ? Math.round : Math.trunc;
+    if (size >= length) return format.format(round(seconds / length), unit);
   }
   return format.format(seconds, 'second');
 }

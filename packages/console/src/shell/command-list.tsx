@@ -7,10 +7,12 @@ import { useShortcutList } from '../keys/use-shortcuts.ts';
 import { classNames } from '../parts/class-names.ts';
 import { Icon } from '../parts/icon.tsx';
 import layer from '../parts/layer.module.css';
+import { chooseTheme, THEMES } from '../parts/theme.ts';
 import { useReturnFocus } from '../parts/use-return-focus.ts';
 import { encodePlainRequest, LINK_PARAMETER } from '../requests/link.ts';
 import styles from './command-list.module.css';
-import { AREAS, areaPath } from './navigation.ts';
+import { AREAS, actionsOf, areaPath } from './navigation.ts';
+import { THEME_LABELS } from './theme-menu.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
 /** The list of the command menu: a chunk of its own. */
@@ -61,7 +63,11 @@ function Entries({ typed, onClose }: EntriesProps) {
     work();
   };
   const goTo = (to: string) => run(() => void navigate({ to }));
-  const actions = shortcuts.filter(({ keys }) => keys !== 'mod+k' && !keys.startsWith('g '));
+  const forms = session ? actionsOf(session, project) : [];
+  const isForm = (label: string) => forms.some((form) => form.label === label);
+  const actions = shortcuts.filter(
+    ({ keys, label }) => keys !== 'mod+k' && !keys.startsWith('g ') && !isForm(label),
+  );
   return (
     <>
       {project !== undefined && (
@@ -93,9 +99,22 @@ function Entries({ typed, onClose }: EntriesProps) {
         </Command.Group>
       )}
       <Command.Group heading="Actions">
+        {forms.map(({ label, icon, to, search }) => (
+          <Command.Item
+            key={label}
+            onSelect={run(() => void navigate({ to, search: search as never }))}
+          >
+            <Icon name={icon} /> {label}
+          </Command.Item>
+        ))}
         {actions.map(({ keys, label, run: act }) => (
           <Command.Item key={`${keys} ${label}`} value={label} onSelect={run(act)}>
             <Icon name="keyboard" /> {label}
+          </Command.Item>
+        ))}
+        {THEMES.map((theme) => (
+          <Command.Item key={theme} onSelect={run(() => chooseTheme(theme))}>
+            <Icon name="theme" /> Theme: {THEME_LABELS[theme].toLowerCase()}
           </Command.Item>
         ))}
         <Command.Item onSelect={run(() => window.location.assign('/docs'))}>

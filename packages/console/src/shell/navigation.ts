@@ -1,3 +1,4 @@
+import { isAllowed, projectOf, type SignedIn } from '../api/session.ts';
 import type { IconName } from '../parts/icon.tsx';
 
 export interface Area {
@@ -28,6 +29,34 @@ export const AREAS: readonly (readonly Area[])[] = [
     { path: 'settings', label: 'Settings', icon: 'settings', key: 'e' },
   ],
 ];
+
+export interface Action {
+  readonly label: string;
+  readonly icon: IconName;
+  /** The address of the page with the action's form open. */
+  readonly to: string;
+  readonly search: Readonly<Record<string, string>>;
+}
+
+/** What a person may begin from any page: forms that open with their page. */
+export function actionsOf(session: SignedIn, projectId: string | undefined): readonly Action[] {
+  const project = projectId === undefined ? undefined : projectOf(session, projectId);
+  const own = project && isAllowed(session, project, 'admin') ? [project.id] : [];
+  return [
+    ...own.flatMap((id): readonly Action[] => [
+      { label: 'New key', icon: 'key', to: areaPath(id, 'keys'), search: { create: '1' } },
+      {
+        label: 'Invite a person',
+        icon: 'people',
+        to: areaPath(id, 'members'),
+        search: { invite: '1' },
+      },
+    ]),
+    ...(session.person.is_operator
+      ? [{ label: 'New project', icon: 'plus' as const, to: '/projects', search: { create: '1' } }]
+      : []),
+  ];
+}
 
 /** The path of an area for the router, which knows `/console` as its base. */
 export const areaPath = (project: string, area: string): string => `/p/${project}/${area}`;

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Dialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { projectOf, useSession } from '../api/session.ts';
 import { useShortcuts } from '../keys/use-shortcuts.ts';
 import { classNames } from '../parts/class-names.ts';
@@ -11,9 +11,11 @@ import { useReturnFocus } from '../parts/use-return-focus.ts';
 import { useDrawer } from './drawer.tsx';
 import { AREAS, areaPath } from './navigation.ts';
 import styles from './rail.module.css';
+import { ThemeMenu } from './theme-menu.tsx';
 
 /** The rail on the left, next to the page; a drawer on small screens. */
 export function Frame({ children }: { readonly children: ReactNode }) {
+  const project = useLastProject();
   const { isOpen, setOpen } = useDrawer();
   const focus = useReturnFocus();
   return (
@@ -21,13 +23,13 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       <a className={styles.skip} href="#content">
         Skip to the content
       </a>
-      <Rail />
+      <Rail project={project} />
       <Dialog.Root open={isOpen} onOpenChange={setOpen}>
         <Dialog.Portal>
           <Dialog.Overlay className={layer.veil} />
           <Dialog.Content {...focus} className={styles.drawer} aria-describedby={undefined}>
             <Dialog.Title className="visually-hidden">Menu</Dialog.Title>
-            <Rail />
+            <Rail project={project} />
           </Dialog.Content>
         </Dialog.Portal>
       </Dialog.Root>
@@ -36,12 +38,26 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function Rail() {
+/** That of the page; on a page of none, such as the account, the one that was open before. */
+function useLastProject(): string | undefined {
+  const session = useSession();
   const { project } = useParams({ strict: false });
+  const last = useRef<string>(undefined);
+  if (project !== undefined) last.current = project;
+  const [only, another] = session.projects;
+  const known = projectOf(session, last.current ?? '') ?? (another ? undefined : only);
+  return known?.id;
+}
+
+interface RailProps {
+  readonly project: string | undefined;
+}
+
+function Rail({ project }: RailProps) {
   const session = useSession();
   return (
     <nav className={styles.rail} aria-label="Console">
-      <ProjectSwitcher />
+      <ProjectSwitcher project={project} />
       {project !== undefined && <Areas project={project} />}
       <div className={styles.bottom}>
         <ul>
@@ -49,6 +65,9 @@ function Rail() {
             <a className={styles.link} href="/docs">
               <Icon name="book" /> Documentation
             </a>
+          </li>
+          <li>
+            <ThemeMenu />
           </li>
           <li>
             <RailLink to="/account" icon="account" label={session.person.name} />
@@ -112,11 +131,10 @@ export function AreaShortcuts({ project }: { readonly project: string }) {
 }
 
 /** Shows the project, and goes to another one. */
-function ProjectSwitcher() {
+function ProjectSwitcher({ project: id = '' }: RailProps) {
   const session = useSession();
   const navigate = useNavigate();
   const { setOpen } = useDrawer();
-  const { project: id = '' } = useParams({ strict: false });
   const current = projectOf(session, id);
   const goTo = (to: string) => {
     setOpen(false);

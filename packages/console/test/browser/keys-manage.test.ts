@@ -66,6 +66,31 @@ describeConsole('managing keys', ({ server, withPage }) => {
   );
 
   test(
+    'a key of the operator API is shown as such, and only an operator can end it',
+    async () => {
+      const { id } = await server().makeKey('main', ['admin']);
+      await server().server.store.keys.changeKey(id, { name: 'terraform' });
+      await withPage({ path: pageOf('keys'), ...(await signedInAs('owner')) }, async (page) => {
+        const row = rowOf(page, 'terraform');
+        await row.getByText('admin', { exact: true }).waitFor();
+        expect(await row.getByRole('button').count()).toBe(0);
+      });
+      const operator = signedIn(await people.operator(), server());
+      await withPage({ path: pageOf('keys'), ...operator }, async (page) => {
+        await page.getByRole('button', { name: 'Actions on the key terraform' }).click();
+        const items = await page.getByRole('menuitem').allTextContents();
+        expect(items.map((text) => text.trim())).toEqual(['Disable', 'Delete']);
+        await page.getByRole('menuitem', { name: 'Disable' }).click();
+        const disable = page.getByRole('alertdialog', { name: 'Disable the key terraform?' });
+        await disable.getByText('enabled again on the server’s machine only').waitFor();
+        await disable.getByRole('button', { name: 'Disable key' }).click();
+        await rowOf(page, 'terraform').getByText('It was disabled on').waitFor();
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
     'a key is disabled, enabled, renamed and deleted',
     async () => {
       const { secret } = await makeKey(people, 'switched');

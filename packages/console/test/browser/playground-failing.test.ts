@@ -216,7 +216,7 @@ describeConsole('the playground when the API fails', (tests) => {
         ]);
         expect(await reader.locator('img, script, iframe').count()).toBe(0);
         await expectFits(page);
-        for (const tab of ['Side by side', 'JSON']) {
+        for (const tab of ['Rank map', 'JSON']) {
           await page.keyboard.press('Escape');
           await page.getByRole('tab', { name: tab }).click();
           await expectFits(page);

@@ -193,7 +193,10 @@ describeConsole('the form of the playground', (tests) => {
         await page.keyboard.press('Tab');
         expect(await focused(page)).toMatch(/^textarea/);
         await page.keyboard.type('tidal power');
+        await expect.poll(() => runButton(page).isDisabled()).toBe(false);
         await page.keyboard.press('Tab');
+        await page.keyboard.press('Tab');
+        expect(await focused(page)).toBe('button Run');
         await page.keyboard.press('Tab');
         await page.keyboard.press('ArrowRight');
         const extended = page.getByLabel('extended', { exact: true });
@@ -204,7 +207,7 @@ describeConsole('the form of the playground', (tests) => {
         await page.keyboard.press('Control+Enter');
         await outcome(page).getByText('1 run').waitFor();
         await page.getByRole('tab', { name: 'Results' }).focus();
-        for (const next of ['Merged', 'Side by side']) {
+        for (const next of ['Merged', 'Rank map']) {
           await page.keyboard.press('ArrowRight');
           // the tabs move the focus a moment after the key
           await expect.poll(() => focused(page)).toBe(`button ${next}`);
@@ -233,7 +236,7 @@ describeConsole('the form of the playground', (tests) => {
         await runButton(page).click();
         await outcome(page).getByText('2 runs').waitFor();
         await column(page, 'brave').getByText('publish_date').first().waitFor();
-        for (const tab of ['Results', 'Merged', 'Side by side', 'JSON', 'Code', 'Timeline']) {
+        for (const tab of ['Results', 'Merged', 'Rank map', 'JSON', 'Code', 'Timeline']) {
           await page.getByRole('tab', { name: tab }).click();
           await expectFits(page);
           await expectAccessible(page);

@@ -21,7 +21,7 @@ describeConsole('a search in the playground', (tests) => {
         await queryBox(page).fill('tidal power [[tavily:status=429]]');
         for (const name of ['tavily', 'linkup']) await chip(page, name).click();
         await price(page)
-          .getByText(/^4 calls, .*\$\d.*, volume 5 of 160$/)
+          .getByText(/^4 calls, .*\$\d.*, 5 of at most 160 results of a provider$/)
           .waitFor();
         await expectAccessible(page);
         await runButton(page).click();
@@ -48,7 +48,7 @@ describeConsole('a search in the playground', (tests) => {
           .getByText(/^Found by .*exa #\d/)
           .first()
           .waitFor();
-        for (const tab of ['Merged', 'Side by side', 'JSON', 'Code', 'Timeline']) {
+        for (const tab of ['Merged', 'Rank map', 'JSON', 'Code', 'Timeline']) {
           await page.getByRole('tab', { name: tab }).click();
           await expectAccessible(page);
           await screenshot(page, `playground-${tab}-${colorScheme}`);
@@ -111,7 +111,7 @@ describeConsole('a search in the playground', (tests) => {
         await queryBox(page).fill('tidal power');
         await runButton(page).click();
         await outcome(page).getByText('2 runs').waitFor();
-        await page.getByRole('tab', { name: 'Side by side' }).click();
+        await page.getByRole('tab', { name: 'Rank map' }).click();
         const map = page.getByRole('table');
         const [exa, brave] = [/^Rank \d+ at exa/, /^Rank \d+ at brave/];
         const shared = map
@@ -178,7 +178,7 @@ describeConsole('a search in the playground', (tests) => {
         await page.getByLabel('rank_fusion').click();
         await page.getByLabel('User id').fill('ann');
         await price(page)
-          .getByText(/^4 calls, .*, volume 10 of 160$/)
+          .getByText(/^4 calls, .*, 10 of at most 160 results of a provider$/)
           .waitFor();
         await page.keyboard.press('Control+Enter');
         await outcome(page).getByText('4 runs').waitFor();
@@ -188,7 +188,7 @@ describeConsole('a search in the playground', (tests) => {
         expect(
           await second.getByRole('region', { name: 'rank_fusion' }).locator('li').count(),
         ).toBeGreaterThan(4);
-        await page.getByRole('tab', { name: 'Side by side' }).click();
+        await page.getByRole('tab', { name: 'Rank map' }).click();
         await page.getByRole('group', { name: 'Query' }).getByText('2').click();
         await page.getByRole('table').waitFor();
         await expectAccessible(page);

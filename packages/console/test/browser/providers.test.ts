@@ -39,8 +39,9 @@ describeConsole('the page of providers', ({ server, withPage }) => {
       await withPage({ path: pageOf('providers'), as, colorScheme }, async (page) => {
         await page.getByRole('table', { name: 'Providers and their figures' }).waitFor();
         const row = await cells(page, 'tavily:search');
-        expect(row.slice(2, 8)).toEqual(['set', 'closed', '10', '10 %', '11 %', '400 ms']);
-        expect((await cells(page, 'exa:search'))[5]).toContain('no runs');
+        expect(row.slice(1, 6)).toEqual(['set', 'closed', '10', '10 %', '11 %']);
+        expect(row[6]).toMatch(/^400 ms\s+p80 400 ms, p95 400 ms$/);
+        expect((await cells(page, 'exa:search'))[4]).toContain('no runs');
         await expectAccessible(page);
         await screenshot(page, `providers-${colorScheme}`);
 
@@ -91,7 +92,7 @@ describeConsole('the page of providers', ({ server, withPage }) => {
         expect(await link.getAttribute('href')).toMatch(
           /\/sessions\/[0-9a-f-]{36}\/[0-9a-f-]{36}$/,
         );
-        await expect.poll(async () => (await cells(page, 'exa:search'))[4]).toBe('1');
+        await expect.poll(async () => (await cells(page, 'exa:search'))[3]).toBe('1');
       });
     },
     LIMIT_MS,
@@ -132,6 +133,8 @@ describeConsole('the page of providers', ({ server, withPage }) => {
       const as = await server().person('viewer');
       await withPage({ path: pageOf('providers?peek=exa:search'), as }, async (page) => {
         await page.getByText('it needs the role admin').waitFor();
+        const keys = page.getByRole('table', { name: 'Keys of exa' }).locator('tbody tr');
+        expect(await keys.allInnerTexts()).toEqual([expect.stringMatching(/^…q=&x\s+closed$/)]);
         expect(await page.getByRole('button', { name: 'Probe…' }).count()).toBe(0);
       });
     },

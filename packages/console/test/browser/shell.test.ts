@@ -125,6 +125,44 @@ describeConsole('the shell of the console', ({ withPage, server, pageOf }) => {
   );
 
   test(
+    'the command menu begins a key, an invitation and a project, for those who may',
+    async () => {
+      const openMenu = async (page: Page, typed: string) => {
+        await page.keyboard.press('Control+k');
+        await page.getByRole('dialog').getByRole('combobox').waitFor();
+        await page.keyboard.type(typed);
+      };
+      const as = await server().operator();
+      await withPage({ path: pageOf('overview'), as }, async (page) => {
+        await heading(page, 'Overview').waitFor();
+        for (const [typed, title] of [
+          ['new key', 'New key'],
+          ['invite', 'Invite a person'],
+          ['new project', 'New project'],
+        ] as const) {
+          await openMenu(page, typed);
+          await page.keyboard.press('Enter');
+          await page.getByRole('dialog', { name: title }).waitFor();
+          await page.reload();
+          await page.getByRole('dialog', { name: title }).waitFor();
+          await page.keyboard.press('Escape');
+          await page.getByRole('dialog').waitFor({ state: 'detached' });
+          await page.goto(pageOf('overview'));
+          await heading(page, 'Overview').waitFor();
+        }
+      });
+      const member = await server().person('member');
+      await withPage({ path: pageOf('overview'), as: member }, async (page) => {
+        await heading(page, 'Overview').waitFor();
+        await openMenu(page, 'new');
+        await page.getByRole('option', { name: /Search for/ }).waitFor();
+        expect(await page.getByRole('option', { name: /^New|^Invite/ }).count()).toBe(0);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
     'single keys can be switched off',
     async () => {
       await withPage({ path: pageOf('keys'), as: await server().operator() }, async (page) => {

@@ -11,6 +11,23 @@ const rowsOf = (page: Page, caption: string) =>
   page.getByRole('table', { name: caption }).first().locator('tbody tr').allInnerTexts();
 const today = () => new Date().toISOString().slice(0, 10);
 
+interface Drawn {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+  readonly width: number;
+}
+
+/** In the page: keeps what is written on canvases, whose texts are centred, and where. */
+const RECORD_TEXTS = `
+  window.drawn = [];
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    const half = this.measureText(text).width / 2;
+    window.drawn.push({ text, left: x - half, right: x + half, width: this.canvas.width });
+    fillText.call(this, text, x, y);
+  };`;
+
 describeConsole('the page of usage', ({ server, withPage }) => {
   const pageOf = (rest: string) => `/console/p/${server().projectId}/${rest}`;
   let seeded: Promise<void> | undefined;
@@ -34,7 +51,7 @@ describeConsole('the page of usage', ({ server, withPage }) => {
       ...given,
     });
     await store.recorder.recordLedger([
-      row({ keyId: gone.id, provider: 'exa', costMicros: 2_340_000, calls: 4 }),
+      row({ keyId: gone.id, provider: 'exa', costMicros: 2_340_000, calls: 4, keyTail: 'k9Zq' }),
       row({ keyId: server().keyId, provider: 'brave', costMicros: 5_600, userId: 'ada' }),
       row({ keyId: server().keyId, provider: 'brave', costMicros: null, userId: null }),
     ]);
@@ -65,6 +82,34 @@ describeConsole('the page of usage', ({ server, withPage }) => {
     LIMIT_MS,
   );
 
+  test.each([1280, 360])(
+    'the chart ends today, and its labels are whole (%i px)',
+    async (width) => {
+      await seed();
+      const as = await server().person('viewer');
+      await withPage({ as, viewport: { width, height: 800 } }, async (page) => {
+        // texts of a canvas can only be seen as they are drawn
+        await page.addInitScript({ content: RECORD_TEXTS });
+        await page.goto(pageOf('usage'));
+        await page.locator('canvas').waitFor();
+        const drawn = await page.evaluate<Drawn[]>('drawn');
+        const days = drawn.filter(({ text }) => /^\d{4}-\d\d-\d\d$/.test(text));
+        expect(days.length).toBeGreaterThan(1);
+        expect(
+          days
+            .map(({ text }) => text)
+            .toSorted()
+            .at(-1),
+        ).toBe(today());
+        for (const { left, right, width: whole } of days) {
+          expect(left).toBeGreaterThanOrEqual(0);
+          expect(right).toBeLessThanOrEqual(whole);
+        }
+      });
+    },
+    LIMIT_MS,
+  );
+
   test(
     'a deleted key keeps its name; the address holds the grouping',
     async () => {
@@ -83,6 +128,12 @@ describeConsole('the page of usage', ({ server, withPage }) => {
         expect(new URL(page.url()).searchParams.get('by')).toBe('user_id');
         await page.reload();
         await page.getByRole('table', { name: 'Usage by user' }).waitFor();
+        await page.getByRole('combobox', { name: 'Group by' }).selectOption('By provider key');
+        await page.getByRole('table', { name: 'Usage by provider key' }).waitFor();
+        expect(await rowsOf(page, 'Usage by provider key')).toEqual([
+          'exa …k9Zq\t4\t$2.34\t0',
+          'brave without a key\t2\t$0.0056\t1',
+        ]);
       });
     },
     LIMIT_MS,

@@ -4,6 +4,7 @@ import {
   type Browser as SignedIn,
   startConsoleServer,
 } from '@trawl/test-support/console-server';
+import type { TestServerOptions } from '@trawl/test-support/harness';
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BuiltPages, builtConsole, builtGallery } from './build.ts';
@@ -43,8 +44,11 @@ export interface ConsoleTests {
 }
 
 /** A flow of the console in Chromium. One flow per test file. */
-export const describeConsole = (title: string, define: (tests: ConsoleTests) => void): void =>
-  describePages(title, builtConsole, define);
+export const describeConsole = (
+  title: string,
+  define: (tests: ConsoleTests) => void,
+  options: TestServerOptions = {},
+): void => describePages(title, builtConsole, define, options);
 
 /** The parts of pages, each group at its name: `/console/controls`. */
 export const describeGallery = (title: string, define: (tests: ConsoleTests) => void): void =>
@@ -54,6 +58,7 @@ function describePages(
   title: string,
   build: () => Promise<BuiltPages>,
   define: (tests: ConsoleTests) => void,
+  options: TestServerOptions = {},
 ): void {
   const reason = NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : '';
   describe.skipIf(NO_BROWSER)(`${title}, in Chromium${reason}`, () => {
@@ -63,7 +68,7 @@ function describePages(
     beforeAll(async () => {
       pages = await build();
       const consoleFolder = pages.folder;
-      server = await startConsoleServer({ consoleFolder });
+      server = await startConsoleServer({ ...options, consoleFolder });
       browser = await sharedBrowser();
     }, LIMIT_MS);
     afterAll(async () => {

@@ -79,13 +79,19 @@ describe('a refused call', () => {
     const error = await failureOf(
       answer(422, {
         detail: [
-          { type: 'string_too_short', loc: ['body', 'name'], msg: 'is too short', input: '' },
+          {
+            type: 'string_too_short',
+            loc: ['body', 'name'],
+            msg: 'String should have at least 2 characters',
+            ctx: { min_length: 2 },
+            input: '',
+          },
           { type: 'missing', loc: ['body', 'limits', 0], msg: 'is missing', hint: 'add it' },
         ],
       }),
     );
-    expect(describeError(error).detail).toBe('name: is too short');
-    expect(issueAt(error, 'body', 'name')).toBe('is too short');
+    expect(describeError(error).detail).toBe('name: At least 2 characters are needed');
+    expect(issueAt(error, 'body', 'name')).toBe('At least 2 characters are needed');
     expect(issueAt(error, 'body', 'limits', 0)).toBe('is missing; add it');
     expect(issueAt(error, 'body')).toBeUndefined();
     expect(issueAt(new Error('other'), 'body', 'name')).toBeUndefined();

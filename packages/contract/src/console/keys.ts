@@ -1,14 +1,9 @@
 import { z } from 'zod';
-import { hostNames } from '../schemas/filters.ts';
-import { dateTimeOut, listOf, uuid, uuidOut } from '../schemas/json.ts';
+import { keySettings } from '../schemas/access-settings.ts';
+import { dateTimeOut, uuid, uuidOut } from '../schemas/json.ts';
 import { KeyProfile } from '../schemas/key-profile.ts';
 import { CONSOLE_LIMITS } from '../vocabulary/limits.ts';
-import {
-  GRACE_MINUTES,
-  type GracePeriod,
-  KEY_STATES,
-  PERMISSIONS,
-} from '../vocabulary/vocabulary.ts';
+import { GRACE_PERIODS, KEY_PERMISSIONS, KEY_STATES } from '../vocabulary/vocabulary.ts';
 import type { ConsoleRoute } from './route.ts';
 
 /** Hours that the usage of a key spans; the last one is not over yet. */
@@ -16,56 +11,26 @@ export const KEY_USAGE_HOURS = 36;
 /** Calls that the page of a key lists. */
 export const KEY_CALLS = 50;
 
-const { nameCharacters, rateLimit, budgetUsd, tokenCharacters } = CONSOLE_LIMITS;
-/** More than there are providers. */
-const PROVIDERS_MAX = 100;
-
-const settings = {
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(nameCharacters)
-    .regex(/^\P{Cc}*$/u, 'expected a name without control characters'),
-  permissions: listOf(z.enum(PERMISSIONS), 1, PERMISSIONS.length),
-  /** null = never. */
-  expires_at: z.iso.datetime({ offset: true }).nullable(),
-  /** Requests a minute; null = no limit. */
-  rate_limit: z.int().min(1).max(rateLimit).nullable(),
-  /** Millionths of a US dollar in a calendar month; null = no limit. */
-  monthly_budget_micros: z
-    .int()
-    .min(0)
-    .max(budgetUsd * 1_000_000)
-    .nullable(),
-  /** Names of the only providers that it may use; null = all. */
-  allowed_providers: listOf(z.string().max(nameCharacters), 1, PROVIDERS_MAX).nullable(),
-  /** Whether it may only use providers that train no models on what is sent. */
-  no_training: z.boolean(),
-  /** The only hosts whose pages it may fetch; null = all. */
-  allowed_domains: hostNames.nullable(),
-  /** What its requests ask for where they do not say; null = nothing. */
-  profile: KeyProfile.nullable(),
-};
+const { tokenCharacters } = CONSOLE_LIMITS;
 
 const NewKey = z.object({
-  name: settings.name,
-  permissions: settings.permissions,
-  expires_at: settings.expires_at.default(null),
-  rate_limit: settings.rate_limit.default(null),
-  monthly_budget_micros: settings.monthly_budget_micros.default(null),
-  allowed_providers: settings.allowed_providers.default(null),
-  no_training: settings.no_training.default(false),
-  allowed_domains: settings.allowed_domains.default(null),
-  profile: settings.profile.default(null),
+  name: keySettings.name,
+  permissions: keySettings.permissions,
+  expires_at: keySettings.expires_at.default(null),
+  rate_limit: keySettings.rate_limit.default(null),
+  monthly_budget_micros: keySettings.monthly_budget_micros.default(null),
+  allowed_providers: keySettings.allowed_providers.default(null),
+  no_training: keySettings.no_training.default(false),
+  allowed_domains: keySettings.allowed_domains.default(null),
+  profile: keySettings.profile.default(null),
 });
 
 /** What is absent stays as it is. */
-const KeyChange = z.object({ ...settings, disabled: z.boolean() }).partial();
+const KeyChange = z.object({ ...keySettings, disabled: z.boolean() }).partial();
 
 const Rotation = z.object({
   /** How long the old key stays valid; not beyond its own expiry. */
-  grace: z.enum(Object.keys(GRACE_MINUTES) as [GracePeriod, ...GracePeriod[]]),
+  grace: z.enum(GRACE_PERIODS),
 });
 
 const KeyPath = z.object({ project_id: uuid, key_id: z.string().max(tokenCharacters) });
@@ -76,7 +41,7 @@ export const ConsoleKey = z.object({
   name: z.string(),
   /** Its last characters. */
   ends_with: z.string(),
-  permissions: z.array(z.enum(PERMISSIONS)),
+  permissions: z.array(z.enum(KEY_PERMISSIONS)),
   allowed_providers: z.array(z.string()).nullable(),
   no_training: z.boolean(),
   allowed_domains: z.array(z.string()).nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { projectSettings } from '../schemas/access-settings.ts';
 import { dateTimeOut, optional, uuid, uuidOut } from '../schemas/json.ts';
 import { CONSOLE_LIMITS } from '../vocabulary/limits.ts';
 import { ROLES } from '../vocabulary/vocabulary.ts';
@@ -6,14 +7,6 @@ import { emailAddress } from './account.ts';
 import type { ConsoleRoute } from './route.ts';
 
 export const ProjectPath = z.object({ project_id: uuid });
-
-const projectName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(CONSOLE_LIMITS.nameCharacters)
-  .refine((name) => !/\p{Cc}/u.test(name), 'expected a name without control characters')
-  .describe('Unique in the deployment.');
 
 /** A project as the list of projects draws it. */
 export const ProjectEntry = z.object({
@@ -26,6 +19,8 @@ export const ProjectEntry = z.object({
   /** Requests of a minute; null = no limit. */
   rate_limit: z.int().nullable(),
   monthly_budget_usd: z.number().nullable(),
+  /** Days for which recordings are kept; 0 = for ever, null = as the deployment is set. */
+  retention_days: z.int().nullable(),
   /** Of this month, known costs. */
   spent_usd: z.number(),
   /** Upstream calls of the last 24 hours. */
@@ -88,7 +83,7 @@ export const PROJECT_ROUTES = {
     path: '/console/api/projects',
     summary: 'Make a project',
     access: 'operator',
-    body: z.object({ name: projectName }),
+    body: z.object({ name: projectSettings.name }),
     status: 200,
     response: z.object({ id: uuidOut, name: z.string() }),
   },
@@ -108,9 +103,9 @@ export const PROJECT_ROUTES = {
     access: 'admin',
     params: ProjectPath,
     body: z.object({
-      name: optional(projectName),
-      rate_limit: z.int().min(1).max(CONSOLE_LIMITS.rateLimit).nullable().optional(),
-      monthly_budget_usd: z.number().min(0).max(CONSOLE_LIMITS.budgetUsd).nullable().optional(),
+      name: optional(projectSettings.name),
+      rate_limit: projectSettings.rate_limit.optional(),
+      monthly_budget_usd: projectSettings.monthly_budget_usd.optional(),
     }),
     status: 204,
     response: nothing,

@@ -65,13 +65,26 @@ export const ProviderFigures = z.object({
 });
 export type ProviderFigures = z.output<typeof ProviderFigures>;
 
+/** One of the keys, or of the addresses, of a provider. */
+export const ProviderAccess = z.object({
+  /** The last four characters of the key; null = it has fewer than 12, or there is none. */
+  key_tail: z.string().nullable(),
+  /** null where keys are what differs. */
+  address: z.string().nullable(),
+  circuit: Circuit,
+});
+export type ProviderAccess = z.output<typeof ProviderAccess>;
+
 /** One operation of one provider. */
 export const ConsoleProvider = z.object({
   slug: z.string(),
   operation: z.enum(PROBE_OPERATIONS),
   description: z.string(),
-  docs_url: z.string(),
+  /** null = the operator declared it. */
+  docs_url: z.string().nullable(),
   data_use: DataUse,
+  /** Where a key of the vendor is made, and what one gets for free. null = not known, or no key. */
+  key_page: z.object({ url: z.string(), free: z.string().nullable() }).nullable(),
   /**
    * `keyless`: it is asked without a key. `refused`: the last call, or the one that opened its
    * circuit, was refused because of the key.
@@ -85,6 +98,8 @@ export const ConsoleProvider = z.object({
   price: z.object({ cost_usd: z.number().nullable(), cost_kind: z.enum(COST_KINDS) }),
   /** null = it has none: the service's own reader. */
   circuit: Circuit.nullable(),
+  /** Its keys, or the operator's addresses, in the order of the settings. */
+  accesses: z.array(ProviderAccess),
   supply: z.array(ConsoleSupply),
   /** Of a search; empty for a fetch. */
   filters: z.array(ConsoleFilter),

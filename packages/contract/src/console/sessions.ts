@@ -166,6 +166,8 @@ export const LedgerCall = z.object({
   cost_micros: z.int().nullable(),
   cost_source: z.enum(['reported', 'price_list']).nullable(),
   latency_ms: z.int().nullable(),
+  /** The last four characters of the provider's key; null without one that can be shown. */
+  key_tail: z.string().nullable(),
 });
 export type LedgerCall = z.output<typeof LedgerCall>;
 

@@ -4,6 +4,9 @@ export const PROVIDER = 'exa';
 /** Ids and times of the examples. */
 export const ID = {
   deployment: '019a7b1c-0000-7000-8000-000000000001',
+  project: '019a7a11-8c40-7d15-9f02-5b3e7c1a6d48',
+  key: '019a7a11-9b7e-7c3d-8a51-e20f4d6b8c97',
+  newKey: '019a7b1c-0a52-7f10-b3c4-6d9e1f2a7b85',
   session: '019a7b1c-52e0-7c21-9b54-2f1d8e7a4c30',
   olderSession: '019a7a90-1f3c-7b02-8d11-6f0c5a2e9b77',
   interaction: '019a7b1c-52e4-7d08-a6c3-91b0f4d2e815',

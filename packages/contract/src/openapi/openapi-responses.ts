@@ -80,7 +80,7 @@ export function errorResponses(
 function statusesOf(route: Route): ErrorStatus[] {
   const needsKey = route.permission !== null;
   const occurs: Readonly<Record<ErrorStatus, boolean>> = {
-    400: route.body !== undefined,
+    400: route.body !== undefined || route.hasDependents === true,
     401: needsKey,
     402: route.executes !== undefined,
     403: needsKey,
@@ -97,13 +97,13 @@ function statusesOf(route: Route): ErrorStatus[] {
   return (Object.keys(ERRORS).map(Number) as ErrorStatus[]).filter((status) => occurs[status]);
 }
 
-/** Whether it names a session or interaction, which may belong to another project. */
+/** Whether it names a record, which may be unknown, or of another project. */
 const namesRecord = ({ params, query, body }: Route): boolean =>
   [params, query, body].some(
     (part) => part instanceof z.ZodObject && RECORD_IDS.some((name) => name in part.shape),
   );
 
-const RECORD_IDS = ['session_id', 'interaction_id'];
+const RECORD_IDS = ['session_id', 'interaction_id', 'project_id', 'key_id'];
 
 function errorResponse(
   status: ErrorStatus,

@@ -48,7 +48,7 @@ const DESCRIPTION = `Web search and page fetch router: one key, one vocabulary, 
 
 Every answer has an \`X-Request-Id\`: the one that was sent, otherwise a new one. Bodies are JSON in UTF-8.
 
-Later versions may add fields to answers, and words to lists marked \`x-extensible-enum\`: ignore what you do not know. In a request, null counts as absent.
+Later versions may add fields to answers, and words to lists marked \`x-extensible-enum\`: ignore what you do not know. In a request, null counts as absent; only in the operator API it removes a limit.
 
 A provider that fails does not fail the request: check the \`status\` of each run. An answer waits for the slowest provider, so allow a minute or more for a call.`;
 

@@ -42,7 +42,8 @@ import {
   TrajectoryQuery,
 } from '../schemas/sessions.ts';
 import { VerifyRequest, VerifyResponse } from '../schemas/verify.ts';
-import type { Permission } from '../vocabulary/vocabulary.ts';
+import type { KeyPermission, Permission } from '../vocabulary/vocabulary.ts';
+import { ADMIN_ROUTES } from './admin-routes.ts';
 import {
   FEEDBACK_FORM,
   FETCH_FORM,
@@ -60,6 +61,8 @@ export const TAGS = {
   Sessions: 'Earlier requests and their answers: interactions, by session.',
   Providers: 'Which providers this deployment has.',
   Operation: 'What was spent, and whether the server is up.',
+  Administration:
+    'The operator API: projects, keys and people of the whole deployment, for programs. It takes only keys with the permission `admin`, which `trawl keys create` makes on the server’s machine; such a key works nowhere else. Requests from browsers are refused, each use is in the audit log, and null is a value here: it removes a limit.',
 } as const;
 
 /**
@@ -67,7 +70,7 @@ export const TAGS = {
  * document.
  */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path with `{name}` for a path parameter. */
   readonly path: `/${string}`;
   readonly summary: string;
@@ -79,7 +82,7 @@ export interface Route {
   /** Heading under which the API reference lists it. */
   readonly tag: keyof typeof TAGS;
   /** The permission that the key needs; null = no key needed. */
-  readonly permission: Permission | null;
+  readonly permission: KeyPermission | null;
   /** A second permission that the key needs. */
   readonly alsoNeeds?: Permission;
   /** Body of an error: `detail` (FastAPI-like) or `typed` (envelope with a code). */
@@ -98,6 +101,8 @@ export interface Route {
    * events of this name) and made safe to repeat (`Idempotency-Key`).
    */
   readonly executes?: 'run' | 'page';
+  /** It is refused (400) while other records depend on what it names. */
+  readonly hasDependents?: true;
   readonly status: 200 | 204;
   readonly response: z.ZodType;
   /** What it answers with `dry_run=true`. */
@@ -370,6 +375,7 @@ export const ROUTES = {
     dryRun: DryRun,
     examples: PROBE,
   },
+  ...ADMIN_ROUTES,
   health: {
     method: 'GET',
     path: '/healthz',

@@ -108,6 +108,13 @@ export const UsageRow = z
     provider: z.string().optional().describe(grouped),
     key_id: z.string().optional().describe(grouped),
     user_id: z.string().nullable().optional().describe(`null = not given. ${grouped}`),
+    key_tail: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        `Last four characters of the provider's key that was used; null = none, or it has fewer than 12 characters. ${grouped}`,
+      ),
     calls: z.int().describe('Requests that may have reached the provider, retries included.'),
     unpriced_calls: z.int().describe('Those of the calls whose cost is not known.'),
     cost_usd: z
@@ -124,7 +131,7 @@ export const UsageReport = z
     rows: z
       .array(UsageRow)
       .max(LIMITS.usageRows)
-      .describe('In order of day, provider, key_id and user_id, where grouped by them.'),
+      .describe('In order of day, provider, key_id, user_id and key_tail, where grouped by them.'),
   })
   .meta({ id: 'UsageReport', description: 'Calls and cost of a span of time.' });
 export type UsageReport = z.output<typeof UsageReport>;

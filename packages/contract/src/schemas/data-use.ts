@@ -18,7 +18,10 @@ export const DataUse = z
       .describe('How long queries and pages are kept; `unknown` where nothing was found.'),
     region: z.string().describe('Where they are processed; `unknown` where nothing was found.'),
     source: z.string().nullable().describe('The page that this rests on; null = none.'),
-    checked: z.iso.date().describe('The day of the check.'),
+    checked: z.iso
+      .date()
+      .nullable()
+      .describe('The day of the check; null where the operator of the server states it.'),
     note: z.string().describe('What limits these statements, such as other contracts.'),
   })
   .meta({

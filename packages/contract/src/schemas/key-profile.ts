@@ -9,11 +9,17 @@ import { SearchOptions } from './search-request.ts';
 export const KeyProfile = z
   .strictObject({
     search: optional(
-      SearchOptions.pick({ providers: true, tier: true, filters: true, fallback: true }),
+      SearchOptions.pick({ providers: true, tier: true, filters: true, fallback: true }).meta({
+        id: 'SearchDefaults',
+        description: 'Options of searches whose requests do not name them.',
+      }),
     ).describe('Defaults of searches.'),
-    fetch: optional(FetchOptions.pick({ providers: true, tier: true })).describe(
-      'Defaults of fetches.',
-    ),
+    fetch: optional(
+      FetchOptions.pick({ providers: true, tier: true }).meta({
+        id: 'FetchDefaults',
+        description: 'Options of fetches whose requests do not name them.',
+      }),
+    ).describe('Defaults of fetches.'),
   })
   .meta({ id: 'KeyProfile', description: 'Defaults of the requests of a key.' });
 export type KeyProfile = z.output<typeof KeyProfile>;

@@ -58,7 +58,10 @@ export const PreprocessorEntry = z
       .describe('Never supplied, at any tier or option.'),
     filters: FilterSupport.describe('How it applies each filter, at best.'),
     description: z.string().describe('What it is, in a sentence.'),
-    docs_url: z.string().describe('Its vendor’s documentation.'),
+    docs_url: z
+      .string()
+      .nullable()
+      .describe('Its vendor’s documentation; null where the operator declared the provider.'),
     data_use: DataUse,
     keyless: KeylessUse.optional().describe(
       'How it answers without a key; absent where it does not, or has one.',

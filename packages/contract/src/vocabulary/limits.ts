@@ -33,6 +33,13 @@ export const LIMITS = {
    * interaction is never split, and the first is always there.
    */
   historyCharacters: 16_000_000,
+  /** Of an id or a name that is sent to find something. */
+  idCharacters: 200,
+  /** Projects, keys or members in one answer of the operator API. */
+  adminPageDefault: 50,
+  adminPageMax: 200,
+  /** A hundred years: how long a project may keep what is recorded. */
+  retentionDays: 36_500,
   /** Rows and days that one usage report spans. */
   usageRows: 10_000,
   usageDays: 400,

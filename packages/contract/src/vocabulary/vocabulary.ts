@@ -210,12 +210,29 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
+/** What a key may do in its project. All of them together are "every permission". */
 export const PERMISSIONS = ['search', 'fetch', 'read', 'manage'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
+
+/**
+ * The operator API. Only the command line on the server's machine grants it, and a key that has it
+ * has no other permission.
+ */
+export const ADMIN_PERMISSION = 'admin';
+export const KEY_PERMISSIONS = [...PERMISSIONS, ADMIN_PERMISSION] as const;
+export type KeyPermission = (typeof KEY_PERMISSIONS)[number];
+
+/** Whether it is a key of the operator API. */
+export const isAdminKey = ({
+  permissions,
+}: {
+  readonly permissions: readonly KeyPermission[];
+}): boolean => permissions.includes(ADMIN_PERMISSION);
 
 /** How long a key stays valid after it was rotated, in minutes. */
 export const GRACE_MINUTES = { now: 0, '15m': 15, '1h': 60, '6h': 360, '24h': 1_440 } as const;
 export type GracePeriod = keyof typeof GRACE_MINUTES;
+export const GRACE_PERIODS = Object.keys(GRACE_MINUTES) as [GracePeriod, ...GracePeriod[]];
 
 /** How a key is. Of several, the first is shown. */
 export const KEY_STATES = [
@@ -270,7 +287,7 @@ export type FallbackChoice = FallbackMode | readonly string[];
 export const COST_KINDS = ['known', 'estimated', 'unknown'] as const;
 
 /** What usage is summed by, in the order of its rows. */
-export const USAGE_GROUPS = ['day', 'provider', 'key_id', 'user_id'] as const;
+export const USAGE_GROUPS = ['day', 'provider', 'key_id', 'user_id', 'key_tail'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** What a person may do in a project, from least to most; each includes those before it. */
@@ -345,11 +362,14 @@ export const AUDIT_ACTIONS = [
   'project.renamed',
   'project.limits_changed',
   'project.retention_changed',
+  'project.deleted',
   'history.deleted',
   'routing.promoted',
   'routing.reverted',
   'routing.shadow_changed',
   'access.refused',
+  'admin.read',
+  'admin.refused',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -23,16 +23,21 @@ const statementsOf = (types: ColumnTypes): Statements => [
   ...(types.isEmbedded ? [] : postgresOnly(types)),
 ];
 
-/** A deleted key keeps its row, so that usage and history can name it. */
+/**
+ * A deleted key keeps its row, so that usage and history can name it, and so does a deleted
+ * project, whose name is free again.
+ */
 const access = ({ text }: ColumnTypes): Statements => [
   sql`create table projects (
     id ${text} primary key,
-    name ${text} not null unique,
+    name ${text} not null,
     created_at ${text} not null,
     rate_limit integer,
     monthly_budget_micros bigint,
-    retention_days integer
+    retention_days integer,
+    deleted_at ${text}
   )`,
+  sql`create unique index projects_by_name on projects (name) where deleted_at is null`,
   sql`create table api_keys (
     id ${text} primary key,
     project_id ${text} not null references projects (id),
@@ -168,7 +173,8 @@ const ledger = ({ text }: ColumnTypes): Statements => [
     batch_index integer,
     latency_ms integer,
     error_code ${text},
-    result_count integer
+    result_count integer,
+    key_tail ${text}
   )`,
   sql`create index ledger_by_project on ledger (project_id, created_at, cost_micros)`,
   sql`create index ledger_by_key on ledger (key_id, created_at, cost_micros)`,
@@ -186,10 +192,11 @@ const usageDays = ({ text, withoutRowid }: ColumnTypes): Statements => [
     key_id ${text} not null,
     provider ${text} not null,
     user_id ${text} not null,
+    key_tail ${text} not null,
     calls bigint not null,
     unpriced_calls bigint not null,
     cost_micros bigint not null,
-    primary key (project_id, users, day, key_id, provider, user_id)
+    primary key (project_id, users, day, key_id, provider, user_id, key_tail)
   ) ${withoutRowid}`,
   sql`create index usage_days_by_key on usage_days (key_id, users, day)`,
 ];

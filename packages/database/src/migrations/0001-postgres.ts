@@ -22,6 +22,7 @@ const usageTrigger: Statements = [
       case users when 'project' then '' else key_id end,
       case when users in ('project', 'key') then '' else provider end,
       case users when 'one' then user_id else '' end,
+      case when users in ('project', 'key') then '' else coalesce(key_tail, '') end,
       sum(calls), sum(case when cost_micros is null then calls else 0 end),
       coalesce(sum(cost_micros), 0)
     from added
@@ -30,9 +31,9 @@ const usageTrigger: Statements = [
         (case when user_id is null then 'none' else 'one' end)
     ) as summed (users)
     where calls > 0
-    group by 1, 2, 3, 4, 5, 6
-    order by 1, 3, 4, 5, 2, 6
-    on conflict (project_id, users, day, key_id, provider, user_id) do update set
+    group by 1, 2, 3, 4, 5, 6, 7
+    order by 1, 3, 4, 5, 2, 6, 7
+    on conflict (project_id, users, day, key_id, provider, user_id, key_tail) do update set
       calls = usage_days.calls + excluded.calls,
       unpriced_calls = usage_days.unpriced_calls + excluded.unpriced_calls,
       cost_micros = usage_days.cost_micros + excluded.cost_micros;

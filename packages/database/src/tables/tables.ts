@@ -52,6 +52,7 @@ export interface ProjectsTable {
   monthly_budget_micros: number | null;
   /** How long interactions are kept; null = as the deployment's setting says, 0 = for ever. */
   retention_days: number | null;
+  deleted_at: string | null;
 }
 
 export interface ApiKeysTable {
@@ -160,6 +161,8 @@ export interface LedgerTable {
   error_code: string | null;
   /** Rows that a search brought; null where it is not known. */
   result_count: number | null;
+  /** The last four characters of the provider's key; null without one that can be shown. */
+  key_tail: string | null;
 }
 
 /** A repeatable request and the interaction that answered it. */
@@ -225,6 +228,8 @@ export interface UsageDaysTable {
   provider: string;
   /** Empty unless `users` is `one`. */
   user_id: string;
+  /** Of the provider's key; empty without one that can be shown, and in totals. */
+  key_tail: string;
   calls: number;
   /** The calls with unknown cost. */
   unpriced_calls: number;

@@ -137,7 +137,6 @@ export const arxivSearch = defineSearch({
   },
   queryLimit: { characters: 300 },
   timeoutMs: 20_000,
-  concurrency: 1,
   price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
   request: ({ query, count }) => ({
     method: 'GET',

@@ -129,7 +129,6 @@ export const crossrefSearch = defineSearch({
   },
   queryLimit: { characters: 500 },
   timeoutMs: 20_000,
-  concurrency: 3,
   price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
   refusedOverrides: ['mailto'],
   request: ({ query, count }) => ({

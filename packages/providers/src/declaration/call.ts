@@ -21,6 +21,23 @@ export type Authentication =
   | { readonly in: 'query'; readonly name: string }
   | { readonly in: 'none' };
 
+/**
+ * A header or query parameter of every call with secrets of the operator. The runner adds it; it is
+ * never part of a recorded request, and overrides cannot set it.
+ */
+export interface SecretPart {
+  readonly in: 'header' | 'query';
+  readonly name: string;
+  /** With the names of variables, such as `Bearer ${TOKEN}`. */
+  readonly written: string;
+  /** As sent. */
+  readonly value: string;
+  /** The names of the variables. */
+  readonly variables: readonly string[];
+  /** Their values, which are removed from what the provider answers. */
+  readonly secrets: readonly string[];
+}
+
 /** Whether every call needs a key. */
 export function needsCredential(authentication: Authentication): boolean {
   if (authentication.in === 'none') return false;

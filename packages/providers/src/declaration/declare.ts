@@ -40,9 +40,12 @@ export function defineProvider({ search, fetch, ...vendor }: ProviderDeclaration
 }
 
 function searchProvider(vendor: Vendor, declaration: AnySearchDeclaration): SearchProvider {
+  const concurrency = declaration.concurrency ?? vendor.open?.pace.inFlight;
+  if (concurrency === undefined) throw new Error(`${vendor.slug} needs concurrency or a pace`);
   return {
     ...vendor,
     ...declaration,
+    concurrency,
     parse: (body, wanted) => ({ ...EMPTY_SEARCH, ...declaration.parse(body, wanted) }),
   };
 }

@@ -100,7 +100,11 @@ export interface AccountSetting {
 }
 
 /** What a provider's `search.ts` declares. */
-export interface SearchDeclaration<Body> extends Operation {
+export interface SearchDeclaration<Body> extends Omit<Operation, 'concurrency' | 'docsUrl'> {
+  /** Calls in progress at once; absent = a public service, whose pace says it. */
+  readonly concurrency?: number;
+  /** null = the operator declared it. */
+  readonly docsUrl: string | null;
   /** How its calls carry the key, where that differs from the vendor's fetch. */
   readonly authentication?: Authentication;
   /**
@@ -214,6 +218,7 @@ export function defineSearch<Body>(declaration: SearchDeclaration<Body>): AnySea
 /** A provider's search as the rest of the code sees it. */
 export interface SearchProvider
   extends Vendor,
-    Omit<AnySearchDeclaration, 'authentication' | 'baseUrl' | 'parse'> {
+    Omit<AnySearchDeclaration, 'authentication' | 'baseUrl' | 'concurrency' | 'parse'> {
+  readonly concurrency: number;
   readonly parse: (body: unknown, wanted: Wanted) => ParsedSearch;
 }

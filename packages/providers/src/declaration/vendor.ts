@@ -1,6 +1,12 @@
 import type { DataUse, JsonObject } from '@trawl/contract';
 import type { PriceList } from '../values/price.ts';
-import type { Authentication, FailedAnswer, FailureReading, OptionalPart } from './call.ts';
+import type {
+  Authentication,
+  FailedAnswer,
+  FailureReading,
+  OptionalPart,
+  SecretPart,
+} from './call.ts';
 import type { OpenSource } from './keyless.ts';
 
 /** What a vendor's search and its fetch have in common. */
@@ -32,6 +38,10 @@ export interface Vendor {
    * none.
    */
   readonly keyPage?: { readonly url: string; readonly free?: string };
+  /** The operator declared it in a file, so it is set up as it is. */
+  readonly isDeclared?: true;
+  /** Of a declared one. */
+  readonly secretParts?: readonly SecretPart[];
   readonly prices: PriceList;
   /** What it does with what is sent, by its public terms. */
   readonly dataUse: DataUse;

@@ -154,7 +154,6 @@ export const edgarSearch = defineSearch({
   },
   queryLimit: { characters: 300 },
   timeoutMs: 15_000,
-  concurrency: 1,
   price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
   request: ({ query }) => ({
     method: 'GET',

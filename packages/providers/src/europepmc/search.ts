@@ -118,7 +118,6 @@ export const europepmcSearch = defineSearch({
   },
   queryLimit: { characters: 1_000 },
   timeoutMs: 20_000,
-  concurrency: 3,
   price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
   refusedOverrides: ['format', 'resulttype'],
   request: ({ query, count }) => ({

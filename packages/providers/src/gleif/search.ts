@@ -112,7 +112,6 @@ export const gleifSearch = defineSearch({
   },
   queryLimit: { words: 8, characters: 300 },
   timeoutMs: 15_000,
-  concurrency: 1,
   price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
   request: ({ query, count }) => ({
     method: 'GET',

@@ -75,7 +75,6 @@ export const hackernewsSearch = defineSearch({
   },
   queryLimit: { characters: 500 },
   timeoutMs: 10_000,
-  concurrency: 2,
   price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
   request: ({ query, count }) => ({
     method: 'GET',

@@ -98,7 +98,6 @@ export const keenableSearch = defineSearch({
   },
   queryLimit: { characters: 400 },
   timeoutMs: 15_000,
-  concurrency: 2,
   price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
   request,
   response: z

@@ -95,7 +95,6 @@ export const orcidSearch = defineSearch({
   },
   queryLimit: { words: 12, characters: 300 },
   timeoutMs: 10_000,
-  concurrency: 2,
   price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
   request: ({ query, count }) => ({
     method: 'GET',

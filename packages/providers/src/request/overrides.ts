@@ -35,10 +35,10 @@ const REFUSED_KEYS = new Set([
   'stream',
 ]);
 
-const plainKey = (key: string): string => key.toLowerCase().replace(/[_-]/g, '');
+export const plainKey = (key: string): string => key.toLowerCase().replace(/[_-]/g, '');
 
 /** The words of a key, split at `_`, `-` and capitals, in lower case. */
-const wordsOf = (key: string): readonly string[] =>
+export const wordsOf = (key: string): readonly string[] =>
   key
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase()

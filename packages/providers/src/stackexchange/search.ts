@@ -109,7 +109,6 @@ export const stackexchangeSearch = defineSearch({
   },
   queryLimit: { characters: 240 },
   timeoutMs: 15_000,
-  concurrency: 1,
   price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
   refusedOverrides: ['filter', 'key'],
   request: ({ query, count }) => ({

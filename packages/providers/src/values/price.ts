@@ -5,8 +5,8 @@ export type Rates = Readonly<Record<string, number>>;
 
 /** The prices of a provider's public price page, without those of plans. */
 export interface PriceList {
-  /** The day on which the price page was read, `YYYY-MM-DD`. */
-  readonly asOf: string;
+  /** The day on which the price page was read, `YYYY-MM-DD`; null = the operator's own prices. */
+  readonly asOf: string | null;
   readonly usd: Rates;
 }
 

@@ -70,7 +70,6 @@ export const wikidataSearch = defineSearch({
   // the beginning of a name is compared, so a sentence finds nothing
   queryLimit: { words: 6, characters: 250 },
   timeoutMs: 10_000,
-  concurrency: 1,
   price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
   refusedOverrides: ['action', 'format', 'formatversion'],
   request: ({ query, count }) => ({

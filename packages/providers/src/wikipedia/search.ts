@@ -139,7 +139,6 @@ export const wikipediaSearch = defineSearch({
   },
   queryLimit: { characters: 300 },
   timeoutMs: 10_000,
-  concurrency: 1,
   price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
   refusedOverrides: ['action', 'format', 'formatversion', 'generator', 'edition'],
   request,

@@ -11,7 +11,10 @@ import {
   type ParsedPage,
   type ParsedRow,
   type ParsedSearch,
+  SEARCH_PROVIDERS,
+  type SearchProvider,
 } from '../../src/index.ts';
+import { DECLARED, DECLARED_ANSWERS } from './declared-examples.ts';
 
 /** Where a provider's part is. */
 export const partOf = (slug: string, file: string): URL =>
@@ -154,11 +157,10 @@ const FetchFixture = z.strictObject({
 export type SearchFixture = z.infer<typeof SearchFixture>;
 export type FetchFixture = z.infer<typeof FetchFixture>;
 
-function read<Schema extends z.ZodType>(schema: Schema, slug: string, file: string) {
-  const fixture = schema.safeParse(JSON.parse(readFileSync(partOf(slug, file), 'utf8')));
-  if (!fixture.success) {
-    throw new Error(`packages/providers/src/${slug}/${file}: ${z.prettifyError(fixture.error)}`);
-  }
+function read<Schema extends z.ZodType>(schema: Schema, file: URL, more: object = {}) {
+  const written: object = JSON.parse(readFileSync(file, 'utf8'));
+  const fixture = schema.safeParse({ ...written, ...more });
+  if (!fixture.success) throw new Error(`${file.pathname}: ${z.prettifyError(fixture.error)}`);
   return fixture.data;
 }
 
@@ -171,7 +173,19 @@ export const withPart = <Declared extends { readonly slug: string }>(
   file: string,
 ): readonly Declared[] => providers.filter(({ slug }) => existsSync(partOf(slug, file)));
 
-export const searchFixture = (slug: string): SearchFixture =>
-  read(SearchFixture, slug, SEARCH_FIXTURE);
+/** Of a built-in provider, or of an example of a declared one. */
+export function searchFixture(slug: string): SearchFixture {
+  const full = DECLARED_ANSWERS.get(slug);
+  if (full === undefined) return read(SearchFixture, partOf(slug, SEARCH_FIXTURE));
+  const file = new URL(`../declared/${slug}.fixture.json`, import.meta.url);
+  return read(SearchFixture, file, { full });
+}
 
-export const fetchFixture = (slug: string): FetchFixture => read(FetchFixture, slug, FETCH_FIXTURE);
+/** The providers that have a fixture. */
+export const SEARCHES: readonly SearchProvider[] = [
+  ...withPart(SEARCH_PROVIDERS, SEARCH_FIXTURE),
+  ...DECLARED,
+];
+
+export const fetchFixture = (slug: string): FetchFixture =>
+  read(FetchFixture, partOf(slug, FETCH_FIXTURE));

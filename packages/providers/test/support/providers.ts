@@ -4,10 +4,11 @@ import {
   SEARCH_PROVIDERS,
   type SearchProvider,
 } from '../../src/index.ts';
+import { DECLARED } from './declared-examples.ts';
 
 /** The search of a provider. Throws if it does not search. */
 export function searchOf(slug: string): SearchProvider {
-  const provider = SEARCH_PROVIDERS.find((one) => one.slug === slug);
+  const provider = [...SEARCH_PROVIDERS, ...DECLARED].find((one) => one.slug === slug);
   if (!provider) throw new Error(`${slug} is not a search provider`);
   return provider;
 }

@@ -14,11 +14,14 @@ export interface CircuitCopyOptions {
   /** The clock of the breaker that uses the copy: milliseconds that never go back. */
   readonly elapsed: () => number;
   readonly log: RedisLog;
-  /** Of the key that this replica has of a provider; it says nothing of the key. */
+  /** Of the keys that this replica has of a provider; it says nothing of them. */
   readonly markOf: (provider: string) => string;
 }
 
-/** Causes that are about the provider's key. They say nothing to a replica that has another one. */
+/**
+ * Causes that are about the provider's key. They say nothing to a replica that has another one,
+ * except in a circuit that has the key in its name.
+ */
 const OF_KEY: readonly RunErrorCode[] = ['invalid_credential', 'quota_exhausted'];
 
 const NO_FAILURES: BreakerState['failures'] = { faults: 0, refusals: 0, rateLimits: 0 };
@@ -27,7 +30,8 @@ export function createCircuitCopy({ elapsed, log, markOf }: CircuitCopyOptions):
   const states = new Map<string, BreakerState>();
 
   const open = (circuit: string, { cause, openings, openMs, mark }: OpenCircuit): void => {
-    if (OF_KEY.includes(cause) && mark !== markOf(providerOf(circuit))) return;
+    const isOfOneKey = circuit.split(':').length > 2;
+    if (OF_KEY.includes(cause) && !isOfOneKey && mark !== markOf(providerOf(circuit))) return;
     const known = states.get(circuit);
     if (!known?.cause) {
       const fields = { ...fieldsOf(circuit), cause, retryAfterMs: openMs };

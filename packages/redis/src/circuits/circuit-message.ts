@@ -14,12 +14,12 @@ export interface OpenCircuit {
   readonly openings: number;
   /** What is left of the cool-down. */
   readonly openMs: number;
-  /** Equal on replicas that have the same key of the provider. */
+  /** Equal on replicas that have the same keys of the provider. */
   readonly mark: string;
 }
 
-/** A provider and an operation. */
-const CIRCUIT = /^[a-z0-9_-]{1,64}:[a-z]{1,16}$/;
+/** A provider and an operation; of one key or address of several, also a hash of it. */
+const CIRCUIT = /^[a-z0-9_-]{1,64}:[a-z]{1,16}(?::[0-9a-f]{12})?$/;
 /** No cool-down is longer: a wrong message does not switch a provider off for good. */
 const OPEN_MAX_MS = 900_000;
 const OPENINGS_MAX = 1_000;

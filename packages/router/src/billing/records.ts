@@ -31,6 +31,8 @@ export interface LedgerRecord {
   readonly errorCode: string | null;
   /** Rows that a search brought; null for a failure or a fetch, or if it is not known. */
   readonly resultCount: number | null;
+  /** The last four characters of the provider's key; null = without one, or it is too short. */
+  readonly keyTail: string | null;
 }
 
 /** The project or key whose ledger rows are read. */

@@ -1,4 +1,4 @@
-import type { FallbackChoice } from '@trawl/contract';
+import type { FallbackChoice, TrainingUse } from '@trawl/contract';
 import {
   type AnyFetchProvider,
   DEFAULT_FETCH_CHAIN,
@@ -11,8 +11,8 @@ import {
   type Pace,
   type Prices,
   type Rates,
-  SEARCH_PROVIDERS,
   type SearchProvider,
+  searchProvidersWith,
 } from '@trawl/providers';
 import type { OperationKind, UpstreamObstacle, UpstreamTarget } from '@trawl/upstream';
 import {
@@ -129,6 +129,8 @@ export interface Deployment {
   readonly fetchProviders: ReadonlyMap<string, ConfiguredFetchProvider>;
   /** The default chain, in order, with or without credentials. */
   readonly fetchChain: readonly string[];
+  /** What each provider does with what it is sent, as it is asked here, by slug. */
+  readonly training: ReadonlyMap<string, TrainingUse>;
 }
 
 /** The operator's settings for providers. */
@@ -139,6 +141,8 @@ export interface DeploymentSettings extends KeylessSettings {
   /** undefined = the built-in chain. */
   readonly fetchChain: readonly string[] | undefined;
   readonly prices: Prices;
+  /** Search providers in addition to the built-in ones; absent = none. */
+  readonly declaredProviders?: readonly SearchProvider[] | undefined;
   /** By slug. */
   readonly providers: Readonly<Record<string, ProviderSettings>>;
 }
@@ -149,12 +153,18 @@ export interface ProviderSettings {
   readonly credentials: readonly string[];
   /** Without trailing slash. */
   readonly baseUrl: string | undefined;
+  /** Asked in order where `baseUrl` fails; of a provider that the operator runs. */
+  readonly otherBaseUrls?: readonly string[] | undefined;
   /** Of searches only, where that is a setting of its own; absent = `baseUrl`. */
   readonly searchBaseUrl?: string | undefined;
   /** The value of its `accountSetting`. */
   readonly account?: string | undefined;
   readonly timeoutMs: number | undefined;
 }
+
+/** Whether it answers only with a key, or was declared with secrets, which are set then. */
+export const requiresKey = ({ authentication, secretParts = [] }: SearchProvider): boolean =>
+  needsCredential(authentication) || secretParts.length > 0;
 
 /** Name of the setting that changes the default set. */
 export const DEFAULT_SET_VARIABLE = 'DEFAULT_SEARCH_PROVIDERS';
@@ -174,7 +184,7 @@ const UNSET_DEFAULTS = 2;
 
 export function createDeployment(
   settings: DeploymentSettings,
-  declarations: readonly SearchProvider[] = SEARCH_PROVIDERS,
+  declarations: readonly SearchProvider[] = searchProvidersWith(settings.declaredProviders ?? []),
   fetchDeclarations: readonly AnyFetchProvider[] = FETCH_PROVIDERS,
 ): Deployment {
   const existing = declarations.filter((declaration) => existsHere(declaration, settings));
@@ -186,6 +196,12 @@ export function createDeployment(
       configureSearch(declaration, reach, settings),
     ]),
   );
+  const fetchProviders = new Map(
+    fetchDeclarations.map((declaration) => [
+      declaration.slug,
+      configureFetch(declaration, settings),
+    ]),
+  );
   const wanted = [...new Set(settings.defaultSearchProviders ?? DEFAULT_SEARCH_PROVIDERS)];
   const named = wanted.filter((slug) => searchProviders.has(slug));
   return {
@@ -193,15 +209,21 @@ export function createDeployment(
     defaultSet: settings.defaultSearchProviders ? named : firstUsable(named, searchProviders),
     unknownDefaults: wanted.filter((slug) => !searchProviders.has(slug)),
     searchFallback: settings.searchFallback ?? 'off',
-    fetchProviders: new Map(
-      fetchDeclarations.map((declaration) => [
-        declaration.slug,
-        configureFetch(declaration, settings),
-      ]),
-    ),
+    fetchProviders,
     fetchChain: [...new Set(settings.fetchChain ?? DEFAULT_FETCH_CHAIN)],
+    training: trainingOf([...fetchProviders.values()], [...searchProviders.values()]),
   };
 }
+
+/** Of one with both operations, the search as it is asked counts: with or without a key. */
+const trainingOf = (
+  fetching: readonly ConfiguredFetchProvider[],
+  searching: readonly ConfiguredProvider[],
+): ReadonlyMap<string, TrainingUse> => {
+  const useOf = ({ declaration }: ConfiguredFetchProvider | ConfiguredProvider) =>
+    [declaration.slug, declaration.dataUse.training] as const;
+  return new Map([...searching, ...fetching, ...searching].map(useOf));
+};
 
 /**
  * Makes a running deployment like a new one, for requests from now on; those in progress keep the
@@ -234,8 +256,9 @@ function firstUsable(
   return keyless.length > 0 ? keyless : defaults;
 }
 
+/** A declared provider was chosen like one whose key was set. */
 const needsKey = ({ declaration }: ConfiguredProvider): number =>
-  Number(needsCredential(declaration.authentication));
+  Number(needsCredential(declaration.authentication) || declaration.isDeclared === true);
 
 const hasKeys = (own: ProviderSettings | undefined): own is ProviderSettings =>
   own !== undefined && own.credentials.length > 0;
@@ -346,7 +369,7 @@ function configure<Declaration extends SearchProvider | FetchProvider>(
   settings: DeploymentSettings,
 ) {
   const target = targetOf(declaration, operation, settings);
-  const rates: Rates = settings.prices.providers[declaration.slug] ?? {};
+  const rates: Rates = settings.prices.providers[declaration.slug] ?? declaration.prices.usd;
   const hasOwnTimeLimit = settings.providers[declaration.slug]?.timeoutMs !== undefined;
   const isConfigured = isSetUp(declaration, settings);
   return { declaration, target, rates, hasOwnTimeLimit, isConfigured };
@@ -374,9 +397,11 @@ function targetOf(
     slug: declaration.slug,
     operation,
     baseUrl: baseUrl ?? declaration.baseUrl,
+    otherBaseUrls: own?.otherBaseUrls,
     isOwnAddress: baseUrl !== undefined,
     pathAtBaseUrl: baseUrl === undefined ? declaration.pathAtBaseUrl : undefined,
     authentication: declaration.authentication,
+    secretParts: declaration.secretParts,
     credentials: own?.credentials ?? [],
     credentialVariable:
       declaration.baseUrl === null

@@ -5,11 +5,12 @@ import {
   unsupportedFields,
   unsupportedPageFields,
 } from '@trawl/providers';
-import type {
-  ConfiguredFetchProvider,
-  ConfiguredProvider,
-  Deployment,
-  KeylessOffer,
+import {
+  type ConfiguredFetchProvider,
+  type ConfiguredProvider,
+  type Deployment,
+  type KeylessOffer,
+  requiresKey,
 } from './deployment.ts';
 
 /** The live roster of search providers, from their declarations. */
@@ -20,9 +21,7 @@ export function searchRoster({ searchProviders, defaultSet }: Deployment): Prepr
     active_by_default: defaultSet.includes(declaration.slug),
     configured: isConfigured,
     requires_key:
-      declaration.keyless === undefined
-        ? needsCredential(declaration.authentication)
-        : ('optional' as const),
+      declaration.keyless === undefined ? requiresKey(declaration) : ('optional' as const),
     max_results: declaration.count.max,
     count_control: declaration.count.control,
     auto_routable: declaration.autoRoutable,

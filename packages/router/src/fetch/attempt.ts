@@ -71,10 +71,15 @@ export async function attemptPage(
   dependencies.pageCheck.prepare();
   const { slug } = provider.declaration;
   const ended = call.observer?.called({ provider: slug, operation: 'fetch' });
-  const { result, calls } = await askVendor(provider, plan, { call, limits }, dependencies);
+  const { result, calls, keyTail } = await askVendor(
+    provider,
+    plan,
+    { call, limits },
+    dependencies,
+  );
   ended?.({ ...endOf(result), calls });
   if (result.status === 'failed') {
-    const cost = costOf(provider, plan, { kind: 'failed' }, calls);
+    const cost = costOf(provider, plan, { kind: 'failed' }, { calls, keyTail });
     // the last of several calls may have been refused unsent, but the page was attempted
     const wasAsked = calls > 0 || result.latencyMs !== null;
     const latencyMs = wasAsked
@@ -88,12 +93,16 @@ export async function attemptPage(
     const failure = call.signal.aborted
       ? upstreamFailure(slug, 'cancelled', 'was stopped before it had collected the page')
       : upstreamFailure(slug, 'timeout', 'had not collected the page in time');
-    const cost = costOf(provider, plan, { kind: 'failed' }, calls);
+    const cost = costOf(provider, plan, { kind: 'failed' }, { calls, keyTail });
     return { provider: slug, latencyMs, cost, kind: 'failed', failure };
   }
   const isKeyless = result.leftOut.some((part) => part.in === 'credential');
   const vendor = isKeyless ? withoutKey(provider) : provider;
-  const attempt = { provider: slug, latencyMs, cost: costOf(vendor, plan, reading, calls) };
+  const attempt = {
+    provider: slug,
+    latencyMs,
+    cost: costOf(vendor, plan, reading, { calls, keyTail }),
+  };
   if (reading.kind === 'verdict') return { ...attempt, ...reading };
   const endsAt = startedAt + limits.timeoutMs;
   const sent = { provider: slug, page: reading.page, url: plan.url };
@@ -111,6 +120,8 @@ const withoutKey = (vendor: ConfiguredVendor): ConfiguredVendor => ({
 interface Asked {
   readonly result: UpstreamResult<PageReading>;
   readonly calls: number;
+  /** Of the last call that was sent. */
+  readonly keyTail: string | null;
 }
 
 /** The call, and for a vendor that collects the page first, the calls that ask for it. */
@@ -125,6 +136,8 @@ async function askVendor(
   // each wait for a slot moves it, so the wait does not count as the provider's time
   let endsAt = clock.now() + limits.timeoutMs;
   let calls = 0;
+  let keyTail: string | null = null;
+  let sentBy: string | undefined;
   const send = async (call: ReturnType<FetchProvider['request']>, retry: boolean, job?: string) => {
     const asked = await runner.run<PageReading>({
       target,
@@ -139,6 +152,8 @@ async function askVendor(
       readFailedAnswer: (answer) => declaration.readFailedAnswer?.(answer, plan, job),
       signal,
       deadlineAt,
+      // only the key that began a job may read it
+      sentBy,
       waitMs: limits.waitMs,
       optionalParts: declaration.optionalParts,
       retry,
@@ -147,6 +162,8 @@ async function askVendor(
     });
     endsAt += asked.waitedMs;
     calls += asked.calls;
+    if (asked.calls > 0) keyTail = asked.keyTail;
+    sentBy = asked.sentBy;
     return asked;
   };
 
@@ -163,7 +180,7 @@ async function askVendor(
     timeLimitMs = Math.max(0, endsAt - clock.now());
     result = await send(collect.follow(job, plan), false, job);
   }
-  return { result, calls };
+  return { result, calls, keyTail };
 }
 
 function readAnswer(
@@ -191,7 +208,7 @@ async function readOurselves(
   };
   const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));
   ended?.({ code: reading.kind === 'fault' ? reading.code : null, httpStatus: null, calls: 1 });
-  const cost: Cost = { calls: 1, costUsd: 0, source: 'price_list' };
+  const cost: Cost = { calls: 1, costUsd: 0, source: 'price_list', keyTail: null };
   if (reading.kind === 'page' || reading.kind === 'verdict') {
     return { provider: slug, latencyMs, cost, ...reading };
   }

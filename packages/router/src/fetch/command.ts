@@ -14,6 +14,7 @@ import {
 import { pageFieldsOfTier } from '@trawl/providers';
 import type { PassageQuery } from '@trawl/reader';
 import type { z } from 'zod';
+import type { GivenFetchOptions } from '../interaction/records.ts';
 
 /** The options of a caller for its pages, with defaults filled in. */
 export interface PageOptions {
@@ -33,8 +34,6 @@ export interface PageOptions {
   readonly focus: PassageQuery | null;
 }
 
-export type GivenOptions = NonNullable<FetchRequest['options']>;
-
 /** A fetch as validated. */
 export interface FetchCommand {
   readonly sessionId: string | undefined;
@@ -43,7 +42,7 @@ export interface FetchCommand {
   readonly metadata: JsonObject;
   readonly options: PageOptions;
   /** As given, to ask for the same again. */
-  readonly given: GivenOptions;
+  readonly given: GivenFetchOptions;
 }
 
 export function fetchCommand(request: FetchRequest): FetchCommand {

@@ -8,6 +8,8 @@ export interface Cost {
   /** null = not known. */
   readonly costUsd: number | null;
   readonly source: 'reported' | 'price_list' | null;
+  /** The last four characters of the provider's key; null = without one, or it is too short. */
+  readonly keyTail: string | null;
 }
 
 /** A reported cost above this, or below zero, is not credible and is ignored. */

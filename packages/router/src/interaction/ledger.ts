@@ -11,6 +11,7 @@ export interface ProviderSpending {
   /** null = not known. */
   readonly costUsd: number | null;
   readonly source: LedgerRecord['costSource'];
+  readonly keyTail: LedgerRecord['keyTail'];
   readonly batchIndex: LedgerRecord['batchIndex'];
   readonly latencyMs: LedgerRecord['latencyMs'];
   readonly errorCode: LedgerRecord['errorCode'];
@@ -40,5 +41,6 @@ export function ledgerRecord(
     latencyMs: spent.latencyMs,
     errorCode: spent.errorCode,
     resultCount: spent.resultCount,
+    keyTail: spent.keyTail,
   };
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonText } from '@trawl/base';
 import type {
+  FetchRequest,
   InteractionOutcome,
   InteractionStatus,
   JsonObject,
@@ -10,7 +11,9 @@ import type {
   SearchOptions,
 } from '@trawl/contract';
 import type { LedgerRecord } from '../billing/records.ts';
-import type { GivenOptions } from '../fetch/command.ts';
+
+/** The options of a fetch as its caller gave them. */
+export type GivenFetchOptions = NonNullable<FetchRequest['options']>;
 
 /**
  * What a request asked for besides its input, with what the profile of its key said: enough to ask
@@ -22,7 +25,7 @@ export type RecordedRequest =
       readonly preprocessor_names?: readonly string[] | undefined;
       readonly postprocessor_names?: readonly string[] | undefined;
     }
-  | { readonly fetch: GivenOptions };
+  | { readonly fetch: GivenFetchOptions };
 
 /** The record of one interaction, written in one transaction. Texts are JSON as in the answer. */
 export interface InteractionRecord {
@@ -128,4 +131,10 @@ export interface SessionSummary {
   readonly costMicros: number | null;
   /** Upstream calls whose cost is not known. */
   readonly unpricedCalls: number;
+}
+
+/** A recorded request with the id of its interaction. */
+export interface KnownRequest {
+  readonly id: string;
+  readonly request: JsonText<RecordedRequest> | null;
 }

@@ -2,9 +2,9 @@ import type { JsonText } from '@trawl/base';
 import type { JsonObject } from '@trawl/contract';
 import type { LedgerRecord, UsageReader } from '../billing/records.ts';
 import type { FeedbackRecord, FeedbackRow } from '../feedback/records.ts';
-import type { KnownRequest } from '../replay/recorded.ts';
 import type {
   InteractionRecord,
+  KnownRequest,
   RepeatedRequest,
   SessionSummary,
   StoredInteraction,

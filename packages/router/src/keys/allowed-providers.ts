@@ -1,5 +1,5 @@
-import type { TypedErrorCode, Warning } from '@trawl/contract';
-import { PROVIDERS } from '@trawl/providers';
+import type { TrainingUse, TypedErrorCode, Warning } from '@trawl/contract';
+import type { Deployment } from '../deployment/deployment.ts';
 import { RequestError } from '../requests/request-error.ts';
 import type { KeySettings } from './records.ts';
 
@@ -12,22 +12,23 @@ export interface AllowedProviders {
    * known.
    */
   readonly noTraining: boolean;
+  /** What the providers of this deployment do with what is sent, by slug. */
+  readonly training: ReadonlyMap<string, TrainingUse>;
 }
 
-export const ALL_PROVIDERS: AllowedProviders = { only: null, noTraining: false };
+export const ALL_PROVIDERS: AllowedProviders = {
+  only: null,
+  noTraining: false,
+  training: new Map(),
+};
 
-export const allowedProvidersOf = ({
-  allowedProviders,
-  noTraining,
-}: Pick<KeySettings, 'allowedProviders' | 'noTraining'>): AllowedProviders => ({
-  only: allowedProviders,
-  noTraining,
-});
+export const allowedProvidersOf = (
+  { allowedProviders, noTraining }: Pick<KeySettings, 'allowedProviders' | 'noTraining'>,
+  { training }: Pick<Deployment, 'training'>,
+): AllowedProviders => ({ only: allowedProviders, noTraining, training });
 
-const TRAINING = new Map(PROVIDERS.map(({ slug, dataUse }) => [slug, dataUse.training]));
-
-const isUntrusted = ({ noTraining }: AllowedProviders, slug: string): boolean =>
-  noTraining && TRAINING.get(slug) !== 'no';
+const isUntrusted = ({ noTraining, training }: AllowedProviders, slug: string): boolean =>
+  noTraining && training.get(slug) !== 'no';
 
 export const isAllowed = (allowed: AllowedProviders, slug: string): boolean =>
   (allowed.only === null || allowed.only.includes(slug)) && !isUntrusted(allowed, slug);
@@ -44,12 +45,12 @@ export function trainingWarnings(
   slugs: readonly string[],
   allowed: AllowedProviders,
 ): readonly Warning[] {
-  const { only } = allowed;
+  const { only, training } = allowed;
   return slugs
     .filter((slug) => isUntrusted(allowed, slug) && (only === null || only.includes(slug)))
     .map((slug) => ({
       code: 'provider_skipped',
-      message: `${slug} was left out: the key allows no training, and ${TRAINING_TEXTS[TRAINING.get(slug) ?? 'unknown']}`,
+      message: `${slug} was left out: the key allows no training, and ${TRAINING_TEXTS[training.get(slug) ?? 'unknown']}`,
     }));
 }
 
@@ -84,7 +85,8 @@ function forbidden(
   param: string | undefined,
 ): RequestError {
   const code: TypedErrorCode = 'forbidden';
-  const names = allowedOf(allowed.only ?? [...TRAINING.keys()], allowed).join(', ') || 'none';
+  const names =
+    allowedOf(allowed.only ?? [...allowed.training.keys()], allowed).join(', ') || 'none';
   const policy = allowed.noTraining ? ', since it allows no training' : '';
   return new RequestError(403, `${detail}; it may use: ${names}${policy}`, {
     typed: { code, ...(param === undefined ? {} : { param }) },

@@ -1,4 +1,4 @@
-import type { KeyProfile, Permission } from '@trawl/contract';
+import type { KeyPermission, KeyProfile } from '@trawl/contract';
 import type { AllowedDomains } from './allowed-domains.ts';
 
 /** Limits of a key or of all keys of a project. null = no limit. */
@@ -25,7 +25,7 @@ export interface Project {
 /** What can be changed about a key after it was made. */
 export interface KeySettings extends Limits {
   readonly name: string;
-  readonly permissions: readonly Permission[];
+  readonly permissions: readonly KeyPermission[];
   /** ISO 8601; null = never. */
   readonly expiresAt: string | null;
   /** Slugs of the only providers that it may use; null = all. */

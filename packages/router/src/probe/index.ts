@@ -53,16 +53,20 @@ export function createProbes(dependencies: ProbeDependencies, fault: FieldFault)
   };
   return {
     run: async (wanted, caller) => {
-      const { call, ask } = plan(wanted, caller);
+      const { call, ask, target } = plan(wanted, caller);
       const priceOf = async () => [call];
       const { record, finding } = await spend(caller, priceOf, dependencies, () => ask(caller));
       const { provider, operation } = wanted;
-      const { state, cause, retryAfterMs } = dependencies.runner.health(provider, operation);
+      const health = target && dependencies.runner.health(target);
       return {
         provider,
         operation,
         ...finding,
-        circuit: { state, cause, retry_after_ms: retryAfterMs },
+        circuit: {
+          state: health?.state ?? 'closed',
+          cause: health?.cause ?? null,
+          retry_after_ms: health?.retryAfterMs ?? null,
+        },
         session_id: record.sessionId,
         interaction_id: record.id,
       };

@@ -7,9 +7,10 @@ import {
   pageSupply,
   searchSupply,
 } from '@trawl/providers';
+import type { UpstreamTarget } from '@trawl/upstream';
 import { searchPrice } from '../billing/list-price.ts';
 import { type CallPrice, callPrice } from '../billing/planned-call.ts';
-import { type Deployment, isUsable } from '../deployment/deployment.ts';
+import { type Deployment, isUsable, requiresKey } from '../deployment/deployment.ts';
 import { readPageUrl } from '../fetch/check.ts';
 import { PROBE_PAGE } from './cheapest.ts';
 import { fetchProbePrice } from './probe-fetch.ts';
@@ -20,8 +21,11 @@ export interface Offer {
   readonly slug: string;
   readonly operation: ProbeOperation;
   readonly description: string;
-  readonly docsUrl: string;
+  /** null = the operator declared it. */
+  readonly docsUrl: string | null;
   readonly dataUse: DataUse;
+  /** Where a key of the vendor is made; null = not known, or it takes none. */
+  readonly keyPage: { readonly url: string; readonly free?: string } | null;
   readonly isConfigured: boolean;
   /** It is asked without a key. */
   readonly isKeyless: boolean;
@@ -32,8 +36,8 @@ export interface Offer {
   readonly isDefault: boolean;
   /** Place in the default chain of a fetch, from 1; null elsewhere. */
   readonly chainPosition: number | null;
-  /** Whether it is asked through the runner, so that it has a circuit. */
-  readonly hasCircuit: boolean;
+  /** Where the runner sends its calls; null = it is not asked through the runner. Has its keys. */
+  readonly target: UpstreamTarget | null;
   /** Of the cheapest call. */
   readonly price: CallPrice;
   readonly supply: readonly FieldSupply<string>[];
@@ -57,13 +61,14 @@ function searchOffers(deployment: Deployment): readonly Offer[] {
       description: declaration.description,
       docsUrl: declaration.docsUrl,
       dataUse: declaration.dataUse,
+      keyPage: declaration.keyPage ?? null,
       isConfigured,
       isKeyless: !isConfigured && isUsable(provider),
-      needsCredential: needsCredential(declaration.authentication),
+      needsCredential: requiresKey(declaration),
       setting: target.credentialVariable ?? null,
       isDefault: defaultSet.includes(declaration.slug),
       chainPosition: null,
-      hasCircuit: true,
+      target,
       price: callPrice(searchPrice(provider, searchProbePlan(provider, deployment).search, null)),
       supply: searchSupply(declaration.capabilities),
       filters: filterFacts(declaration.filters),
@@ -84,13 +89,14 @@ function fetchOffers({ fetchProviders, fetchChain }: Deployment): readonly Offer
       description: declaration.description,
       docsUrl: declaration.docsUrl,
       dataUse: declaration.dataUse,
+      keyPage: (isVendor ? provider.declaration.keyPage : undefined) ?? null,
       isConfigured,
       isKeyless: false,
       needsCredential: isVendor && needsCredential(provider.declaration.authentication),
       setting: (isVendor ? provider.target.credentialVariable : undefined) ?? null,
       isDefault: position >= 0,
       chainPosition: position >= 0 ? position + 1 : null,
-      hasCircuit: isVendor,
+      target: isVendor ? provider.target : null,
       price: fetchProbePrice(provider, page.target),
       supply: pageSupply(declaration.capabilities),
       filters: [],

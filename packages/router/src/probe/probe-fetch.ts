@@ -48,6 +48,7 @@ export function planFetchProbe(
   const price = fetchProbePrice(provider, target);
   return {
     call: { provider: slug, url: target.url, ...price },
+    target: 'target' in provider ? provider.target : null,
     ask: async (caller) => {
       const page = await fetchPage(provider, target, command, { caller, dependencies });
       return probedPage(page, provider, command, { caller, dependencies });

@@ -63,7 +63,7 @@ export function planSearchProbe(
     caller.observer?.executed(record);
     return { record, finding: findingOf(run) };
   };
-  return { call, ask };
+  return { call, ask, target: provider.target };
 }
 
 function findingOf({ run: { value }, rows, cost }: NormalizedRun): ProbeFinding {

@@ -1,5 +1,5 @@
 import type { PlannedCall, ProbeOperation, ProbeResponse } from '@trawl/contract';
-import type { MonitoredUpstreamRunner } from '@trawl/upstream';
+import type { MonitoredUpstreamRunner, UpstreamTarget } from '@trawl/upstream';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { PageDependencies } from '../fetch/pages.ts';
 import type { Caller } from '../interaction/head.ts';
@@ -42,6 +42,8 @@ export interface Probed {
 /** A probe that passed all checks. Nothing was sent yet. */
 export interface PlannedProbe {
   readonly call: PlannedCall;
+  /** Where it is sent; null = it is not sent through the runner. */
+  readonly target: UpstreamTarget | null;
   /** Asks the provider. Never throws. */
   readonly ask: (caller: Caller) => Promise<Probed>;
 }

@@ -1,4 +1,4 @@
-import { type JsonText, jsonText, readJson } from '@trawl/base';
+import { jsonText, readJson } from '@trawl/base';
 import type { JsonObject } from '@trawl/contract';
 import type { RecordedRequest, StoredInteraction } from '../interaction/records.ts';
 import { sortedJson } from '../interaction/request-repeat.ts';
@@ -44,10 +44,4 @@ export async function findRecorded(
     'This key answers from the records of one session alone, and that session has no such request: nothing was sent or billed',
     { typed: { code: 'not_recorded' } },
   );
-}
-
-/** A recorded request with the id of its interaction. */
-export interface KnownRequest {
-  readonly id: string;
-  readonly request: JsonText<RecordedRequest> | null;
 }

@@ -60,7 +60,7 @@ export function followUps(
   const plansOf = async (batchIndex: number) =>
     plansIn(fallbackOrder(set, await topicOf(batchIndex), ranking), batchIndex);
   const mayRun = ({ provider }: RunPlan) =>
-    !set.isAuto || runner.health(provider.declaration.slug, 'search').state === 'closed';
+    !set.isAuto || runner.health(provider.target).state === 'closed';
   return {
     plansOf,
     mayRun,

@@ -21,7 +21,7 @@ import {
   type ReportedUsage,
   withoutRefused,
 } from '@trawl/providers';
-import type { UpstreamFailure } from '@trawl/upstream';
+import type { UpstreamFailure, UpstreamResult } from '@trawl/upstream';
 import { requestPayload } from '@trawl/upstream';
 import { searchPrice } from '../billing/list-price.ts';
 import { type Cost, reportedCost, usageOf } from '../interaction/cost.ts';
@@ -79,7 +79,7 @@ export function normalizeRun(
     status: result.status,
     batch_index: plan.batchIndex,
     query: plan.query,
-    request_payload: requestPayload(target, plan.call),
+    request_payload: requestPayload({ ...target, baseUrl: result.baseUrl }, plan.call),
     output_payload: ending.output,
     raw_payload: options.includeRaw ? result.raw : null,
     error: ending.error,
@@ -101,17 +101,16 @@ function failed(result: FailedResult, plan: RunPlan): Ending {
     output: null,
     error: runError(result.failure, plan),
     // the cost of a failed call is not known; a call that was never sent costs nothing
-    cost: { calls: result.calls, costUsd: result.calls === 0 ? 0 : null, source: null },
+    cost: { ...askedOf(result), costUsd: result.calls === 0 ? 0 : null, source: null },
     rows: [],
   };
 }
 
 function succeeded(result: SucceededResult, plan: RunPlan, fields: FieldPlan): Ending {
-  const { calls } = result;
   const { parsed, isFree } = result.value;
   const cost: Cost = isFree
-    ? { calls, costUsd: 0, source: 'price_list' }
-    : successCost(parsed.usage, plan, calls);
+    ? { ...askedOf(result), costUsd: 0, source: 'price_list' }
+    : { ...askedOf(result), ...successCost(parsed.usage, plan) };
   const { rows, warnings } = usableRows(parsed.rows, plan);
   const output = envelope({
     parsed,
@@ -235,12 +234,14 @@ function resultRow(row: UsableRow, rank: number, shown: ShownFields): ResultRow 
 }
 
 /** The cost that the provider reports, else that of the price list. */
-function successCost(usage: ReportedUsage | null, plan: RunPlan, calls: number): Cost {
+function successCost(usage: ReportedUsage | null, plan: RunPlan): Pick<Cost, 'costUsd' | 'source'> {
   const reported = reportedCost(usage?.costUsd);
-  if (reported !== null) return { calls, costUsd: reported, source: 'reported' };
+  if (reported !== null) return { costUsd: reported, source: 'reported' };
   const price = searchPrice(plan.provider, plan.search, usage);
-  return { calls, costUsd: price?.usd ?? null, source: price && 'price_list' };
+  return { costUsd: price?.usd ?? null, source: price && 'price_list' };
 }
+
+const askedOf = ({ calls, keyTail }: UpstreamResult<unknown>) => ({ calls, keyTail });
 
 function droppedWarning(slug: string, dropped: number): Warning {
   return {

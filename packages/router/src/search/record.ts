@@ -60,6 +60,7 @@ export function interactionRecord(
           calls: cost.calls,
           costUsd: cost.costUsd,
           source: cost.source,
+          keyTail: cost.keyTail,
           outcome: value.status,
           batchIndex: value.batch_index,
           latencyMs: value.latency_ms,

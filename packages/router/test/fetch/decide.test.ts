@@ -7,7 +7,7 @@ type Page = NonNullable<Judged['page']>;
 const pageOf = (quality: number | null): Page => ({
   provider: 'jina',
   latencyMs: 20,
-  cost: { calls: 1, costUsd: 0, source: 'price_list' },
+  cost: { calls: 1, costUsd: 0, source: 'price_list', keyTail: null },
   kind: 'page',
   page: {} as Page['page'],
   measure: {} as Page['measure'],

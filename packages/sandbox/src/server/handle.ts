@@ -73,13 +73,19 @@ async function outcomeOf(parts: SandboxParts, request: IncomingMessage): Promise
   return ownError(404, `no vendor "${prefix}"; the first path segment is one of ${known}`);
 }
 
+const LIMITED: FaultPlan = { status: 429, retryAfterSeconds: 60 };
+
 function answered(parts: SandboxParts, vendor: VendorServer, asked: Incoming): Outcome {
   const { method, path, search, headers, body } = asked;
   const { slug } = vendor;
   const key = vendor.readKey(asked);
   const at = parts.now();
   parts.calls.add({ vendor: slug, method, path, query: [...asked.query], headers, body, key, at });
-  const plan = parts.faults.next(slug, path, vendor.readText(asked));
+  const isLimited = key?.startsWith('limited-') === true;
+  const plan = {
+    ...(isLimited ? LIMITED : {}),
+    ...parts.faults.next(slug, path, vendor.readText(asked)),
+  };
   const credential = credentialOf(slug, key, parts.acceptsKey);
   const fingerprint = digest(slug, method, path, search, body);
   const request = { ...asked, vendor: slug, key, credential, faults: plan, fingerprint };

@@ -35,10 +35,10 @@ export interface VendorServer {
   fail(request: VendorRequest, status: number): VendorReply;
 }
 
-/** Decides whether a key is known; replaces the `bad-` rule, not the `quota-` rule. */
+/** Decides whether a key is known; replaces the `bad-` rule, no other. */
 export type AcceptsKey = (vendor: string, key: string) => boolean;
 
-/** Accepts any key except `bad-…` (unknown to the vendor) and `quota-…` (out of credit). */
+/** `bad-…` is unknown to the vendor, and `quota-…` has no credit left. */
 export function credentialOf(
   vendor: string,
   key: string | undefined,
@@ -65,11 +65,10 @@ export function answerOf(vendor: VendorServer, request: VendorRequest): VendorRe
   );
   if (!route) return vendor.fail(request, routes.length > 0 ? 405 : 404);
   const reply = route.answer(request);
+  const { status } = request.faults;
   // A request that the vendor refuses anyway stays refused: a fault must not hide an adapter's
   // mistake.
-  return request.faults.status === undefined || reply.status >= 400
-    ? reply
-    : vendor.fail(request, request.faults.status);
+  return status === undefined || reply.status >= 400 ? reply : vendor.fail(request, status);
 }
 
 function matches(pattern: string, path: string): boolean {

@@ -1,5 +1,5 @@
 import { type Clock, isoTime } from '@trawl/base';
-import { type KeyProfile, PERMISSIONS, type Permission } from '@trawl/contract';
+import { type KeyPermission, type KeyProfile, PERMISSIONS } from '@trawl/contract';
 import type { ApiKey, KeySettings, KeyStore, Limits, Project } from '@trawl/router';
 import { digestOf, lastFourOf, newApiKey } from '../auth/api-keys.ts';
 
@@ -8,7 +8,7 @@ export const DEFAULT_PROJECT = 'default';
 export interface NewKey {
   readonly projectId: string;
   readonly name: string;
-  readonly permissions: readonly Permission[];
+  readonly permissions: readonly KeyPermission[];
   /** ISO 8601; null = never. */
   readonly expiresAt: string | null;
   /** A missing limit means no limit. */

@@ -15,13 +15,14 @@ import type { Alerts } from './alerts.ts';
 
 /** Reports a key that a provider refused. */
 export const keyWatch = (alerts: Pick<Alerts, 'raise'>): Pick<UpstreamObserver, 'attempted'> => ({
-  attempted: ({ slug }, code) => {
+  attempted: ({ slug }, code, keyTail) => {
     if (code !== 'invalid_credential') return;
+    const which = keyTail === null ? '' : ` …${keyTail}`;
     alerts.raise({
       type: 'provider_key_refused',
-      subject: `key of ${slug}`,
-      message: `${slug} refused its key: replace it, or look at the account there.`,
-      data: { provider: slug },
+      subject: `key${which} of ${slug}`,
+      message: `${slug} refused its key${which}: replace it, or look at the account there.`,
+      data: { provider: slug, key_tail: keyTail },
     });
   },
 });

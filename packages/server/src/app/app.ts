@@ -7,7 +7,7 @@ import {
   type ReportFault,
   systemClock,
 } from '@trawl/base';
-import { SEARCH_PROVIDERS, type SearchProvider } from '@trawl/providers';
+import type { SearchProvider } from '@trawl/providers';
 import {
   createDeployment,
   createExecutions,
@@ -32,6 +32,7 @@ import type { ProviderKeys } from '../config/provider-settings.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { Mount } from '../http/mount.ts';
 import { openStoredKeys, type StoredKeys } from '../provider-keys/stored-keys.ts';
+import { adminRoutes } from '../routes/admin/routes.ts';
 import { feedbackRoutes } from '../routes/feedback.ts';
 import { fetchRoutes } from '../routes/fetch.ts';
 import { interactionRoutes } from '../routes/interactions.ts';
@@ -184,10 +185,7 @@ type Parts = Awaited<ReturnType<typeof openParts>>;
 async function openParts(context: StartContext) {
   const { config, log, version, closers, clock = systemClock, leases } = context;
   const reportFault: ReportFault = (cause, what) => log.error({ err: cause }, what);
-  const deployment = createDeployment(
-    { ...config, version },
-    context.declarations ?? SEARCH_PROVIDERS,
-  );
+  const deployment = createDeployment({ ...config, version }, context.declarations);
   const outages = createOutageLog({ log, now: clock.now });
   closers.push(outages.flush);
   const opened = await openStore({
@@ -290,7 +288,8 @@ function handlersOf(
     ...sessionRoutes(store, instanceId, reads),
     ...usageRoutes(store.usage, clock),
     ...rosterRoutes(deployment),
-    ...probeRoutes(createProbes({ ...asking, ...pages }, probeFault), executions),
+    ...probeRoutes(createProbes({ ...asking, ...pages }, probeFault), executions, deployment),
+    ...adminRoutes({ ...store, deployment, clock }),
     ...serverRoutes({ version, isStopping, interactions }),
   };
 }
@@ -308,6 +307,8 @@ const startTracing = ({ config, version }: StartContext, outages: OutageLog) =>
 function logDeployment(config: Config, deployment: Deployment, log: Logger): void {
   log.info({ version: config.prices.version }, 'price list');
   log.info({ version: config.ranking.version }, 'topic ranking');
+  const declared = config.declaredProviders.map(({ slug }) => slug);
+  if (declared.length > 0) log.info({ providers: declared }, 'declared providers');
   if (config.pageRules.length > 0) log.info({ rows: config.pageRules.length }, 'page rules');
   if (config.topicWords.length > 0) log.info({ rows: config.topicWords.length }, 'topic words');
   for (const line of deploymentNotes(deployment)) log.info(line);

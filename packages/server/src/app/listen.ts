@@ -9,6 +9,7 @@ import { DROP_INS } from '@trawl/drop-ins';
 import type { Executions } from '@trawl/router';
 import type { Metrics, MetricsSnapshot, Observe } from '@trawl/telemetry';
 import type { Logger } from 'pino';
+import { createKeyAudit } from '../admin/key-audit.ts';
 import { type AuthenticatorOptions, createAuthenticator } from '../auth/authenticate.ts';
 import { createHostCheck } from '../config/allowed-hosts.ts';
 import type { Config } from '../config/config.ts';
@@ -86,6 +87,7 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
   shared.keyChanges?.onChange(authenticator.changed);
   const admission = createAdmission({ limit: config.maxActiveRequests, now: clock.now });
   const rateLimit = createRateLimit(shared.rateLimiter);
+  const clientAddress = createClientAddress(config.trustedProxies);
   const app = createHttpApp({
     handlers,
     authenticate,
@@ -94,6 +96,8 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
     rateLimit,
     log,
     clock,
+    auditKeyUse: createKeyAudit(options.parts.store.accounts.audit, clock),
+    clientAddress,
     onAnswered: metrics?.answered,
     observe,
     requestDeadlineMs: config.requestDeadlineMs,
@@ -123,14 +127,9 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
     keylessKey: config.compatSearxngKey,
     now: clock.now,
   });
-  const clientAddress = createClientAddress(config.trustedProxies);
   for (const branch of options.branches ?? []) {
-    const opened = addBranch(app, branch, options.parts, {
-      checkHost,
-      admission,
-      clientAddress,
-      log,
-    });
+    const serving = { checkHost, admission, clientAddress, log };
+    const opened = addBranch(app, branch, options.parts, serving);
     closers.push(reportedClose(opened, reportFault));
   }
   const http = await startHttpServer(app, {

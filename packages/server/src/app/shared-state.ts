@@ -28,6 +28,8 @@ export interface SharedState {
   readonly cache: PageCache | null;
   /** Absent = in this process alone. */
   readonly circuits?: BreakerStore;
+  /** Of hashes that are shared, such as those of keys. */
+  readonly salt?: string;
   /** Absent = in this process alone. */
   readonly paces?: PaceStore;
   readonly flights?: FetchFlights;
@@ -67,6 +69,7 @@ export async function openSharedState(options: SharedStateOptions): Promise<Shar
     rateLimiter: redis.createSharedRateLimiter(link, rateLimiter),
     cache: cache && redis.createSharedPageCache(link, { ttlMs, maxBytes, local: cache }),
     circuits: redis.createSharedCircuits(link, { elapsed, log, markOf }),
+    salt: deploymentId,
     paces: redis.createSharedPaces(link, createMemoryPaces(elapsed)),
     flights: redis.createSharedFlights(link, clock.now),
     keyChanges: redis.createKeyChanges(link),

@@ -55,6 +55,7 @@ export async function openSources(options: SourcesOptions): Promise<AnswerSource
     clock,
     breaker: config.breaker,
     circuits: options.shared.circuits,
+    salt: options.shared.salt,
     paces: options.shared.paces,
     proxy: { httpsProxy: config.httpsProxy, noProxy: config.noProxy },
     log,
@@ -84,9 +85,9 @@ function observers(
   return {
     called: (target, call) => metrics?.called(target, call),
     opened: (target, cause) => metrics?.opened(target, cause),
-    attempted: (target, code) => {
-      metrics?.attempted(target, code);
-      alerts.attempted(target, code);
+    attempted: (target, code, keyTail) => {
+      metrics?.attempted(target, code, keyTail);
+      alerts.attempted(target, code, keyTail);
     },
   };
 }

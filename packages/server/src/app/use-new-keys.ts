@@ -1,4 +1,4 @@
-import { SEARCH_PROVIDERS, type SearchProvider } from '@trawl/providers';
+import type { SearchProvider } from '@trawl/providers';
 import { changeDeployment, createDeployment, type Deployment } from '@trawl/router';
 import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { Logger } from 'pino';
@@ -23,7 +23,7 @@ export interface KeysInUse extends ProviderKeyWatch {
 
 /** Uses other keys of a provider as soon as the environment or the database gives them. */
 export function useNewKeys(
-  { config, version, log, declarations = SEARCH_PROVIDERS, readProviderKeys }: KeySource,
+  { config, version, log, declarations, readProviderKeys }: KeySource,
   stored: StoredKeys,
   deployment: Deployment,
   runner: Pick<MonitoredUpstreamRunner, 'replaceKeys'>,

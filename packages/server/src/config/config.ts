@@ -1,8 +1,10 @@
 import { parseEnv } from 'node:util';
 import { readFault, readTextFile } from '@trawl/base';
+import { type SearchProvider, searchProvidersWith } from '@trawl/providers';
 import type { ProviderSettings } from '@trawl/router';
-import { type Environment, isGiven, type ReadSetting, settingReader } from './given.ts';
+import { type Environment, isGiven, type ReadSetting, settingReader, textOf } from './given.ts';
 import { readProviders } from './provider-settings.ts';
+import { readProvidersFile } from './providers-file.ts';
 import { SETTINGS, type Setting } from './settings.ts';
 
 export type { Environment } from './given.ts';
@@ -15,6 +17,8 @@ type GeneralSettings = {
 };
 
 export interface Config extends GeneralSettings {
+  /** Those of `PROVIDERS_FILE`. */
+  readonly declaredProviders: readonly SearchProvider[];
   /** By slug. */
   readonly providers: Readonly<Record<string, ProviderSettings>>;
 }
@@ -38,8 +42,11 @@ export class ConfigError extends Error {
 export function readConfig(environment: Environment): Config {
   const problems: string[] = [];
   const read = settingReader(environment, problems);
+  const declaredProviders = readDeclaredProviders(environment, problems);
+  const slugs = searchProvidersWith(declaredProviders).map(({ slug }) => slug);
   const config: Config = {
-    ...readGeneral(read),
+    ...readGeneral(read, slugs),
+    declaredProviders,
     providers: readProviders(read, problems),
   };
   checkWorkers(environment, problems);
@@ -49,11 +56,33 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
-function readGeneral(read: ReadSetting): GeneralSettings {
+/** @param slugs of the search providers */
+function readGeneral(read: ReadSetting, slugs: readonly string[]): GeneralSettings {
   const entries = Object.entries<Setting<unknown>>(SETTINGS).map(
-    ([key, { name, schema, initial }]) => [key, read(name, schema, initial)],
+    ([key, { name, schema, schemaFor, initial }]) => [
+      key,
+      read(name, schemaFor?.(slugs) ?? schema, initial),
+    ],
   );
   return Object.fromEntries(entries) as GeneralSettings;
+}
+
+/** The file is one setting that others name providers of, and rests on another one itself. */
+function readDeclaredProviders(
+  environment: Environment,
+  problems: string[],
+): readonly SearchProvider[] {
+  const { providersFile, fetchAllowPrivateHosts: hosts } = SETTINGS;
+  const path = textOf(environment, providersFile.name);
+  if (path === '') return [];
+  // a wrong list of hosts is reported with the other settings
+  const allowedHosts = settingReader(environment, [])(hosts.name, hosts.schema, hosts.initial);
+  const found = readProvidersFile(path, {
+    variable: (name) => textOf(environment, name) || undefined,
+    allowedHosts,
+  });
+  problems.push(...found.problems.map((problem) => `${providersFile.name} ${problem}`));
+  return found.providers;
 }
 
 /** Several processes share a database that one process alone could keep. */

@@ -9,6 +9,7 @@ import {
 import { allowedHostNames, isLoopbackName } from './allowed-hosts.ts';
 import type { Config } from './config.ts';
 import { type Environment, isGiven } from './given.ts';
+import { keysVariable } from './names.ts';
 import { SETTINGS } from './settings.ts';
 
 /**
@@ -199,14 +200,17 @@ export const idleNames = (): readonly string[] => providerSettings().map(([name]
 
 /** Settings with the name of a provider that it does not have. */
 function providerSettings(): readonly (readonly [string, boolean, string])[] {
-  const keys = [...SEARCH_PROVIDERS, ...FETCH_PROVIDERS].map((provider) => {
+  const keys = [...SEARCH_PROVIDERS, ...FETCH_PROVIDERS].flatMap((provider) => {
     const variables = 'authentication' in provider ? provider.credentialVariables : [];
     const keyless = !('authentication' in provider) || !needsCredential(provider.authentication);
     const reason = keyless
       ? `${provider.slug} takes no key`
       : `its key is ${variables.join(' or ')}`;
     const name = `${provider.slug.toUpperCase()}_API_KEY`;
-    return [name, !variables.includes(name), reason] as const;
+    return [
+      [name, !variables.includes(name), reason],
+      [keysVariable(provider.slug), variables.length === 0, reason],
+    ] as const;
   });
   const addresses = FETCH_PROVIDERS.filter(({ kind }) => kind === 'own').map(
     ({ slug }) => [baseUrlVariable(slug), true, `${slug} asks the pages themselves`] as const,

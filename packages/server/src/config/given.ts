@@ -14,7 +14,9 @@ type Given = { readonly text: string; readonly label: string } | { readonly prob
 const SECRET_BYTES_MAX = 65_536;
 const SECRETS: ReadonlySet<string> = new Set(secretNames());
 
-const textOf = (environment: Environment, name: string): string => (environment[name] ?? '').trim();
+/** The text of a variable without white space around it; empty = not set. */
+export const textOf = (environment: Environment, name: string): string =>
+  (environment[name] ?? '').trim();
 
 /** The path of the file that a secret is read from; empty = it is not given by a file. */
 export const fileOf = (environment: Environment, name: string): string =>

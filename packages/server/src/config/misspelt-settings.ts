@@ -15,12 +15,18 @@ export function misspeltSettings(environment: Environment): readonly string[] {
     });
 }
 
-const KEY_WORDS = ['KEY', 'TOKEN', 'SECRET'];
+const KEY_WORDS: Readonly<Record<string, string>> = {
+  KEY: 'API_KEY',
+  TOKEN: 'API_KEY',
+  SECRET: 'API_KEY',
+  KEYS: 'API_KEYS',
+  TOKENS: 'API_KEYS',
+};
 
 function nearest(name: string, settings: readonly string[]): string | undefined {
   const [provider, word = '', ...rest] = name.split('_');
-  const key = `${provider}_API_KEY`;
-  if (rest.length === 0 && KEY_WORDS.includes(word) && settings.includes(key)) return key;
+  const key = `${provider}_${KEY_WORDS[word] ?? word}`;
+  if (rest.length === 0 && settings.includes(key)) return key;
   return settings
     .filter((setting) => isNear(name, setting))
     .sort((a, b) => distance(name, a) - distance(name, b))[0];

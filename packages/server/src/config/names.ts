@@ -40,6 +40,10 @@ export const searchVariables = (
   return { baseUrl: search?.baseUrlVariable, account: search?.accountSetting?.variable };
 };
 
+/** Whether the operator runs it, so that there may be several addresses of it. */
+export const isSelfHosted = (slug: string): boolean =>
+  SEARCH_PROVIDERS.find((provider) => provider.slug === slug)?.baseUrl === null;
+
 /** Settings that hold a secret. Each may be given as a file instead, see `fileVariable`. */
 export const secretNames = (): readonly string[] => [
   ...Object.values(SETTINGS).flatMap((setting) =>

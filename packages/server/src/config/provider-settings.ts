@@ -2,6 +2,7 @@ import { baseUrlVariable, type ProviderSettings } from '@trawl/router';
 import { z } from 'zod';
 import { type Environment, fileOf, type ReadSetting, settingReader } from './given.ts';
 import {
+  isSelfHosted,
   keysVariable,
   keyVariables,
   providerVariables,
@@ -24,7 +25,7 @@ export function readProviders(
       slug,
       {
         credentials: credentialsOf(read, slug, variables, problems),
-        baseUrl: read<string | undefined>(baseUrlVariable(slug), httpUrl, undefined),
+        ...addressesOf(read, slug),
         timeoutMs: read<number | undefined>(timeoutVariable(slug), timeout, undefined),
         searchBaseUrl:
           search.baseUrl && read<string | undefined>(search.baseUrl, httpUrl, undefined),
@@ -35,28 +36,43 @@ export function readProviders(
   return Object.fromEntries(entries);
 }
 
-/** More would make a list of states that no one reads. */
-const KEYS_MAX = 32;
+/** The address of a provider; where the operator runs it, a comma list of several. */
+function addressesOf(
+  read: ReadSetting,
+  slug: string,
+): Pick<ProviderSettings, 'baseUrl' | 'otherBaseUrls'> {
+  const name = baseUrlVariable(slug);
+  if (!isSelfHosted(slug)) return { baseUrl: read<string | undefined>(name, httpUrl, undefined) };
+  const [baseUrl, ...otherBaseUrls] = read<readonly string[]>(name, addressList, []);
+  return { baseUrl, otherBaseUrls };
+}
 
-/** A comma list of keys; a message names the place of a wrong one, never its text. */
-const keyList: z.ZodType<readonly string[]> = z
-  .string()
-  .transform((text) => text.split(',').map((key) => key.trim()))
-  .superRefine((keys, context) => {
-    const refuse = (message: string) => context.addIssue({ code: 'custom', message });
-    if (keys.length > KEYS_MAX) refuse(`must have at most ${KEYS_MAX} keys, it has ${keys.length}`);
-    for (const [place, key] of keys.entries()) {
-      const first = keys.indexOf(key);
-      const problem =
-        key === ''
-          ? 'is empty: remove a comma'
-          : first < place
-            ? `repeats entry ${first + 1}: remove it`
-            : secret.safeParse(key).error?.issues[0]?.message;
-      if (problem !== undefined)
-        refuse(`must be a comma list of keys: entry ${place + 1} ${problem}`);
+/** More would make a list of states that no one reads. */
+const ENTRIES_MAX = 32;
+
+/** A comma list. A message names the place of a wrong entry, never its text. */
+const listOf = (entry: z.ZodType<string>, what: string): z.ZodType<readonly string[]> =>
+  z.string().transform((text, context) => {
+    const entries: string[] = [];
+    const refuse = (problem: string) => {
+      context.addIssue({ code: 'custom', message: `must be a comma list of ${what}: ${problem}` });
+      return z.NEVER;
+    };
+    for (const [index, part] of text.split(',').entries()) {
+      const place = `entry ${index + 1}`;
+      if (part.trim() === '') return refuse(`${place} is empty: remove a comma`);
+      const { data, error } = entry.safeParse(part.trim());
+      if (data === undefined) return refuse(`${place} ${error?.issues[0]?.message}`);
+      const earlier = entries.indexOf(data) + 1;
+      if (earlier > 0) return refuse(`${place} repeats entry ${earlier}: remove one of them`);
+      if (entries.length === ENTRIES_MAX) return refuse(`it has more than ${ENTRIES_MAX} entries`);
+      entries.push(data);
     }
+    return entries;
   });
+
+const keyList = listOf(secret, 'keys');
+const addressList = listOf(httpUrl, 'addresses');
 
 /**
  * The keys of a provider: the first of its variables that is set, then those of its list. All are
@@ -78,7 +94,7 @@ function credentialsOf(
   if (name === undefined || key === undefined) return several;
   const repeated = several.indexOf(key);
   if (repeated >= 0) {
-    problems.push(`${list} must not repeat a key: entry ${repeated + 1} is that of ${name} too`);
+    problems.push(`${list} must not repeat a key: entry ${repeated + 1} is that of ${name}`);
   }
   return [key, ...several];
 }

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, TOPICS, type Topic } from '@trawl/contract';
 import {
   type RankedProvider,
-  SEARCH_PROVIDERS,
   TOPIC_RANKING,
   type TopicRankingTable,
   UNROUTED_TOPICS,
@@ -13,11 +12,13 @@ const ROW_KEYS = ['provider', 'reason', 'source'];
 
 /**
  * The built-in ranking with the operator's own order in the topics that the file names.
+ * @param slugs of the search providers
  * @returns the problem as the end of a sentence that begins with the setting's name, where the file
  * cannot be used: it names the file and the place in it
  */
 export function readRouting(
   path: string,
+  slugs: readonly string[],
 ): { readonly value: TopicRankingTable } | { readonly problem: string } {
   const inFile = (problem: string) => ({ problem: `must name a routing file: ${path} ${problem}` });
   const read = readJsonFile(path);
@@ -35,7 +36,7 @@ export function readRouting(
   for (const [name, list] of Object.entries(topics)) {
     const topic = ROUTED_TOPICS.find((known) => known === name);
     if (topic === undefined) return inFile(unknownTopic(name));
-    const rows = readRows(list);
+    const rows = readRows(list, slugs);
     if (typeof rows === 'string') return inFile(rows.replace('PLACE', `topics.${topic}`));
     own[topic] = rows;
   }
@@ -57,13 +58,13 @@ function unknownTopic(name: string): string {
 }
 
 /** The rows of one topic, or their problem, in which PLACE is replaced by their place. */
-function readRows(list: unknown): readonly RankedProvider[] | string {
+function readRows(list: unknown, slugs: readonly string[]): readonly RankedProvider[] | string {
   if (!Array.isArray(list) || list.length === 0) {
     return `needs a list of providers at PLACE; write ${EXAMPLE}`;
   }
   const rows: RankedProvider[] = [];
   for (const [index, item] of list.entries()) {
-    const row = readRow(item);
+    const row = readRow(item, slugs);
     if (typeof row === 'string') return row.replace('PLACE', `PLACE[${index}]`);
     if (rows.some(({ provider }) => provider === row.provider)) {
       return `names ${row.provider} twice, again at PLACE[${index}]; leave one out`;
@@ -76,7 +77,7 @@ function readRows(list: unknown): readonly RankedProvider[] | string {
 const BY_OPERATOR = { reason: 'placed here by the operator', source: 'ROUTING_FILE' };
 
 /** A row as in the built-in ranking, or a name alone. */
-function readRow(item: unknown): RankedProvider | string {
+function readRow(item: unknown, slugs: readonly string[]): RankedProvider | string {
   const { provider, reason, source, ...others }: JsonObject = isJsonObject(item)
     ? item
     : { provider: item };
@@ -87,9 +88,8 @@ function readRow(item: unknown): RankedProvider | string {
   if (typeof provider !== 'string') {
     return 'names no provider at PLACE; write its name, or {"provider", "reason", "source"}';
   }
-  if (!SEARCH_PROVIDERS.some(({ slug }) => slug === provider)) {
-    const known = SEARCH_PROVIDERS.map(({ slug }) => slug).join(', ');
-    return `names the unknown provider ${shownName(provider)} at PLACE; the providers are ${known}`;
+  if (!slugs.includes(provider)) {
+    return `names the unknown provider ${shownName(provider)} at PLACE; the providers are ${slugs.join(', ')}`;
   }
   const isText = (value: unknown) => value === undefined || typeof value === 'string';
   if (!isText(reason) || !isText(source)) {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseTrustedProxies } from '@trawl/base';
-import { type FallbackChoice, isFallbackMode, parsedUrl, trimEndOf } from '@trawl/contract';
+import { type FallbackChoice, isFallbackMode, LIMITS, parsedUrl, trimEndOf } from '@trawl/contract';
 import {
   DEFAULT_FETCH_CHAIN,
   DEFAULT_SEARCH_PROVIDERS,
@@ -21,6 +21,7 @@ import { readTopicWords } from '@trawl/topics';
 import { z } from 'zod';
 import { isLoopbackName, parseHostNames } from './allowed-hosts.ts';
 import { readPrices } from './prices.ts';
+import { PROVIDERS_FILE } from './providers-file.ts';
 import { readRouting } from './routing-file.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -28,13 +29,12 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const LOG_FORMATS = ['json', 'pretty'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** A hundred years. */
-export const RETENTION_DAYS_MAX = 36_500;
-
 /** A setting: how its text is read, and its text in the docs. */
 export interface Setting<Value> {
   readonly name: string;
   readonly schema: z.ZodType<Value>;
+  /** The schema instead, where it depends on the slugs of the search providers. */
+  readonly schemaFor?: (slugs: readonly string[]) => z.ZodType<Value>;
   readonly initial: Value;
   readonly shown: string;
   readonly meaning: string;
@@ -97,10 +97,6 @@ const chainNames = namesOf(
   FETCH_PROVIDERS.filter(({ chain }) => chain === 'default').map(({ slug }) => slug),
 );
 
-const searchNames = namesOf(
-  SEARCH_PROVIDERS.map(({ slug }) => slug),
-  'off, auto or ',
-);
 const OPEN_SOURCES = SEARCH_PROVIDERS.filter(({ open }) => open !== undefined);
 const openSourceNames = namesOf(
   OPEN_SOURCES.map(({ slug }) => slug),
@@ -124,11 +120,12 @@ const contact = z.string().refine((text) => {
   return isEmail(text) ? EMAIL.test(text) : /^https?:$/.test(parsedUrl(text)?.protocol ?? '');
 }, `must be an e-mail address or an http:// or https:// URL, without spaces, brackets or quotes, of at most ${CONTACT_CHARACTERS} characters`);
 
-const fallbackChoice: z.ZodType<FallbackChoice> = z
-  .string()
-  .transform((text, context): FallbackChoice => {
+const BUILT_IN = SEARCH_PROVIDERS.map(({ slug }) => slug);
+
+const fallbackChoice = (slugs: readonly string[]): z.ZodType<FallbackChoice> =>
+  z.string().transform((text, context): FallbackChoice => {
     if (isFallbackMode(text)) return text;
-    const list = searchNames.safeParse(text);
+    const list = namesOf(slugs, 'off, auto or ').safeParse(text);
     if (list.success) return list.data;
     for (const { message } of list.error.issues) context.addIssue({ code: 'custom', message });
     return z.NEVER;
@@ -145,6 +142,8 @@ const readBy = <Value>(
     return z.NEVER;
   });
 
+const routingFile = (slugs: readonly string[]) => readBy((path) => readRouting(path, slugs));
+
 /** The path of a table of rows. */
 const tableBy = <Row>(
   read: (path: string) => { readonly rows: readonly Row[] } | { readonly problem: string },
@@ -159,7 +158,9 @@ export const httpUrl = z
   .refine((value) => {
     const url = parsedUrl(value);
     const isPlain = url && url.username === '' && url.search === '' && url.hash === '';
-    return isPlain && (url.protocol === 'http:' || url.protocol === 'https:');
+    // a list would be read as one odd name
+    const isOne = isPlain && !url.hostname.includes(',');
+    return isOne && (url.protocol === 'http:' || url.protocol === 'https:');
   }, 'must be an http:// or https:// URL without user, query or fragment')
   .transform((value) => trimEndOf(value, '/'));
 
@@ -315,9 +316,10 @@ export const SETTINGS = {
   searchFallback: {
     ...optional(
       'SEARCH_FALLBACK',
-      fallbackChoice,
+      fallbackChoice(BUILT_IN),
       'what runs for a query of which no run succeeded, in searches that do not say so themselves: `off`, `auto` or a comma list of providers. See [fallback](concepts.md#fallback)',
     ),
+    schemaFor: fallbackChoice,
     shown: '`off`; `auto` for the tools at `/mcp`',
   },
   fetchChain: {
@@ -432,13 +434,19 @@ export const SETTINGS = {
     ),
     shown: 'unset',
   },
+  providersFile: optional(
+    PROVIDERS_FILE,
+    z.string(),
+    'YAML or JSON file that declares search providers of your own. See [your own providers](own-providers.md)',
+  ),
   ranking: {
     ...setting(
       'ROUTING_FILE',
-      readBy(readRouting),
+      routingFile(BUILT_IN),
       TOPIC_RANKING,
       'JSON file whose order of providers replaces the built-in ranking in the topics that it names; see [routing](routing.md)',
     ),
+    schemaFor: routingFile,
     shown: 'unset',
   },
   learnedRoutingFile: {
@@ -564,7 +572,7 @@ export const SETTINGS = {
   ),
   retentionDays: optional(
     'RETENTION_DAYS',
-    integer(1, RETENTION_DAYS_MAX),
+    integer(1, LIMITS.retentionDays),
     'age in days at which interactions and pages are deleted; the ledger stays. Unset = they are kept. A project may have its own value: see [retention](operations.md#retention)',
   ),
   otelEndpoint: optional(

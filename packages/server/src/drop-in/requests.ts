@@ -66,7 +66,7 @@ export function isAskedItself(slug: string, deployment: Deployment, key: ApiKey)
     exclude?.includes(slug) !== true &&
     provider !== undefined &&
     isCandidate(provider) &&
-    isAllowed(allowedProvidersOf(key), slug)
+    isAllowed(allowedProvidersOf(key, deployment), slug)
   );
 }
 
@@ -83,7 +83,8 @@ export function fetchRequest(
   const { fetchProviders, fetchChain } = deployment;
   const hasChain = usableProfile(key, deployment).profile.fetch?.providers !== undefined;
   const mayAsk = (name: string) =>
-    fetchProviders.get(name)?.isConfigured === true && isAllowed(allowedProvidersOf(key), name);
+    fetchProviders.get(name)?.isConfigured === true &&
+    isAllowed(allowedProvidersOf(key, deployment), name);
   const rest = fetchChain.filter((name) => name !== slug && mayAsk(name));
   const { maxAgeSeconds } = ask;
   return {
@@ -107,7 +108,7 @@ export function fetchRequest(
 
 /** The search providers that a key may use here, by slug. */
 export function searchProvidersOf(deployment: Deployment, key: ApiKey): readonly string[] {
-  const allowed = allowedProvidersOf(key);
+  const allowed = allowedProvidersOf(key, deployment);
   return [...deployment.searchProviders].flatMap(([slug, provider]) =>
     isUsable(provider) && isAllowed(allowed, slug) ? [slug] : [],
   );

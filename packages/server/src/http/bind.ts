@@ -1,10 +1,12 @@
-import type { Clock, OutageLog } from '@trawl/base';
-import { ROUTES, type Route, type RouteId, writeJson } from '@trawl/contract';
+import type { ClientAddress, Clock, OutageLog } from '@trawl/base';
+import { ADMIN_PERMISSION, ROUTES, type Route, type RouteId, writeJson } from '@trawl/contract';
 import { type ApiKey, CallerLeftError, RequestError } from '@trawl/router';
 import type { AnsweredRequest, Observe, ObservedRequest, WorkOperation } from '@trawl/telemetry';
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
+import type { AuditEvent } from '../admin/audit-entry.ts';
+import type { AuditKeyUse } from '../admin/key-audit.ts';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { requirePermission } from '../auth/permissions.ts';
 import type { RequestAdmission } from './admission.ts';
@@ -27,6 +29,7 @@ import {
   textAnswer,
 } from './exchange.ts';
 import type { AnyReply, Handler, Handlers, RequestContext } from './handler.ts';
+import { auditedRefusal, keyUseOf, refusalText, refuseBrowser } from './key-use.ts';
 import { inputReader } from './read-input.ts';
 import { reportFailure } from './report-failure.ts';
 import { nearestRoute } from './route-hint.ts';
@@ -49,6 +52,9 @@ export interface HttpOptions {
   /** Where failures of requests are logged. */
   readonly outages: OutageLog;
   readonly clock: Clock;
+  /** Where the use of the operator API is written. */
+  readonly auditKeyUse: AuditKeyUse;
+  readonly clientAddress: ClientAddress;
   /** Called for each request that came by a connection, soon after its answer was made. */
   readonly onAnswered?: ((request: AnsweredRequest) => void) | undefined;
   /** Observes a request that asks providers. */
@@ -91,6 +97,8 @@ function exchanges(options: HttpOptions) {
     } catch (error) {
       context.res = failure(error, context, options.outages);
     }
+    const refused = auditedRefusal(exchange, context.res.status);
+    if (refused) await writeRefusal(refused, context, options);
     if (!exchange.isComplete) {
       exchange.route = routePath(context, -1);
       completeHeaders(context, exchange);
@@ -100,6 +108,19 @@ function exchanges(options: HttpOptions) {
     if (exchange.whole) void exchange.whole.then(() => conclude(context, options));
     else conclude(context, options);
   };
+}
+
+/** The answer waits for it. It is the same if the log cannot be written, which is reported. */
+async function writeRefusal(
+  event: AuditEvent,
+  context: HttpContext,
+  options: HttpOptions,
+): Promise<void> {
+  try {
+    await options.auditKeyUse(event, keyUseOf(context, options.clientAddress));
+  } catch (error) {
+    reportFailure(error, context.get('exchange'), options.outages);
+  }
 }
 
 /**
@@ -202,18 +223,27 @@ async function admit(
   const caller =
     admitted ?? (await authenticate(headers.get('authorization') ?? undefined, headers));
   exchange.caller = caller;
+  const count = async (): Promise<void> => {
+    if (context.env?.isCounted || !rateLimit) return;
+    Object.assign(exchange.headers, await rateLimit(caller));
+  };
+  const isAdmin = permission === ADMIN_PERMISSION;
+  if (isAdmin) {
+    // each refusal is an entry of the audit log, which a key must not fill beyond its rate limit
+    await count();
+    refuseBrowser(headers);
+  }
   if (permission !== null) requirePermission(caller, permission);
   if (alsoNeeds !== undefined) requirePermission(caller, alsoNeeds);
   if (!UNCOUNTED.has(id)) takePlace(context, admission);
-  if (context.env?.isCounted || !rateLimit) return;
-  Object.assign(exchange.headers, await rateLimit(caller));
+  if (!isAdmin) await count();
 }
 
 /** Logger and signal are made when they are used: most handlers need neither. */
 function requestContext(
   context: HttpContext,
   exchange: HttpExchange,
-  { log, outages, requestDeadlineMs }: HttpOptions,
+  { log, outages, requestDeadlineMs, auditKeyUse, clientAddress }: HttpOptions,
 ): RequestContext {
   let child: Logger | undefined;
   let signal: AbortSignal | undefined;
@@ -228,6 +258,10 @@ function requestContext(
     reportFailure: (error) => reportFailure(error, exchange, outages),
     keepPlace: exchange.keepPlace,
     onSent: (listener) => whenSent(context, listener),
+    audit: async (event) => {
+      await auditKeyUse(event, keyUseOf(context, clientAddress));
+      exchange.isAudited = true;
+    },
     wantsEvents: wantsEvents(context.req.raw.headers.get('accept')),
     log: () => {
       child ??= log.child({ request_id: exchange.requestId });
@@ -264,6 +298,7 @@ function failure(error: unknown, context: HttpContext, outages: OutageLog): Resp
   if (error instanceof CallerLeftError || (isUnexpected(error) && context.req.raw.signal.aborted)) {
     return answer(exchange, CLIENT_GONE, null);
   }
+  if (error instanceof RequestError) exchange.refusal = refusalText(error);
   const style = errorStyleOf(context.req.path);
   const { status, body, headers } = errorAnswer(error, style, exchange.requestId);
   if (status >= 500) reportFailure(error, exchange, outages);

@@ -1,7 +1,7 @@
 import type { DropIn, DropInRoute, KeyPlace, Sent } from '@trawl/drop-ins';
 import { type ApiKey, RequestError } from '@trawl/router';
 import type { Authenticate } from '../auth/authenticate.ts';
-import { requirePermission } from '../auth/permissions.ts';
+import { refuseAdminKey, requirePermission } from '../auth/permissions.ts';
 import type { CheckHost } from '../config/allowed-hosts.ts';
 import type { RequestAdmission } from './admission.ts';
 import type { RateLimit } from './bind.ts';
@@ -47,7 +47,8 @@ export async function admitDropIn(
       ? authenticate(sent)
       : keylessCaller(authenticate, openKey));
     context.get('exchange').caller = key;
-    if (route.permission !== null) requirePermission(key, route.permission);
+    if (route.permission === null) refuseAdminKey(key);
+    else requirePermission(key, route.permission);
     return key;
   };
   const bodyKey = dropIn.keys.find((place) => place.in === 'body');

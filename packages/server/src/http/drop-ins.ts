@@ -20,6 +20,7 @@ import {
 } from '../drop-in/requests.ts';
 import { admitDropIn, type DropInAdmission } from './drop-in-admission.ts';
 import { answer, type HttpContext, type HttpEnv } from './exchange.ts';
+import { refusalText } from './key-use.ts';
 
 export interface DropInOptions extends DropInAdmission {
   readonly dropIns: readonly DropIn[];
@@ -45,6 +46,7 @@ export function addDropIns(app: Hono<HttpEnv>, options: DropInOptions): void {
       } catch (error) {
         if (!(error instanceof RequestError)) throw error;
         const { status, headers, typed } = error;
+        exchange.refusal = refusalText(error);
         const body: ErrorBody =
           typeof error.detail === 'string'
             ? { detail: error.detail }

@@ -31,6 +31,10 @@ export interface HttpExchange {
   /** The path of that route with `{name}` for what varies, where `route` does not give it. */
   template?: string;
   caller: ApiKey | null;
+  /** Why it was refused, for the audit log. */
+  refusal?: string;
+  /** What it did is in the audit log already. */
+  isAudited?: boolean;
   /** Headers of any answer to it. */
   readonly headers: Record<string, string>;
   /** The answer has all its headers. */

@@ -2,6 +2,7 @@ import type { BodyStream, Json } from '@trawl/base';
 import type { ExecutingRoute, RouteAnswer, RouteId, RouteInput, Routes } from '@trawl/contract';
 import type { ApiKey, RequestObserver } from '@trawl/router';
 import type { Logger } from 'pino';
+import type { AuditEvent } from '../admin/audit-entry.ts';
 import type { StaticFile } from './static-file.ts';
 
 /** The facts of a request in addition to its validated input. */
@@ -25,6 +26,8 @@ export interface RequestContext {
   readonly onSent: (listener: () => void) => void;
   /** Observes what the request asks providers for; undefined on other routes. */
   readonly observer: RequestObserver | undefined;
+  /** Writes what the key did, or was refused, to the audit log. @throws RequestError 503 */
+  readonly audit: (event: AuditEvent) => Promise<void>;
   /** Aborted when the client leaves. */
   readonly signal: () => AbortSignal;
   /** When the request was accepted, in milliseconds since 1970. */

@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Permission } from '@trawl/contract';
-import { RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
 import type { Authenticate } from '../auth/authenticate.ts';
-import { isGranted } from '../auth/permissions.ts';
+import { forbidden, isGranted } from '../auth/permissions.ts';
 import type { CheckHost } from '../config/allowed-hosts.ts';
 import type { RequestAdmission } from './admission.ts';
 import { type HttpContext, type HttpEnv, type RequestSource, takePlace } from './exchange.ts';
@@ -49,7 +48,7 @@ export function addMount(
     context.get('exchange').caller = caller;
     if (!mount.permissions.some((permission) => isGranted(caller, permission))) {
       const list = mount.permissions.join(', ');
-      throw new RequestError(403, `This API key lacks permission: it needs one of ${list}`);
+      throw forbidden(caller, `This API key lacks permission: it needs one of ${list}`);
     }
     takePlace(context, admission);
     return places.within(() => mounted.fetch(context.req.raw));

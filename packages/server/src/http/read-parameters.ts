@@ -11,12 +11,13 @@ export interface Parameters {
 }
 
 /**
- * Makes the reader of a query string. Names that the schema does not have are ignored; of a
- * repeated one the last value counts. A text that is not an integer or boolean stays a text, for
- * the schema to refuse.
+ * Makes the reader of a query string. Names that the schema does not have are ignored, unless it
+ * is strict and refuses them; of a repeated one the last value counts. A text that is not an
+ * integer or boolean stays a text, for the schema to refuse.
  */
 export function queryReader(schema: z.ZodObject): (url: string) => Parameters {
   const kinds = kindsOf(schema);
+  const isStrict = schema.def.catchall instanceof z.ZodNever;
   return (url) => {
     const sent: Record<string, string> = {};
     const read: Values = {};
@@ -26,9 +27,9 @@ export function queryReader(schema: z.ZodObject): (url: string) => Parameters {
     // itself.
     for (const [name, value] of new URLSearchParams(url.slice(start))) {
       const kind = kinds.get(name);
-      if (!kind) continue;
+      if (!kind && !isStrict) continue;
       sent[name] = storableText(value);
-      read[name] = readAs(kind, sent[name]);
+      read[name] = kind ? readAs(kind, sent[name]) : sent[name];
     }
     return { sent, read };
   };

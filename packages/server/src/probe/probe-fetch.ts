@@ -14,6 +14,7 @@ import {
   planFor,
 } from '@trawl/router';
 import { OWN_CALLER } from '@trawl/upstream';
+import { eachAccess } from './each-access.ts';
 import type { Obstacle, Probe, ProbeResult } from './probe.ts';
 import { obstacleOf, type ProbeLimits } from './probe-search.ts';
 
@@ -28,13 +29,26 @@ export function fetchProbes(
 ): readonly Probe[] {
   const url = page.href;
   const target = { url, parsed: page, comparable: comparableUrl(url)?.url ?? url };
-  return [...deployment.fetchProviders.values()].map((provider) =>
-    fetchProbe(provider, target, limits, dependencies),
-  );
+  return [...deployment.fetchProviders.values()].flatMap((provider) => {
+    if (!('target' in provider)) {
+      return [fetchProbe({ provider, access: undefined }, target, limits, dependencies)];
+    }
+    return eachAccess(provider.target).map(({ target: single, access }) =>
+      fetchProbe(
+        { provider: { ...provider, target: single }, access },
+        target,
+        limits,
+        dependencies,
+      ),
+    );
+  });
 }
 
 function fetchProbe(
-  provider: ConfiguredFetchProvider,
+  {
+    provider,
+    access,
+  }: { readonly provider: ConfiguredFetchProvider; readonly access: string | undefined },
   target: PageTarget,
   limits: ProbeLimits,
   dependencies: AttemptDependencies,
@@ -46,6 +60,7 @@ function fetchProbe(
   return {
     role: 'fetch',
     provider: provider.declaration.slug,
+    access,
     obstacle: obstacleTo(provider, target),
     hasKey: isVendor && provider.target.credentials.length > 0,
     price: isVendor ? callPrice(pagePrice(provider, plan, null)) : FREE_CALL,

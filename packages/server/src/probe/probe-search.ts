@@ -13,6 +13,7 @@ import {
   searchPrice,
 } from '@trawl/router';
 import { OWN_CALLER, type UpstreamRunner } from '@trawl/upstream';
+import { eachAccess } from './each-access.ts';
 import type { Probe, ProbeResult } from './probe.ts';
 
 export interface ProbeLimits {
@@ -47,15 +48,18 @@ export function searchProbes(
       ? { kind: 'failed', failure: executed.result.failure, latencyMs, cost }
       : { kind: 'answered', rows: rows.length, latencyMs, cost };
   };
-  return plans.map((plan) => ({
-    role: 'search',
-    provider: plan.provider.declaration.slug,
-    obstacle: obstacleOf(plan.provider),
-    keyless: plan.provider.keyless,
-    hasKey: plan.provider.target.credentials.length > 0,
-    price: callPrice(searchPrice(plan.provider, plan.search, null)),
-    ask: () => ask(plan),
-  }));
+  return plans.flatMap((plan) =>
+    eachAccess(plan.provider.target).map(({ target, access }) => ({
+      role: 'search',
+      provider: plan.provider.declaration.slug,
+      access,
+      obstacle: obstacleOf(plan.provider),
+      keyless: plan.provider.keyless,
+      hasKey: target.credentials.length > 0,
+      price: callPrice(searchPrice(plan.provider, plan.search, null)),
+      ask: () => ask({ ...plan, provider: { ...plan.provider, target } }),
+    })),
+  );
 }
 
 export function obstacleOf(provider: Omit<ConfiguredProvider, 'declaration'>) {

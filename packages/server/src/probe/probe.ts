@@ -14,10 +14,15 @@ export type ProbeResult = ProbeEnding & {
   readonly cost: Cost;
 };
 
-/** One provider in one of its two roles, and the cheapest call that shows whether it works. */
+/**
+ * One provider in one of its two roles, with one of its keys, and the cheapest call that shows
+ * whether it works.
+ */
 export interface Probe {
   readonly role: 'search' | 'fetch';
   readonly provider: string;
+  /** Which of its several keys or addresses is used; undefined = it has one. */
+  readonly access: string | undefined;
   /** Why it cannot be asked; undefined = it can. */
   readonly obstacle: Obstacle | undefined;
   /** How it answers without a key; absent = it does not, or has one. */

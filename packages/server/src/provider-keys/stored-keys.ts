@@ -1,5 +1,6 @@
 import { type Clock, isoTime } from '@trawl/base';
 import type { SealedKey, Store } from '@trawl/store';
+import { keyTailOf } from '@trawl/upstream';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { openKey, sealKey } from './seal.ts';
@@ -19,8 +20,6 @@ export interface SetKey extends Omit<SealedKey, 'sealed'> {
 export interface NewProviderKey {
   readonly provider: string;
   readonly key: string;
-  /** The last characters that may be shown; null = none. */
-  readonly tail: string | null;
   /** The name of the person who sets it. */
   readonly createdBy: string;
 }
@@ -68,7 +67,7 @@ export async function openStoredKeys(options: StoredKeysOptions): Promise<Stored
       const open = opener(config);
       return (await store.list()).map((row) => setKey(row, open(row) !== undefined));
     },
-    add: async ({ provider, key, tail, createdBy }) => {
+    add: async ({ provider, key, createdBy }) => {
       const found = ensureSecretsKey(config);
       if ('problem' in found) return { refused: found.problem };
       const own = (await store.list()).filter((row) => row.provider === provider);
@@ -80,6 +79,7 @@ export async function openStoredKeys(options: StoredKeysOptions): Promise<Stored
       }
       const id = clock.newId();
       const sealed = sealKey(key, found.secret, { provider, id });
+      const tail = keyTailOf(key);
       const row = { id, provider, sealed, tail, createdAt: isoTime(clock.now()), createdBy };
       await store.add(row);
       await refresh();

@@ -1,4 +1,4 @@
-import { type ApiKey, allowedProvidersOf, type Budget } from '@trawl/router';
+import { type ApiKey, allowedProvidersOf, type Budget, type Deployment } from '@trawl/router';
 import type { RequestContext } from '../http/handler.ts';
 
 /** The key of a request. Only for routes that need one. */
@@ -12,13 +12,11 @@ export function callerOf(context: RequestContext) {
   const { isOwnChoice, signal, receivedAt, deadlineAt, observer, onSent } = context;
   const caller = apiKeyOf(context);
   const { id: keyId, projectId, allowedDomains } = caller;
-  const allowedProviders = allowedProvidersOf(caller);
   const budgets = budgetsOf(caller);
   if (budgets.length > 0) observer?.paying(budgets);
   return {
     projectId,
     keyId,
-    allowedProviders,
     allowedDomains,
     budgets,
     isOwnChoice,
@@ -28,6 +26,12 @@ export function callerOf(context: RequestContext) {
     observer,
     onSent,
   };
+}
+
+/** The same for routes that ask providers. */
+export function askingCallerOf(context: RequestContext, deployment: Deployment) {
+  const allowedProviders = allowedProvidersOf(apiKeyOf(context), deployment);
+  return { ...callerOf(context), allowedProviders };
 }
 
 /** The key's own first: its holder knows that one. */

@@ -29,7 +29,7 @@ import {
 import { errorStyleOf } from '../http/error-response.ts';
 import { eventReply } from '../http/events.ts';
 import type { Reply, RequestContext } from '../http/handler.ts';
-import { apiKeyOf, callerOf } from './caller.ts';
+import { apiKeyOf, askingCallerOf } from './caller.ts';
 
 /** Executes a request for its caller. */
 type Execute = (caller: Caller) => Promise<InteractionAnswer>;
@@ -84,13 +84,18 @@ export function executing<Body extends ExecutionRequest['body'], Request>(
       return { text: jsonText(dryRun([])) };
     }
     if (query.dry_run) {
-      const prices = await executor.price(request, { notes, ...callerOf(context) });
+      const caller = askingCallerOf(context, deployment);
+      const prices = await executor.price(request, { notes, ...caller });
       return { text: jsonText(prices) };
     }
-    return executionReply({ route, body }, context, parts, (caller) =>
-      executor.run(request, { notes, ...caller }),
-    );
+    const execute: Execute = (caller) => executor.run(request, { notes, ...caller });
+    return executionReply({ route, body, deployment, execute }, context, parts);
   };
+}
+
+interface PlannedExecution extends ExecutionRequest {
+  readonly deployment: Deployment;
+  readonly execute: Execute;
 }
 
 /** The reply of a key whose answers are all recorded ones. */
@@ -114,8 +119,7 @@ async function recordedReply(
   });
 }
 
-interface RepeatableExecution extends ExecutionRequest {
-  readonly execute: Execute;
+interface RepeatableExecution extends PlannedExecution {
   /** Of the answer; filled before its first part is emitted. */
   readonly headers: Record<string, string>;
 }
@@ -125,16 +129,16 @@ interface RepeatableExecution extends ExecutionRequest {
  * caller wants them.
  */
 function executionReply(
-  request: ExecutionRequest,
+  request: PlannedExecution,
   context: RequestContext,
   parts: ExecutionParts,
-  execute: Execute,
 ): Promise<Reply<ExecutingRoute>> {
   const style = errorStyleOf(ROUTES[request.route].path);
   const headers: Record<string, string> = {};
-  const asked = { ...request, execute, headers };
+  const asked = { ...request, headers };
+  const callerIn = () => askingCallerOf(context, request.deployment);
   const answer = (emit?: EmitPart) =>
-    parts.follow(answerOnce(asked, { emit, ...callerOf(context) }, context, parts));
+    parts.follow(answerOnce(asked, { emit, ...callerIn() }, context, parts));
   if (!context.wantsEvents) return answer();
   return eventReply(async (emit) => (await answer(emit)).text, {
     headers,

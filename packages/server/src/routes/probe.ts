@@ -1,18 +1,22 @@
 import { jsonText } from '@trawl/base';
-import type { Executions, Probes } from '@trawl/router';
+import type { Deployment, Executions, Probes } from '@trawl/router';
 import { RequestError } from '@trawl/router';
 import { valueError } from '../http/findings.ts';
 import type { Handlers } from '../http/handler.ts';
 import { echoedInput } from '../http/issue-input.ts';
 import { entry } from '../http/validation-issues.ts';
-import { callerOf } from './caller.ts';
+import { askingCallerOf } from './caller.ts';
 
 /** POST /v1/providers/{name}/probe: one paid call that shows whether a provider works. */
-export function probeRoutes(probes: Probes, { follow }: Executions): Pick<Handlers, 'probe'> {
+export function probeRoutes(
+  probes: Probes,
+  { follow }: Executions,
+  deployment: Deployment,
+): Pick<Handlers, 'probe'> {
   return {
     probe: async ({ params, query, body }, context) => {
       const wanted = { provider: params.name, operation: body.operation, url: body.url };
-      const caller = callerOf(context);
+      const caller = askingCallerOf(context, deployment);
       return query.dry_run
         ? { text: jsonText(await probes.price(wanted, caller)) }
         : { text: jsonText(await follow(probes.run(wanted, caller))) };

@@ -2,10 +2,11 @@ import type { PageReader } from '@trawl/reader';
 import { type Deployment, isUsable } from '@trawl/router';
 import type { Lane } from '@trawl/telemetry';
 import type {
+  AccessHealth,
   MonitoredUpstreamRunner,
   ObservedCall,
-  OperationKind,
   UpstreamObserver,
+  UpstreamTarget,
 } from '@trawl/upstream';
 
 /** The circuit of one provider and operation, and its slots. */
@@ -17,20 +18,29 @@ export interface ProviderLane extends Lane {
 /** The circuit and the slots of every provider that is configured. */
 export function lanesOf(
   { searchProviders, fetchProviders }: Deployment,
-  runner: Pick<MonitoredUpstreamRunner, 'health' | 'slots'>,
+  runner: Pick<MonitoredUpstreamRunner, 'health' | 'accesses' | 'slots'>,
 ): readonly ProviderLane[] {
-  const laneOf = (provider: string, operation: OperationKind): ProviderLane => {
-    const { state: breaker, cause } = runner.health(provider, operation);
-    return { provider, operation, breaker, cause, ...runner.slots(provider, operation) };
+  const laneOf = (target: UpstreamTarget): ProviderLane => {
+    const { slug: provider, operation } = target;
+    const { state: breaker, cause } = runner.health(target);
+    const states = runner.accesses(target);
+    const accesses = states.length < 2 ? [] : states.map(accessOf);
+    return { provider, operation, breaker, cause, accesses, ...runner.slots(provider, operation) };
   };
-  const searches = [...searchProviders].flatMap(([slug, provider]) =>
-    isUsable(provider) ? [laneOf(slug, 'search')] : [],
+  const searches = [...searchProviders.values()].flatMap((provider) =>
+    isUsable(provider) ? [laneOf(provider.target)] : [],
   );
-  const fetches = [...fetchProviders].flatMap(([slug, provider]) =>
-    provider.isConfigured && 'target' in provider ? [laneOf(slug, 'fetch')] : [],
+  const fetches = [...fetchProviders.values()].flatMap((provider) =>
+    provider.isConfigured && 'target' in provider ? [laneOf(provider.target)] : [],
   );
   return [...searches, ...fetches];
 }
+
+const accessOf = ({ keyTail, address, state }: AccessHealth): Lane['accesses'][number] => ({
+  key_tail: keyTail ?? '',
+  address: address ?? '',
+  breaker: state,
+});
 
 /** Our own reader, reported as a provider like the others. It is not called through the runner. */
 export function observedReader(

@@ -37,9 +37,9 @@ it('a key that a provider refuses is reported, without the query and the key', a
   const [{ body } = { body: '' }] = hook.received;
   expect(JSON.parse(body)).toMatchObject({
     type: 'provider_key_refused',
-    subject: 'key of exa',
-    message: 'exa refused its key: replace it, or look at the account there.',
-    data: { provider: 'exa' },
+    subject: 'key …q=&x of exa',
+    message: 'exa refused its key …q=&x: replace it, or look at the account there.',
+    data: { provider: 'exa', key_tail: 'q=&x' },
   });
   expect(body).not.toMatch(/no one else|planted/);
   expect(server.logged()).not.toContain(SECRET);

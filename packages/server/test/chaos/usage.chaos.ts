@@ -69,7 +69,7 @@ describeOnDatabases('a large ledger', (database) => {
       await sql`
         insert into usage_days
         select project_id, users, substr(created_at, 1, 10), key_id, provider,
-          case users when 'one' then user_id else '' end, sum(calls), 0, sum(cost_micros)
+          case users when 'one' then user_id else '' end, '', sum(calls), 0, sum(cost_micros)
         from ledger cross join (select 'all' as users union all select 'one')
         group by 1, 2, 3, 4, 5, 6`.execute(db);
     }

@@ -61,6 +61,11 @@ describe('a secret from a file', () => {
     );
   });
 
+  it('may be a list of keys', async () => {
+    const environment = { EXA_API_KEYS_FILE: await fileWith('key-one , key-two\n') };
+    expect(readConfig(environment).providers.exa?.credentials).toEqual(['key-one', 'key-two']);
+  });
+
   it('satisfies other settings that need it', async () => {
     const single = {
       PUBLIC_URL: 'https://trawl.example.com',

@@ -1,11 +1,11 @@
 import { jsonText } from '@trawl/base';
 import { takenFor } from '@trawl/base/testing';
-import { ROUTES, type RouteId } from '@trawl/contract';
+import { ROUTES, type Route, type RouteId } from '@trawl/contract';
 import { RequestError } from '@trawl/router';
 import { describe, expect, it } from 'vitest';
 import type { AnyReply, RequestContext } from '../../src/http/handler.ts';
 import { withoutHints } from '../support/without-hints.ts';
-import { AUTHORIZED, answerOf, get, pathOf, post, testApp } from './app.ts';
+import { ADMIN_KEY, AUTHORIZED, answerOf, get, pathOf, post, testApp } from './app.ts';
 
 const SEARCH = { user_input: { query: 'q' } };
 const JSON_HEADERS = { ...AUTHORIZED, 'content-type': 'application/json' };
@@ -339,13 +339,16 @@ const OWN_FIELDS: Readonly<Record<string, object>> = {
 
 it('every route of the contract is bound', async () => {
   const { app } = testApp();
-  for (const [id, route] of Object.entries(ROUTES)) {
+  for (const [id, route] of Object.entries(ROUTES as Record<string, Route>)) {
     const path = pathOf(id as RouteId);
     const uuid = 'a1b2c3d4-0000-4000-8000-00000000000f';
     const query = id === 'readInteraction' ? `?session_id=${uuid}&interaction_id=${uuid}` : '';
-    const fields = OWN_FIELDS[id] ?? { ...SEARCH, ...FETCH };
-    const body = 'body' in route ? JSON.stringify(fields) : null;
-    const init = { method: route.method, headers: JSON_HEADERS, body };
+    const isAdmin = route.permission === 'admin';
+    const [example] = Object.values(route.examples.request ?? {});
+    const fields = OWN_FIELDS[id] ?? (isAdmin ? example?.value : { ...SEARCH, ...FETCH });
+    const body = route.body ? JSON.stringify(fields) : null;
+    const own = isAdmin ? { authorization: `Bearer ${ADMIN_KEY}` } : {};
+    const init = { method: route.method, headers: { ...JSON_HEADERS, ...own }, body };
     const answer = await answerOf(app.request(path + query, init));
     expect(answer.body).toMatchObject({ route: id });
   }

@@ -10,6 +10,8 @@ import { apiKey, memoryKeyStore } from '../auth/memory-key-store.ts';
 export const KEY = 'tk_everything';
 /** A key without permissions. */
 export const BARE_KEY = 'tk_nothing';
+/** A key of the operator API. */
+export const ADMIN_KEY = 'tk_admin';
 export const AUTHORIZED = { authorization: `Bearer ${KEY}` };
 
 /** Handlers whose answers may be of any form. */
@@ -37,6 +39,7 @@ export function testApp({ handlers, ...options }: TestAppOptions = {}) {
   const keys = memoryKeyStore();
   keys.put(KEY, apiKey());
   keys.put(BARE_KEY, apiKey({ id: 'key-2', permissions: [] }));
+  keys.put(ADMIN_KEY, apiKey({ id: 'key-3', permissions: ['admin'] }));
   let ids = 0;
   const clock: Clock = {
     now: () => 1_767_225_600_000,
@@ -53,6 +56,8 @@ export function testApp({ handlers, ...options }: TestAppOptions = {}) {
     outages: createOutageLog({ log, now: clock.now }),
     clock,
     requestDeadlineMs: 120_000,
+    auditKeyUse: async () => undefined,
+    clientAddress: () => null,
     ...options,
   });
   return { app, lines, keys };

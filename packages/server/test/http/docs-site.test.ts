@@ -109,6 +109,15 @@ test('an unknown page shows browsers where to go, and is an ordinary 404 for oth
   expect([plain.status, await plain.json()]).toEqual([404, { detail: 'Not Found' }]);
 });
 
+test('the schema of the file of declared providers is served for editors', async () => {
+  const answer = await ask('/docs/providers-file.schema.json');
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
+  expect(await answer.json()).toMatchObject({
+    additionalProperties: false,
+    properties: { providers: { items: { required: ['slug', 'url', 'results', 'fields'] } } },
+  });
+});
+
 test('/llms.txt lists every page as markdown, /llms-full.txt has them all', async () => {
   const list = await (await ask('/llms.txt')).text();
   expect(list).toMatch(/^# trawl\n\n> .+\n\n## /);

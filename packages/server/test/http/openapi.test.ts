@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openApiDocument, ROUTES, type Route } from '@trawl/contract';
+import { ADMIN_API, isJsonObject, openApiDocument, ROUTES, type Route } from '@trawl/contract';
 import { openDatabase } from '@trawl/database';
 import { type Answer, startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -84,6 +84,10 @@ const REQUESTS = Object.entries(ROUTES as Record<string, Route>).flatMap(([id, r
  */
 async function pathFor({ path }: Route): Promise<string> {
   if (!path.includes('{')) return path;
+  if (path.includes('_id}') && path.startsWith(ADMIN_API)) {
+    const { id, projectId } = await server.makeKey(`of ${path} ${Math.random()}`);
+    return path.replace('{project_id}', projectId).replace('{key_id}', id);
+  }
   if (path.includes('{name}')) return path.replace('{name}', 'exa');
   const { json } = await server.fetch({ urls: [PAGE] });
   return path.replace('{interaction_id}', json.interaction_id);
@@ -92,7 +96,11 @@ async function pathFor({ path }: Route): Promise<string> {
 describe('a request of an example', () => {
   test.each(REQUESTS)('%s is answered as described', async (_name, route, body) => {
     const path = await pathFor(route);
-    const { status, json } = await server.call(route.method, path, { body });
+    const isAdmin = route.permission === 'admin';
+    const own = isAdmin ? { key: (await server.makeKey('operators', ['admin'])).key } : {};
+    const place = isJsonObject(body) && 'project_id' in body && { project_id: server.projectId };
+    const sent = place ? { ...body, ...place } : body;
+    const { status, json } = await server.call(route.method, path, { body: sent, ...own });
     expect([status, json]).toEqual([route.status, expect.anything()]);
     // the schema drops fields that it does not know
     expect(route.response.parse(json)).toEqual(json);

@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '@trawl/base';
-import { PERMISSIONS, type Permission, ROUTES, type RouteId } from '@trawl/contract';
+import {
+  ADMIN_ROUTES,
+  type KeyPermission,
+  PERMISSIONS,
+  ROUTES,
+  type RouteId,
+} from '@trawl/contract';
 import type { Answer, Request } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueKey } from '../../src/admin/key-admin.ts';
@@ -212,13 +218,14 @@ describe('5.3 a wrong key', () => {
 });
 
 describe('5.4 permissions', () => {
-  const texts: Record<Permission, string> = {
+  const texts: Record<KeyPermission, string> = {
     search: 'This API key may not run searches: it lacks the permission "search"',
     fetch: 'This API key may not execute fetches: it lacks the permission "fetch"',
     read: 'This API key may not read interactions, sessions or usage: it lacks the permission "read"',
     manage: 'This API key may not manage this project: it lacks the permission "manage"',
+    admin: 'This API key may not use the operator API: it lacks the permission "admin"',
   };
-  const wanted: Record<string, Permission> = {
+  const wanted: Record<string, KeyPermission> = {
     search: 'search',
     fetch: 'fetch',
     createInteraction: 'search',
@@ -231,6 +238,7 @@ describe('5.4 permissions', () => {
     usage: 'read',
     deleteSession: 'manage',
     probe: 'manage',
+    ...Object.fromEntries(Object.keys(ADMIN_ROUTES).map((id) => [id, 'admin'])),
   };
 
   test('5.4 every endpoint needs its own permission', () => {

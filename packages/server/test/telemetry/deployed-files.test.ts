@@ -64,7 +64,7 @@ describe('promtool', () => {
     const made = createMetrics({ version: '0' });
     const target = { slug: 'tavily', operation: 'search' } as const;
     made.upstream.called(target, { outcome: 'empty', code: null, latencyMs: 3, waitedMs: 2 });
-    made.upstream.attempted(target, 'timeout');
+    made.upstream.attempted(target, 'timeout', null);
     made.upstream.opened(target, 'timeout');
     made.work.judged('tavily', 'page');
     made.work.overhead('search', 2);

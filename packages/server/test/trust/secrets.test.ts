@@ -36,6 +36,7 @@ const ECHOES = [
     (status) => `[[*:echo-key,status=${status}]]`,
   ),
 ];
+const secondKey = (slug: string): string => providerKey(`second-${slug}`);
 const SEARCHING = SEARCH_PROVIDERS.map(({ slug }) => slug);
 const FETCHING = FETCH_PROVIDERS.flatMap(({ slug, kind }) => (kind === 'vendor' ? [slug] : []));
 /** A page that the provider accepts, with a fault for its vendor. */
@@ -79,7 +80,10 @@ describeMainlyOn('PostgreSQL', 'secrets', (database) => {
         ...Object.fromEntries(
           [...SEARCH_PROVIDERS, ...FETCH_PROVIDERS].flatMap((provider) =>
             'credentialVariables' in provider
-              ? provider.credentialVariables.map((name) => [name, providerKey(provider.slug)])
+              ? [
+                  ...provider.credentialVariables.map((name) => [name, providerKey(provider.slug)]),
+                  [`${provider.slug.toUpperCase()}_API_KEYS`, secondKey(provider.slug)],
+                ]
               : [],
           ),
         ),
@@ -95,6 +99,9 @@ describeMainlyOn('PostgreSQL', 'secrets', (database) => {
     secrets = Object.fromEntries(
       Object.entries({
         ...Object.fromEntries([...SEARCHING, ...FETCHING].map((slug) => [slug, providerKey(slug)])),
+        ...Object.fromEntries(
+          [...SEARCHING, ...FETCHING].map((slug) => [`second ${slug}`, secondKey(slug)]),
+        ),
         caller: server.key,
         'another caller': other.key,
         bootstrap: BOOTSTRAP_API_KEY,
@@ -143,6 +150,7 @@ describeMainlyOn('PostgreSQL', 'secrets', (database) => {
       }
     }
     for (const path of [
+      '/v1/usage?group_by=provider,key_tail',
       '/v1/sessions',
       '/v1/preprocessors',
       '/v1/fetch-providers',
@@ -210,7 +218,8 @@ describeMainlyOn('PostgreSQL', 'secrets', (database) => {
       const keys = new Set(sent.map(({ key }) => key));
       // a used-up key (402) is left out of the next calls
       if (mayDropKey(vendor)) keys.delete(undefined);
-      expect(keys).toEqual(new Set([needsKey(vendor) ? providerKey(vendor) : undefined]));
+      const own = [providerKey(vendor), secondKey(vendor)];
+      expect(keys).toEqual(new Set(needsKey(vendor) ? own : [undefined]));
     }
     expect(answers.join()).toContain('[redacted]');
     const text = `x ${Buffer.from(`??${BOOTSTRAP_API_KEY}?`).toString('base64')}`;

@@ -5,12 +5,21 @@ import { personFacts, personRecord } from './people.ts';
 import type { ChangeOutcome, MemberRecord, RoleChange } from './records.ts';
 import { changingRolesOf, hasOtherOperator } from './role-lock.ts';
 
+/** The role of a person in a project. */
+export interface MemberRole {
+  readonly projectId: string;
+  readonly personId: string;
+  readonly role: Role;
+}
+
 /** Which people have which role in a project. */
 export interface Members {
   /** The members and all operators, by name. */
   list(projectId: string): Promise<readonly MemberRecord[]>;
   /** A person's roles by the id of the project. */
   rolesOf(personId: string): Promise<ReadonlyMap<string, Role>>;
+  /** All roles of all people, in the order of the projects. */
+  roles(): Promise<readonly MemberRole[]>;
   /** The last owner stays one; an operator counts as an owner. */
   setRole(projectId: string, personId: string, role: Role, at: string): Promise<RoleChange>;
   /** The last owner stays; an operator counts as an owner. */
@@ -28,6 +37,18 @@ export function createMembers(database: OpenDatabase): Members {
         .where('user_id', '=', personId)
         .execute();
       return new Map(rows.map((row) => [row.project_id, row.role]));
+    },
+    roles: async () => {
+      const rows = await db
+        .selectFrom('project_members')
+        .select(['project_id', 'user_id', 'role'])
+        .orderBy('project_id')
+        .execute();
+      return rows.map((row) => ({
+        projectId: row.project_id,
+        personId: row.user_id,
+        role: row.role,
+      }));
     },
     setRole: (projectId, personId, role, at) =>
       changingRolesOf(database, personId, at, async (transaction) => {

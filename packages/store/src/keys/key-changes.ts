@@ -57,7 +57,8 @@ export function keyChanges(db: Kysely<Tables>): Omit<KeyStore, Reading> {
         transaction
           .updateTable('projects')
           .set(projectLimitColumns(limits))
-          .where('name', '=', name),
+          .where('name', '=', name)
+          .where('deleted_at', 'is', null),
       ),
     ensureProject: (wanted) =>
       db.transaction().execute((transaction) => ensureProject(transaction, wanted)),
@@ -67,6 +68,11 @@ export function keyChanges(db: Kysely<Tables>): Omit<KeyStore, Reading> {
 /** What makes a key invalid. */
 const ENDINGS = ['revoked_at', 'expires_at', 'disabled_at', 'deleted_at'] as const;
 const VALID_AGAIN = { revoked_at: null, expires_at: null, disabled_at: null, deleted_at: null };
+
+/** A key whose project was deleted moves to the one that is wanted now. */
+const LIVING_PROJECT = sql<string>`case when exists (select 1 from projects
+  where projects.id = api_keys.project_id and projects.deleted_at is not null)
+  then excluded.project_id else api_keys.project_id end`;
 
 async function ensureKey(
   transaction: Transaction<Tables>,
@@ -80,7 +86,7 @@ async function ensureKey(
     .onConflict((conflict) =>
       conflict
         .column('digest')
-        .doUpdateSet({ permissions, ...VALID_AGAIN })
+        .doUpdateSet({ permissions, project_id: LIVING_PROJECT, ...VALID_AGAIN })
         // A start that changes nothing must not make every server reload its keys.
         .where((eb) =>
           eb.or([
@@ -122,13 +128,14 @@ async function ensureProject(transaction: Transaction<Tables>, wanted: Project):
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('projects')
     .values({ id: wanted.id, name: wanted.name, created_at: wanted.createdAt })
-    .onConflict((conflict) => conflict.column('name').doNothing())
+    .onConflict((conflict) => conflict.column('name').where('deleted_at', 'is', null).doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows) await bumpRevision(transaction);
   const row = await transaction
     .selectFrom('projects')
     .selectAll()
     .where('name', '=', wanted.name)
+    .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
   return projectOf(row);
 }

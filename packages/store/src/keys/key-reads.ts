@@ -62,7 +62,11 @@ export function keyReader(db: Kysely<Tables>): Pick<KeyStore, Reading> {
 }
 
 const projectRows = (db: Kysely<Tables>) =>
-  db.selectFrom('projects').selectAll().where('id', 'not like', `${TRIAL_PROJECT_PREFIX}%`);
+  db
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', 'not like', `${TRIAL_PROJECT_PREFIX}%`)
+    .where('deleted_at', 'is', null);
 
 const keysWithLimits = (db: Kysely<Tables>) =>
   db
@@ -73,7 +77,8 @@ const keysWithLimits = (db: Kysely<Tables>) =>
       'projects.rate_limit as project_rate_limit',
       'projects.monthly_budget_micros as project_budget_micros',
     ])
-    .where('deleted_at', 'is', null);
+    .where('api_keys.deleted_at', 'is', null)
+    .where('projects.deleted_at', 'is', null);
 
 type KeyQuery = ReturnType<typeof keysWithLimits>;
 

@@ -1,4 +1,4 @@
-import { type KeyProfile, PERMISSIONS, type Permission } from '@trawl/contract';
+import { KEY_PERMISSIONS, type KeyPermission, type KeyProfile } from '@trawl/contract';
 import type { ApiKeysTable, ProjectsTable } from '@trawl/database';
 import type { ApiKey, KeySettings, Limits, Project } from '@trawl/router';
 import type { Insertable, Selectable, Updateable } from 'kysely';
@@ -108,11 +108,11 @@ const namesOf = (text: string): readonly string[] => {
 };
 
 /** A permission that a newer trawl wrote and this version does not know is ignored. */
-function permissionsOf(text: string): readonly Permission[] {
+function permissionsOf(text: string): readonly KeyPermission[] {
   const value: unknown = JSON.parse(text);
   return Array.isArray(value) ? value.filter(isPermission) : [];
 }
 
-function isPermission(value: unknown): value is Permission {
-  return PERMISSIONS.some((permission) => permission === value);
+function isPermission(value: unknown): value is KeyPermission {
+  return KEY_PERMISSIONS.some((permission) => permission === value);
 }

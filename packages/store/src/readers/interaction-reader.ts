@@ -156,6 +156,7 @@ function ledgerRecord(row: LedgerTable): LedgerRecord {
     latencyMs: row.latency_ms,
     errorCode: row.error_code,
     resultCount: row.result_count,
+    keyTail: row.key_tail,
   };
 }
 

@@ -13,21 +13,29 @@ const KEY = ledgerPlace('key_id');
 const USER = ledgerPlace('user_id');
 const PROVIDER = ledgerPlace('provider');
 const CREATED = ledgerPlace('created_at');
+const KEY_TAIL = ledgerPlace('key_tail');
 const CALLS = ledgerPlace('calls');
 const COST = ledgerPlace('cost_micros');
 
 /** Adds to two rows: the sum of all users, and the sum of this user or of calls without a user. */
 const ADD_TO_DAY = `insert into usage_days
-  (project_id, users, day, key_id, provider, user_id, calls, unpriced_calls, cost_micros)
-  values (?1, 'all', ?2, ?3, ?4, '', ?7, ?8, ?9), (?1, ?5, ?2, ?3, ?4, ?6, ?7, ?8, ?9)
-  on conflict (project_id, users, day, key_id, provider, user_id) do update set
+  (project_id, users, day, key_id, provider, user_id, key_tail, calls, unpriced_calls, cost_micros)
+  values (?1, 'all', ?2, ?3, ?4, '', ?7, ?8, ?9, ?10), (?1, ?5, ?2, ?3, ?4, ?6, ?7, ?8, ?9, ?10)
+  on conflict (project_id, users, day, key_id, provider, user_id, key_tail) do update set
     calls = calls + excluded.calls,
     unpriced_calls = unpriced_calls + excluded.unpriced_calls,
     cost_micros = cost_micros + excluded.cost_micros`;
 
 interface Sum {
-  /** Project, day, key, provider and user, as the row has them. */
-  readonly of: readonly [project: Value, day: string, key: Value, provider: Value, user: Value];
+  /** As the row has them. */
+  readonly of: {
+    readonly project: Value;
+    readonly day: string;
+    readonly key: Value;
+    readonly provider: Value;
+    readonly user: Value;
+    readonly keyTail: Value;
+  };
   calls: number;
   unpricedCalls: number;
   costMicros: number;
@@ -48,8 +56,9 @@ export function createDaySums(): DaySums {
     write: (connection) => {
       const statement = connection.prepare(ADD_TO_DAY);
       for (const { of, calls, unpricedCalls, costMicros } of sums.values()) {
-        const [project, day, key, provider, user] = of;
-        const owner = [project, day, key, provider, user === null ? 'none' : 'one', user ?? ''];
+        const { project, day, key, provider, user, keyTail } = of;
+        const users = user === null ? 'none' : 'one';
+        const owner = [project, day, key, provider, users, user ?? '', keyTail ?? ''];
         statement.run([...owner, calls, unpricedCalls, costMicros]);
       }
     },
@@ -57,22 +66,20 @@ export function createDaySums(): DaySums {
 }
 
 function sumOf(sums: Map<string, Sum>, row: readonly Value[]): Sum {
-  const day = String(row[CREATED]).slice(0, 10);
   const user = row[USER] ?? null;
-  const [project, keyId, provider] = [
-    row[PROJECT] ?? null,
-    row[KEY] ?? null,
-    row[PROVIDER] ?? null,
-  ];
-  const name = [project, day, keyId, provider, user === null ? '' : `=${user}`].join('\u0000');
+  const of = {
+    project: row[PROJECT] ?? null,
+    day: String(row[CREATED]).slice(0, 10),
+    key: row[KEY] ?? null,
+    provider: row[PROVIDER] ?? null,
+    user,
+    keyTail: row[KEY_TAIL] ?? null,
+  };
+  const owner = [of.project, of.day, of.key, of.provider, of.keyTail ?? ''];
+  const name = [...owner, user === null ? '' : `=${user}`].join('\u0000');
   const known = sums.get(name);
   if (known) return known;
-  const sum: Sum = {
-    of: [project, day, keyId, provider, user],
-    calls: 0,
-    unpricedCalls: 0,
-    costMicros: 0,
-  };
+  const sum: Sum = { of, calls: 0, unpricedCalls: 0, costMicros: 0 };
   sums.set(name, sum);
   return sum;
 }

@@ -80,6 +80,7 @@ export const LEDGER_COLUMNS = [
   'latency_ms',
   'error_code',
   'result_count',
+  'key_tail',
 ] as const satisfies readonly (keyof LedgerTable)[];
 
 /** The place of a column in a ledger row. */
@@ -154,6 +155,7 @@ export function ledgerValues(row: LedgerRecord): readonly Value[] {
     row.latencyMs,
     row.errorCode,
     row.resultCount,
+    row.keyTail,
   ];
 }
 

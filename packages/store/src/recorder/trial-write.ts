@@ -125,6 +125,7 @@ function trialRecord(projectId: string): InteractionRecord {
         latencyMs: null,
         errorCode: null,
         resultCount: null,
+        keyTail: null,
       },
     ],
     titles: Array.from({ length: 20 }, () => ({

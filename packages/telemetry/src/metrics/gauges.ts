@@ -10,6 +10,15 @@ export interface Lane {
   readonly active: number;
   /** Calls that wait for one. */
   readonly waiting: number;
+  /** Its keys or addresses, where there are several. */
+  readonly accesses: readonly Access[];
+}
+
+/** One of several keys or addresses of a provider; the other of the two is empty. */
+interface Access {
+  readonly key_tail: string;
+  readonly address: string;
+  readonly breaker: Lane['breaker'];
 }
 
 /** What is read when the metrics are: each function answers within a second. */
@@ -38,6 +47,7 @@ const BREAKER_STATES = { closed: 0, half_open: 1, open: 2 } as const;
 export function addGauges(registry: Registry, sources: Partial<GaugeSources>): void {
   addPlain(registry, sources);
   addLanes(registry, sources);
+  addAccesses(registry, sources);
   addRedisErrors(registry, sources);
   addLogLinesLost(registry, sources);
 }
@@ -141,6 +151,38 @@ function addLanes(registry: Registry, sources: Partial<GaugeSources>): void {
     'Calls to a provider that wait for one of our slots.',
     'sum',
     ({ waiting }) => waiting,
+  );
+}
+
+/** The number of keys and addresses is limited, so these labels are too. */
+function addAccesses(registry: Registry, sources: Partial<GaugeSources>): void {
+  const access = (name: string, help: string, label: 'key_tail' | 'address') =>
+    new Gauge({
+      name,
+      help,
+      aggregator: 'max',
+      labelNames: ['provider', 'operation', label],
+      registers: [registry],
+      collect() {
+        // a key that was replaced has no state any more
+        this.reset();
+        for (const { provider, operation, accesses } of sources.lanes?.() ?? []) {
+          for (const one of accesses.filter((each) => each[label] !== '')) {
+            const labels = { provider, operation, [label]: one[label] };
+            this.set(labels, BREAKER_STATES[one.breaker]);
+          }
+        }
+      },
+    });
+  access(
+    'trawl_provider_key_state',
+    'One of several keys of a provider, by its last four characters: 0 in use, 1 its next call is a probe, 2 cooling down.',
+    'key_tail',
+  );
+  access(
+    'trawl_provider_address_state',
+    'One of several addresses of a provider: 0 in use, 1 its next call is a probe, 2 cooling down.',
+    'address',
   );
 }
 

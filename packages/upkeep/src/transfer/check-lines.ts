@@ -55,15 +55,18 @@ async function projectOf(
 ): Promise<string> {
   const found = await db
     .selectFrom('projects')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'deleted_at'])
     .where((eb) => eb.or([eb('name', '=', name), eb('id', '=', project.id)]))
     .execute();
-  const own = found.find((one) => one.name === name);
+  const own = found.find((one) => one.name === name && one.deleted_at === null);
   if (own) return own.id;
-  if (found.length === 0) return project.id;
-  throw new Error(
-    `the export is of project ${project.id}, which has the name ${found[0]?.name} in this database: import it under that name, or nowhere`,
-  );
+  const same = found.find(({ id }) => id === project.id);
+  if (!same) return project.id;
+  const where =
+    same.deleted_at === null
+      ? `has the name ${same.name} in this database: import it under that name, or nowhere`
+      : 'was deleted in this database: import it into a project that exists';
+  throw new Error(`the export is of project ${project.id}, which ${where}`);
 }
 
 /** Finds what a line names and another project of this database has. */

@@ -38,6 +38,7 @@ async function* projectLines(db: Db, projectName: string): AsyncGenerator<Line> 
     .selectFrom('projects')
     .selectAll()
     .where('name', '=', projectName)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!project) throw new Error(`no project is called ${projectName}; see: trawl projects list`);
   const { id, name, created_at, rate_limit, monthly_budget_micros, retention_days } = project;

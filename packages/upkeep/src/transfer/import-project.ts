@@ -85,6 +85,7 @@ async function ensureProject(
     .selectFrom('projects')
     .select('id')
     .where('name', '=', name)
+    .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
   return id;
 }

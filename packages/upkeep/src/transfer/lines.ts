@@ -125,6 +125,7 @@ const ledgerRow = z.object({
   latency_ms: count.nullable(),
   error_code: name().nullable(),
   result_count: count.nullable(),
+  key_tail: text(4).nullable(),
 });
 
 const header = z.object({

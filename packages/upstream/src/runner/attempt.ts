@@ -14,6 +14,7 @@ import {
   upstreamFailure,
   type Wording,
 } from './failure.ts';
+import { keyTailOf } from './key-tail.ts';
 import { carries } from './optional-parts.ts';
 import type { Parts } from './parts.ts';
 import type { OutgoingRequest } from './request-payload.ts';
@@ -41,6 +42,12 @@ export interface Tally {
   waitedMs: number;
   raw: JsonObject | null;
   leftOut: readonly OptionalPart[];
+  /** Of the key that was sent last; null = none was, or it is too short to be shown. */
+  keyTail: string | null;
+  /** The key or address that was used last, where there are several. */
+  sentBy: string | undefined;
+  /** The address that was used last. */
+  baseUrl: string | null;
 }
 
 export type Attempt<Value> =
@@ -65,12 +72,18 @@ export async function attempt<Value>(job: Job<Value>): Promise<Attempt<Value>> {
   const { parts, request, limit, tally } = job;
   const { dispatcher, maxBodyBytes, observe } = parts;
   tally.isSent = true;
+  tally.keyTail = keyTailOf(request.target.credentials[0]);
+  tally.baseUrl = request.target.baseUrl;
   const onSent = () => {
     tally.calls += 1;
   };
   const sent = await exchange(dispatcher, job.outgoing, { limit, maxBodyBytes, onSent });
   const tried = await outcomeOf(job, sent);
-  observe?.attempted(request.target, tried.status === 'failed' ? tried.failure.code : null);
+  observe?.attempted(
+    request.target,
+    tried.status === 'failed' ? tried.failure.code : null,
+    tally.keyTail,
+  );
   return tried;
 }
 

@@ -34,6 +34,15 @@ const COOL_DOWNS: Readonly<Partial<Record<RunErrorCode, CoolDown>>> = {
   bad_response: OUTAGE,
 };
 
+/** Whether a failure counts against the provider, its key or its address. */
+export const coolsDown = (code: RunErrorCode): boolean => COOL_DOWNS[code] !== undefined;
+
+/** Whether a failure is about the key, so that another key may work. */
+export const isAboutKey = (code: RunErrorCode): boolean => {
+  const streak = COOL_DOWNS[code]?.streak;
+  return streak === 'refusals' || streak === 'rateLimits';
+};
+
 /** A provider that asks for more than this gets a probe earlier. */
 const NAMED_COOL_DOWN_MAX_MS = 120_000;
 /** Given to callers while a probe is in progress, whose duration is unknown. */
@@ -91,14 +100,22 @@ export type CircuitChange =
   /** `cause`: why it was open. */
   | { readonly kind: 'closed'; readonly cause: RunErrorCode };
 
-/** Circuits by name, see `circuitOf`. */
+/** Circuits by name, see `circuitOf`; a key or address of several has one of its own. */
 export interface Breaker {
   /** `leaseMs`: how long the call takes at most. Each admitted call must be settled once. */
   admit(circuit: string, leaseMs: number): Admission;
   /** Like `admit`, but a probe needs the consent of the other replicas too. */
   admitShared(circuit: string, leaseMs: number): Promise<Admission>;
-  /** undefined when this outcome neither opened nor closed the circuit. */
-  settle(circuit: string, isProbe: boolean, outcome: CallOutcome): CircuitChange | undefined;
+  /**
+   * undefined when this outcome neither opened nor closed the circuit.
+   * @param isOneOfSeveral others can be used instead, so the first rate limit opens it
+   */
+  settle(
+    circuit: string,
+    isProbe: boolean,
+    outcome: CallOutcome,
+    isOneOfSeveral?: boolean,
+  ): CircuitChange | undefined;
   health(circuit: string): ProviderHealth;
   /**
    * The provider's key was replaced: what was counted against the old one, or its account, is
@@ -166,10 +183,10 @@ export function createBreaker(elapsed: () => number, store: BreakerStore = new M
       if (!store.claimProbe || !admission.isAdmitted || !admission.isProbe) return admission;
       return (await store.claimProbe(circuit, leaseMs)) ? admission : refuseProbe(circuit);
     },
-    settle(circuit, isProbe, outcome) {
+    settle(circuit, isProbe, outcome, isOneOfSeveral = false) {
       const before = store.get(circuit);
       if (before === undefined && typeof outcome === 'string') return undefined;
-      const after = nextState(before ?? HEALTHY, isProbe, outcome, elapsed());
+      const after = nextState(before ?? HEALTHY, outcome, elapsed(), { isProbe, isOneOfSeveral });
       if (after === HEALTHY) store.delete(circuit);
       else if (after !== before) store.set(circuit, after);
       if (after.openings > (before?.openings ?? 0)) {
@@ -182,7 +199,7 @@ export function createBreaker(elapsed: () => number, store: BreakerStore = new M
     forgetKey(circuit) {
       const state = store.get(circuit);
       if (state === undefined) return;
-      const isOutage = state.cause !== null && COOL_DOWNS[state.cause]?.streak === 'faults';
+      const isOutage = state.cause !== null && !isAboutKey(state.cause);
       if (!isOutage) store.delete(circuit);
     },
   };
@@ -194,9 +211,9 @@ export function createBreaker(elapsed: () => number, store: BreakerStore = new M
  */
 function nextState(
   state: BreakerState,
-  isProbe: boolean,
   outcome: CallOutcome,
   now: number,
+  { isProbe, isOneOfSeveral }: { readonly isProbe: boolean; readonly isOneOfSeveral: boolean },
 ): BreakerState {
   const isOpen = state.cause !== null;
   if (outcome === 'succeeded') {
@@ -210,7 +227,8 @@ function nextState(
   }
   // calls in progress when the circuit opened would only count the same fault again
   if (isOpen && !isProbe) return state;
-  const { threshold, streak } = rule;
+  const { streak } = rule;
+  const threshold = isOneOfSeveral && streak === 'rateLimits' ? 1 : rule.threshold;
   const failures = { ...state.failures, [streak]: state.failures[streak] + 1 };
   const namedMs = outcome.code === 'rate_limited' ? outcome.retryAfterMs || null : null;
   const opens = isOpen || namedMs !== null || failures[streak] >= threshold;

@@ -25,8 +25,15 @@ export interface ObservedCall {
 /** What the runner reports, once for each event. The functions must be quick and must not throw. */
 export interface UpstreamObserver {
   readonly called: (target: ObservedTarget, call: ObservedCall) => void;
-  /** One sending has ended; a call has one, or two with a retry. `code` null = it succeeded. */
-  readonly attempted: (target: ObservedTarget, code: RunErrorCode | null) => void;
+  /**
+   * One sending has ended; a call has one, or more with a retry or with other
+   * keys. `code` null = it succeeded; `keyTail` null = no key was sent, or none that can be shown.
+   */
+  readonly attempted: (
+    target: ObservedTarget,
+    code: RunErrorCode | null,
+    keyTail: string | null,
+  ) => void;
   /** A circuit opened, or a probe failed and it stays open. */
   readonly opened: (target: ObservedTarget, cause: RunErrorCode | null) => void;
 }

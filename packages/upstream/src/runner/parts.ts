@@ -1,5 +1,6 @@
 import type { Clock, ConcurrencyGate } from '@trawl/base';
 import type { Dispatcher } from 'undici';
+import type { Accesses } from './accesses.ts';
 import type { BodyTurns } from './body-turns.ts';
 import type { Breaker } from './breaker.ts';
 import type { UpstreamObserver } from './observe.ts';
@@ -26,6 +27,7 @@ export interface AnswerMemory {
 export interface Parts {
   readonly clock: Clock;
   readonly breaker: Breaker;
+  readonly accesses: Accesses;
   readonly gate: ConcurrencyGate;
   readonly paces: PaceStore;
   readonly bodyTurns: BodyTurns;

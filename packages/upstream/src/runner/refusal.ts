@@ -35,7 +35,10 @@ export function refuse(
       remedy: `set ${credentialVariable} in the server settings`,
     });
   }
-  if (authentication.in === 'header' && !secretOf(slug, credentials[0]).fitsHeader) {
+  if (
+    authentication.in === 'header' &&
+    credentials.some((key) => !secretOf(slug, key).fitsHeader)
+  ) {
     const where = credentialVariable === undefined ? '' : ` in ${credentialVariable}`;
     const happened = `was not asked, its credential${where} has a character that a header cannot have`;
     return refusal('invalid_credential', happened);

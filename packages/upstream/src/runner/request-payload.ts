@@ -1,5 +1,5 @@
 import { writeJson } from '@trawl/contract';
-import type { HttpCall, QueryParameters } from '@trawl/providers';
+import type { HttpCall, QueryParameters, SecretPart } from '@trawl/providers';
 import type { RequestPayload, UpstreamTarget } from './types.ts';
 
 /** A call as sent, with its credential. Never logged, never recorded. */
@@ -14,7 +14,7 @@ export interface OutgoingRequest {
 
 /** The request as sent, or as it would be sent, without credential. */
 export function requestPayload(target: UpstreamTarget, call: HttpCall): RequestPayload {
-  const { origin, path } = locate(target, call, undefined);
+  const { origin, path } = locate(target, call, []);
   return {
     method: call.method,
     url: `${origin}${path}`,
@@ -27,8 +27,9 @@ export function requestPayload(target: UpstreamTarget, call: HttpCall): RequestP
 export function outgoingRequest(target: UpstreamTarget, call: HttpCall): OutgoingRequest {
   const { authentication } = target;
   const [credential] = target.credentials;
-  const { origin, path } = locate(target, call, credential);
+  const { origin, path } = locate(target, call, secretPairs(target));
   const headers = openHeaders(target, call);
+  for (const { name, value } of partsIn('header', target)) headers[name.toLowerCase()] = value;
   if (authentication.in === 'header' && credential !== undefined) {
     headers[authentication.name.toLowerCase()] = `${authentication.prefix ?? ''}${credential}`;
   }
@@ -36,19 +37,36 @@ export function outgoingRequest(target: UpstreamTarget, call: HttpCall): Outgoin
   return { origin, path, method: call.method, headers, body };
 }
 
+const partsIn = (
+  place: SecretPart['in'],
+  { secretParts = [] }: UpstreamTarget,
+): readonly SecretPart[] => secretParts.filter((part) => part.in === place);
+
+type Pair = [name: string, value: string];
+
+/** The query parameters that are never recorded. */
+function secretPairs(target: UpstreamTarget): readonly Pair[] {
+  const { authentication } = target;
+  const [credential] = target.credentials;
+  const pairs = partsIn('query', target).map(({ name, value }): Pair => [name, value]);
+  if (authentication.in === 'query' && credential !== undefined) {
+    pairs.push([authentication.name, credential]);
+  }
+  return pairs;
+}
+
 /**
  * Through the URL parser: it encodes what an HTTP request line cannot carry and drops user info and
  * fragment.
  */
 function locate(
-  { baseUrl: base, pathAtBaseUrl, authentication, isOwnAddress }: UpstreamTarget,
+  target: UpstreamTarget,
   call: HttpCall,
-  credential: string | undefined,
+  secrets: readonly Pair[],
 ): Pick<OutgoingRequest, 'origin' | 'path'> {
+  const { baseUrl: base, pathAtBaseUrl, isOwnAddress } = target;
   const baseUrl = base === null ? null : baseOf(base, call.subdomain, isOwnAddress === true);
-  const keyName = authentication.in === 'query' ? authentication.name : undefined;
-  const pairs = openPairs(call.query, keyName);
-  if (keyName !== undefined && credential !== undefined) pairs.push([keyName, credential]);
+  const pairs = [...openPairs(target, call.query), ...secrets];
   const query = pairs.length === 0 ? '' : new URLSearchParams(pairs).toString();
   const calledPath = pathAtBaseUrl ?? call.path;
   const joint = query === '' ? '' : calledPath.includes('?') ? '&' : '?';
@@ -62,14 +80,14 @@ function baseOf(base: string, subdomain: string | undefined, isOwn: boolean): st
   return isOwn ? `${base}/${subdomain}` : base.replace('://', `://${subdomain}.`);
 }
 
-/** In the order of the declaration. Only we set the parameter of the credential. */
-function openPairs(
-  query: QueryParameters | undefined,
-  keyName: string | undefined,
-): [name: string, value: string][] {
-  const found: [string, string][] = [];
+/** In the order of the declaration. Only we set the parameters of secrets. */
+function openPairs(target: UpstreamTarget, query: QueryParameters | undefined): readonly Pair[] {
+  const { authentication } = target;
+  const secret = new Set(partsIn('query', target).map(({ name }) => name));
+  if (authentication.in === 'query') secret.add(authentication.name);
+  const found: Pair[] = [];
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (name === keyName) continue;
+    if (secret.has(name)) continue;
     if (typeof value === 'object') for (const item of value) found.push([name, item]);
     else found.push([name, String(value)]);
   }

@@ -1,21 +1,14 @@
-import { type Deadline, pause, startDeadline } from '@trawl/base';
-import {
-  type Attempt,
-  attempt,
-  ended,
-  type FailedAttempt,
-  type Job,
-  type Tally,
-} from './attempt.ts';
-import { type CallOutcome, type CircuitChange, circuitOf } from './breaker.ts';
+import { type Deadline, startDeadline } from '@trawl/base';
+import type { Attempt, FailedAttempt, Tally } from './attempt.ts';
+import { type CallOutcome, circuitOf } from './breaker.ts';
 import { upstreamFailure } from './failure.ts';
 import type { ObservedCall } from './observe.ts';
-import { sendWithoutRefused } from './optional-parts.ts';
+import { outcomeOf, reportChange } from './outcome.ts';
 import type { PaceOutcome } from './pace.ts';
 import type { Parts } from './parts.ts';
 import { cooling, type RefusedCall, refusalOf, refuse } from './refusal.ts';
-import { outgoingRequest } from './request-payload.ts';
-import { retryPause } from './retry.ts';
+import { send } from './send.ts';
+import { sendByAccess } from './send-by-access.ts';
 import { callTimeMs, isTooLate, unsentAttempt, waitForRoom, waitForSlot } from './slot.ts';
 import { hasNoTurn, hopelessTurn, waitForTurn } from './turn.ts';
 import type { UpstreamRequest, UpstreamResult, UpstreamTarget } from './types.ts';
@@ -32,7 +25,16 @@ export async function runCall<Value>(
 ): Promise<UpstreamResult<Value>> {
   const { slug } = request.target;
   const startedAt = parts.clock.now();
-  const tally: Tally = { calls: 0, isSent: false, raw: null, waitedMs: 0, leftOut: [] };
+  const tally: Tally = {
+    calls: 0,
+    isSent: false,
+    raw: null,
+    waitedMs: 0,
+    leftOut: [],
+    keyTail: null,
+    sentBy: request.sentBy,
+    baseUrl: request.target.baseUrl,
+  };
   let outcome: Attempt<Value> | RefusedCall;
   try {
     outcome =
@@ -50,21 +52,19 @@ export async function runCall<Value>(
   } finally {
     onEnd();
   }
-  const { calls, raw, waitedMs, leftOut } = tally;
+  const { calls, raw, waitedMs, leftOut, keyTail, sentBy, baseUrl } = tally;
+  const facts = { calls, raw, waitedMs, leftOut, keyTail, sentBy, baseUrl };
   const latencyMs = Math.max(0, Math.round(parts.clock.now() - startedAt));
   parts.observe?.called(request.target, observed(request, outcome, tally, latencyMs));
   if (outcome.status === 'succeeded') {
-    return { status: 'succeeded', value: outcome.value, calls, latencyMs, waitedMs, raw, leftOut };
+    return { status: 'succeeded', value: outcome.value, latencyMs, ...facts };
   }
   const { status, failure } = outcome;
   return {
     status: 'failed',
     failure,
-    calls,
     latencyMs: status === 'failed' ? latencyMs : null,
-    waitedMs,
-    raw,
-    leftOut,
+    ...facts,
   };
 }
 
@@ -86,12 +86,12 @@ async function throughBreaker<Value>(
   request: UpstreamRequest<Value>,
   tally: Tally,
 ): Promise<Attempt<Value> | RefusedCall> {
-  const { gate, breaker, answerMemory } = parts;
+  const { gate, answerMemory } = parts;
   const { target, callerId } = request;
   const lane = circuitOf(target.slug, target.operation);
   const hopeless = hopelessTurn(parts, lane, request, tally);
   if (hopeless) return hopeless;
-  const closed = refusalOf(target, breaker.health(lane));
+  const closed = refusalOf(target, parts.accesses.health(target));
   if (closed && !request.evenIfOpen) return closed;
   const slot = { lane, slots: target.concurrency, callerId };
   let waitedFor: 'too_late' | 'no_room' | undefined;
@@ -112,6 +112,8 @@ async function throughBreaker<Value>(
   gate.leave(lane);
   return unsent;
 }
+
+const NONE: ReadonlySet<never> = new Set();
 
 /** Gives the slot back at its end. */
 async function withSlot<Value>(
@@ -140,17 +142,24 @@ async function withSlot<Value>(
     if (over !== undefined)
       return unsentAttempt(request, over === 'cancelled' ? over : 'over', tally);
     const sentAt = clock.now();
-    const result = await sendReduced(parts, request, tally, limit);
+    const sending = { parts, request, tally, limit };
+    const accesses = parts.accesses.of(target, request.sentBy);
+    const first = parts.accesses.choose(accesses, NONE);
+    let result: Attempt<Value> | RefusedCall;
+    if (first === undefined) {
+      result = await send(sending);
+      outcome = outcomeOf(parts, request, result);
+    } else {
+      ({ result, outcome } = await sendByAccess(sending, accesses, first));
+    }
     if (result.status === 'succeeded') parts.usualTimes.took(lane, clock.now() - sentAt);
-    learned = result.status === 'failed' ? result.failure : askedToWait(target, tally);
-    // what a replaced key was answered says nothing about the present one
-    if (parts.keys.isCurrent(target)) outcome = outcomeOf(result, request);
+    learned = result.status === 'succeeded' ? askedToWait(target, tally) : result.failure;
     return result;
   } finally {
     if (limit) {
       limit.release();
       const change = breaker.settle(lane, isProbe, outcome);
-      if (change !== undefined) logChange(parts, target, change);
+      if (change !== undefined) reportChange(parts, target, change);
     }
     if (turn !== undefined && !hasNoTurn(turn)) parts.paces.settle(turn, learned);
     // last, so the next call sees the circuit after this call
@@ -162,69 +171,6 @@ async function withSlot<Value>(
 function askedToWait({ pace, readBackoff }: UpstreamTarget, { raw }: Tally): PaceOutcome {
   const waitMs = pace && raw && readBackoff?.(raw);
   return waitMs ? { code: 'rate_limited', retryAfterMs: waitMs } : 'succeeded';
-}
-
-function logChange({ log, observe }: Parts, target: UpstreamTarget, change: CircuitChange): void {
-  const fields = { provider: target.slug, operation: target.operation };
-  if (change.kind === 'opened') observe?.opened(target, change.health.cause);
-  if (change.kind === 'opened') log?.warn({ ...fields, ...change.health }, 'provider cools down');
-  else log?.info({ ...fields, cause: change.cause }, 'provider works again after its cool-down');
-}
-
-/**
- * A failure may be the answer to an option that the caller added, and one caller must not switch a
- * provider off for all others. So only failures that no option can cause count there: a rate limit,
- * and a refused key, since overrides cannot set credentials.
- */
-function outcomeOf(result: Attempt<unknown>, request: UpstreamRequest<unknown>): CallOutcome {
-  if (result.status === 'succeeded') return 'succeeded';
-  const { code, retryAfterMs } = result.failure;
-  const mayBlame = !request.overridden || code === 'rate_limited' || code === 'invalid_credential';
-  return result.isProvidersFault && mayBlame ? { code, retryAfterMs } : 'neutral';
-}
-
-/**
- * Sends a call without the parts that the provider refuses, and once more without one that it
- * refuses now.
- */
-function sendReduced<Value>(
-  parts: Parts,
-  request: UpstreamRequest<Value>,
-  tally: Tally,
-  limit: Deadline,
-): Promise<Attempt<Value>> {
-  const { target } = request;
-  const send = (reduced: UpstreamRequest<Value>) => {
-    const outgoing = outgoingRequest(reduced.target, reduced.call);
-    const secret = parts.secretOf(target.slug, reduced.target.credentials[0]);
-    return withRetry({ parts, request: reduced, outgoing, secret, limit, tally });
-  };
-  return sendWithoutRefused(request, parts.refusedParts, send, {
-    leftOut: (left) => {
-      tally.leftOut = left;
-    },
-    refused: ({ name }) => {
-      const fields = { provider: target.slug, operation: target.operation, left_out: name };
-      parts.log?.warn(fields, 'provider refused a part of its calls; they are sent without it now');
-    },
-  });
-}
-
-/** The slot is kept during the pause: an overloaded provider gets fewer calls, not other ones. */
-async function withRetry<Value>(job: Job<Value>): Promise<Attempt<Value>> {
-  const { parts } = job;
-  const first = await attempt(job);
-  const isOnce = !job.request.retry || job.request.target.isSentOnce === true;
-  if (first.status === 'succeeded' || !first.isRetrySafe || isOnce) return first;
-  const pauseMs = retryPause({
-    retryAfterMs: first.failure.retryAfterMs,
-    remainingMs: job.limit.remainingMs(),
-    pauseMs: parts.retryPauseMs,
-    random: parts.random,
-  });
-  if (pauseMs === null) return first;
-  if (await pause(pauseMs, job.limit)) return attempt(job);
-  return ended(job, null);
 }
 
 const FRAMES_MAX = 12;

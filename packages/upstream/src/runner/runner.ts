@@ -1,4 +1,5 @@
 import { type Clock, createConcurrencyGate, type LaneLoad } from '@trawl/base';
+import { type AccessHealth, createAccesses } from './accesses.ts';
 import { createBodyTurns } from './body-turns.ts';
 import {
   type BreakerStore,
@@ -15,7 +16,12 @@ import { createProviderKeys } from './provider-keys.ts';
 import { runCall } from './run-call.ts';
 import { createSecrets } from './secret.ts';
 import { createDispatcher, type TransportOptions } from './transport.ts';
-import { OPERATIONS, type OperationKind, type UpstreamRunner } from './types.ts';
+import {
+  OPERATIONS,
+  type OperationKind,
+  type UpstreamRunner,
+  type UpstreamTarget,
+} from './types.ts';
 import { createUsualTimes } from './usual-time.ts';
 
 export interface UpstreamRunnerOptions {
@@ -28,6 +34,8 @@ export interface UpstreamRunnerOptions {
   readonly breaker: 'on' | 'off';
   /** Where the states of circuits are; default in this process. */
   readonly circuits?: BreakerStore | undefined;
+  /** Of the hashes by which `circuits` names keys and addresses, equal on all replicas. */
+  readonly salt?: string | undefined;
   /** The turns of services with a pace; default in this process. */
   readonly paces?: PaceStore | undefined;
   readonly proxy: TransportOptions['proxy'];
@@ -49,7 +57,9 @@ export interface UpstreamRunnerOptions {
 }
 
 export interface MonitoredUpstreamRunner extends UpstreamRunner {
-  health(slug: string, operation: OperationKind): ProviderHealth;
+  health(target: UpstreamTarget): ProviderHealth;
+  /** The state of each of its keys or addresses. */
+  accesses(target: UpstreamTarget): readonly AccessHealth[];
   /**
    * Uses other keys for a provider: for all calls from now on, also those that were planned before.
    * Circuits that the old ones opened close. Empty = the provider has no key any more.
@@ -66,9 +76,11 @@ export interface MonitoredUpstreamRunner extends UpstreamRunner {
  */
 export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredUpstreamRunner {
   const { clock, elapsed = () => performance.now(), proxy, connectTimeoutMs = 5_000 } = options;
+  const breaker = options.breaker === 'on' ? createBreaker(elapsed, options.circuits) : noBreaker;
   const parts: Parts = {
     clock,
-    breaker: options.breaker === 'on' ? createBreaker(elapsed, options.circuits) : noBreaker,
+    breaker,
+    accesses: createAccesses(breaker, options.salt ?? ''),
     gate: createConcurrencyGate(),
     paces: options.paces ?? createMemoryPaces(elapsed),
     bodyTurns: createBodyTurns(),
@@ -109,7 +121,8 @@ export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredU
       const current = target === request.target ? request : { ...request, target };
       return runCall(parts, current, closing !== undefined, ended);
     },
-    health: (slug, operation) => parts.breaker.health(circuitOf(slug, operation)),
+    health: (target) => parts.accesses.health(parts.keys.current(target)),
+    accesses: (target) => parts.accesses.states(parts.keys.current(target)),
     replaceKeys: (slug, credentials) => {
       parts.keys.replace(slug, credentials);
       for (const operation of OPERATIONS) parts.breaker.forgetKey(circuitOf(slug, operation));

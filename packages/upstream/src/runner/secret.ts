@@ -18,8 +18,8 @@ const UNFIT_FOR_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
 const PLAIN = /^[A-Za-z0-9_~-]$/;
 const PLAIN_RUN = /[A-Za-z0-9_~-]+/g;
 
-/** Older keys of a provider than its newest four are forgotten. */
-const KEYS_MAX = 4;
+/** Twice as many as a provider may have at once; older ones are forgotten. */
+const KEYS_MAX = 64;
 
 /** How one credential is found in a body; undefined where it is too short to be looked for. */
 interface Prepared {
@@ -27,8 +27,15 @@ interface Prepared {
   readonly echo: { readonly trace: Buffer; readonly forms: RegExp } | undefined;
 }
 
-/** The secrets of a runner, by provider. */
-export type Secrets = (slug: string, credential: string | undefined) => Secret;
+/**
+ * The secrets of a runner, by provider.
+ * @param others further secrets of its calls, which never change
+ */
+export type Secrets = (
+  slug: string,
+  credential: string | undefined,
+  others?: readonly string[],
+) => Secret;
 
 /**
  * What is scrubbed are all keys that a provider had, since its answers may repeat an earlier or a
@@ -36,7 +43,13 @@ export type Secrets = (slug: string, credential: string | undefined) => Secret;
  */
 export function createSecrets(): Secrets {
   const bySlug = new Map<string, Map<string, Prepared>>();
-  return (slug, credential) => {
+  const prepared = new Map<string, Prepared>();
+  const otherOf = (secret: string): Prepared => {
+    const known = prepared.get(secret) ?? prepare(secret);
+    prepared.set(secret, known);
+    return known;
+  };
+  return (slug, credential, others = []) => {
     const keys = bySlug.get(slug) ?? new Map<string, Prepared>();
     bySlug.set(slug, keys);
     if (credential !== undefined && !keys.has(credential)) {
@@ -45,7 +58,10 @@ export function createSecrets(): Secrets {
       if (keys.size > KEYS_MAX && oldest !== undefined) keys.delete(oldest);
     }
     const own = credential === undefined ? undefined : keys.get(credential);
-    return { fitsHeader: own?.fitsHeader ?? true, scrub: (bytes) => scrub(bytes, keys.values()) };
+    return {
+      fitsHeader: own?.fitsHeader ?? true,
+      scrub: (bytes) => scrub(bytes, [...keys.values(), ...others.map(otherOf)]),
+    };
   };
 }
 

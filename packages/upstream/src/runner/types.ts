@@ -6,6 +6,7 @@ import type {
   HttpCall,
   OptionalPart,
   Pace,
+  SecretPart,
 } from '@trawl/providers';
 
 /**
@@ -29,9 +30,13 @@ export interface UpstreamTarget {
   readonly baseUrl: string | null;
   /** The address is the operator's own. */
   readonly isOwnAddress?: boolean | undefined;
+  /** The operator's further addresses, of a provider without keys; used while those before fail. */
+  readonly otherBaseUrls?: readonly string[] | undefined;
   /** Replaces a call's path at the provider's own address. */
   readonly pathAtBaseUrl?: string | undefined;
   readonly authentication: Authentication;
+  /** Absent = none. */
+  readonly secretParts?: readonly SecretPart[] | undefined;
   /** Its keys, each another one; empty = none is set. A call is sent with one of them. */
   readonly credentials: readonly string[];
   /**
@@ -97,6 +102,15 @@ interface Common {
   readonly raw: JsonObject | null;
   /** Parts that the provider refuses, and that the request was sent without. */
   readonly leftOut: readonly OptionalPart[];
+  /**
+   * The last four characters of the key that it was sent with last; null = it was not sent, or
+   * without a key, or with one that is too short to be shown.
+   */
+  readonly keyTail: string | null;
+  /** For `UpstreamRequest.sentBy`; undefined = there was one key and one address. */
+  readonly sentBy: string | undefined;
+  /** The address that it was sent to last, or would have been; null = there is none. */
+  readonly baseUrl: string | null;
 }
 
 export type UpstreamResult<Value> =
@@ -123,6 +137,11 @@ export interface UpstreamRequest<Value> {
    * verdict about the page. undefined = a failure.
    */
   readonly readFailedAnswer?: ((answer: FailedAnswer) => Value | undefined) | undefined;
+  /**
+   * The same member of an earlier result that this call continues, such as a job that only the key
+   * that began it may read: no other key or address is used.
+   */
+  readonly sentBy?: string | undefined;
   /** Parts that the call can be sent without. */
   readonly optionalParts?: readonly OptionalPart[] | undefined;
   /** Ends the call early, as `cancelled`. */

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@trawl/contract/console';
 import type { AuditAction } from '@trawl/contract/vocabulary';
+import { microsOf, moneyText } from '../../parts/number-text.ts';
 
 /**
  * What was done, or was refused. A server that is newer than the page may send others: those are
@@ -39,11 +40,14 @@ const ACTION_TEXTS: Readonly<Record<AuditAction, string>> = {
   'project.renamed': 'renamed the project',
   'project.limits_changed': 'changed the limits of the project',
   'project.retention_changed': 'changed how long recordings are kept',
+  'project.deleted': 'deleted the project',
   'history.deleted': 'deleted a recorded session',
   'routing.promoted': 'put a learned order of providers into use',
   'routing.reverted': 'went back to the order of providers before',
   'routing.shadow_changed': 'changed the shadow mode of auto-routing',
   'access.refused': 'called what needs a higher role',
+  'admin.read': 'read by the operator API',
+  'admin.refused': 'was refused by the operator API, or elsewhere with a key of it',
 };
 
 export const actionText = ({ action }: AuditEntry): string =>
@@ -66,9 +70,22 @@ export const actorText = ({ actor }: AuditEntry): string =>
 export const targetText = ({ target }: AuditEntry): string | undefined =>
   target.name ?? target.id ?? undefined;
 
-/** What changed, in one line: `from: viewer, to: admin`. */
+/** What changed, in one line: `monthly budget: $5.00; allowed providers: none`. */
 export function detailText({ detail }: AuditEntry): string {
   return Object.entries(detail ?? {})
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ');
+    .map(([name, value]) => {
+      const words = name.replace(/_(?:micros|usd)$/, '').replaceAll('_', ' ');
+      return `${words}: ${valueText(name, value)}`;
+    })
+    .join('; ');
+}
+
+function valueText(name: string, value: unknown): string {
+  if (value === null) return 'none';
+  if (typeof value === 'number' && name.endsWith('_micros')) return moneyText(value);
+  if (typeof value === 'number' && name.endsWith('_usd')) return moneyText(microsOf(value));
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const isList = Array.isArray(value) && value.every((item) => typeof item === 'string');
+  if (isList) return value.length === 0 ? 'none' : value.join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

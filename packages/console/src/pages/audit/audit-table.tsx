@@ -37,6 +37,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   {
     key: 'description',
     title: 'Details',
+    isLong: true,
     cell: (entry) => <span className={styles.detail}>{entry.reason ?? detailText(entry)}</span>,
   },
 ];

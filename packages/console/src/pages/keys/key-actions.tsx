@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ConsoleCall, ConsoleKey } from '@trawl/contract/console';
-import { GRACE_MINUTES, type GracePeriod } from '@trawl/contract/vocabulary';
+import { GRACE_MINUTES, type GracePeriod, isAdminKey } from '@trawl/contract/vocabulary';
 import { type FormEvent, type ReactElement, useId, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { describeError } from '../../api/error.ts';
+import { useSession } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choice.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -13,7 +14,13 @@ import { Field } from '../../parts/field.tsx';
 import { Menu, type MenuItem } from '../../parts/menu.tsx';
 import { Select } from '../../parts/select.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { changesOf, draftOf, type KeyDraft, type ProviderNames } from './key-draft.ts';
+import {
+  changesOf,
+  draftOf,
+  type KeyDraft,
+  type ProviderNames,
+  permissionsOf,
+} from './key-draft.ts';
 import { isAlive } from './key-query.ts';
 import { GRACE_OPTIONS } from './key-words.ts';
 import type { NewKey } from './secret-dialog.tsx';
@@ -31,7 +38,10 @@ export interface KeyActionsProps {
 
 type Opened = 'none' | 'edit' | 'rotate' | 'disable' | 'delete';
 
-/** What an admin can do with a key: a menu, and a dialog for each choice. */
+/**
+ * What an admin can do with a key: a menu, and a dialog for each choice. A key of the operator API
+ * is managed on the server's machine, and an operator can only end it here.
+ */
 export function KeyActions({ trigger, ...props }: KeyActionsProps) {
   const { value: key } = props;
   const [opened, setOpened] = useState<Opened>('none');
@@ -45,7 +55,20 @@ export function KeyActions({ trigger, ...props }: KeyActionsProps) {
     onError: (error) =>
       toast({ text: `The key was not enabled: ${describeError(error).detail}`, tone: 'bad' }),
   });
-  const items: (MenuItem | 'separator')[] = [
+  const { person } = useSession();
+  if (isAdminKey(key) && !person.is_operator) return null;
+  const disable: MenuItem = {
+    label: 'Disable',
+    icon: 'stop',
+    onSelect: () => setOpened('disable'),
+  };
+  const remove: MenuItem = {
+    label: 'Delete',
+    icon: 'trash',
+    isDanger: true,
+    onSelect: () => setOpened('delete'),
+  };
+  const settings: (MenuItem | 'separator')[] = [
     { label: 'Change settings', icon: 'edit', onSelect: () => setOpened('edit') },
     {
       label: 'Rotate',
@@ -53,15 +76,14 @@ export function KeyActions({ trigger, ...props }: KeyActionsProps) {
       isDisabled: !isAlive(key) || key.is_disabled || key.replaced_by !== null,
       onSelect: () => setOpened('rotate'),
     },
-    key.is_disabled
-      ? { label: 'Enable', icon: 'play', onSelect: () => enable.mutate() }
-      : { label: 'Disable', icon: 'stop', onSelect: () => setOpened('disable') },
+    key.is_disabled ? { label: 'Enable', icon: 'play', onSelect: () => enable.mutate() } : disable,
     'separator',
-    { label: 'Delete', icon: 'trash', isDanger: true, onSelect: () => setOpened('delete') },
+    remove,
   ];
+  const endings = key.is_disabled ? [remove] : [disable, remove];
   return (
     <>
-      <Menu trigger={trigger} items={items} />
+      <Menu trigger={trigger} items={isAdminKey(key) ? endings : settings} />
       <Opened {...props} opened={opened} refresh={refresh} onClose={() => setOpened('none')} />
     </>
   );
@@ -95,7 +117,7 @@ function Opened(props: OpenedProps) {
       <ConfirmDialog
         isOpen={opened === 'disable'}
         title={`Disable the key ${key.name}?`}
-        effect="Its requests are refused within a second. You can enable it again."
+        effect={`Its requests are refused within a second. ${isAdminKey(key) ? 'It is enabled again on the server’s machine only.' : 'You can enable it again.'}`}
         confirmLabel="Disable key"
         onConfirm={disableKey}
         onClose={onClose}
@@ -174,7 +196,7 @@ function RotateDialog({ project, value: key, refresh, onMade, onClose }: RotateD
         { params: { project_id: project, key_id: key.id }, body: { grace } },
       );
       onClose();
-      onMade({ name, secret, permissions: key.permissions });
+      onMade({ name, secret, permissions: permissionsOf(key) });
       await refresh();
     },
   });

@@ -1,6 +1,7 @@
 import type { KeyProfile, Permission } from '@trawl/contract';
 import type { ConsoleCall, ConsoleKey, KeyList } from '@trawl/contract/console';
 import { CONSOLE_LIMITS } from '@trawl/contract/limits';
+import { PERMISSIONS } from '@trawl/contract/vocabulary';
 import { MICROS, microsOf } from '../../parts/number-text.ts';
 import { DAY_MS } from '../../parts/time-text.ts';
 
@@ -58,9 +59,13 @@ export const EMPTY_DRAFT: KeyDraft = {
   fetchChain: '',
 };
 
+/** What it may do in its project. A key of the operator API may do nothing there. */
+export const permissionsOf = (key: ConsoleKey): readonly Permission[] =>
+  PERMISSIONS.filter((name) => key.permissions.includes(name));
+
 export const draftOf = (key: ConsoleKey): KeyDraft => ({
   name: key.name,
-  permissions: key.permissions,
+  permissions: permissionsOf(key),
   expiry: key.expires_at === null ? 'never' : 'custom',
   expiresAt: key.expires_at === null ? '' : localTime(new Date(key.expires_at)),
   rateLimit: key.rate_limit === null ? '' : String(key.rate_limit),

@@ -1,17 +1,19 @@
 import type { ConsoleKey } from '@trawl/contract/console';
-import { KEY_STATES, PERMISSIONS } from '@trawl/contract/vocabulary';
+import { KEY_PERMISSIONS, KEY_STATES } from '@trawl/contract/vocabulary';
 import { SearchInput } from '../../parts/field.tsx';
 import { Select } from '../../parts/select.tsx';
-import { oneOf, optional, sortOf, text, type ValuesOf } from '../../url-state/values.ts';
+import { flag, oneOf, optional, sortOf, text, type ValuesOf } from '../../url-state/values.ts';
 import { makerText } from './key-columns.tsx';
 import { STATES } from './key-words.ts';
 import styles from './keys.module.css';
 
 /** What the list shows, in the address. */
 export const LIST_STATE = {
+  /** The form of a new key is open. */
+  create: flag(),
   q: text(),
   status: oneOf(['any', ...KEY_STATES], 'any'),
-  permission: oneOf(['any', ...PERMISSIONS], 'any'),
+  permission: oneOf(['any', ...KEY_PERMISSIONS], 'any'),
   /** The id of a person, or `none`. */
   creator: optional(),
   sort: sortOf(['name', 'spent', 'used', 'expires', 'created'], {
@@ -79,7 +81,7 @@ export function KeyFilters({ keys, state, onChange }: KeyFiltersProps) {
         onChange={(permission) => onChange({ permission })}
         options={[
           { value: 'any', label: 'Any permission' },
-          ...PERMISSIONS.map((value) => ({ value, label: `may ${value}` })),
+          ...KEY_PERMISSIONS.map((value) => ({ value, label: `may ${value}` })),
         ]}
       />
       <Select

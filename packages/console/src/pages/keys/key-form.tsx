@@ -55,7 +55,10 @@ export function KeyForm(props: KeyFormProps) {
           <li key={section}>
             <Button variant="quiet" size="small" onClick={() => goTo(section)}>
               {TITLES[section]}
-              <Mark isFaulty={shown[section] !== undefined} />
+              <Mark
+                isFaulty={shown[section] !== undefined}
+                isDone={faults[section] === undefined}
+              />
             </Button>
           </li>
         ))}
@@ -79,10 +82,13 @@ export function KeyForm(props: KeyFormProps) {
   );
 }
 
-const Mark = ({ isFaulty }: { readonly isFaulty: boolean }) => (
+/** A fault is shown after the first try to send; before, its section is only not done. */
+const Mark = ({ isFaulty, isDone }: { readonly isFaulty: boolean; readonly isDone: boolean }) => (
   <span className={isFaulty ? styles.faulty : 'soft'}>
-    <Icon name={isFaulty ? 'alert' : 'check'} size={12} />
-    <span className="visually-hidden">{isFaulty ? ' has a fault' : ' is complete'}</span>
+    <Icon name={isFaulty ? 'alert' : isDone ? 'check' : 'circle'} size={12} />
+    <span className="visually-hidden">
+      {isFaulty ? ' has a fault' : isDone ? ' is complete' : ' is to do'}
+    </span>
   </span>
 );
 
@@ -92,6 +98,7 @@ function General({ draft, onChange }: KeyFormProps) {
       label="Name"
       hint="Where the key is used, such as “laptop” or “support bot”."
       value={draft.name}
+      autoFocus
       autoComplete="off"
       spellCheck={false}
       onChange={({ target }) => onChange({ ...draft, name: target.value })}

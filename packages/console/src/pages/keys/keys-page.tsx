@@ -30,12 +30,11 @@ export default function KeysPage() {
   const session = useSession();
   const mayChange = isAllowed(session, projectOf(session, project), 'admin');
   const [state, change] = useUrlState(LIST_STATE);
-  const [isCreating, setCreating] = useState(false);
   const [draft, setDraft] = useState<KeyDraft>(EMPTY_DRAFT);
   const [made, setMade] = useState<NewKey | null>(null);
   const list = useQuery(keysQuery(project));
   const providers = providersOf(list.data);
-  const openCreate = () => setCreating(true);
+  const openCreate = () => change({ create: true });
   useShortcuts([{ keys: 'n', label: 'New key', run: openCreate }], mayChange);
   const newButton = (
     <Button variant="primary" icon="plus" onClick={openCreate}>
@@ -79,14 +78,15 @@ export default function KeysPage() {
           />
         )}
       </Region>
-      {isCreating && (
+      {state.create && mayChange && (
         <CreateDialog
           {...{ project, draft, providers }}
           onChange={setDraft}
-          onClose={() => setCreating(false)}
+          onClose={() => change({ create: false })}
           onMade={(next) => {
             setDraft(EMPTY_DRAFT);
-            setCreating(false);
+            // first: while a new key is shown, the address cannot change
+            change({ create: false });
             setMade(next);
           }}
         />

@@ -47,6 +47,7 @@ export function MemberTable({ project, members, viewer }: MemberTableProps) {
     {
       key: 'role',
       title: 'Role',
+      isLong: true,
       cell: (row) => <RoleCell member={row} reason={fixed(row)} />,
     },
     { key: 'way', title: 'Signs in with', cell: (row) => SIGN_IN_WAYS[row.signs_in_with] },

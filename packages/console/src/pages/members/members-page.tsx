@@ -1,28 +1,34 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { isAllowed, projectOf, useSession } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Region } from '../../parts/region.tsx';
 import { Page } from '../../shell/page.tsx';
+import { useUrlState } from '../../url-state/use-url-state.ts';
+import { flag } from '../../url-state/values.ts';
 import { InvitationTable } from './invitation-table.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import type { Viewer } from './member-rules.ts';
 import { MemberTable } from './member-table.tsx';
 import { membersQuery } from './members-query.ts';
 
+const STATE = {
+  /** The form of an invitation is open. */
+  invite: flag(),
+};
+
 export default function MembersPage() {
   const { project = '' } = useParams({ strict: false });
   const viewer = useViewer(project);
   const members = useQuery(membersQuery(project));
-  const [isInviting, setInviting] = useState(false);
+  const [{ invite }, change] = useUrlState(STATE);
   return (
     <Page
       title="Members"
       description="The people of this project, their roles, and invitations."
       actions={
         viewer.isAdmin && (
-          <Button variant="primary" icon="plus" onClick={() => setInviting(true)}>
+          <Button variant="primary" icon="plus" onClick={() => change({ invite: true })}>
             Invite
           </Button>
         )
@@ -42,8 +48,8 @@ export default function MembersPage() {
           </div>
         )}
       </Region>
-      {isInviting && (
-        <InviteDialog project={project} viewer={viewer} onClose={() => setInviting(false)} />
+      {invite && viewer.isAdmin && (
+        <InviteDialog project={project} viewer={viewer} onClose={() => change({ invite: false })} />
       )}
     </Page>
   );

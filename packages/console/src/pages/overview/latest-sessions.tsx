@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ConsoleSessionRow } from '@trawl/contract/console';
 import { call } from '../../api/call.ts';
 import { useProjectId } from '../../figures/project.ts';
@@ -11,9 +11,8 @@ import { Money, Time, Whole } from '../../parts/value.tsx';
 const SHOWN = 8;
 const REFRESH_MS = 15_000;
 
-export function LatestSessions() {
-  const project = useProjectId();
-  const query = useQuery({
+export const latestSessionsQuery = (project: string) =>
+  queryOptions({
     queryKey: ['latest-sessions', project],
     queryFn: ({ signal }) =>
       call('GET /console/api/projects/{project_id}/sessions', {
@@ -22,6 +21,10 @@ export function LatestSessions() {
       }),
     refetchInterval: REFRESH_MS,
   });
+
+export function LatestSessions() {
+  const project = useProjectId();
+  const query = useQuery(latestSessionsQuery(project));
   return (
     <section className="stack-tight">
       <SectionHead title="Latest sessions">

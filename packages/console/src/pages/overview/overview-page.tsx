@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSession } from '../../api/session.ts';
 import { useProjectId } from '../../figures/project.ts';
 import { lastDays } from '../../figures/range.ts';
 import { CopyCurl } from '../../figures/source.tsx';
@@ -8,8 +7,8 @@ import { Chart } from '../../parts/chart.tsx';
 import { microsOf, moneyText, shareText, wholeText } from '../../parts/number-text.ts';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { Money, Whole } from '../../parts/value.tsx';
-import { FirstSearch } from '../../requests/command-tabs.tsx';
 import { Page } from '../../shell/page.tsx';
+import { NoProvider } from '../providers/no-provider.tsx';
 import { Projected } from '../usage/budgets.tsx';
 import { seriesOf, totalOf } from '../usage/sums.ts';
 import {
@@ -18,6 +17,7 @@ import {
   usagePath,
   usageQuery,
 } from '../usage/usage-query.ts';
+import { FirstSteps } from './first-steps.tsx';
 import { LatestSessions } from './latest-sessions.tsx';
 import { ProvidersInTrouble } from './providers-in-trouble.tsx';
 
@@ -36,6 +36,8 @@ export default function OverviewPage() {
       title="Overview"
       description="Calls and cost of this project, providers in trouble, and the latest sessions. It updates itself."
     >
+      <NoProvider />
+      <FirstSteps />
       <Region query={spending} what="The spending">
         {(data) => <Month spending={data} />}
       </Region>
@@ -47,7 +49,12 @@ export default function OverviewPage() {
           query={usage}
           what="The calls"
           isEmpty={(rows) => rows.length === 0}
-          empty={<NoCalls />}
+          empty={
+            <EmptyState
+              icon="chart"
+              text="No provider was called yet. A search from here or by a key shows up at once."
+            />
+          }
         >
           {(rows) => (
             <div className="stack-tight">
@@ -114,17 +121,5 @@ function Month({ spending }: { readonly spending: ProjectSpending }) {
         remark="at the rate of the last 7 days"
       />
     </Tiles>
-  );
-}
-
-function NoCalls() {
-  const { server } = useSession();
-  return (
-    <EmptyState
-      icon="chart"
-      text="No provider was called yet. A search from here or by a key shows up at once."
-    >
-      <FirstSearch query="tidal power" baseUrl={server.base_url} />
-    </EmptyState>
   );
 }

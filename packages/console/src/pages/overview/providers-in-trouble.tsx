@@ -6,13 +6,14 @@ import { EmptyState, Region } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Whole } from '../../parts/value.tsx';
 import { ErrorShare } from '../providers/figures-table.tsx';
+import { canSearch } from '../providers/no-provider.tsx';
 import {
   keyOf,
   type ProviderStatus,
   providersAddress,
   providersQuery,
 } from '../providers/provider-query.ts';
-import { adviceFor, CircuitState } from '../providers/state.tsx';
+import { adviceFor, CircuitState, isResting } from '../providers/state.tsx';
 
 /** From this share of errors on, a provider is in trouble. */
 const ERRORS_FROM = 0.2;
@@ -33,10 +34,14 @@ export function ProvidersInTrouble() {
         what="The providers"
         isEmpty={({ providers }) => !providers.some(isInTrouble)}
         empty={
-          <EmptyState
-            icon="check"
-            text="None: every provider with a credential can be asked, and few calls failed in the last 24 hours."
-          />
+          query.data && canSearch(query.data.providers) ? (
+            <EmptyState
+              icon="check"
+              text="None: every provider with a credential can be asked, and few calls failed in the last 24 hours."
+            />
+          ) : (
+            <EmptyState icon="plug" text="No search provider can be asked yet." />
+          )
         }
       >
         {({ providers }) => (
@@ -84,11 +89,11 @@ export function ProvidersInTrouble() {
   );
 }
 
-function isInTrouble({ credential, circuit, figures }: ProviderStatus): boolean {
+function isInTrouble({ credential, circuit, accesses, figures }: ProviderStatus): boolean {
   if (credential === 'missing') return false;
   const isOpen = circuit !== null && circuit.state !== 'closed';
   const fails = figures.asked >= RUNS_MIN && figures.failed / figures.asked >= ERRORS_FROM;
-  return credential === 'refused' || isOpen || fails;
+  return credential === 'refused' || isOpen || accesses.some(isResting) || fails;
 }
 
 function commonFailure({ figures }: ProviderStatus): string {

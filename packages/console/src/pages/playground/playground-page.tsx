@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { callApi } from '../../api/call.ts';
 import { isAllowed, projectOf, useSession } from '../../api/session.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
@@ -11,6 +11,7 @@ import { requestOfRecord } from '../../requests/record.ts';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
 import { oneOf, optional, text } from '../../url-state/values.ts';
+import { NoProvider } from '../providers/no-provider.tsx';
 import { RequestPane } from './form/request-pane.tsx';
 import { useDraft } from './form/use-draft.ts';
 import styles from './playground.module.css';
@@ -47,6 +48,7 @@ function Playground({ project }: { readonly project: string }) {
     onPlace,
     request: draft.isReady ? draft.request : null,
   });
+  const answer = useShownWhen(runner.state?.phase === 'running');
   const work = useWork(project, draft, runner, mayRun);
   return (
     <Page
@@ -58,11 +60,12 @@ function Playground({ project }: { readonly project: string }) {
         </CopyButton>
       }
     >
+      {draft.request.mode === 'search' && work.lack !== undefined && <NoProvider />}
       <div className={styles.panes}>
         <section className={styles.form} aria-label="Request">
           <RequestPane draft={draft} work={work} project={project} />
         </section>
-        <section className={styles.results} aria-label="Answer">
+        <section ref={answer} className={styles.results} aria-label="Answer">
           {shown.error && runner.state === null && (
             <ErrorNote
               what="The answer of the link could not be read"
@@ -90,6 +93,16 @@ function Playground({ project }: { readonly project: string }) {
       </div>
     </Page>
   );
+}
+
+/** Scrolls to an element below the screen when something begins in it, as on a phone. */
+function useShownWhen(isRunning: boolean) {
+  const element = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const top = element.current?.getBoundingClientRect().top ?? 0;
+    if (isRunning && top > window.innerHeight / 2) element.current?.scrollIntoView();
+  }, [isRunning]);
+  return element;
 }
 
 interface Shown {

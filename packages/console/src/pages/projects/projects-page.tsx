@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ProjectEntry } from '@trawl/contract/console';
-import { useState } from 'react';
 import { sessionQuery, useSession } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -11,6 +10,8 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Time, Whole } from '../../parts/value.tsx';
 import { areaPath } from '../../shell/navigation.ts';
 import { Page } from '../../shell/page.tsx';
+import { useUrlState } from '../../url-state/use-url-state.ts';
+import { flag } from '../../url-state/values.ts';
 import { Alerts } from './alerts.tsx';
 import { Budget } from './budget.tsx';
 import { CreateProjectForm } from './create-project-form.tsx';
@@ -48,12 +49,17 @@ const COLUMNS: readonly Column<ProjectEntry>[] = [
   },
 ];
 
+const STATE = {
+  /** The form of a new project is open. */
+  create: flag(),
+};
+
 export default function ProjectsPage() {
   const { person } = useSession();
   const projects = useQuery(projectsQuery);
-  const [isCreating, setCreating] = useState(false);
+  const [state, change] = useUrlState(STATE);
   const create = person.is_operator && (
-    <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
+    <Button variant="primary" icon="plus" onClick={() => change({ create: true })}>
       New project
     </Button>
   );
@@ -83,7 +89,10 @@ export default function ProjectsPage() {
         )}
       </Region>
       {person.is_operator && <Alerts />}
-      <CreateDialog isOpen={isCreating} onClose={() => setCreating(false)} />
+      <CreateDialog
+        isOpen={state.create && person.is_operator}
+        onClose={() => change({ create: false })}
+      />
     </Page>
   );
 }

@@ -27,14 +27,26 @@ export const FiguresTable = ({ providers, onOpen, openKey, hrefOf }: FiguresTabl
 const right = 'right' as const;
 
 const COLUMNS: readonly Column<ProviderStatus>[] = [
-  { key: 'slug', title: 'Provider', cell: ({ slug }) => slug },
-  { key: 'default', title: 'Runs', cell: (provider) => runsText(provider) },
+  {
+    key: 'slug',
+    title: 'Provider',
+    cell: (provider) => (
+      <>
+        {provider.slug}
+        <div className="soft small">{runsText(provider)}</div>
+      </>
+    ),
+  },
   {
     key: 'credential',
     title: 'Credential',
     cell: (provider) => <CredentialState provider={provider} />,
   },
-  { key: 'circuit', title: 'Circuit', cell: (provider) => <CircuitState provider={provider} /> },
+  {
+    key: 'circuit',
+    title: 'Circuit',
+    cell: (provider) => <CircuitState provider={provider} />,
+  },
   {
     key: 'asked',
     title: 'Asked',
@@ -47,24 +59,31 @@ const COLUMNS: readonly Column<ProviderStatus>[] = [
     align: right,
     cell: (provider) => <ErrorShare of={provider} />,
   },
-  { key: 'empty', title: 'Empty', align: right, cell: (provider) => <EmptyShare of={provider} /> },
-  ...(['p50', 'p80', 'p95'] as const).map((key) => ({
-    key,
-    title: key === 'p50' ? 'Median' : key,
+  {
+    key: 'empty',
+    title: 'Empty',
     align: right,
-    cell: ({ figures }: ProviderStatus) =>
-      figures.asked === 0 ? <NoRuns /> : <Duration ms={figures.latency_ms?.[key]} />,
-  })),
+    isExtra: true,
+    cell: (provider) => <EmptyShare of={provider} />,
+  },
+  {
+    key: 'latency',
+    title: 'Latency',
+    align: right,
+    isExtra: true,
+    cell: (provider) => <Latency of={provider} />,
+  },
   {
     key: 'cost',
     title: 'Cost',
     align: right,
-    cell: ({ figures }) => (figures.calls === 0 ? <NoRuns /> : <Cost figures={figures} />),
+    cell: (provider) => <Cost of={provider} />,
   },
   {
     key: 'price',
     title: 'Least price',
     align: right,
+    isExtra: true,
     cell: ({ price }) => (
       <Money usd={price.cost_usd} isEstimated={price.cost_kind === 'estimated'} />
     ),
@@ -75,6 +94,20 @@ function runsText({ is_default, chain_position }: ProviderStatus): string {
   if (chain_position !== null) return `place ${chain_position} of the chain`;
   return is_default ? 'by default' : 'when named';
 }
+
+/** The median, and below it what most and nearly all calls took at most. */
+export const Latency = ({ of: { figures } }: { readonly of: ProviderStatus }) => {
+  const { latency_ms: latency } = figures;
+  if (latency === null) return <NoRuns />;
+  return (
+    <>
+      <Duration ms={latency.p50} />
+      <div className="soft small">
+        p80 <Duration ms={latency.p80} />, p95 <Duration ms={latency.p95} />
+      </div>
+    </>
+  );
+};
 
 /** Without a run there is nothing to report. */
 const NoRuns = () => (
@@ -96,12 +129,13 @@ export const EmptyShare = ({ of: { figures } }: { readonly of: ProviderStatus })
     <Share value={figures.counted === 0 ? null : figures.empty / figures.counted} />
   );
 
-const Cost = ({ figures }: { readonly figures: ProviderStatus['figures'] }) => {
-  const { cost_usd: cost, unpriced_calls: unpriced } = figures;
+export const Cost = ({ of: { figures } }: { readonly of: ProviderStatus }) => {
+  const { calls, cost_usd: cost, unpriced_calls: unpriced } = figures;
+  if (calls === 0) return <NoRuns />;
   return (
     <>
       <Money usd={cost} />
-      {unpriced > 0 && cost !== null && <span className="soft"> + {unpriced} unknown</span>}
+      {unpriced > 0 && cost !== null && <div className="soft small">+ {unpriced} unknown</div>}
     </>
   );
 };

@@ -1,15 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import { useProjectId } from '../../figures/project.ts';
 import { ExternalLink } from '../../parts/external-link.tsx';
+import { Facts } from '../../parts/facts.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Peek } from '../../parts/peek.tsx';
 import { EmptyState } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Time, Whole } from '../../parts/value.tsx';
+import { Money, Time, Whole } from '../../parts/value.tsx';
+import { Cost, EmptyShare, ErrorShare, Latency } from './figures-table.tsx';
 import { Probe } from './probe.tsx';
 import { ProviderKeys } from './provider-keys.tsx';
 import { keyOf, type ProviderStatus } from './provider-query.ts';
-import { adviceFor, CircuitState, CredentialState } from './state.tsx';
+import { accessName, adviceFor, CircuitState, CredentialState } from './state.tsx';
 import { supplyWord } from './supply-table.tsx';
 
 interface ProviderPeekProps {
@@ -21,25 +23,45 @@ interface ProviderPeekProps {
 
 /** One operation of a provider: its state, what failed lately, a probe, and why it lacks fields. */
 export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
-  const { slug, operation, description, docs_url, setting } = provider;
+  const { slug, operation, description, docs_url, setting, key_page } = provider;
   const advice = adviceFor(provider);
   return (
     <Peek title={`${slug} (${operation})`} {...steps}>
       <div className="stack" key={keyOf(provider)}>
         <p>
-          {description} <ExternalLink href={docs_url}>Documentation</ExternalLink>
+          {description}{' '}
+          {docs_url !== null && <ExternalLink href={docs_url}>Documentation</ExternalLink>}
         </p>
         <p className="row">
           Credential <CredentialState provider={provider} />
           {setting !== null && <code>{setting}</code>}
+          {key_page && <ExternalLink href={key_page.url}>Where a key is made</ExternalLink>}
         </p>
         <p className="row">
           Circuit <CircuitState provider={provider} />
         </p>
+        <Accesses provider={provider} />
         <DataUse provider={provider} />
         {advice !== null && <Note tone="warn">{advice}</Note>}
         <ProviderKeys slug={slug} />
         <Probe provider={provider} />
+        <Facts
+          of={[
+            ['Asked', <Whole key="asked" value={provider.figures.asked} />],
+            ['Errors', <ErrorShare key="errors" of={provider} />],
+            ['Empty', <EmptyShare key="empty" of={provider} />],
+            ['Latency', <Latency key="latency" of={provider} />],
+            ['Cost', <Cost key="cost" of={provider} />],
+            [
+              'Least price',
+              <Money
+                key="price"
+                usd={provider.price.cost_usd}
+                isEstimated={provider.price.cost_kind === 'estimated'}
+              />,
+            ],
+          ]}
+        />
         <h3>Failures</h3>
         <Failures provider={provider} />
         <h3>Fields</h3>
@@ -78,6 +100,27 @@ export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
   );
 }
 
+/** Each of its keys or addresses, which cool down by themselves. */
+function Accesses({ provider: { slug, accesses } }: { readonly provider: ProviderStatus }) {
+  if (accesses.length === 0) return null;
+  const isByKey = accesses.every(({ address }) => address === null);
+  return (
+    <Table
+      caption={`${isByKey ? 'Keys' : 'Addresses'} of ${slug}`}
+      rows={accesses.map((access, index) => ({ ...access, index }))}
+      rowKey={({ index }) => String(index)}
+      columns={[
+        { key: 'name', title: isByKey ? 'Key' : 'Address', cell: accessName },
+        {
+          key: 'circuit',
+          title: 'Circuit',
+          cell: ({ circuit }) => <CircuitState provider={{ circuit }} />,
+        },
+      ]}
+    />
+  );
+}
+
 const TRAINING: Readonly<Record<string, string>> = {
   no: 'trains no models on what is sent',
   opt_out: 'trains models on what is sent, unless the account switches it off',
@@ -91,7 +134,8 @@ function DataUse({ provider: { data_use: use } }: { readonly provider: ProviderS
       Customer data: {TRAINING[use.training] ?? 'unknown whether it trains models'}; retention:{' '}
       {use.retention}; region: {use.region}.{' '}
       <span className="soft">
-        {use.note} Checked {use.checked}.
+        {use.note}
+        {use.checked !== null && ` Checked ${use.checked}.`}
       </span>{' '}
       {use.source !== null && <ExternalLink href={use.source}>Source</ExternalLink>}
     </p>

@@ -13,6 +13,7 @@ import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
 import { oneOf, optional, text } from '../../url-state/values.ts';
 import { FiguresTable } from './figures-table.tsx';
+import { NoProvider } from './no-provider.tsx';
 import { ProviderPeek } from './provider-peek.tsx';
 import { keyOf, type ProviderStatus, providersAddress, providersQuery } from './provider-query.ts';
 import { SupplyTable } from './supply-table.tsx';
@@ -45,6 +46,7 @@ export default function ProvidersPage() {
       description="What each provider can supply, whether it can be asked now, and how it did in this project."
       actions={<OpenJson address={providersAddress(project, state.range)} />}
     >
+      <NoProvider />
       <div className="row">
         <SearchInput label="Filter by name" value={state.q} onChange={(q) => change({ q })} />
         <Select
@@ -164,6 +166,7 @@ function FiltersTable({ providers }: { readonly providers: readonly ProviderStat
       </p>
       <Table
         caption="Filters by provider"
+        isMatrix
         rows={rows}
         rowKey={({ filter }) => filter}
         columns={[

@@ -17,7 +17,11 @@ export function CredentialState({ provider }: { readonly provider: ProviderStatu
 }
 
 /** Whether calls are sent now, and how long none is. */
-export function CircuitState({ provider: { circuit } }: { readonly provider: ProviderStatus }) {
+export function CircuitState({
+  provider: { circuit },
+}: {
+  readonly provider: Pick<ProviderStatus, 'circuit'>;
+}) {
   if (circuit === null) return <span className="soft">has none</span>;
   if (circuit.state === 'closed') return <Status tone="good">closed</Status>;
   const left = circuit.retry_after_ms;
@@ -31,11 +35,16 @@ export function CircuitState({ provider: { circuit } }: { readonly provider: Pro
 }
 
 /** What to do about a provider that cannot be asked or fails, in one sentence; null = nothing. */
-export function adviceFor({ credential, setting, circuit }: ProviderStatus): string | null {
+export function adviceFor({
+  credential,
+  setting,
+  circuit,
+  accesses,
+}: ProviderStatus): string | null {
   if (credential === 'missing') {
-    return setting === null
-      ? 'It is not configured.'
-      : `Set ${setting} in the environment of the server and start it again.`;
+    if (setting === null) return 'It is not configured.';
+    const file = setting.endsWith('_KEY') ? `, or name a file with it in ${setting}_FILE` : '';
+    return `Set ${setting} in the environment of the server or in its .env and start it again${file}.`;
   }
   if (credential === 'refused') {
     return `Its credential was refused at the last call: check ${setting ?? 'it'}, and probe it.`;
@@ -48,5 +57,17 @@ export function adviceFor({ credential, setting, circuit }: ProviderStatus): str
   if (circuit !== null && circuit.state !== 'closed') {
     return 'It failed several times in a row. Calls pass again after the time that is left; a probe may end it earlier.';
   }
-  return null;
+  const resting = accesses.filter(isResting);
+  if (resting.length === 0) return null;
+  const names = resting.map((access) => `${accessName(access)} (${access.circuit.cause})`);
+  return `${resting.length} of ${accesses.length} cool down, the others are used: ${names.join(', ')}.`;
 }
+
+type Access = ProviderStatus['accesses'][number];
+
+/** A key or address that is not used at present. */
+export const isResting = ({ circuit }: Access): boolean => circuit.state !== 'closed';
+
+/** What people know a key by, or an address. */
+export const accessName = ({ key_tail, address }: Access): string =>
+  address ?? (key_tail === null ? 'a key that is too short to be shown' : `…${key_tail}`);

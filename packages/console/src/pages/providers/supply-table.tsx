@@ -32,6 +32,7 @@ export function SupplyTable({ providers }: { readonly providers: readonly Provid
       </p>
       <Table
         caption="Fields by provider"
+        isMatrix
         rows={rows}
         rowKey={({ field }) => field}
         columns={[

@@ -9,6 +9,7 @@ import { useShortcuts } from '../../keys/use-shortcuts.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { classNames } from '../../parts/class-names.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { Facts } from '../../parts/facts.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 import { Note } from '../../parts/note.tsx';
@@ -23,7 +24,7 @@ import styles from './interaction/interaction.module.css';
 import { Reproduce } from './interaction/reproduce.tsx';
 import { RunDetail } from './interaction/run-detail.tsx';
 import { type RunRow, spentOn, waterfall } from './interaction/waterfall.ts';
-import { Cost, Facts, Outcome } from './shared/facts.tsx';
+import { Cost, Outcome } from './shared/facts.tsx';
 import { counted, interactionPath, sessionPath, shortId } from './shared/words.ts';
 
 const STATE = { run: optional() };

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ConsoleSessionList, ConsoleSessionRow } from '@trawl/contract/console';
-import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { describeError } from '../../api/error.ts';
 import { useSession } from '../../api/session.ts';
@@ -11,12 +10,13 @@ import { Switch } from '../../parts/choice.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Note } from '../../parts/note.tsx';
 import { EmptyState, Region } from '../../parts/region.tsx';
-import { Table } from '../../parts/table.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { useKeptSet } from '../../parts/use-kept.ts';
 import { Time } from '../../parts/value.tsx';
 import { FirstSearch } from '../../requests/command-tabs.tsx';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
-import { COLUMNS, METADATA_COLUMN } from './list/columns.tsx';
+import { COLUMNS, OPTIONAL_COLUMNS } from './list/columns.tsx';
 import { FilterBar, isFilterFault } from './list/filter-bar.tsx';
 import {
   isFiltered,
@@ -30,7 +30,7 @@ import { SessionPeek } from './list/session-peek.tsx';
 import { joined, type Live, useLive } from './list/use-live.ts';
 import { counted, href, sessionPath } from './shared/words.ts';
 
-const METADATA_SHOWN = 'trawl.sessions-metadata';
+const SHOWN_COLUMNS = 'trawl.sessions-columns';
 
 /** The sessions of a project: filters, what is new, and a panel with one of them. */
 export default function SessionsPage() {
@@ -49,7 +49,7 @@ export default function SessionsPage() {
   });
   const isLive = state.live && state.after === null && !list.isPlaceholderData;
   const live = useLive(project, query, isLive ? list.data?.newest : undefined);
-  const [hasMetadata, setMetadata] = useKept(METADATA_SHOWN);
+  const [added, toggle] = useKeptSet(SHOWN_COLUMNS);
   const filter = (part: Partial<SessionFilters>) => change({ ...part, after: null, peek: null });
   useShortcuts([{ keys: 'l', label: 'Follow live', run: () => change({ live: !state.live }) }]);
   return (
@@ -59,13 +59,11 @@ export default function SessionsPage() {
       actions={
         <Menu
           trigger={<Button icon="settings">Columns</Button>}
-          items={[
-            {
-              label: METADATA_COLUMN.title,
-              isChecked: hasMetadata,
-              onSelect: () => setMetadata(!hasMetadata),
-            },
-          ]}
+          items={OPTIONAL_COLUMNS.map(({ key, title }) => ({
+            label: title,
+            isChecked: added.includes(key),
+            onSelect: () => toggle(key),
+          }))}
         />
       }
     >
@@ -92,7 +90,7 @@ export default function SessionsPage() {
               project={project}
               list={data}
               rows={joined(live.shown, data.sessions)}
-              hasMetadata={hasMetadata}
+              columns={[...COLUMNS, ...OPTIONAL_COLUMNS.filter(({ key }) => added.includes(key))]}
               peek={state.peek}
               after={state.after}
               change={change}
@@ -110,13 +108,13 @@ interface RowsProps {
   readonly project: string;
   readonly list: ConsoleSessionList;
   readonly rows: readonly ConsoleSessionRow[];
-  readonly hasMetadata: boolean;
+  readonly columns: readonly Column<ConsoleSessionRow>[];
   readonly peek: string | null;
   readonly after: string | null;
   readonly change: Change;
 }
 
-function Rows({ project, list, rows, hasMetadata, peek, after, change }: RowsProps) {
+function Rows({ project, list, rows, columns, peek, after, change }: RowsProps) {
   const place = rows.findIndex(({ id }) => id === peek);
   const goTo = (index: number) => {
     const row = rows[index];
@@ -126,7 +124,7 @@ function Rows({ project, list, rows, hasMetadata, peek, after, change }: RowsPro
     <div className="stack">
       <Table
         caption="Sessions"
-        columns={hasMetadata ? [...COLUMNS, METADATA_COLUMN] : COLUMNS}
+        columns={columns}
         rows={rows}
         rowKey={({ id }) => id}
         rowHref={({ id }) => href(sessionPath(project, id))}
@@ -227,14 +225,4 @@ function NoSessions() {
       <FirstSearch query="when do cranes fly south" baseUrl={server.base_url} />
     </EmptyState>
   );
-}
-
-/** A choice of the person that this browser keeps. */
-function useKept(name: string): readonly [boolean, (isOn: boolean) => void] {
-  const [isOn, setOn] = useState(() => localStorage.getItem(name) === '1');
-  const change = (next: boolean) => {
-    setOn(next);
-    localStorage.setItem(name, next ? '1' : '0');
-  };
-  return [isOn, change];
 }

@@ -59,11 +59,23 @@ export default function SettingsPage() {
                 </>
               )}
             </Section>
+            <Section title="Retention" isNarrow>
+              <p>Recordings are kept {retentionText(data.retention_days)}.</p>
+              <p className="soft">
+                An operator changes it on the server: <code>trawl projects retention</code>. The
+                ledger stays.
+              </p>
+            </Section>
           </div>
         )}
       </Region>
     </Page>
   );
+}
+
+function retentionText(days: number | null): string {
+  if (days === null) return 'as RETENTION_DAYS of the deployment says: for ever where it is unset';
+  return days === 0 ? 'for ever' : `for ${days} ${days === 1 ? 'day' : 'days'}`;
 }
 
 interface LimitsFormProps {

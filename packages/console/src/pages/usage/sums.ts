@@ -16,7 +16,10 @@ export interface GroupSum {
   readonly costMicros: number | null;
 }
 
-const groupOf = (row: UsageRow, group: Group): string | null => row[group] ?? null;
+function groupOf(row: UsageRow, group: Group): string | null {
+  if (group !== 'key_tail') return row[group] ?? null;
+  return `${row.provider} ${row.key_tail ? `…${row.key_tail}` : 'without a key'}`;
+}
 
 /** By the metric, most first. */
 export function groupSums(

@@ -40,6 +40,7 @@ const TITLES: Readonly<Record<Group, string>> = {
   provider: 'Provider',
   key_id: 'Key',
   user_id: 'User',
+  key_tail: 'Provider key',
 };
 
 export default function UsagePage() {
@@ -203,11 +204,12 @@ function csvOf(
   group: Group,
 ): string {
   const isKey = group === 'key_id';
+  const columns = group === 'key_tail' ? (['provider', 'key_tail'] as const) : [group];
   return csvText(
-    ['day', group, ...(isKey ? ['key_name'] : []), 'calls', 'unpriced_calls', 'cost_usd'],
+    ['day', ...columns, ...(isKey ? ['key_name'] : []), 'calls', 'unpriced_calls', 'cost_usd'],
     rows.map((row) => [
       row.day ?? '',
-      row[group] ?? null,
+      ...columns.map((column) => row[column] ?? null),
       ...(isKey ? [nameOf(row.key_id ?? null)] : []),
       row.calls,
       row.unpriced_calls,

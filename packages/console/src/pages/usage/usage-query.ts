@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type AnswerOf, call, callApi } from '../../api/call.ts';
 
 /** What rows are summed by, besides the day. */
-export const GROUPS = ['provider', 'key_id', 'user_id'] as const;
+export const GROUPS = ['provider', 'key_id', 'user_id', 'key_tail'] as const;
 export type Group = (typeof GROUPS)[number];
 
 export type ProjectSpending = AnswerOf<'GET /console/api/projects/{project_id}/spending'>;
@@ -14,9 +14,13 @@ interface Wanted {
   readonly group: Group;
 }
 
+/** The last characters of a key say little without its provider. */
+export const groupBy = (group: Group): string =>
+  `day,${group === 'key_tail' ? 'provider,key_tail' : group}`;
+
 /** The call of the API behind the chart and the table. */
 export const usagePath = ({ from, to, group }: Wanted): string =>
-  `/v1/usage?from=${from}&to=${to}&group_by=day,${group}`;
+  `/v1/usage?from=${from}&to=${to}&group_by=${groupBy(group)}`;
 
 export const usageQuery = (project: string, wanted: Wanted) =>
   queryOptions({
@@ -24,7 +28,7 @@ export const usageQuery = (project: string, wanted: Wanted) =>
     queryFn: async ({ signal }) => {
       const { from, to, group } = wanted;
       const answer = await callApi(project, 'GET /v1/usage', {
-        query: { from, to, group_by: `day,${group}` },
+        query: { from, to, group_by: groupBy(group) },
         signal,
       });
       return answer.rows;

@@ -90,7 +90,7 @@ describeConsole('the list of sessions', ({ server, withPage }) => {
 
         await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Failed');
         await expect.poll(() => rows(page).count()).toBe(1);
-        expect(parameter(page, 'status')).toBe('failed');
+        expect(parameter(page, 'outcome')).toBe('failed');
         await rows(page).first().click();
         await page.getByText(/Timeout: try again/).waitFor();
         await page.keyboard.press('Escape');

@@ -115,10 +115,10 @@ describe('the price before the run', () => {
     },
   } as const;
 
-  test('is a sentence of calls, money and volume', () => {
+  test('is a sentence of calls, money and results', () => {
     const calls = [call(0.005, 'known'), call(0.026, 'estimated')];
     expect(priceLine({ dry_run: true, calls, total_usd: 0.031 }, request)).toMatch(
-      /^2 calls, about \$0\.031\d*, volume 30 of 160$/,
+      /^2 calls, about \$0\.031\d*, 30 of at most 160 results of a provider$/,
     );
     const [first] = calls;
     if (!first) throw new Error('no call');

@@ -50,6 +50,7 @@ const callOf = (row: LedgerTable): LedgerCall => ({
   cost_micros: row.cost_micros,
   cost_source: row.cost_source,
   latency_ms: row.latency_ms,
+  key_tail: row.key_tail,
 });
 
 async function neighbour(

@@ -1,4 +1,3 @@
-import type { FetchProviderRoster } from '@trawl/contract';
 import { LIMITS } from '@trawl/contract/limits';
 import { CONTENT_FORMATS } from '@trawl/contract/vocabulary';
 import { useState } from 'react';
@@ -10,15 +9,16 @@ import { faultAt } from './faults.ts';
 import { FieldsField } from './fields-field.tsx';
 import styles from './form.module.css';
 import { ProvidersField } from './providers-field.tsx';
-import { CommonOptions, type PlaygroundFormProps, toggled } from './search-form.tsx';
+import {
+  CommonOptions,
+  type PlaygroundFormProps,
+  type RequestFields,
+  toggled,
+} from './search-form.tsx';
 import { Segmented } from './segmented.tsx';
 
-interface FetchFormProps extends PlaygroundFormProps {
-  readonly roster: FetchProviderRoster['fetch_providers'];
-}
-
 /** The request of a fetch, in the words of the API. */
-export function FetchForm(props: FetchFormProps) {
+export function FetchForm(props: PlaygroundFormProps) {
   const { request, error, onChange } = props;
   const options = optionsOf(request);
   const setOptions = (change: object) => onChange(withOptions(request, { ...change }));
@@ -30,6 +30,7 @@ export function FetchForm(props: FetchFormProps) {
   return (
     <>
       <UrlsField {...props} />
+      {props.runBar}
       <FieldsField
         mode="fetch"
         tier={options.tier}
@@ -76,7 +77,7 @@ export function FetchForm(props: FetchFormProps) {
 }
 
 /** What the passages of the pages are chosen for. */
-function FocusField({ request, error, onChange }: PlaygroundFormProps) {
+function FocusField({ request, error, onChange }: RequestFields) {
   const given = optionsOf(request).focus;
   const focus = isJsonObject(given) ? given : {};
   return (
@@ -94,7 +95,7 @@ function FocusField({ request, error, onChange }: PlaygroundFormProps) {
   );
 }
 
-interface WholeFieldProps extends PlaygroundFormProps {
+interface WholeFieldProps extends RequestFields {
   readonly name: string;
   readonly label: string;
   readonly placeholder: string;
@@ -122,7 +123,7 @@ function WholeField({ request, error, onChange, name, label, placeholder, min }:
 }
 
 /** The text keeps blank lines and unfinished addresses while it is edited. */
-function UrlsField({ request, error, onChange }: PlaygroundFormProps) {
+function UrlsField({ request, error, onChange }: RequestFields) {
   const [text, setText] = useState(() => urlsOf(request).join('\n'));
   return (
     <TextArea
@@ -142,15 +143,8 @@ function UrlsField({ request, error, onChange }: PlaygroundFormProps) {
   );
 }
 
-function ChainField({ request, error, onChange, roster }: FetchFormProps) {
+function ChainField({ request, error, onChange, choices }: PlaygroundFormProps) {
   const pinned = namesOf(optionsOf(request).providers);
-  const standard = roster
-    .filter(({ in_default_chain }) => in_default_chain)
-    .toSorted((one, other) => (one.chain_position ?? 0) - (other.chain_position ?? 0))
-    .map(({ name }) => name);
-  const chain = pinned ?? standard;
-  const unknown = chain.filter((name) => !roster.some((entry) => entry.name === name));
-  const place = (name: string) => (chain.includes(name) ? chain.indexOf(name) + 1 : undefined);
   const pin = (names: readonly string[]) =>
     onChange(withOptions(request, { providers: names.length > 0 ? names : undefined }));
   return (
@@ -163,22 +157,7 @@ function ChainField({ request, error, onChange, roster }: FetchFormProps) {
       }
       isNamed={pinned !== undefined}
       fault={faultAt(error, 'options.providers')}
-      chips={[
-        ...roster.map(({ name, configured }) => ({
-          slug: name,
-          name,
-          isConfigured: configured,
-          isChosen: chain.includes(name),
-          place: place(name),
-        })),
-        ...unknown.map((name) => ({
-          slug: name,
-          name,
-          isConfigured: true,
-          isChosen: true,
-          place: place(name),
-        })),
-      ]}
+      chips={choices}
       // the first choice begins a chain of its own
       onToggle={(name) => pin(pinned ? toggled(pinned, name) : [name])}
       onReset={() => pin([])}

@@ -2,15 +2,10 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../parts/button.tsx';
 import { classNames } from '../../../parts/class-names.ts';
 import { Icon } from '../../../parts/icon.tsx';
+import type { ProviderChoice } from './choices.ts';
 import styles from './form.module.css';
 
-export interface ProviderChip {
-  readonly slug: string;
-  readonly name: string;
-  readonly isConfigured: boolean;
-  /** Its place, where the order matters. */
-  readonly place?: number | undefined;
-  readonly isChosen: boolean;
+export interface ProviderChip extends ProviderChoice {
   readonly price?: string | undefined;
 }
 
@@ -28,6 +23,7 @@ interface ProvidersFieldProps {
 /** The providers as buttons that are pressed or not. */
 export function ProvidersField(props: ProvidersFieldProps) {
   const { legend, hint, chips, isNamed, fault, onToggle, onReset } = props;
+  const failing = chips.filter(({ isChosen, lack }) => isChosen && lack !== undefined);
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>{legend}</legend>
@@ -44,6 +40,11 @@ export function ProvidersField(props: ProvidersFieldProps) {
           </Button>
         )}
       </div>
+      {failing.length > 0 && (
+        <p className={styles.lack}>
+          Cannot be asked here: {failing.map(({ slug, lack }) => `${slug} (${lack})`).join(', ')}.
+        </p>
+      )}
       {fault && (
         <p className={styles.fault} role="alert">
           {fault}
@@ -60,14 +61,14 @@ function Chip({
   readonly chip: ProviderChip;
   readonly onToggle: (slug: string) => void;
 }) {
-  const { slug, name, isConfigured, isChosen, place, price } = chip;
-  const remark = isConfigured ? price : 'no key';
+  const { slug, name, lack, isChosen, place, price } = chip;
+  const remark = lack ?? price;
   return (
     <button
       type="button"
       aria-pressed={isChosen}
       className={classNames(styles.chip, isChosen && styles.chosen)}
-      title={isConfigured ? name : `${name}: its API key is not set on the server`}
+      title={lack === undefined ? name : `${name} cannot be asked here: ${lack}`}
       onClick={() => onToggle(slug)}
     >
       {place === undefined ? isChosen && <Icon name="check" size={12} /> : <b>{place}</b>}

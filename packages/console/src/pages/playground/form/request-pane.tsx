@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { isApiError } from '@trawl/client/http';
 import { useState } from 'react';
-import { callApi } from '../../../api/call.ts';
 import { describeError } from '../../../api/error.ts';
 import { Button } from '../../../parts/button.tsx';
 import { ErrorNote } from '../../../parts/error-note.tsx';
@@ -65,7 +63,6 @@ export function RequestPane({ draft, work, project }: RequestPaneProps) {
         work={work}
         onChange={change}
       />
-      <RunBar work={work} request={request} />
     </div>
   );
 }
@@ -78,39 +75,24 @@ interface RequestFormProps {
 }
 
 function RequestForm({ project, request, work, onChange }: RequestFormProps) {
-  const isSearch = request.mode === 'search';
-  const searchers = useQuery({
-    queryKey: ['roster', project, 'search'],
-    queryFn: ({ signal }) => callApi(project, 'GET /v1/preprocessors', { signal }),
-    enabled: isSearch,
-  });
-  const fetchers = useQuery({
-    queryKey: ['roster', project, 'fetch'],
-    queryFn: ({ signal }) => callApi(project, 'GET /v1/fetch-providers', { signal }),
-    enabled: !isSearch,
-  });
-  const roster = searchers.data?.preprocessors ?? [];
-  const priced = roster.filter(({ configured }) => configured && work.mayRun);
+  const { choices, error, retry } = work.roster;
+  const priced = choices.filter(({ lack }) => lack === undefined && work.mayRun);
   const prices = useProviderPrices(
     project,
     request,
     priced.map(({ slug }) => slug),
   );
-  const form = { request, onChange, error: work.error, onUnreadable: work.onUnreadable };
-  const { error, refetch } = isSearch ? searchers : fetchers;
+  const form = {
+    ...{ request, choices, onChange, error: work.error, onUnreadable: work.onUnreadable },
+    runBar: <RunBar work={work} request={request} />,
+  };
   return (
     <>
-      {error && (
-        <ErrorNote
-          what="The providers could not be read"
-          error={error}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isSearch ? (
-        <SearchForm {...form} roster={roster} prices={prices} />
+      {error && <ErrorNote what="The providers could not be read" error={error} onRetry={retry} />}
+      {request.mode === 'search' ? (
+        <SearchForm {...form} prices={prices} />
       ) : (
-        <FetchForm {...form} roster={fetchers.data?.fetch_providers ?? []} />
+        <FetchForm {...form} />
       )}
     </>
   );
@@ -118,7 +100,7 @@ function RequestForm({ project, request, work, onChange }: RequestFormProps) {
 
 /** The price before the run, and the buttons. */
 function RunBar({ work, request }: { readonly work: Work; readonly request: PlannedRequest }) {
-  const { plan, isRunning, obstacle, run, cancel } = work;
+  const { plan, isRunning, obstacle, canRun, run, cancel } = work;
   return (
     <div className={styles.runBar}>
       <div role="status" className={styles.price}>
@@ -134,7 +116,7 @@ function RunBar({ work, request }: { readonly work: Work; readonly request: Plan
           variant="primary"
           icon="play"
           isBusy={isRunning}
-          disabled={obstacle !== undefined}
+          disabled={!canRun}
           onClick={run}
           title="Ctrl or Cmd and Enter"
         >

@@ -1,10 +1,11 @@
-import type { DryRun, PreprocessorRoster } from '@trawl/contract';
+import type { DryRun } from '@trawl/contract';
 import { LIMITS } from '@trawl/contract/limits';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Checkbox } from '../../../parts/choice.tsx';
 import { TextField } from '../../../parts/field.tsx';
 import { isJsonObject, type PlannedRequest } from '../../../requests/planned.ts';
 import { callPrice } from '../run/prices.ts';
+import type { ProviderChoice } from './choices.ts';
 import { namesOf, optionsOf, withMembers, withOptions } from './draft.ts';
 import { faultAt } from './faults.ts';
 import { FieldsField } from './fields-field.tsx';
@@ -14,7 +15,8 @@ import { JsonField } from './json-field.tsx';
 import { ProvidersField } from './providers-field.tsx';
 import { QueriesField } from './queries-field.tsx';
 
-export interface PlaygroundFormProps {
+/** What a field reads and changes. */
+export interface RequestFields {
   readonly request: PlannedRequest;
   /** Of the latest dry run or run. */
   readonly error: unknown;
@@ -22,8 +24,13 @@ export interface PlaygroundFormProps {
   readonly onUnreadable: (field: string, isUnreadable: boolean) => void;
 }
 
+export interface PlaygroundFormProps extends RequestFields {
+  readonly choices: readonly ProviderChoice[];
+  /** The price and the buttons, next to what is asked. */
+  readonly runBar: ReactNode;
+}
+
 interface SearchFormProps extends PlaygroundFormProps {
-  readonly roster: PreprocessorRoster['preprocessors'];
   readonly prices: ReadonlyMap<string, DryRun['calls'][number]>;
 }
 
@@ -37,6 +44,7 @@ export function SearchForm(props: SearchFormProps) {
   return (
     <>
       <QueriesField request={request} error={error} onChange={onChange} />
+      {props.runBar}
       <FieldsField
         mode="search"
         tier={options.tier}
@@ -98,14 +106,10 @@ export function SearchForm(props: SearchFormProps) {
 
 const numberOf = (text: string): number | undefined => (text === '' ? undefined : Number(text));
 
-function SearchProviders({ request, error, onChange, roster, prices }: SearchFormProps) {
+function SearchProviders({ request, error, onChange, choices, prices }: SearchFormProps) {
   const options = optionsOf(request);
-  const named = isJsonObject(options.providers) ? options.providers : {};
-  const standard = roster.filter((entry) => entry.active_by_default).map(({ slug }) => slug);
-  const include = namesOf(named.include);
-  const exclude = namesOf(named.exclude) ?? [];
-  const chosen = (include ?? standard).filter((slug) => !exclude.includes(slug));
-  const unknown = chosen.filter((slug) => !roster.some((entry) => entry.slug === slug));
+  const chosen = choices.filter(({ isChosen }) => isChosen).map(({ slug }) => slug);
+  const hasNames = isJsonObject(options.providers) && namesOf(options.providers.include);
   const setProviders = (providers: object | undefined) =>
     onChange(withOptions(request, { providers }));
   const isRouted = options.auto_routing === 'accuracy';
@@ -113,25 +117,18 @@ function SearchProviders({ request, error, onChange, roster, prices }: SearchFor
     <ProvidersField
       legend="Providers"
       hint={
-        isRouted && !include
+        isRouted && !hasNames
           ? 'Auto-routing chooses; these run where no topic is found.'
-          : include
+          : hasNames
             ? `${isRouted ? 'Auto-routing chooses among these.' : 'These run.'} Prices are for one call.`
             : 'The default set runs. Prices are for one call.'
       }
       isNamed={options.providers !== undefined}
       fault={faultAt(error, 'search.providers')}
-      chips={[
-        ...roster.map(({ slug, name, configured, keyless }) => ({
-          slug,
-          name,
-          isConfigured: configured || (keyless?.runs ?? 'never') !== 'never',
-          isChosen: chosen.includes(slug),
-          price: prices.size > 0 ? callPrice(prices.get(slug)) : undefined,
-        })),
-        // from a link or a record: they can be seen, and removed
-        ...unknown.map((slug) => ({ slug, name: slug, isConfigured: true, isChosen: true })),
-      ]}
+      chips={choices.map((choice) => ({
+        ...choice,
+        price: prices.size > 0 ? callPrice(prices.get(choice.slug)) : undefined,
+      }))}
       onToggle={(slug) => setProviders({ include: toggled(chosen, slug) })}
       onReset={() => setProviders(undefined)}
     />
@@ -189,7 +186,7 @@ function MoreOptions({ request, error, onChange, onUnreadable }: SearchFormProps
 }
 
 /** Options that searches and fetches share. */
-export function CommonOptions({ request, error, onChange, onUnreadable }: PlaygroundFormProps) {
+export function CommonOptions({ request, error, onChange, onUnreadable }: RequestFields) {
   const { body, mode } = request;
   const setText = (name: string) => (event: { readonly target: HTMLInputElement }) =>
     onChange(withMembers(request, { [name]: event.target.value || undefined }));

@@ -18,7 +18,7 @@ import { isFallback } from '../../../requests/fallback-runs.ts';
 import { gapsOf, isEmptyValue } from '../run/gaps.ts';
 import styles from './results.module.css';
 import { FieldValue, Missing } from './values.tsx';
-import { remedyOf, Warnings } from './warnings.tsx';
+import { Warnings } from './warnings.tsx';
 
 /** A page whose text is shown. */
 export interface ShownPage {
@@ -56,7 +56,7 @@ export function RunColumn({ run, planned, ...marking }: RunColumnProps) {
       {error && (
         <Note tone="bad">
           <p>
-            <b className="mono">{error.code}</b> {error.message} {remedyOf(error.code)}
+            <b className="mono">{error.code}</b> {error.message}
           </p>
         </Note>
       )}

@@ -59,7 +59,7 @@ export function RunPanel(props: RunPanelProps) {
     ...(request.mode === 'search'
       ? [
           { value: 'merged' as const, label: 'Merged', content: views.merged },
-          { value: 'side-by-side' as const, label: 'Side by side', content: views.sideBySide },
+          { value: 'side-by-side' as const, label: 'Rank map', content: views.sideBySide },
         ]
       : []),
     { value: 'json', label: 'JSON', content: views.json },

@@ -1,6 +1,5 @@
 import type { Warning } from '@trawl/contract';
 import { ROW_ADVICE } from '@trawl/contract/advice';
-import { ROW_ERRORS, RUN_ERRORS } from '@trawl/contract/catalogue';
 import { meaningOfWarning } from '../../../figures/warning-meaning.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import styles from './results.module.css';
@@ -36,15 +35,8 @@ export function Warnings({ warnings }: { readonly warnings: readonly Warning[] }
 }
 
 /**
- * What to do about a failed run, in a sentence. Undefined for a code that this page does not know.
+ * What to do about a page that was not read, in a sentence: its message says what happened only.
+ * That of a run says both. Undefined for a code that this page does not know.
  */
-export const remedyOf = (code: string): string | undefined =>
-  Object.hasOwn(RUN_ERRORS, code)
-    ? `To do: ${RUN_ERRORS[code as keyof typeof RUN_ERRORS].remedy}.`
-    : undefined;
-
-/** The same for a page that was not read. */
 export const pageRemedyOf = (code: string): string | undefined =>
-  Object.hasOwn(ROW_ERRORS, code)
-    ? `${ROW_ERRORS[code as keyof typeof ROW_ERRORS]} ${ROW_ADVICE[code as keyof typeof ROW_ERRORS]}`
-    : remedyOf(code);
+  Object.hasOwn(ROW_ADVICE, code) ? ROW_ADVICE[code as keyof typeof ROW_ADVICE] : undefined;

@@ -5,7 +5,10 @@ import type { PlannedRequest } from '../../../requests/planned.ts';
 import { optionsOf, queriesOf } from '../form/draft.ts';
 import { certain } from './run-state.ts';
 
-/** What a request would call and cost, in one line: `6 calls, about $0.031, volume 30 of 160`. */
+/**
+ * What a request would call and cost, in one line:
+ * `6 calls, about $0.031, 30 of at most 160 results of a provider`.
+ */
 export function priceLine(plan: DryRun, request: PlannedRequest): string {
   const { total_usd: total, max_total_usd: maximum } = plan;
   const calls = certain(plan.calls);
@@ -22,7 +25,7 @@ export function priceLine(plan: DryRun, request: PlannedRequest): string {
   if (calls.length < plan.calls.length && typeof maximum === 'number')
     parts.push(`at most ${moneyText(microsOf(maximum))} with the fallback`);
   if (request.mode === 'search')
-    parts.push(`volume ${volumeOf(request)} of ${LIMITS.volumeBudget}`);
+    parts.push(`${volumeOf(request)} of at most ${LIMITS.volumeBudget} results of a provider`);
   return parts.join(', ');
 }
 

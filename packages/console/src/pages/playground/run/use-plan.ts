@@ -2,6 +2,7 @@ import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react
 import type { DryRun } from '@trawl/contract';
 import { useEffect, useState } from 'react';
 import { callApi } from '../../../api/call.ts';
+import { hasStatus } from '../../../api/error.ts';
 import { endpointOf, type PlannedRequest } from '../../../requests/planned.ts';
 import { isRunnable, optionsOf } from '../form/draft.ts';
 
@@ -29,6 +30,8 @@ const dryRun = async (
 export type Plan = UseQueryResult<DryRun> & {
   /** Whether it is of the request as it is now. */
   readonly isCurrent: boolean;
+  /** Whether the server refuses the request as it is now, whatever happens elsewhere. */
+  readonly isRefused: boolean;
 };
 
 /**
@@ -45,8 +48,11 @@ export function usePlan(project: string, request: PlannedRequest, isAllowed: boo
     retry: false,
   });
   const isCurrent = settled === request && query.isSuccess && !query.isPlaceholderData;
-  return { ...query, isCurrent };
+  return { ...query, isCurrent, isRefused: settled === request && isFault(query.error) };
 }
+
+/** A refusal that is about the request itself. */
+const isFault = (error: unknown): boolean => hasStatus(error, 400) || hasStatus(error, 422);
 
 /** Options that the price of a call depends on. */
 const PRICED = ['tier', 'fields', 'num_results', 'include_full_content', 'economy'] as const;

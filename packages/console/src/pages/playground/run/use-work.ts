@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useShortcuts } from '../../../keys/use-shortcuts.ts';
 import type { PlannedRequest } from '../../../requests/planned.ts';
+import { lackOfAll, useChoices } from '../form/choices.ts';
 import { isRunnable } from '../form/draft.ts';
 import type { Draft } from '../form/use-draft.ts';
 import { type Plan, usePlan } from './use-plan.ts';
@@ -17,8 +18,13 @@ export interface Work {
   readonly plan: Plan;
   readonly mayRun: boolean;
   readonly isRunning: boolean;
+  /** Why none of its providers can be asked. */
+  readonly lack: string | undefined;
   /** Why it cannot be run now. */
   readonly obstacle: string | undefined;
+  /** Nothing that the page knows would make it fail. */
+  readonly canRun: boolean;
+  readonly roster: ReturnType<typeof useChoices>;
   readonly run: () => void;
   readonly cancel: () => void;
   /** Of the latest dry run or run. */
@@ -38,9 +44,12 @@ export function useWork(
   const [unreadable, setUnreadable] = useState<Unreadable>({ form, fields: [] });
   const fields = unreadable.form === form ? unreadable.fields : [];
   const isRunning = runner.state?.phase === 'running';
-  const obstacle = obstacleOf(request, fields, mayRun);
+  const roster = useChoices(project, request);
+  const lack = lackOfAll(request, roster.choices);
+  const obstacle = obstacleOf(request, { fields, mayRun, lack });
+  const canRun = obstacle === undefined && !plan.isRefused;
   const run = () => {
-    if (obstacle !== undefined || isRunning) return;
+    if (!canRun || isRunning) return;
     runner.run(request, plan.isCurrent ? (plan.data?.calls ?? []) : []);
   };
   useShortcuts([
@@ -51,7 +60,10 @@ export function useWork(
   return {
     plan,
     isRunning,
+    lack,
     obstacle,
+    canRun,
+    roster,
     run,
     cancel: runner.cancel,
     error: plan.error ?? ownError,
@@ -63,13 +75,17 @@ export function useWork(
   };
 }
 
-function obstacleOf(
-  request: PlannedRequest,
-  unreadable: readonly string[],
-  mayRun: boolean,
-): string | undefined {
+interface Known {
+  /** Whose JSON cannot be read. */
+  readonly fields: readonly string[];
+  readonly mayRun: boolean;
+  readonly lack: string | undefined;
+}
+
+function obstacleOf(request: PlannedRequest, { fields, mayRun, lack }: Known): string | undefined {
   if (!mayRun) return 'Running needs the role member in this project.';
-  if (unreadable.length > 0) return `Correct the JSON of: ${unreadable.join(', ')}.`;
+  if (fields.length > 0) return `Correct the JSON of: ${fields.join(', ')}.`;
+  if (lack !== undefined) return lack;
   if (isRunnable(request)) return undefined;
   return request.mode === 'search' ? 'Write a query first.' : 'Write a URL first.';
 }

@@ -1,6 +1,7 @@
 import type { InteractionDetails, SearchOutput } from '@trawl/contract';
 import { Badge } from '../../../parts/badge.tsx';
 import { ExternalLink } from '../../../parts/external-link.tsx';
+import { Facts } from '../../../parts/facts.tsx';
 import { JsonView } from '../../../parts/json-view.tsx';
 import { Note } from '../../../parts/note.tsx';
 import { EmptyState } from '../../../parts/region.tsx';
@@ -9,7 +10,7 @@ import { Money } from '../../../parts/value.tsx';
 import { hostOf } from '../../../parts/web-address.ts';
 import { useUrlState } from '../../../url-state/use-url-state.ts';
 import { oneOf } from '../../../url-state/values.ts';
-import { Facts, Outcome } from '../shared/facts.tsx';
+import { Outcome } from '../shared/facts.tsx';
 import { Failure, Warnings } from '../shared/why.tsx';
 import { counted } from '../shared/words.ts';
 import styles from './interaction.module.css';
@@ -83,6 +84,7 @@ function Calls({ row }: { readonly row: RunRow }) {
             {call.cost_source === 'reported' && 'as the provider reports'}
             {call.cost_source === 'price_list' && 'by the list of prices'}
             {call.error_code}
+            {call.key_tail !== null && `, key …${call.key_tail}`}
           </span>
         </span>,
       ])}

@@ -1,20 +1,22 @@
 import type { ConsoleSessionRow } from '@trawl/contract/console';
 import { Badge } from '../../../parts/badge.tsx';
 import type { Column } from '../../../parts/table.tsx';
-import { Duration, Time, Whole } from '../../../parts/value.tsx';
-import { Cost, OutcomeBar } from '../shared/facts.tsx';
+import { Duration, Time } from '../../../parts/value.tsx';
+import { Cost, OutcomeBar, outcomeWords } from '../shared/facts.tsx';
 import { shortId } from '../shared/words.ts';
 import styles from './list.module.css';
 
 const PROVIDERS_SHOWN = 3;
 
+/** What a list always has. Some of it gives way where there is little room. */
 export const COLUMNS: readonly Column<ConsoleSessionRow>[] = [
   {
     key: 'input',
     title: 'Session',
+    isLong: true,
     cell: ({ id, input, kind }) => (
       <span className={styles.first}>
-        <span className="cut" dir="auto">
+        <span className={styles.input} dir="auto">
           {input ?? 'Without a query'}
         </span>
         <span className="soft mono">
@@ -24,47 +26,56 @@ export const COLUMNS: readonly Column<ConsoleSessionRow>[] = [
     ),
   },
   { key: 'active', title: 'Last activity', cell: (row) => <Time at={row.latest_interaction_at} /> },
-  { key: 'started', title: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
   {
-    key: 'interactions',
-    title: 'Interactions',
-    cell: ({ interaction_count, outcomes }) => (
-      <span className={styles.count}>
-        <Whole value={interaction_count} />
+    key: 'outcome',
+    title: 'Outcome',
+    cell: ({ outcomes }) => (
+      <span className={styles.outcome}>
         <OutcomeBar outcomes={outcomes} />
+        <small aria-hidden="true">{outcomeWords(outcomes)}</small>
       </span>
     ),
   },
-  { key: 'providers', title: 'Providers', cell: ({ providers }) => <Providers of={providers} /> },
+  {
+    key: 'providers',
+    title: 'Providers',
+    isLong: true,
+    cell: ({ providers }) => <Providers of={providers} />,
+  },
   { key: 'cost', title: 'Cost', align: 'right', cell: (row) => <Cost cost={row} /> },
   {
     key: 'duration',
     title: 'Duration',
     align: 'right',
+    isExtra: true,
     cell: ({ duration_ms }) => <Duration ms={duration_ms} />,
   },
   {
     key: 'key',
     title: 'Key',
+    isExtra: true,
     cell: ({ keys }) => <Names names={keys.map(({ name }) => name ?? 'deleted key')} />,
   },
+];
+
+/** Hidden until the person asks for one of them. */
+export const OPTIONAL_COLUMNS: readonly Column<ConsoleSessionRow>[] = [
+  { key: 'started', title: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
   {
     key: 'user',
     title: 'User',
     cell: ({ user_ids: names, user_count: count }) =>
       count === 0 ? <span className="soft">none</span> : <Names names={names} count={count} />,
   },
-];
-
-/** Hidden until the person asks for it. */
-export const METADATA_COLUMN: Column<ConsoleSessionRow> = {
-  key: 'metadata',
-  title: 'Metadata keys',
-  cell: ({ metadata_keys: keys }) => {
-    if (keys === null) return <span className="soft">too long for a list</span>;
-    return keys.length === 0 ? <span className="soft">none</span> : <Names names={keys} />;
+  {
+    key: 'metadata',
+    title: 'Metadata keys',
+    cell: ({ metadata_keys: keys }) => {
+      if (keys === null) return <span className="soft">too long for a list</span>;
+      return keys.length === 0 ? <span className="soft">none</span> : <Names names={keys} />;
+    },
   },
-};
+];
 
 function Providers({ of }: { readonly of: ConsoleSessionRow['providers'] }) {
   const rest = of.length - PROVIDERS_SHOWN;

@@ -1,7 +1,8 @@
 import type { ConsoleSessionRow } from '@trawl/contract/console';
 import { CopyButton } from '../../../parts/copy-button.tsx';
+import { Facts } from '../../../parts/facts.tsx';
 import { Duration, Time } from '../../../parts/value.tsx';
-import { Cost, Facts, OutcomeBar } from '../shared/facts.tsx';
+import { Cost, OutcomeBar } from '../shared/facts.tsx';
 import { counted, shortId } from '../shared/words.ts';
 
 /** The head of a session. Figures are of the whole session. */

@@ -1,21 +1,8 @@
 import type { ConsoleSessionRow } from '@trawl/contract/console';
 import type { InteractionOutcome, RunStatus } from '@trawl/contract/vocabulary';
-import type { ReactNode } from 'react';
 import { Status, type Tone } from '../../../parts/badge.tsx';
 import { Money } from '../../../parts/value.tsx';
 import styles from './shared.module.css';
-
-/** Names and values, such as the header of a session. */
-export const Facts = ({ of }: { readonly of: readonly (readonly [string, ReactNode])[] }) => (
-  <dl className={styles.facts}>
-    {of.map(([name, value]) => (
-      <div key={name}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-  </dl>
-);
 
 interface CostProps {
   readonly cost: {
@@ -61,13 +48,22 @@ const PARTS = [
   ['failed', 'failed', 'bad'],
 ] as const;
 
-/** How many interactions of a session ended well, as a bar and in words. */
-export function OutcomeBar({ outcomes }: { readonly outcomes: ConsoleSessionRow['outcomes'] }) {
-  const shown = PARTS.filter(([outcome]) => outcomes[outcome] > 0);
-  const words = shown.map(([outcome, word]) => `${outcomes[outcome]} ${word}`).join(', ');
+type Outcomes = ConsoleSessionRow['outcomes'];
+
+const shownParts = (outcomes: Outcomes) => PARTS.filter(([outcome]) => outcomes[outcome] > 0);
+
+/** How many interactions of a session ended well: `3 succeeded, 1 failed`. */
+export const outcomeWords = (outcomes: Outcomes): string =>
+  shownParts(outcomes)
+    .map(([outcome, word]) => `${outcomes[outcome]} ${word}`)
+    .join(', ');
+
+/** The same as a bar. */
+export function OutcomeBar({ outcomes }: { readonly outcomes: Outcomes }) {
+  const words = outcomeWords(outcomes);
   return (
     <span className={styles.bar} role="img" aria-label={words} title={words}>
-      {shown.map(([outcome, , tone]) => (
+      {shownParts(outcomes).map(([outcome, , tone]) => (
         <span key={outcome} className={styles[tone]} style={{ flexGrow: outcomes[outcome] }} />
       ))}
     </span>

@@ -3,6 +3,7 @@ import { classNames } from '../../../parts/class-names.ts';
 import { Icon, type IconName } from '../../../parts/icon.tsx';
 import { durationText } from '../../../parts/time-text.ts';
 import { VirtualList, type VirtualListHandle } from '../../../parts/virtual-list.tsx';
+import { isJsonObject } from '../../../requests/planned.ts';
 import { barOf, type Scale, type StepTime, type Zoom, zoomed } from './timeline.ts';
 import styles from './trajectory.module.css';
 import { INDENT_LEVELS, isFailed, type Tree, type TreeNode, type TreeRow } from './tree.ts';
@@ -17,6 +18,11 @@ const ICONS: Readonly<Record<string, IconName>> = {
   result: 'link',
   document: 'book',
 };
+
+const iconOf = ({ type, data: { user_input: input } }: TreeNode): IconName =>
+  type === 'interaction' && isJsonObject(input) && 'urls' in input
+    ? 'globe'
+    : (ICONS[type] ?? 'dot');
 
 export interface TimelineProps {
   readonly spans: readonly (StepTime | undefined)[];
@@ -208,7 +214,7 @@ function Row({ row, isSelected, focusNext, isReachable, view }: RowProps) {
         >
           {hasChildren && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} />}
         </span>
-        <Icon name={failed ? 'alert' : (ICONS[node.type] ?? 'dot')} size={14} />
+        <Icon name={failed ? 'alert' : iconOf(node)} size={14} />
         <span className={styles.label} dir="auto">
           {node.label}
         </span>

@@ -1,0 +1,55 @@
+import { type Clock, isoTime } from '@trawl/base';
+import type { AuditAction, JsonObject } from '@trawl/contract';
+import type { AuditEntry } from '@trawl/store';
+
+/** What was done or refused, as the audit log keeps it. */
+export interface AuditEvent {
+  readonly action: AuditAction;
+  /** Absent = about the whole deployment. */
+  readonly projectId?: string | null;
+  readonly target?:
+    | {
+        readonly kind: string;
+        readonly id?: string | null;
+        readonly name?: string | null;
+      }
+    | undefined;
+  /** Why it was refused; absent = it succeeded. */
+  readonly refused?: string;
+  /** What changed. Never a secret. */
+  readonly detail?: JsonObject;
+}
+
+/** Who did it, and with which request. */
+export interface AuditSource {
+  readonly actor: AuditEntry['actor'];
+  /** Absent = not by a request. */
+  readonly request?: {
+    readonly requestId: string | null;
+    /** The client's address; null = not known. */
+    readonly address: string | null;
+    readonly userAgent: string | null;
+  };
+}
+
+/** The entry of an event, as of now. */
+export function auditEntry(
+  { action, projectId = null, target, refused, detail }: AuditEvent,
+  { actor, request }: AuditSource,
+  clock: Clock,
+): AuditEntry {
+  return {
+    id: clock.newId(),
+    createdAt: isoTime(clock.now()),
+    projectId,
+    actor,
+    action,
+    target: target ? { kind: target.kind, id: target.id ?? null, name: target.name ?? null } : null,
+    outcome: refused === undefined ? 'succeeded' : 'refused',
+    reason: refused ?? null,
+    detail: detail ?? null,
+    ip: request?.address ?? null,
+    userAgent: request?.userAgent ?? null,
+    requestId: request?.requestId ?? null,
+  };
+}
