@@ -15,7 +15,7 @@ export const exportEvidence = (
   session: string,
   flags: CommonFlags & { readonly html?: boolean },
 ) =>
-  runWithKey(environment, flags, async ({ client, signal }) => {
+  runWithKey(environment, flags, async ({ client, err, signal }) => {
     const evidence = createEvidence();
     const { instance_id } = await client.sessionHistory(session, { limit: 1 }, { signal });
     const head = evidence.line({
@@ -38,7 +38,9 @@ export const exportEvidence = (
     }
     const end = evidence.line({ kind: 'end', interactions });
     await write(flags.html ? evidencePage.end(end, evidence.hash()) : `${end}\n`);
-    note(`${counted(interactions, 'interaction')}, final hash ${evidence.hash()}\n`);
+    if (err.isTerminal) {
+      note(`${counted(interactions, 'interaction')}, final hash ${evidence.hash()}\n`);
+    }
     return EXIT.ok;
   });
 

@@ -32,7 +32,8 @@ export const verifyFile = (
     const missing = checked.filter(isMissing).length;
     if (!flags.json) {
       for (const quote of checked) print(quoteText(quote, context.out));
-      note(summaryText(checked, missing));
+      // the exit code says it to programs
+      if (context.err.isTerminal || checked.length === 0) note(summaryText(checked, missing));
     }
     const links = flags.links ? await checkLinks(context, session, urlsOf(checked), flags) : [];
     if (flags.json) printJson({ session_id: session, quotes: checked, links });
