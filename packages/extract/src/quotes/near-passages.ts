@@ -32,10 +32,10 @@ export function gramsOf(units: Uint16Array): Uint16Array {
 const isWanted = new Uint8Array(GRAM_HASHES);
 
 /**
- * The stretch of a text with the smallest distance from a quote; undefined = none has at most
- * that many edits. A quote with k edits keeps all but 4 k of its sequences of four, so one pass over the text
- * finds where enough of them are together, and only the best of these places are compared. Time
- * grows with the text, and for the places with the square of the quote.
+ * The stretch of a text with the smallest distance from a quote; undefined = none has at most that
+ * many edits. A quote with k edits keeps all but 4 k of its sequences of four, so one pass over
+ * the text finds where enough of them are together, and only the best of these places are
+ * compared. Time grows with the text, and for the places with the square of the quote.
  */
 export function nearestStretch(
   quote: Uint16Array,
