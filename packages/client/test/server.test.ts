@@ -37,6 +37,7 @@ const METHODS: Readonly<
   readInteraction: 'readInteraction',
   replay: 'replay',
   diff: 'diff',
+  verify: 'verify',
   giveFeedback: 'giveFeedback',
   readFeedback: 'readFeedback',
   listSessions: 'listSessions',

@@ -19,6 +19,7 @@ export * from './schemas/rosters.ts';
 export * from './schemas/search-request.ts';
 export * from './schemas/sessions.ts';
 export * from './schemas/shared.ts';
+export * from './schemas/verify.ts';
 export * from './values/exact-json.ts';
 export * from './values/host-name.ts';
 export * from './values/parsed-url.ts';

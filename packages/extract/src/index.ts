@@ -3,3 +3,10 @@ export { type CheckedText, checkForeignText, uncheckedText } from './findings/ch
 export { findPassages, type PassageQuery } from './focus/find-passages.ts';
 export type { Download, ExtractionOptions, Refreshes } from './input/types.ts';
 export { qualityOfText } from './quality/quality.ts';
+export {
+  findQuotes,
+  type QuotedText,
+  type QuoteMatch,
+  type QuoteStatus,
+  type WantedQuote,
+} from './quotes/find-quotes.ts';

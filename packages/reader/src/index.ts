@@ -12,6 +12,11 @@ export type {
   PageReader,
   PassageFinder,
   PassageQuery,
+  QuotedText,
+  QuoteFinder,
+  QuoteMatch,
+  ReaderLimits,
+  WantedQuote,
 } from './pages/page-reading.ts';
 export { directBrowserProblem, OWN_READER, openDirectReader } from './reading/open-reader.ts';
 export { createPageCheck } from './reading/page-check.ts';

@@ -65,7 +65,7 @@ export {
   READ_LIMITS,
   type ReadLimits,
 } from './history/long-reads.ts';
-export { sessionPage, unknownSession } from './history/session-page.ts';
+export { sessionPage, sessionPages, unknownSession } from './history/session-page.ts';
 export { historyParts, sessionList, trajectoryParts } from './history/sessions.ts';
 export { type Agreements, agreementsOfOneServer } from './interaction/agreements.ts';
 export type { Cost } from './interaction/cost.ts';
@@ -155,3 +155,4 @@ export { normalizeRun } from './search/normalize.ts';
 export { planRuns, type RunPlan } from './search/plan.ts';
 export { plannedCalls } from './search/price.ts';
 export { planRoutes, ROUTED, secondOf } from './search/route.ts';
+export { verifyQuotes } from './verify/verify-quotes.ts';

@@ -20,6 +20,7 @@ ROUTES: dict[str, Route] = {
     "read_feedback": Route("GET", "/v1/interactions/{interaction_id}/feedback", True, ()),
     "replay": Route("POST", "/v1/interactions/{interaction_id}/replay", True, ("dry_run",)),
     "diff": Route("GET", "/v1/interactions/{interaction_id}/diff", True, ("with",)),
+    "verify": Route("POST", "/v1/verify", True, ()),
     "list_sessions": Route("GET", "/v1/sessions", True, ("limit", "before", "session_id", "include", "before_id",)),
     "session_history": Route("GET", "/v1/sessions/{session_id}/history", True, ("type", "limit", "after",)),
     "session_trajectory": Route("GET", "/v1/sessions/{session_id}/trajectory", True, ("limit", "after",)),

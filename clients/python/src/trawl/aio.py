@@ -167,6 +167,7 @@ class AsyncTrawl:
     diff = _awaited(Trawl.diff)
     give_feedback = _awaited(Trawl.give_feedback)
     read_feedback = _awaited(Trawl.read_feedback)
+    verify = _awaited(Trawl.verify)
     list_sessions = _awaited(Trawl.list_sessions)
     sessions = _iterated(Trawl.sessions)
     session_history = _awaited(Trawl.session_history)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Literal, Optional
 
@@ -294,6 +294,18 @@ class Trawl:
     ) -> t.FeedbackResponse:
         """The latest feedback on each result of an interaction."""
         return self._read(Call("read_feedback", interaction_id, headers=headers), timeout)
+
+    def verify(
+        self,
+        session_id: str,
+        quotes: Sequence[t.WantedQuote],
+        *,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.VerifyResponse:
+        """Checks quotes against the records of a session. Costs nothing."""
+        body = {"session_id": session_id, "quotes": list(quotes)}
+        return self._read(Call("verify", body=body, headers=headers), timeout)
 
     def list_sessions(
         self,

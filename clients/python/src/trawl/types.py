@@ -1407,6 +1407,93 @@ class DiffTitles(TypedDict):
     """Of the later run."""
 
 
+class _WantedQuote(TypedDict):
+    text: str
+    """The quote, without its quotation marks. An ellipsis may leave words out."""
+
+
+class WantedQuote(_WantedQuote, total=False):
+    """A quote and where it should be from."""
+
+    url: Optional[str]
+    """Only rows and pages with this URL; different spellings of one URL are the same."""
+
+
+class VerifyRequest(TypedDict):
+    """Quotes to look for in the records of a session."""
+
+    session_id: str
+    """The session whose records are searched."""
+
+    quotes: list[WantedQuote]
+    """The quotes to look for."""
+
+
+class VerifyResponse(TypedDict):
+    """Which quotes the records of a session have."""
+
+    session_id: str
+    """The session that was searched."""
+
+    quotes: list[VerifiedQuote]
+    """One for each quote, in the order sent."""
+
+    interactions: int
+    """Searches and fetches that were searched; deleted ones are not among them."""
+
+    texts: int
+    """Texts that were searched."""
+
+
+class VerifiedQuote(TypedDict):
+    """Whether and where a record has a quote."""
+
+    status: Literal["exact", "normalized", "near", "not_found"]
+    """`exact`: the record has it letter by letter. `normalized`: it differs only in blanks, quotation marks, hyphens, markup, or what an ellipsis leaves out. `near`: some letters differ, as `distance` says; read `passage`. `not_found`: no record has it."""
+
+    distance: Optional[int]
+    """Letters that were changed, added or left out; null when it was not found."""
+
+    interaction_id: Optional[str]
+    """The search or fetch that has it."""
+
+    run_id: Optional[str]
+    """Its run."""
+
+    row: Optional[int]
+    """Place of the row or page in its run, from 1; null for an answer in words."""
+
+    url: Optional[str]
+    """URL of the row or page, as recorded."""
+
+    field: Optional[Literal[
+        "full_content",
+        "content",
+        "passages",
+        "chunks",
+        "transcript",
+        "excerpt",
+        "summary",
+        "answer",
+        "title",]]
+    """The text that has it."""
+
+    offset: Optional[int]
+    """Where it begins in that text, in characters (code points); for `passages` in the whole content."""
+
+    passage: Optional[str]
+    """What the text has there; cut after 4,000 characters."""
+
+    retrieved_at: Optional[str]
+    """When the search or fetch was answered."""
+
+    publish_date: Optional[str]
+    """When the page was published, as recorded."""
+
+    content_sha256: Optional[str]
+    """SHA-256 of the whole content of a fetched page, as recorded; otherwise of the text that has the quote."""
+
+
 class SessionsResponse(TypedDict):
     """A page of the sessions of a project."""
 

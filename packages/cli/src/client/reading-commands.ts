@@ -76,6 +76,16 @@ function addSessions(program: Command, environment: Environment): void {
       (await import('./diff.ts')).showDiff(environment, before, after, flags),
     );
   program
+    .command('verify <session> <file>')
+    .description('check the quotations of a markdown file against what a session recorded')
+    .option('--links', 'also fetch the cited pages, the price first: which are dead or changed')
+    .option('--yes', 'fetch them without a question')
+    .option('--json', 'print JSON: one object with all quotations and links')
+    .action(async (session: string, file: string, flags) =>
+      (await import('./verify.ts')).verifyFile(environment, session, file, flags),
+    );
+  addEvidence(program, environment);
+  program
     .command('trajectory <session>')
     .description('a session as a tree of interactions, runs and results')
     .option('--limit <n>', 'show at most this many interactions; all when absent')
@@ -83,5 +93,26 @@ function addSessions(program: Command, environment: Environment): void {
     .option('--json', JSON_HELP)
     .action(async (session: string, flags) =>
       (await import('./trajectory.ts')).showTrajectory(environment, session, flags),
+    );
+}
+
+function addEvidence(program: Command, environment: Environment): void {
+  const evidence = program
+    .command('evidence')
+    .description('a session as one file that others can check without a server');
+  evidence
+    .command('export <session>')
+    .description('print all interactions of a session as lines whose hashes are chained')
+    .option('--html', 'print them as a page to read, which can be checked too')
+    .action(async (session: string, flags) =>
+      (await import('./evidence-export.ts')).exportEvidence(environment, session, flags),
+    );
+  evidence
+    .command('check <file>')
+    .description('check such a file; needs no server')
+    .option('--hash <sha256>', 'the final hash that the file must have')
+    .option('--json', 'print JSON')
+    .action(async (file: string, flags) =>
+      (await import('./evidence-check.ts')).checkEvidence(environment, file, flags),
     );
 }

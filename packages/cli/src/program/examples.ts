@@ -22,6 +22,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   history: ['history SESSION', 'history SESSION --full --json'],
   replay: ['replay INTERACTION', 'replay SESSION --session --dry-run'],
   diff: ['diff INTERACTION LATER', 'diff INTERACTION LATER --json'],
+  verify: ['verify SESSION report.md', 'verify SESSION report.md --links --json'],
+  'evidence export': [
+    'evidence export SESSION > session.jsonl',
+    'evidence export SESSION --html > session.html',
+  ],
+  'evidence check': ['evidence check session.jsonl', 'evidence check session.html --json'],
   trajectory: ['trajectory SESSION', 'trajectory SESSION --limit 20'],
   feedback: [
     'feedback INTERACTION --used https://example.com/',

@@ -198,6 +198,11 @@ export class Trawl {
     });
   }
 
+  /** Checks quotes against the records of a session. Costs nothing. */
+  verify(request: Types.VerifyRequest, options?: CallOptions): Promise<Types.VerifyResponse> {
+    return this.#read({ endpoint: 'POST /v1/verify', body: request, options });
+  }
+
   /**
    * Records which results of an interaction were used, right or wrong. Replaces earlier feedback on
    * the same results.

@@ -10,6 +10,7 @@ export type Endpoint =
   | 'GET /v1/interactions/{interaction_id}/feedback'
   | 'POST /v1/interactions/{interaction_id}/replay'
   | 'GET /v1/interactions/{interaction_id}/diff'
+  | 'POST /v1/verify'
   | 'GET /v1/sessions'
   | 'GET /v1/sessions/{session_id}/history'
   | 'GET /v1/sessions/{session_id}/trajectory'

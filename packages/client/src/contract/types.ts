@@ -1081,6 +1081,72 @@ export interface DiffTitles {
   after: string | null;
 }
 
+/** A quote and where it should be from. */
+export interface WantedQuote {
+  /** The quote, without its quotation marks. An ellipsis may leave words out. */
+  readonly text: string;
+  /** Only rows and pages with this URL; different spellings of one URL are the same. */
+  readonly url?: string | null | undefined;
+}
+
+/** Quotes to look for in the records of a session. */
+export interface VerifyRequest {
+  /** The session whose records are searched. */
+  readonly session_id: string;
+  /** The quotes to look for. */
+  readonly quotes: readonly WantedQuote[];
+}
+
+/** Which quotes the records of a session have. */
+export interface VerifyResponse {
+  /** The session that was searched. */
+  session_id: string;
+  /** One for each quote, in the order sent. */
+  quotes: VerifiedQuote[];
+  /** Searches and fetches that were searched; deleted ones are not among them. */
+  interactions: number;
+  /** Texts that were searched. */
+  texts: number;
+}
+
+/** Whether and where a record has a quote. */
+export interface VerifiedQuote {
+  /** `exact`: the record has it letter by letter. `normalized`: it differs only in blanks, quotation marks, hyphens, markup, or what an ellipsis leaves out. `near`: some letters differ, as `distance` says; read `passage`. `not_found`: no record has it. */
+  status: 'exact' | 'normalized' | 'near' | 'not_found';
+  /** Letters that were changed, added or left out; null when it was not found. */
+  distance: number | null;
+  /** The search or fetch that has it. */
+  interaction_id: string | null;
+  /** Its run. */
+  run_id: string | null;
+  /** Place of the row or page in its run, from 1; null for an answer in words. */
+  row: number | null;
+  /** URL of the row or page, as recorded. */
+  url: string | null;
+  /** The text that has it. */
+  field:
+    | 'full_content'
+    | 'content'
+    | 'passages'
+    | 'chunks'
+    | 'transcript'
+    | 'excerpt'
+    | 'summary'
+    | 'answer'
+    | 'title'
+    | null;
+  /** Where it begins in that text, in characters (code points); for `passages` in the whole content. */
+  offset: number | null;
+  /** What the text has there; cut after 4,000 characters. */
+  passage: string | null;
+  /** When the search or fetch was answered. */
+  retrieved_at: string | null;
+  /** When the page was published, as recorded. */
+  publish_date: string | null;
+  /** SHA-256 of the whole content of a fetched page, as recorded; otherwise of the text that has the quote. */
+  content_sha256: string | null;
+}
+
 /** A page of the sessions of a project. */
 export interface SessionsResponse {
   /** Newest activity first. */

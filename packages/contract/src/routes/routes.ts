@@ -15,6 +15,7 @@ import {
 import { PROBE } from '../examples/probe.ts';
 import { INTERACTION, REPLAY, SEARCH } from '../examples/search.ts';
 import { READ, SESSION_HISTORY, SESSION_TRAJECTORY, SESSIONS } from '../examples/sessions.ts';
+import { VERIFY } from '../examples/verify.ts';
 import { DryRun, DryRunQuery, UsageQuery, UsageReport } from '../schemas/billing.ts';
 import { DiffQuery, InteractionDiff } from '../schemas/diff.ts';
 import type { ErrorBody } from '../schemas/errors.ts';
@@ -40,6 +41,7 @@ import {
   SessionTrajectoryResponse,
   TrajectoryQuery,
 } from '../schemas/sessions.ts';
+import { VerifyRequest, VerifyResponse } from '../schemas/verify.ts';
 import type { KeyPermission, Permission } from '../vocabulary/vocabulary.ts';
 import { ADMIN_ROUTES } from './admin-routes.ts';
 import {
@@ -243,6 +245,20 @@ export const ROUTES = {
     status: 200,
     response: InteractionDiff,
     examples: DIFF,
+  },
+  verify: {
+    method: 'POST',
+    path: '/v1/verify',
+    summary: 'Check quotes against what was recorded',
+    description:
+      'Looks for each quote in the rows, pages and answers of a session. Exact matches are preferred to others, whole texts to summaries, earlier records to later ones. Asks no provider and costs nothing.',
+    tag: 'Sessions',
+    permission: 'read',
+    errors: 'detail',
+    body: VerifyRequest,
+    status: 200,
+    response: VerifyResponse,
+    examples: VERIFY,
   },
   listSessions: {
     method: 'GET',

@@ -47,6 +47,9 @@ export const LIMITS = {
   /** Results that one request gives feedback on, and characters of its note. */
   feedbackResults: 100,
   noteCharacters: 1_000,
+  /** Quotes of one verification, and characters of each. */
+  quotes: 100,
+  quoteCharacters: 2_000,
   /** Faults that one 422 lists. */
   reportedIssues: 100,
 } as const;

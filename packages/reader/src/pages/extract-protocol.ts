@@ -1,5 +1,13 @@
 import type { FetchPassage } from '@trawl/contract';
-import type { Download, ExtractionOptions, PassageQuery, Refreshes } from '@trawl/extract';
+import type {
+  Download,
+  ExtractionOptions,
+  PassageQuery,
+  QuotedText,
+  QuoteMatch,
+  Refreshes,
+  WantedQuote,
+} from '@trawl/extract';
 import type { PageReading } from '@trawl/providers';
 import type { PageEvidence } from '../diagnosis/evidence.ts';
 import type { PageRule } from '../diagnosis/page-rules.ts';
@@ -23,7 +31,13 @@ export type ExtractTask =
       readonly wantsFindings: boolean;
     }
   /** Find the passages of a text that fit a query. */
-  | { readonly kind: 'focus'; readonly content: string; readonly query: PassageQuery };
+  | { readonly kind: 'focus'; readonly content: string; readonly query: PassageQuery }
+  /** Find quotes in texts. */
+  | {
+      readonly kind: 'quotes';
+      readonly texts: readonly QuotedText[];
+      readonly quotes: readonly WantedQuote[];
+    };
 
 /** A page with everything that is known about its text, so that it is examined only once. */
 export interface ReadPage extends JudgedPage, Refreshes {
@@ -40,6 +54,7 @@ export type ExtractAnswer =
     }
   | Extract<Diagnosis, { kind: 'diagnosed' }>
   | { readonly kind: 'focused'; readonly passages: readonly FetchPassage[] }
+  | { readonly kind: 'quoted'; readonly matches: readonly (QuoteMatch | null)[] }
   | { readonly kind: 'failed'; readonly reason: string };
 
 export type FromExtractor =

@@ -1,9 +1,9 @@
 import type { TextMeasure } from '@trawl/base';
 import type { FetchPassage, PageFinding } from '@trawl/contract';
-import type { PassageQuery } from '@trawl/extract';
+import type { PassageQuery, QuotedText, QuoteMatch, WantedQuote } from '@trawl/extract';
 import type { FetchPlan, PageReading, PageVerdict, ParsedPage } from '@trawl/providers';
 
-export type { PassageQuery };
+export type { PassageQuery, QuotedText, QuoteMatch, WantedQuote };
 
 export interface ReaderLimits {
   /** The id of the API key that asks, or `OWN_CALLER`. */
@@ -83,6 +83,19 @@ export interface PassageFinder {
     query: PassageQuery,
     limits: ReaderLimits,
   ): Promise<readonly FetchPassage[] | null>;
+}
+
+/** Finds quotes in recorded texts, on worker threads. */
+export interface QuoteFinder {
+  /**
+   * For each quote the best match that is better than its known one, or null; null instead of the
+   * list = not in time. Never throws.
+   */
+  find(
+    texts: readonly QuotedText[],
+    quotes: readonly WantedQuote[],
+    limits: ReaderLimits,
+  ): Promise<readonly (QuoteMatch | null)[] | null>;
 }
 
 /** Examines the text of pages that vendors sent, on worker threads. Never throws. */

@@ -6,6 +6,7 @@ import type {
   CheckOptions,
   Diagnosis,
   PassageFinder,
+  QuoteFinder,
   ReaderFault,
   ReaderLimits,
 } from './page-reading.ts';
@@ -57,6 +58,8 @@ export interface Extractor {
   diagnose(evidence: PageEvidence, limits: CheckOptions): Promise<Diagnosis>;
   /** Finds the passages of a text that fit a query; null = not in time. */
   focus: PassageFinder['find'];
+  /** Finds quotes in texts; null = not in time. */
+  quotes: QuoteFinder['find'];
   /** Starts a thread if none is running, so that the first text need not wait for it. */
   prepare(): void;
   load(): ReadingLoad;
@@ -76,9 +79,9 @@ export interface ReadingLoad {
 export interface ObservedJob {
   /**
    * `diagnose`: only the text of a page that a provider sent was checked. `focus`: passages of a
-   * text were found.
+   * text were found. `quotes`: quotes were looked for in texts.
    */
-  readonly task: 'extract' | 'diagnose' | 'focus';
+  readonly task: 'extract' | 'diagnose' | 'focus' | 'quotes';
   /** `read`, or why it was not. */
   readonly outcome: string;
   /** Milliseconds until a thread took it, or it ended without one. */

@@ -4,6 +4,7 @@ import {
   checkForeignText,
   extractPage,
   findPassages,
+  findQuotes,
   qualityOfText,
   uncheckedText,
 } from '@trawl/extract';
@@ -26,6 +27,9 @@ export async function performTask(
 ): Promise<ExtractAnswer> {
   if (task.kind === 'focus') {
     return { kind: 'focused', passages: findPassages(task.content, task.query) };
+  }
+  if (task.kind === 'quotes') {
+    return { kind: 'quoted', matches: findQuotes(task.texts, task.quotes) };
   }
   if (task.kind === 'diagnose') {
     const { wantsQuality, wantsFindings } = task;

@@ -85,6 +85,10 @@ export function createExtractor(options: ExtractorOptions): Extractor {
       const end = await submit(state, options, { kind: 'focus', content, query }, limits);
       return end.kind === 'focused' ? end.passages : null;
     },
+    quotes: async (texts, quotes, limits) => {
+      const end = await submit(state, options, { kind: 'quotes', texts, quotes }, limits);
+      return end.kind === 'quoted' ? end.matches : null;
+    },
     load: () => ({
       threads: options.threads,
       busy: state.running.length,

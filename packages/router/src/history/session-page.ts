@@ -1,4 +1,5 @@
 import { LIMITS } from '@trawl/contract';
+import type { StoredInteraction } from '../interaction/records.ts';
 import type { InteractionReader } from '../interaction/store.ts';
 import { RequestError } from '../requests/request-error.ts';
 import { readStore } from '../requests/store-access.ts';
@@ -43,6 +44,21 @@ export async function sessionPage(
     return undefined;
   };
   return { session, interactions: interactions(), nextAfter };
+}
+
+/**
+ * All interactions of a session, a few at a time.
+ * @throws RequestError 404 for an unknown session; 503 where the store does not answer
+ */
+export async function sessionPages(
+  reader: InteractionReader,
+  { projectId, sessionId }: { readonly projectId: string; readonly sessionId: string },
+  wanted: Pick<Wanted, 'runs' | 'onRead'>,
+): Promise<AsyncIterable<readonly StoredInteraction[]>> {
+  const session = await readStore(() => reader.session(projectId, sessionId));
+  if (!session) throw unknownSession();
+  const all = { ...wanted, limit: undefined, after: undefined };
+  return readable(reader.history(projectId, sessionId, all));
 }
 
 /** The same, with a 503 where the store does not answer. */

@@ -43,6 +43,7 @@ import { searchRoutes } from '../routes/search.ts';
 import { serverRoutes } from '../routes/server.ts';
 import { sessionRoutes } from '../routes/sessions.ts';
 import { usageRoutes } from '../routes/usage.ts';
+import { verifyRoutes } from '../routes/verify.ts';
 import { lanesOf } from '../telemetry/provider-load.ts';
 import { listen, type MetricsText } from './listen.ts';
 import { type LeaseTimes, startRecording } from './recording.ts';
@@ -282,6 +283,7 @@ function handlersOf(
     ...replayRoutes(search, answering),
     ...fetchRoutes(createFetch({ ...asking, ...pages }), answering),
     ...interactionRoutes(store.reader, reads),
+    ...verifyRoutes({ reader: store.reader, reads, finder: direct.quoteFinder, clock }),
     ...feedbackRoutes(store, clock),
     ...sessionRoutes(store, instanceId, reads),
     ...usageRoutes(store.usage, clock),

@@ -1,0 +1,102 @@
+import { type FetchRow, isFetchOutput, pagesOf } from '@trawl/client';
+import { processTerminal } from '../program/terminal.ts';
+import type { CommandContext, CommonFlags } from './command.ts';
+import { EXIT } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
+import { batchesOf } from './lines.ts';
+import { costText, counted, note } from './output.ts';
+
+/** A cited page as it is today. */
+export interface LinkCheck {
+  readonly url: string;
+  /**
+   * `same` and `changed` compare the hash of its text with the last one that was recorded;
+   * `reachable`: there is none that can be compared.
+   */
+  readonly status: 'same' | 'changed' | 'dead' | 'reachable';
+  readonly reason: string | null;
+}
+
+/** The server's default limit of one fetch. */
+const URLS_PER_REQUEST = 20;
+
+/** No cache: the pages of today are wanted. No text: the hash is enough. */
+const OPTIONS = { no_cache: true, inline_content: false } as const;
+
+type Known = Pick<FetchRow, 'content_sha256' | 'provider'>;
+
+/** Fetches cited pages, in a session of their own, after the price was shown and accepted. */
+export async function checkLinks(
+  context: CommandContext,
+  session: string,
+  urls: readonly string[],
+  flags: CommonFlags & { readonly yes?: boolean },
+): Promise<readonly LinkCheck[]> {
+  if (urls.length === 0) return [];
+  const { client, signal } = context;
+  const batches = batchesOf(urls, URLS_PER_REQUEST);
+  let total: number | null = 0;
+  for (const batch of batches) {
+    const { total_usd: usd } = await client.fetchDryRun(
+      { urls: batch, options: OPTIONS },
+      { signal },
+    );
+    total = total === null || usd === null ? null : total + usd;
+  }
+  note(`${counted(urls.length, 'link')} to fetch, for about ${costText(total)}\n`);
+  if (!flags.yes) await confirm();
+  const known = await recordedPages(context, session);
+  const checks: LinkCheck[] = [];
+  for (const batch of batches) {
+    const answer = await client.fetch(
+      { urls: batch, options: OPTIONS },
+      { signal, throwOnFailure: false },
+    );
+    for (const page of pagesOf(answer)) checks.push(checkOf(page, known.get(page.url)));
+  }
+  return checks;
+}
+
+async function confirm(): Promise<void> {
+  const answer = await processTerminal.confirm('Fetch them?');
+  if (answer) return;
+  const message =
+    answer === null ? 'not fetched: --yes fetches them without a question' : 'not fetched';
+  throw new CommandError(EXIT.usage, 'usage', message);
+}
+
+/** The last page that the session recorded for each URL. */
+async function recordedPages(
+  { client, signal }: CommandContext,
+  session: string,
+): Promise<ReadonlyMap<string, Known>> {
+  const known = new Map<string, Known>();
+  for await (const { preprocessor_runs: runs = [] } of client.history(
+    session,
+    { type: 'full' },
+    { signal },
+  )) {
+    for (const { output_payload: output } of runs) {
+      if (!isFetchOutput(output)) continue;
+      for (const { url, content_sha256, provider, status } of output.fetched_results) {
+        if (status === 'succeeded') known.set(url, { content_sha256, provider });
+      }
+    }
+  }
+  return known;
+}
+
+function checkOf({ url, status, error, ...page }: FetchRow, known: Known | undefined): LinkCheck {
+  if (status === 'failed') {
+    return { url, status: 'dead', reason: error ? `${error.code}: ${error.message}` : null };
+  }
+  if (!known?.content_sha256 || !page.content_sha256) {
+    return { url, status: 'reachable', reason: 'the session has no fetch of it' };
+  }
+  if (known.provider !== page.provider) {
+    const reason = `not compared: read by ${page.provider}, recorded by ${known.provider}`;
+    return { url, status: 'reachable', reason };
+  }
+  const isSame = known.content_sha256 === page.content_sha256;
+  return { url, status: isSame ? 'same' : 'changed', reason: null };
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import type { Environment } from '../program/style.ts';
+import { type CommonFlags, run } from './command.ts';
+import { checkLines, type EvidenceCheck } from './evidence-lines.ts';
+import { linesOfPage } from './evidence-page.ts';
+import { EXIT } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
+import { counted, print, printJson } from './output.ts';
+
+export interface CheckFlags extends CommonFlags {
+  readonly hash?: string;
+}
+
+/** `trawl evidence check`: names the first line that is wrong, and exits with 1 then. */
+export const checkEvidence = (environment: Environment, file: string, flags: CheckFlags) =>
+  run(environment, flags, async () => {
+    const check = expected(checkLines(linesOf(await readEvidence(file))), flags.hash);
+    if (flags.json) printJson(jsonOf(check));
+    else print(`${checkText(check)}\n`);
+    return check.isWhole ? EXIT.ok : EXIT.failed;
+  });
+
+async function readEvidence(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code = 'unreadable' } = error as NodeJS.ErrnoException;
+    throw new CommandError(EXIT.usage, 'usage', `${path} cannot be read (${code})`);
+  }
+}
+
+const linesOf = (text: string): readonly string[] =>
+  linesOfPage(text) ?? text.replace(/\n$/, '').split('\n');
+
+/** Anyone can make a chain that fits: only a hash from elsewhere shows that it is the same file. */
+function expected(check: EvidenceCheck, hash: string | undefined): EvidenceCheck {
+  if (!check.isWhole || hash === undefined || hash.toLowerCase() === check.sha256) return check;
+  const line = check.interactions + 2;
+  return { isWhole: false, line, reason: `its hash is ${check.sha256}, not that of --hash` };
+}
+
+const checkText = (check: EvidenceCheck): string =>
+  check.isWhole
+    ? `whole: ${counted(check.interactions, 'interaction')} of session ${check.sessionId}, final hash ${check.sha256}`
+    : `line ${check.line}: ${check.reason}`;
+
+const jsonOf = (check: EvidenceCheck) =>
+  check.isWhole
+    ? {
+        is_whole: true,
+        session_id: check.sessionId,
+        interactions: check.interactions,
+        sha256: check.sha256,
+      }
+    : { is_whole: false, line: check.line, reason: check.reason };

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { decodeText } from '@trawl/base';
+import type { VerifiedQuote } from '@trawl/client';
+import { LIMITS } from '@trawl/contract';
+import { type Environment, oneLine, type Style } from '../program/style.ts';
+import { checkLinks, type LinkCheck } from './check-links.ts';
+import { type CommandContext, type CommonFlags, runWithKey } from './command.ts';
+import { EXIT } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
+import { batchesOf } from './lines.ts';
+import { type DocumentQuote, markdownQuotes } from './markdown-quotes.ts';
+import { counted, note, print, printJson } from './output.ts';
+
+export interface VerifyFlags extends CommonFlags {
+  readonly links?: boolean;
+  readonly yes?: boolean;
+}
+
+/** A quotation and whether the records have it. Longer ones than the API takes are not sent. */
+type CheckedQuote = DocumentQuote & (VerifiedQuote | { readonly status: 'too_long' });
+
+/** `trawl verify`: each quotation of a markdown file, and where the session has it. */
+export const verifyFile = (
+  environment: Environment,
+  session: string,
+  file: string,
+  flags: VerifyFlags,
+) =>
+  runWithKey(environment, flags, async (context) => {
+    const quotes = markdownQuotes(await readDocument(file));
+    const checked = await checkQuotes(context, session, quotes);
+    const missing = checked.filter(isMissing).length;
+    if (!flags.json) {
+      for (const quote of checked) print(quoteText(quote, context.out));
+      // the exit code says it to programs
+      if (context.err.isTerminal || checked.length === 0) note(summaryText(checked, missing));
+    }
+    const links = flags.links ? await checkLinks(context, session, urlsOf(checked), flags) : [];
+    if (flags.json) printJson({ session_id: session, quotes: checked, links });
+    else for (const link of links) print(linkText(link, context.out));
+    const isDead = links.some(({ status }) => status === 'dead');
+    return missing > 0 || isDead ? EXIT.failed : EXIT.ok;
+  });
+
+const isMissing = ({ status }: CheckedQuote): boolean =>
+  status === 'not_found' || status === 'too_long';
+
+async function readDocument(path: string): Promise<string> {
+  try {
+    return decodeText(await readFile(path));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CommandError(EXIT.usage, 'usage', `${path} cannot be read (${code ?? message})`);
+  }
+}
+
+async function checkQuotes(
+  { client, signal }: CommandContext,
+  session: string,
+  quotes: readonly DocumentQuote[],
+): Promise<readonly CheckedQuote[]> {
+  const isShort = ({ text }: DocumentQuote) => [...text].length <= LIMITS.quoteCharacters;
+  const found = new Map<DocumentQuote, VerifiedQuote>();
+  for (const batch of batchesOf(quotes.filter(isShort), LIMITS.quotes)) {
+    const wanted = batch.map(({ text, url }) => (url === null ? { text } : { text, url }));
+    const answer = await client.verify({ session_id: session, quotes: wanted }, { signal });
+    for (const [at, quote] of batch.entries()) {
+      const verified = answer.quotes[at];
+      if (verified) found.set(quote, verified);
+    }
+  }
+  return quotes.map((quote) => {
+    const verified = found.get(quote);
+    if (!verified) return { ...quote, status: 'too_long' };
+    return { ...verified, ...quote, url: verified.url ?? quote.url };
+  });
+}
+
+/** Line, status, source and quote, separated by tabs. */
+function quoteText(quote: CheckedQuote, style: Style): string {
+  const text = oneLine(quote.text);
+  const cut = style.isTerminal && text.length > 100 ? `${text.slice(0, 99)}…` : text;
+  const cells = [String(quote.line), statusText(quote, style), oneLine(quote.url ?? '–'), cut];
+  const record =
+    'passage' in quote && quote.status === 'near' && quote.passage !== null
+      ? `  the record has: ${oneLine(quote.passage)}\n`
+      : '';
+  return `${cells.join(style.isTerminal ? '  ' : '\t')}\n${record}`;
+}
+
+function statusText(quote: CheckedQuote, style: Style): string {
+  if (isMissing(quote)) return style.bad(quote.status);
+  if (!('distance' in quote) || quote.status !== 'near') return style.good(quote.status);
+  return style.warning(`near (${quote.distance})`);
+}
+
+function summaryText(checked: readonly CheckedQuote[], missing: number): string {
+  if (checked.length === 0) return 'no quotation of four words or more, and no block quote\n';
+  return `${counted(checked.length, 'quotation')}, ${missing} not found\n`;
+}
+
+const urlsOf = (checked: readonly CheckedQuote[]): readonly string[] => [
+  ...new Set(checked.flatMap(({ url }) => url ?? [])),
+];
+
+function linkText({ url, status, reason }: LinkCheck, style: Style): string {
+  const shown = status === 'dead' ? style.bad(status) : status;
+  const paint = status === 'changed' ? style.warning(status) : shown;
+  return `${paint}\t${oneLine(url)}${reason === null ? '' : `\t${oneLine(reason)}`}\n`;
+}

@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { PROGRAM } from '@trawl/test-support/program';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const PAGE = 'https://www.example.com/guides/rope-walks';
+
+let server: TestServer;
+let session: string;
+/** Twelve words of the page. */
+let said: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  const { json } = await server.search({ user_input: { query: 'rope walks' } });
+  session = json.session_id;
+  const fetched = await server.fetch({ session_id: session, urls: [PAGE] });
+  const [{ content }] = fetched.json.preprocessor_runs[0].output_payload.fetched_results;
+  said = /(?:[a-z]+ ){11}[a-z]+/.exec(content)?.[0] ?? '';
+  server.sandbox.clearCalls();
+});
+afterAll(() => server.stop());
+
+const pathOf = (name: string) => join(server.database.location.dataDir ?? '', name);
+
+async function trawl(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    cwd: pathOf('.'),
+    env: {
+      PATH: process.env.PATH,
+      SERVICE_BASE_URL: server.url,
+      SERVICE_API_KEY: server.key,
+      ...env,
+    },
+  });
+  child.stdin.end();
+  const texts = [child.stdout, child.stderr].map(async (stream) =>
+    Buffer.concat(await stream.toArray()).toString(),
+  );
+  const [code] = await once(child, 'close');
+  const [stdout = '', stderr = ''] = await Promise.all(texts);
+  return { code, stdout, stderr };
+}
+
+async function file(name: string, text: string): Promise<string> {
+  await writeFile(pathOf(name), text);
+  return name;
+}
+
+test('verify shows each quotation with its line, status and source', async () => {
+  const words = said.split(' ');
+  const report = await file(
+    'report.md',
+    `# Report
+
+They say “${said}” ([source](${PAGE})).
+A "short term" is no quotation.
+
+> ${words.slice(0, 6).join(' ')}
+> ${words.slice(6).join(' ')}
+>
+> — the guide [1]
+
+\`\`\`
+"this is code and not a quotation"
+\`\`\`
+
+One more: "nobody ever wrote this down about ropes". Then "${said}" [2].
+
+[1]: ${PAGE}
+[2]: https://elsewhere.example/
+`,
+  );
+  const { code, stdout, stderr } = await trawl(['verify', session, report]);
+  expect(stdout.split('\n').map((line) => line.split('\t').slice(0, 3))).toEqual([
+    ['3', 'exact', PAGE],
+    ['6', 'normalized', PAGE],
+    ['15', 'not_found', '–'],
+    ['15', 'not_found', 'https://elsewhere.example/'],
+    [''],
+  ]);
+  expect([code, stderr]).toEqual([1, '']);
+  const right = await file('right.md', `They say "${said}".`);
+  const json = await trawl(['verify', session, right, '--json']);
+  expect(json.code).toBe(0);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    session_id: session,
+    quotes: [{ line: 1, status: 'exact', url: PAGE, text: said }],
+    links: [],
+  });
+  expect(server.sandbox.calls).toEqual([]);
+});
+
+test('verify has a row for a quotation that is too long, and takes thousands', async () => {
+  const quotes = Array.from({ length: 10_000 }, (_, at) => `"this was never said ${at}"`);
+  const report = await file('long.md', `> ${'word '.repeat(200_000)}\n\n${quotes.join('\n')}`);
+  const { code, stdout, stderr } = await trawl(['verify', session, report, '--json'], {});
+  expect([code, stderr]).toEqual([1, '']);
+  const { quotes: checked } = JSON.parse(stdout);
+  expect(checked).toHaveLength(10_001);
+  expect(checked[0]).toMatchObject({ line: 1, status: 'too_long' });
+  expect(checked[10_000]).toMatchObject({ line: 10_002, status: 'not_found' });
+});
+
+test('verify --links fetches cited pages after their price was accepted', async () => {
+  const dead = 'https://www.example.com/missing/page-404';
+  const report = await file(
+    'links.md',
+    `"${said}" (${PAGE}). "This was never said there" (${dead}).`,
+  );
+  const refused = await trawl(['verify', session, report, '--links']);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toMatch(/2 links to fetch, for about .*\n.*--yes fetches them/);
+  expect(server.sandbox.calls).toEqual([]);
+  const { stdout } = await trawl(['verify', session, report, '--links', '--yes', '--json']);
+  const { links } = JSON.parse(stdout);
+  expect(links[0]).toMatchObject({ url: PAGE, status: 'same' });
+  const { json } = await server.call('GET', `/v1/sessions/${session}/history`);
+  expect(json.interactions).toHaveLength(2);
+});
+
+test('verify names a session or file that is not there', async () => {
+  const { key } = await server.makeKey('other');
+  const report = await file('one.md', `"${said}"`);
+  const other = await trawl(['verify', session, report], { SERVICE_API_KEY: key });
+  expect([other.code, other.stderr]).toMatchObject([
+    1,
+    expect.stringContaining('Session not found'),
+  ]);
+  const missing = await trawl(['verify', session, 'missing.md']);
+  expect([missing.code, missing.stderr]).toEqual([
+    2,
+    'trawl: missing.md cannot be read (ENOENT)\n',
+  ]);
+});
+
+test('evidence can be checked without a server, and each change is named', async () => {
+  const exported = await trawl(['evidence', 'export', session]);
+  expect(exported.code).toBe(0);
+  const lines = exported.stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(4);
+  const hash = JSON.parse(lines[3] ?? '').sha256;
+  const { json } = await server.call('GET', `/v1/sessions/${session}/history`);
+  for (const [at, { id }] of json.interactions.entries()) {
+    const query = `session_id=${session}&interaction_id=${id}`;
+    const read = await server.call('GET', `/v1/interactions?${query}`);
+    expect(JSON.parse(lines[at + 1] ?? '').record.interaction).toEqual(read.json);
+  }
+  const check = async (text: string, ...flags: string[]) => {
+    await file('evidence', text);
+    const offline = { SERVICE_BASE_URL: 'http://127.0.0.1:9', SERVICE_API_KEY: '' };
+    const { code, stdout } = await trawl(['evidence', 'check', 'evidence', ...flags], offline);
+    return [code, stdout.trimEnd()];
+  };
+  const whole = `whole: 2 interactions of session ${session}, final hash ${hash}`;
+  expect(await check(exported.stdout)).toEqual([0, whole]);
+  expect(await check(exported.stdout, '--hash', hash)).toEqual([0, whole]);
+  expect(await check(exported.stdout, '--hash', '0'.repeat(64))).toEqual([
+    1,
+    expect.stringMatching(/^line 4: its hash/),
+  ]);
+  const changed = exported.stdout.replace('rope walks', 'rope talks');
+  expect(await check(changed)).toEqual([1, 'line 2: its text or the line before was changed']);
+  const without = [...lines.slice(0, 1), ...lines.slice(2)].join('\n');
+  expect(await check(without)).toEqual([1, 'line 2: its text or the line before was changed']);
+  expect(await check(lines.slice(0, 3).join('\n'))).toEqual([
+    1,
+    expect.stringMatching(/^line 4: the end is missing/),
+  ]);
+  expect(await check(`${exported.stdout}{}\n`)).toEqual([1, 'line 5: it is behind the last line']);
+  expect(await check('hello')).toEqual([1, 'line 1: it is not a line of evidence']);
+  const page = await trawl(['evidence', 'export', session, '--html']);
+  expect(page.stdout).toMatch(/^<!doctype html>/);
+  expect(page.stdout).not.toMatch(/<script/i);
+  expect(page.stdout).toContain(said);
+  expect(await check(page.stdout)).toEqual([0, expect.stringMatching(/^whole: 2 interactions/)]);
+  const falsePage = page.stdout.replaceAll('rope walks', 'rope talks');
+  expect(await check(falsePage)).toEqual([1, 'line 2: its text or the line before was changed']);
+});
+
+test('evidence of another project is not found', async () => {
+  const { key } = await server.makeKey('other');
+  const { code, stderr } = await trawl(['evidence', 'export', session], { SERVICE_API_KEY: key });
+  expect([code, stderr]).toMatchObject([1, expect.stringContaining('Session not found')]);
+});

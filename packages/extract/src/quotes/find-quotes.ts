@@ -1,0 +1,199 @@
+import { cutCodePoints, measureText } from '@trawl/base';
+import { editsMax, gramsOf, nearestStretch } from './near-passages.ts';
+import { createFinder, eachInOrder, type Finder, type Stretch } from './passages-in-order.ts';
+import { type QuotableText, quotableText } from './quotable-text.ts';
+
+/** How well a text has a quote, best first. */
+export type QuoteStatus = 'exact' | 'normalized' | 'near';
+
+/** A text in which quotes are looked for. */
+export interface QuotedText {
+  readonly text: string;
+  /** Comparable URLs of its page. */
+  readonly addresses: readonly string[];
+  /** Of two texts that have a quote equally well, the one with the smaller weight is named. */
+  readonly weight: number;
+}
+
+export interface WantedQuote {
+  readonly text: string;
+  /** Only texts with this address; null = all. */
+  readonly address: string | null;
+  /** The best match so far: only better ones are returned. */
+  readonly best: Pick<QuoteMatch, 'status' | 'distance' | 'weight'> | null;
+}
+
+/** Where a quote was found. */
+export interface QuoteMatch {
+  readonly status: QuoteStatus;
+  /** Edits between quote and text, in UTF-16 units; 0 unless it is near. */
+  readonly distance: number;
+  /** Of its text. */
+  readonly weight: number;
+  /** Place of its text in the list. */
+  readonly index: number;
+  /** Where it begins in its text, in code points. */
+  readonly offset: number;
+  /** What its text has there. */
+  readonly passage: string;
+  /** Of its whole text. */
+  readonly sha256: string;
+}
+
+/** Longer passages, with what an ellipsis left out, are cut. In code points. */
+const PASSAGE_MAX = 4_000;
+
+/** Places that are compared with the quote as it was written, in one text. */
+const EXACT_TRIES = 100;
+
+/** Each is one more pass over a text; the signs of further ones are compared as they are. */
+const ELLIPSES_MAX = 8;
+
+/** What a writer leaves out, also in brackets. */
+const ELLIPSIS = /\[ ?(?:…|\.\.\.|\. \. \.) ?\]|\( ?(?:…|\.\.\.|\. \. \.) ?\)|…|\.\.\.|\. \. \./g;
+
+/**
+ * For each quote the best match in these texts; null = none, or none that is better than the one
+ * that is known. Exact before normalized before near, then the smaller distance, the smaller
+ * weight, and the earlier text. Time grows with texts times quotes.
+ */
+export function findQuotes(
+  texts: readonly QuotedText[],
+  quotes: readonly WantedQuote[],
+): readonly (QuoteMatch | null)[] {
+  const searches = quotes.map(createSearch);
+  for (const [index, text] of texts.entries()) {
+    const wanted = searches.filter(({ wants }) => wants(text));
+    if (wanted.length === 0) continue;
+    const prepared = quotableText(text.text);
+    let grams: Uint16Array | undefined;
+    const gramsOfText = () => {
+      grams ??= gramsOf(prepared.units);
+      return grams;
+    };
+    for (const { search } of wanted) search({ ...text, index, prepared, gramsOfText });
+  }
+  return searches.map(({ found }) => found(texts));
+}
+
+interface SearchedText extends QuotedText {
+  readonly index: number;
+  readonly prepared: QuotableText;
+  readonly gramsOfText: () => Uint16Array;
+}
+
+type Known = Pick<QuoteMatch, 'status' | 'distance' | 'weight'>;
+
+interface Found extends Known {
+  readonly index: number;
+  /** In UTF-16 units of the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const RANK: Readonly<Record<QuoteStatus, number>> = { exact: 0, normalized: 1, near: 2 };
+
+/** Finding the same in the same text again is no better. */
+const isBetter = (one: Known, other: Known | null): boolean =>
+  other === null ||
+  (RANK[one.status] - RANK[other.status] ||
+    one.distance - other.distance ||
+    one.weight - other.weight) < 0;
+
+function createSearch({ text, address, best: known }: WantedQuote) {
+  const quote = readQuote(text);
+  const whole = quote.parts.length === 1 ? quote.parts[0]?.units : undefined;
+  let best: Found | null = null;
+  const bestKnown = (): Known | null => best ?? known;
+
+  const search = (given: SearchedText): void => {
+    const { weight, index, prepared } = given;
+    const keep = (status: QuoteStatus, stretch: Stretch, distance: number): void => {
+      const found = { status, distance, weight, index, ...original(prepared, stretch) };
+      if (isBetter(found, bestKnown())) best = found;
+    };
+    const literal = firstMatch(quote, given);
+    if (literal) keep(literal.isExact ? 'exact' : 'normalized', literal.stretch, 0);
+    if (literal || whole === undefined) return;
+    const most = limitOf(bestKnown(), editsMax(whole.length), weight);
+    if (most < 1) return;
+    const near = nearestStretch(whole, prepared.units, given.gramsOfText(), most);
+    if (near) keep('near', near, near.distance);
+  };
+  return {
+    wants: ({ addresses, weight }: QuotedText): boolean =>
+      quote.parts.length > 0 &&
+      (address === null || addresses.includes(address)) &&
+      isBetter({ status: 'exact', distance: 0, weight }, bestKnown()),
+    search,
+    found: (texts: readonly QuotedText[]) => best && matchOf(best, texts[best.index]?.text ?? ''),
+  };
+}
+
+/** The most edits that are better than what is known. */
+function limitOf(known: Known | null, most: number, weight: number): number {
+  if (!known) return most;
+  if (known.status !== 'near') return 0;
+  return weight < known.weight ? known.distance : known.distance - 1;
+}
+
+/** The first place that has a quote exactly, or else the first that has it. */
+function firstMatch(
+  { parts, asWritten, lead }: Quote,
+  { text, prepared }: SearchedText,
+): { readonly stretch: Stretch; readonly isExact: boolean } | undefined {
+  let first: { readonly stretch: Stretch; readonly isExact: boolean } | undefined;
+  let tries = 0;
+  eachInOrder(
+    parts.map(({ finder }) => finder),
+    prepared.units,
+    (stretch) => {
+      const at = (prepared.starts[stretch.start] ?? 0) - lead;
+      const isExact = at >= 0 && text.startsWith(asWritten, at);
+      if (isExact || !first) first = { stretch, isExact };
+      tries += 1;
+      return isExact || tries === EXACT_TRIES;
+    },
+  );
+  return first;
+}
+
+interface Quote {
+  readonly asWritten: string;
+  /** Its parts between ellipses, as they are compared. */
+  readonly parts: readonly { readonly units: Uint16Array; readonly finder: Finder }[];
+  /** UTF-16 units at its start that are not compared. */
+  readonly lead: number;
+}
+
+function readQuote(text: string): Quote {
+  const asWritten = text.trim();
+  // a full stop or comma inside the marks often belongs to the sentence around them
+  const bare = asWritten.replace(/([^.,])[.,]$/, '$1');
+  const ellipses = [...bare.matchAll(ELLIPSIS)].slice(0, ELLIPSES_MAX);
+  const begins = [0, ...ellipses.map(({ 0: sign, index }) => index + sign.length)];
+  const read = begins.map((begin, at) => ({
+    begin,
+    ...quotableText(bare.slice(begin, ellipses[at]?.index)),
+  }));
+  const parts = read.filter(({ units }) => units.length > 0);
+  const [first] = parts;
+  return {
+    asWritten,
+    parts: parts.map(({ units }) => ({ units, finder: createFinder(units) })),
+    lead: first ? first.begin + (first.starts[0] ?? 0) : 0,
+  };
+}
+
+function original({ starts, ends }: QuotableText, { start, end }: Stretch): Stretch {
+  return { start: starts[start] ?? 0, end: ends[end - 1] ?? 0 };
+}
+
+function matchOf({ start, end, ...found }: Found, text: string): QuoteMatch {
+  return {
+    ...found,
+    offset: measureText(text.slice(0, start)).length,
+    passage: cutCodePoints(text.slice(start, end), PASSAGE_MAX),
+    sha256: measureText(text).sha256,
+  };
+}

@@ -1,0 +1,178 @@
+import { findQuotes, type QuotedText } from '@trawl/extract';
+import { growthOf } from '@trawl/test-support/cpu-growth';
+import { describe, expect, test } from 'vitest';
+
+const textOf = (text: string, more: Partial<QuotedText> = {}): QuotedText => ({
+  text,
+  addresses: [],
+  weight: 0,
+  ...more,
+});
+
+const find = (texts: readonly QuotedText[], text: string, address: string | null = null) =>
+  findQuotes(texts, [{ text, address, best: null }])[0];
+
+const statusOf = (page: string, quote: string) => find([textOf(page)], quote)?.status ?? null;
+
+test.each([
+  ['as it is written', 'The mill ran until May 1987.', 'ran until May 1987', 'exact'],
+  ['with another line break', 'ran until\n  May 1987', 'ran until May 1987', 'normalized'],
+  [
+    'with other quotation marks',
+    'called “the old mill” here',
+    `called 'the old mill'`,
+    'normalized',
+  ],
+  ['with another dash', 'the mill — the old one', 'the mill - the old one', 'normalized'],
+  [
+    'with a word that a line divides',
+    'the turbines of the har-\nbour',
+    'of the harbour',
+    'normalized',
+  ],
+  ['with soft hyphens', 'the tur\u00adbines turn', 'the turbines turn', 'normalized'],
+  ['with a ligature', 'the \ufb01rst o\ufb03ce', 'the first office', 'normalized'],
+  ['with composed letters', 'cafe\u0301 au lait', 'café au lait', 'normalized'],
+  [
+    'without the markup of markdown',
+    'a **very [old](https://a.example/x_(y)) mill**',
+    'a very old mill',
+    'normalized',
+  ],
+  [
+    'with an ellipsis',
+    'The mill, built in 1850, ran until 1987',
+    'The mill … ran until 1987',
+    'normalized',
+  ],
+  [
+    'with an ellipsis in brackets',
+    'The mill, built in 1850, ran',
+    'The mill [...] ran',
+    'normalized',
+  ],
+  [
+    'with the full stop of its sentence',
+    'ran until 1987, and then',
+    'ran until 1987.',
+    'normalized',
+  ],
+  [
+    'with a few letters changed',
+    'The mill ran until the spring of 1987',
+    'The mill run until the spring of 1987',
+    'near',
+  ],
+  ['in another case', 'The mill ran until then', 'the mill ran until then', 'near'],
+  ['with parts in another order', 'ran until 1987, the mill', 'the mill … ran until', null],
+  ['with a power as a number', 'It is 10² metres', 'It is 102 metres', 'near'],
+  ['invented', 'The mill ran until May 1987', 'Nobody ever saw a turbine here', null],
+  ['without a letter', 'The mill', '…', null],
+])('a quote is found %s', (_, page, quote, status) => {
+  expect(statusOf(page, quote)).toBe(status);
+});
+
+test('a match has its place in code points, the passage, its distance and the hash', () => {
+  const page = '🌊🌊 They said “ten\nturbines” turn there.';
+  expect(find([textOf(page)], `"ten turbines" turn`)).toMatchObject({
+    status: 'normalized',
+    distance: 0,
+    offset: 13,
+    passage: '“ten\nturbines” turn',
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  const near = find([textOf(page)], 'They said ten turbine turned there');
+  expect(near).toMatchObject({ status: 'near', offset: 3 });
+  expect(near?.passage).toMatch(/^They said .* there$/s);
+});
+
+test('an exact match is chosen before the weight of its text, and that before the order', () => {
+  const texts = [
+    textOf('the  old mill', { weight: 0 }),
+    textOf('the old mill', { weight: 2 }),
+    textOf('so the old mill', { weight: 1 }),
+    textOf('the old mill', { weight: 1 }),
+  ];
+  expect(find(texts, 'the old mill')).toMatchObject({ status: 'exact', index: 2, offset: 3 });
+});
+
+test('only texts of the address are searched, and only a better match is returned', () => {
+  const texts = [textOf('the old mill', { addresses: ['a'] }), textOf('the old mill')];
+  expect(find(texts, 'the old mill', 'b')).toBeNull();
+  expect(find(texts, 'the old mill', 'a')).toMatchObject({ index: 0 });
+  const best = { status: 'exact', distance: 0, weight: 0 } as const;
+  expect(findQuotes(texts, [{ text: 'the old mill', address: null, best }])).toEqual([null]);
+});
+
+/** A generator of the same numbers each time, from 0 to 1. */
+function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;
+    return ((state >>> 8) % 65_536) / 65_536;
+  };
+}
+
+describe('time grows with the text', () => {
+  const long = (make: (at: number) => string) => Array.from({ length: 4 }, (_, at) => make(at));
+  test.each([
+    ['one letter', (size: number) => 'a'.repeat(size), long((at) => `b${'a'.repeat(1_900 + at)}`)],
+    [
+      'one letter, with others in the quote',
+      (size: number) => 'a'.repeat(size),
+      long((at) => `${'a'.repeat(900 + at)}${'b'.repeat(240)}${'a'.repeat(800)}`),
+    ],
+    ['ellipses', (size: number) => 'a b '.repeat(size / 4), long(() => 'a… '.repeat(600))],
+    ['dashes', (size: number) => '- '.repeat(size / 2), ['- x']],
+    ['soft hyphens', (size: number) => '\u00ad '.repeat(size / 2), ['- x']],
+    ['links', (size: number) => ']('.repeat(size / 2), ['- x']],
+    ['links with brackets', (size: number) => ']((x) '.repeat(size / 6), ['- x']],
+    ['marks', (size: number) => `a${'\u0301\u0323'.repeat(size / 2)}`, ['- x']],
+    [
+      'marks that are no match at their end',
+      (size: number) => `${'“'.repeat(1_990)}"`.repeat(size / 1_991),
+      long(() => `${'“'.repeat(1_500)}${'"'.repeat(500)}`),
+    ],
+  ])('%s', async (_, given, quotes) => {
+    const wanted = quotes.map((text) => ({ text, address: null, best: null }));
+    const { fault } = await growthOf({
+      given: (size) => [textOf(given(size))],
+      work: (texts) => findQuotes(texts, wanted),
+      most: 80_000,
+    });
+    expect(fault).toBeUndefined();
+  });
+});
+
+test('of 300 planted quotes true ones are found, altered ones are near, invented ones are not', () => {
+  const next = numbersFrom(20_261);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
+  const syllables = 'ta ri mo lan der ves ki po sur ne gal ith or ben quo'.split(' ');
+  const words = Array.from({ length: 1_500 }, () =>
+    Array.from({ length: 1 + Math.floor(next() * 3) }, () => pick(syllables)).join(''),
+  );
+  const prose = (count: number) => Array.from({ length: count }, () => pick(words)).join(' ');
+  const pages = Array.from({ length: 30 }, () => textOf(prose(1_500)));
+  const taken = () => {
+    const all = pick(pages).text.split(' ');
+    const length = 8 + Math.floor(next() * 30);
+    const start = Math.floor(next() * (all.length - length));
+    return all.slice(start, start + length);
+  };
+  const planted = Array.from({ length: 100 }, (_, at) => taken().join(at % 2 ? '\n' : ' '));
+  const altered = Array.from({ length: 100 }, () => {
+    const all = taken();
+    all[Math.floor(all.length / 2)] = pick(words);
+    return all.join(' ');
+  });
+  const invented = Array.from({ length: 100 }, () => prose(20));
+  const statuses = (quotes: readonly string[]) =>
+    findQuotes(
+      pages,
+      quotes.map((text) => ({ text, address: null, best: null })),
+    ).map((match) => match?.status);
+  expect(statuses(planted)).toEqual(planted.map((_, at) => (at % 2 ? 'normalized' : 'exact')));
+  const near = statuses(altered).filter((status) => status === 'near');
+  expect(near.length).toBeGreaterThanOrEqual(90);
+  expect(statuses(invented).filter(Boolean)).toEqual([]);
+});
