@@ -2,14 +2,14 @@
  * Makes the documentation site: every page of the navigation, and what the server needs to serve
  * them.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 import MiniSearch from 'minisearch';
 import { writeAtomically } from '../write-file.mjs';
 import { FILES, TABLE } from './built-site.mjs';
 import { notFoundHtml, pageHtml, REFERENCE, referenceHtml } from './layout.mjs';
-import { relinkedMarkdown } from './links.mjs';
+import { isSchema, relinkedMarkdown } from './links.mjs';
 import { llmsFull, llmsIndex } from './llms.mjs';
 import { readNavigation } from './navigation.mjs';
 import { renderPage } from './render-page.mjs';
@@ -17,9 +17,6 @@ import { SEARCH_OPTIONS } from './search-options.mjs';
 import { createStore } from './store.mjs';
 
 const HERE = import.meta.dirname;
-
-/** Files of `docs/` that are served as they are. */
-const SCHEMAS = ['providers-file.schema.json'];
 
 /**
  * @param {{root: string, folder: string}} options `folder`: where the site goes.
@@ -43,7 +40,8 @@ export async function buildSite({ root, folder }) {
     routes[page.url] = store.add(`${page.url.slice(1)}.html`, html);
     routes[page.sourceUrl] = store.add(page.sourceUrl.slice(1), markdown);
   }
-  for (const schema of SCHEMAS) {
+  // served as they are
+  for (const schema of readdirSync(join(root, 'docs')).filter(isSchema)) {
     routes[`/docs/${schema}`] = store.add(schema, readFileSync(join(root, 'docs', schema)));
   }
   routes['/llms.txt'] = store.add('llms.txt', llmsIndex(entries));

@@ -24,10 +24,14 @@ export function resolveLink(href, file, pages) {
   const [path, anchor = ''] = href.split('#');
   if (path.startsWith('/')) return SERVER_PATHS.includes(path) ? { url: href } : undefined;
   const target = path === '' ? file : posix.join(posix.dirname(file), path);
+  if (target.startsWith('docs/') && isSchema(target)) return { url: `/${target}` };
   // the front page of the repository is the start page of the site
   const page = pages.get(target === 'README.md' ? START_FILE : target);
   return page && { page, anchor: target === 'README.md' ? '' : anchor };
 }
+
+/** A file that the site serves as it is, see `buildSite`. */
+export const isSchema = (file) => file.endsWith('.schema.json');
 
 /**
  * The markdown with links that work wherever it is served: as a page, or with all pages in one
