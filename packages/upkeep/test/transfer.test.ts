@@ -97,6 +97,16 @@ describeOnDatabases('moving a project', (database) => {
     await back.cleanup();
   });
 
+  it('brings back a file of a version that knew no request and no tail of a key', async () => {
+    const lines = (await linesOf(from)).map((line) => {
+      const { request: _, rows, ...rest } = JSON.parse(line);
+      const older = rows?.map(({ key_tail: _tail, ...row }: object & { key_tail: unknown }) => row);
+      return `${JSON.stringify(older ? { ...rest, rows: older } : rest)}\n`;
+    });
+    expect(lines.join('')).not.toMatch(/key_tail|"request"/);
+    expect(await bring(lines, undefined)).toMatchObject({ added: records.length });
+  });
+
   it('writes nothing of a file that was cut off', async () => {
     const lines = await linesOf(from);
     const cut = lines.join('').slice(0, lines.slice(0, -4).join('').length - 20);

@@ -66,6 +66,24 @@ describe('a call takes one of several keys', () => {
     expect(server.sent().join('')).toBe('abcabca');
   });
 
+  test('calls that begin together are spread over the keys', async () => {
+    const server = await vendor();
+    const { ask } = setUp(server.url);
+    await Promise.all(Array.from({ length: 6 }, () => ask()));
+    expect(server.sent().sort().join('')).toBe('aabbcc');
+  });
+
+  test('a key that was removed and set again is not held against what it was', async () => {
+    const server = await vendor({ [FIRST]: [402] });
+    const { ask, runner, states } = setUp(server.url);
+    runner.replaceKeys('acme', [...KEYS]);
+    await ask();
+    expect(states()).toEqual(['open quota_exhausted', 'closed', 'closed']);
+    runner.replaceKeys('acme', [SECOND, THIRD]);
+    runner.replaceKeys('acme', [...KEYS]);
+    expect(states()).toEqual(['closed', 'closed', 'closed']);
+  });
+
   test('a call takes the key with the fewest calls in progress', async () => {
     const server = await vendor();
     const { ask } = setUp(server.url, [FIRST, SECOND]);

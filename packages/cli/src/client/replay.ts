@@ -55,7 +55,7 @@ async function replaySession(
 ): Promise<ExitCode> {
   const { client, signal } = context;
   const { planned, skipped } = await planSession(context, sessionId);
-  if (!flags.json) note(priceText(planned, skipped));
+  note(priceText(planned, skipped));
   if (flags.dryRun || planned.length === 0) {
     const total_usd = totalOf(planned);
     if (flags.json) printJson({ interactions: planned.map(({ id }) => id), skipped, total_usd });
@@ -70,7 +70,7 @@ async function replaySession(
     if (flags.json) printJson(diff);
     else print(`${id}\t${answer.interaction_id}\t${answer.status}\t${totalsText(diff)}\n`);
   }
-  return failed === planned.length ? EXIT.failed : EXIT.ok;
+  return failed > 0 ? EXIT.failed : EXIT.ok;
 }
 
 /** The searches of a session that can be asked again, without those that are replays. */
@@ -85,7 +85,7 @@ async function planSession(
     { type: 'full' },
     { signal },
   )) {
-    const isSearch = input !== null && !('urls' in input);
+    const isSearch = input !== null && ('query' in input || 'queries' in input);
     if (!isSearch || metadata?.replay_of !== undefined) continue;
     try {
       const { total_usd: usd } = await client.replayDryRun(id, { signal });

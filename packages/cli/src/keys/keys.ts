@@ -71,7 +71,7 @@ export async function createKey(runtime: Runtime, options: CreateOptions): Promi
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** @throws UsageError for a key that could do more than its session answers */
+/** @throws UsageError for what is no session, and for a key that could do more than ask and read */
 function checkReplay(session: string, permissions: readonly KeyPermission[]): void {
   if (!UUID.test(session)) throw new UsageError('--replay takes the id of a session');
   if (permissions.includes('manage')) {

@@ -67,12 +67,11 @@ const settable = (): readonly (readonly [slug: string, setting: string])[] =>
 /** Longer ones are no keys of any vendor. */
 const KEY_CHARACTERS = 2_000;
 
-/** Never quotes the key. */
+/** Quotes nothing that was sent: a key may be in the wrong place. */
 function faultOf(provider: string, key: string): string | null {
   const slugs = settable().map(([slug]) => slug);
   if (!slugs.includes(provider)) {
-    const named = JSON.stringify(provider.slice(0, 64));
-    return `${named} takes no key here; the providers that do are ${slugs.join(', ')}`;
+    return `This provider takes no key here; those that do are ${slugs.join(', ')}`;
   }
   if (key.length > KEY_CHARACTERS) return `key must have at most ${KEY_CHARACTERS} characters`;
   const fault = secret.safeParse(key).error?.issues[0]?.message;
@@ -89,14 +88,15 @@ async function refuse(
   provider: string,
   refused: string,
 ): Promise<never> {
-  await audit(options, change, { provider: provider.slice(0, 64), id: null }, { refused });
+  const isKnown = settable().some(([slug]) => slug === provider);
+  await audit(options, change, { provider: isKnown ? provider : null, id: null }, { refused });
   throw new RequestError(400, refused);
 }
 
 function audit(
   { trail, publicUrl }: ProviderKeyOptions,
   { action, context }: Change,
-  { provider, id }: { readonly provider: string; readonly id: string | null },
+  { provider, id }: { readonly provider: string | null; readonly id: string | null },
   more: Pick<PersonEvent, 'detail' | 'refused'>,
 ): Promise<void> {
   const target = { kind: 'provider', id, name: provider };

@@ -1,4 +1,4 @@
-import { includesRole, PERMISSIONS, type Permission, type Role } from '@trawl/contract';
+import { ADMIN_API, includesRole, PERMISSIONS, type Permission, type Role } from '@trawl/contract';
 import { type ApiKey, RequestError } from '@trawl/router';
 import type { ApiAs, BranchRequest } from '@trawl/server';
 import type { Admit } from './admit.ts';
@@ -36,7 +36,8 @@ export interface Deleted {
 export function createPassThrough({ admit, api, consoleKey, onDeleted }: PassThroughOptions) {
   return async (rest: string, branch: BranchRequest): Promise<Response> => {
     const { person, role } = await admit(branch, 'viewer');
-    if (!person || !role || !rest.startsWith('/v1/')) throw new RequestError(404, 'Not Found');
+    const isPassed = rest.startsWith('/v1/') && !rest.startsWith(`${ADMIN_API}/`);
+    if (!person || !role || !isPassed) throw new RequestError(404, 'Not Found');
     const projectId = (branch.params.project_id ?? '').toLowerCase();
     const key = await consoleKey(projectId);
     const permissions = PERMISSIONS.filter((name) => includesRole(role, ROLE_FOR[name]));

@@ -14,17 +14,16 @@ export function replayRequest(stored: StoredInteraction): InteractionRequest {
     throw new RequestError(422, 'This interaction has no input: only searches can be replayed');
   }
   const input = readJson(userInput);
-  if ('urls' in input) {
+  const known = request && readJson(request);
+  if ((known && 'fetch' in known) || !('query' in input || 'queries' in input)) {
     throw new RequestError(422, 'This interaction is a fetch: only searches can be replayed');
   }
-  if (request === null) {
+  if (known === null) {
     throw new RequestError(
       409,
       'The request of this search was not kept, as in earlier versions and in probes: send it again yourself',
     );
   }
-  const known = readJson(request);
-  if ('fetch' in known) throw new Error('a search was recorded with the options of a fetch');
   const body = {
     ...known,
     session_id: sessionId,

@@ -33,13 +33,7 @@ export function watchProviderKeys(options: ProviderKeyWatchOptions): ProviderKey
   let state = '';
 
   function check(): void {
-    let found: ProviderKeys;
-    try {
-      found = read();
-    } catch (error) {
-      log.warn(`the keys of providers stay as they are: ${messageOf(error)}`);
-      return;
-    }
+    const found = read();
     files = found.files;
     for (const problem of found.problems) log.warn(`${problem}: the keys in use stay`);
     const changed = new Map(
@@ -84,5 +78,3 @@ async function stateOf(files: readonly string[]): Promise<string> {
 /** Their order counts too: it decides which one is used first. */
 const areEqual = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((key, place) => key === others[place]);
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');

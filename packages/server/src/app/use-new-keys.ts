@@ -31,10 +31,23 @@ export function useNewKeys(
   const providers = new Map(Object.entries(config.providers));
   const initial = new Map([...providers].map(([slug, { credentials }]) => [slug, credentials]));
   const environment = new Map(initial);
+  let files: readonly string[] = [];
+  /** Where it cannot be read, its keys stay, and those of the database are used all the same. */
+  const readEnvironment = (): ProviderKeys => {
+    if (readProviderKeys === undefined) return { keys: initial, files, problems: [] };
+    try {
+      const found = readProviderKeys();
+      files = found.files;
+      return found;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown';
+      return { keys: new Map(), files, problems: [reason] };
+    }
+  };
   const watch = watchProviderKeys({
     initial,
     read: () => {
-      const found = readProviderKeys?.() ?? { keys: initial, files: [], problems: [] };
+      const found = readEnvironment();
       // one that cannot be read stays
       for (const [slug, keys] of found.keys) environment.set(slug, keys);
       const inDatabase = stored.inUse();

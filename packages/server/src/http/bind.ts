@@ -1,4 +1,5 @@
 import type { ClientAddress, Clock, OutageLog } from '@trawl/base';
+import { createMemoryRateLimiter } from '@trawl/base';
 import { ADMIN_PERMISSION, ROUTES, type Route, type RouteId, writeJson } from '@trawl/contract';
 import { type ApiKey, CallerLeftError, RequestError } from '@trawl/router';
 import type { AnsweredRequest, Observe, ObservedRequest, WorkOperation } from '@trawl/telemetry';
@@ -89,6 +90,9 @@ export function createHttpApp(options: HttpOptions): Hono<HttpEnv> {
  */
 function exchanges(options: HttpOptions) {
   const securityHeaders = options.securityHeaders ?? SECURITY_HEADERS;
+  const refusals = createMemoryRateLimiter(() => performance.now());
+  const isWritten = async ({ caller }: HttpExchange) =>
+    (await refusals.take([{ id: caller?.id ?? '', perMinute: REFUSALS_MAX }])).isAllowed;
   return async (context: HttpContext, next: () => Promise<void>): Promise<void> => {
     const exchange = beginExchange(context.req.raw, options.clock, securityHeaders);
     context.set('exchange', exchange);
@@ -98,7 +102,7 @@ function exchanges(options: HttpOptions) {
       context.res = failure(error, context, options.outages);
     }
     const refused = auditedRefusal(exchange, context.res.status);
-    if (refused) await writeRefusal(refused, context, options);
+    if (refused && (await isWritten(exchange))) await writeRefusal(refused, context, options);
     if (!exchange.isComplete) {
       exchange.route = routePath(context, -1);
       completeHeaders(context, exchange);
@@ -109,6 +113,9 @@ function exchanges(options: HttpOptions) {
     else conclude(context, options);
   };
 }
+
+/** A key's refusals of a minute that the audit log gets: it must not be filled by one. */
+const REFUSALS_MAX = 60;
 
 /** The answer waits for it. It is the same if the log cannot be written, which is reported. */
 async function writeRefusal(
@@ -229,7 +236,6 @@ async function admit(
   };
   const isAdmin = permission === ADMIN_PERMISSION;
   if (isAdmin) {
-    // each refusal is an entry of the audit log, which a key must not fill beyond its rate limit
     await count();
     refuseBrowser(headers);
   }

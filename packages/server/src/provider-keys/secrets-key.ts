@@ -5,7 +5,7 @@ import {
   linkSync,
   openSync,
   readFileSync,
-  unlinkSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -50,10 +50,11 @@ export function ensureSecretsKey(place: Place): SecretsKey {
     writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { flag: 'wx', mode: 0o600 });
     sync(draft);
     linkUnlessThere(draft, path);
-    unlinkSync(draft);
     sync(place.dataDir);
   } catch (error) {
     return { problem: `the file ${FILE} in DATA_DIR cannot be written (${faultCode(error)})` };
+  } finally {
+    rmSync(draft, { force: true });
   }
   return readSecretsKey(place) ?? { problem: `the file ${FILE} in DATA_DIR is gone` };
 }

@@ -127,10 +127,11 @@ function readRepeatedly({ config, keys, log }: StoredKeysOptions): Reading {
   }
 
   function use(rows: readonly SealedKey[]): void {
-    const now = rows.map(({ id }) => id).join();
+    const open = opener(config);
+    // a row that was closed opens once its secret is back
+    const now = rows.map((row) => `${row.id} ${open(row) !== undefined}`).join();
     if (now === stored) return;
     stored = now;
-    const open = opener(config);
     const opened = new Map<string, readonly string[]>();
     for (const row of rows) {
       const key = open(row);

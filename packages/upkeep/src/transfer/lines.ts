@@ -125,7 +125,8 @@ const ledgerRow = z.object({
   latency_ms: count.nullable(),
   error_code: name().nullable(),
   result_count: count.nullable(),
-  key_tail: text(4).nullable(),
+  /** Absent in files of earlier versions. */
+  key_tail: text(4).nullable().default(null),
 });
 
 const header = z.object({

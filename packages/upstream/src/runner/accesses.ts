@@ -37,6 +37,8 @@ export interface Accesses {
   choose(accesses: readonly Access[], used: ReadonlySet<Access>): Access | undefined;
   /** It does not cool down. */
   passes(access: Access): boolean;
+  /** The name of the circuit of one of several keys of a provider, whose own is `circuit`. */
+  circuitOf(circuit: string, key: string): string;
   /** A call uses it from now on. Returns the function that ends the use. */
   begin(access: Access): () => void;
   /** Of the provider: open if its own circuit is, or those of all its keys or addresses. */
@@ -75,6 +77,7 @@ export function createAccesses(breaker: Breaker, salt: string): Accesses {
     },
     choose: (accesses, used) => accesses.filter((access) => !used.has(access)).toSorted(compare)[0],
     passes: (access) => waitOf(access) === 0,
+    circuitOf: (circuit, key) => named(circuit, salt, key),
     begin(access) {
       const use = useOf(access);
       begun += 1;
@@ -112,19 +115,18 @@ export function createAccesses(breaker: Breaker, salt: string): Accesses {
 export function accessesOf(target: UpstreamTarget, salt = ''): readonly Access[] {
   const { credentials, baseUrl, otherBaseUrls = [] } = target;
   const circuit = circuitOf(target.slug, target.operation);
-  const named = (text: string) => `${circuit}:${markOf(salt, text)}`;
   if (credentials.length > 1) {
     return credentials.map((key) => ({
       by: 'key',
       target: { ...target, credentials: [key] },
-      circuit: named(key),
+      circuit: named(circuit, salt, key),
     }));
   }
   if (otherBaseUrls.length === 0 || baseUrl === null) return [];
   return [baseUrl, ...otherBaseUrls].map((address) => ({
     by: 'address',
     target: { ...target, baseUrl: address, otherBaseUrls: [] },
-    circuit: named(address),
+    circuit: named(circuit, salt, address),
   }));
 }
 
@@ -151,5 +153,5 @@ function together(own: ProviderHealth, states: readonly ProviderHealth[]): Provi
   return states.find(({ state }) => state === 'closed') ?? passing;
 }
 
-const markOf = (salt: string, text: string): string =>
-  hash('sha256', `${salt}\n${text}`, 'hex').slice(0, 12);
+const named = (circuit: string, salt: string, text: string): string =>
+  `${circuit}:${hash('sha256', `${salt}\n${text}`, 'hex').slice(0, 12)}`;

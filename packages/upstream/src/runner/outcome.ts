@@ -42,7 +42,7 @@ export function reportAccess(
   }
   parts.log?.warn({ ...fields, ...change.health }, `${by} of a provider cools down`);
   const health = parts.accesses.health(target);
-  if (health.state !== 'closed') reportChange(parts, target, { kind: 'opened', health });
+  if (health.retryAfterMs !== null) reportChange(parts, target, { kind: 'opened', health });
 }
 
 /** The circuit of a provider opened or closed. */

@@ -124,8 +124,12 @@ export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredU
     health: (target) => parts.accesses.health(parts.keys.current(target)),
     accesses: (target) => parts.accesses.states(parts.keys.current(target)),
     replaceKeys: (slug, credentials) => {
-      parts.keys.replace(slug, credentials);
-      for (const operation of OPERATIONS) parts.breaker.forgetKey(circuitOf(slug, operation));
+      const changed = parts.keys.replace(slug, credentials);
+      for (const operation of OPERATIONS) {
+        const circuit = circuitOf(slug, operation);
+        parts.breaker.forgetKey(circuit);
+        for (const key of changed) parts.breaker.forgetKey(parts.accesses.circuitOf(circuit, key));
+      }
     },
     slots: (slug, operation) => parts.gate.load(circuitOf(slug, operation)),
     close: () => {

@@ -53,12 +53,14 @@ async function sendWith<Value>(
 ): Promise<SentByAccess<Value>> {
   const { parts, tally } = sending;
   const request = { ...sending.request, target: access.target };
+  // before anything is awaited: calls that begin together must not choose the same one
+  const end = parts.accesses.begin(access);
   const admission = await parts.breaker.admitShared(access.circuit, callTimeMs(request));
   if (!admission.isAdmitted && !request.evenIfOpen) {
+    end();
     return { result: cooling(access.target, admission), outcome: 'neutral' };
   }
   const isProbe = admission.isAdmitted && admission.isProbe;
-  const end = parts.accesses.begin(access);
   tally.sentBy = access.circuit;
   let own: CallOutcome = 'neutral';
   try {
