@@ -5,6 +5,7 @@ import {
   type ResultField,
   ROUTES,
   ROW_ERRORS,
+  type Route,
   RUN_ERRORS,
   TIER_ADDS,
   TIERS,
@@ -217,10 +218,12 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   routes: () =>
     table(
       ['Method', 'Path', 'Permission', 'Purpose'],
-      Object.values(ROUTES).map(({ method, path, permission, summary }) => [
+      Object.values<Route>(ROUTES).map(({ method, path, permission, alsoNeeds, summary }) => [
         method,
         code(path),
-        permission === null ? 'none: no key needed' : code(permission),
+        permission === null
+          ? 'none: no key needed'
+          : [permission, alsoNeeds].flatMap((name) => (name ? [code(name)] : [])).join(' and '),
         summary,
       ]),
     ),

@@ -141,6 +141,13 @@ class Documents(StubCase):
         self.assertEqual([json.loads(each.body) for each in server.received], [body, body])
         return documents, reported
 
+    def test_a_document_has_the_whole_page_before_shorter_kinds_of_text(self) -> None:
+        row = {"title": "the title", "summary": "a summary", "excerpt": "excerpt", "full_content": "page"}
+        rows = [row, {**row, "full_content": None}, {"title": "the title", "summary": "summary"}]
+        documents, _ = self.retrieved(found(run("alpha", *rows)))
+        texts = [document.page_content for document in documents]
+        self.assertEqual(texts, ["page", "excerpt", "summary"])
+
     def test_rows_are_documents_and_failures_are_reported(self) -> None:
         (first, second), failures = self.retrieved(ROWS)
         self.assertEqual((first.id, first.page_content), ("alpha https://a.example", "a long text"))

@@ -68,7 +68,7 @@ describe('the retriever', () => {
     expect(await ids()).toEqual(await ids());
   });
 
-  test('takes the longest text that a row has', async () => {
+  test('takes the whole page of a row, else its excerpt, else its summary', async () => {
     const texts = { title: 'Title', summary: 'Summary', excerpt: 'Excerpt', full_content: 'Whole' };
     const run = searchRun(
       withRows([texts, { ...texts, full_content: null }, { title: 'Title', summary: 'Summary' }]),

@@ -95,6 +95,16 @@ describe('count-type keys', () => {
     expect(ownCount({ limit: 2 }, undefined)).toBeUndefined();
   });
 
+  test('a parameter of any name and depth is capped in its place', () => {
+    const capped = capCounts({ options: { top: 500 }, top: 90 }, 20, 'options.top');
+    expect(capped.block).toEqual({ options: { top: 20 }, top: 90 });
+    expect(capped.lowered).toEqual([{ key: 'top', from: 500 }]);
+    expect(capCounts({ parts: [{ top: 500 }] }, 20, 'parts.0.top').block).toEqual({
+      parts: [{ top: 20 }],
+    });
+    expect(capCounts({ 'page.top': [500] }, 20, 'page.top').block).toEqual({ 'page.top': [20] });
+  });
+
   test('volume is queries times the largest count, each override capped at 20', () => {
     expect(requestVolume(8, 20, [])).toBe(160);
     expect(requestVolume(8, 5, [{ block: { numResults: 1_000 } }])).toBe(160);

@@ -6,7 +6,7 @@ import { requestPayload } from '../src/runner/request-payload.ts';
 import { createSecrets } from '../src/runner/secret.ts';
 import { createRunner, KEY, requestTo, targetAt } from './support/calls.ts';
 
-const ODD_KEY = 'k3y/with"odd+parts & <more>\\é';
+const ODD_KEY = 'k3y/with"odd~parts+ & <more>\\é';
 
 describe('a credential that a provider echoes', () => {
   test.each([
@@ -129,6 +129,16 @@ describe('scrubbing', () => {
       'abc(d)*[e] [redacted]',
     );
     expect(scrub('....////', 'no dots or slashes')).toBe('no dots or slashes');
+  });
+
+  test.each([
+    ['declared first', ['planted-secret', 'planted-secret/longer']],
+    ['declared last', ['planted-secret/longer', 'planted-secret']],
+  ])('leaves nothing of a secret that begins with another one, %s', (_case, secrets) => {
+    const { scrub: scrubBoth } = createSecrets()('exa', undefined, secrets);
+    expect(scrubBoth(Buffer.from('planted-secret planted-secret/longer planted-secret'))).toBe(
+      '[redacted] [redacted] [redacted]',
+    );
   });
 
   test('leaves words that are short enough to be a coincidence', () => {

@@ -93,7 +93,7 @@ def _id_of(row: Any) -> str:
 
 
 def _text_of(row: Any) -> str:
-    """The longest text that a row has: its full content, excerpt or summary, else its title."""
+    """The whole page of a row where it has one, else its excerpt, its summary or its title, in this order."""
     names = ("full_content", "excerpt", "summary", "title")
     return next((row[name] for name in names if row.get(name)), "")
 

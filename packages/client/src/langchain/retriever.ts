@@ -88,7 +88,7 @@ export class TrawlRetriever extends BaseRetriever<RowMetadata> {
   }
 }
 
-/** The longest text that a row has: its full content, excerpt or summary, else its title. */
+/** The whole page of a row where it has one, else its excerpt, summary or title, in this order. */
 const textOf = ({ full_content, excerpt, summary, title }: FoundRow): string =>
   full_content || excerpt || summary || title || '';
 

@@ -1,6 +1,9 @@
 import type { DropInAnswer, DropInFault, Fetched, FoundPage } from '../declaration/declaration.ts';
 
-/** The longest text of a row; clients expect one, so it is never absent. */
+/**
+ * The whole page of a row where it has one, else its excerpt or summary. Clients expect a text, so
+ * it is never absent.
+ */
 export const contentOf = ({ full_content, excerpt, summary }: FoundPage): string =>
   full_content ?? excerpt ?? summary ?? '';
 

@@ -1,4 +1,11 @@
-import { FILTERS, type FilterName, LIMITS, RESULT_FIELDS, type ResultField } from '@trawl/contract';
+import {
+  FILTERS,
+  type FilterName,
+  type JsonObject,
+  LIMITS,
+  RESULT_FIELDS,
+  type ResultField,
+} from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer, FailureReading, HttpCall, SecretPart } from '../declaration/call.ts';
 import { defineProvider } from '../declaration/declare.ts';
@@ -154,6 +161,13 @@ function filtersOf(entry: DeclaredEntry) {
   >;
 }
 
+/** What is merged into a call for a filter: a name in a query, a path in a body. */
+export const filterMember = (
+  { body }: Pick<DeclaredEntry, 'body'>,
+  parameter: string,
+  value: unknown,
+): JsonObject => (body === undefined ? { [parameter]: value } : memberAt(parameter, value));
+
 /** What rows show is checked here in any case: a host, and a day where it is mapped. */
 function filterRule(name: FilterName, { filters = {}, fields, body }: DeclaredEntry): FilterRule {
   const parameter = filters[name];
@@ -163,8 +177,7 @@ function filterRule(name: FilterName, { filters = {}, fields, body }: DeclaredEn
     return {
       kind: 'native',
       reason: `is sent it in ${parameter}${isChecked ? ', and rows are checked for it here too' : ''}`,
-      parameters: ({ [name]: value }) =>
-        body === undefined ? { [parameter]: value } : memberAt(parameter, value),
+      parameters: ({ [name]: value }) => filterMember({ body }, parameter, value),
       ...(isChecked ? { isChecked: true } : {}),
     };
   }

@@ -1,4 +1,6 @@
-import { parsedUrl } from '@trawl/contract';
+import { type JsonObject, parsedUrl } from '@trawl/contract';
+import { deepMerge } from '../request/overrides.ts';
+import { filterMember } from './declared-provider.ts';
 import {
   hasSecret,
   isAsked,
@@ -158,22 +160,34 @@ function bodyFaults({ body = {} }: DeclaredEntry): readonly EntryFault[] {
   });
 }
 
-/** A filter must not replace the query, a count or a secret. */
+/**
+ * A filter must not replace the query, a count, a secret or another filter. All are merged here as
+ * in a request.
+ */
 function filterFaults({ filters = {}, query, body }: DeclaredEntry): readonly EntryFault[] {
-  const taken = new Set(
-    textsIn(query ?? body).flatMap(({ path, text }) =>
-      hasSecret(text) || isAsked(text) ? path.join('.') : [],
-    ),
-  );
-  return Object.entries(filters).flatMap(([name, parameter]) =>
-    parameter !== undefined && taken.has(parameter)
-      ? {
-          path: ['filters', name],
-          problem: 'names a parameter with a placeholder; a filter needs one of its own',
-        }
-      : [],
-  );
+  const place = query === undefined ? 'body' : 'query';
+  let merged: JsonObject = query ?? body ?? {};
+  const kept = textsIn(merged)
+    .filter(({ text }) => hasSecret(text) || isAsked(text))
+    .map((placed) => ({ ...placed, name: [place, ...placed.path.map(shown)].join('.') }));
+  return Object.entries(filters).flatMap(([filter, parameter]): readonly EntryFault[] => {
+    if (parameter === undefined) return [];
+    const name = `filters.${filter}`;
+    const member = filterMember({ body }, parameter, name);
+    const withFilter = deepMerge(merged, member);
+    const left = new Set(textsIn(withFilter).map(textAndPlace));
+    const lost = kept.find((placed) => !left.has(textAndPlace(placed)));
+    if (lost !== undefined) {
+      const problem = `would replace ${lost.name}; a filter needs a parameter of its own`;
+      return [{ path: ['filters', filter], problem }];
+    }
+    merged = withFilter;
+    kept.push(...textsIn(member).map((placed) => ({ ...placed, name })));
+    return [];
+  });
 }
+
+const textAndPlace = ({ path, text }: PlacedText): string => JSON.stringify([path, text]);
 
 /** A key of the file, made safe for one of our lines. */
 export const shown = (key: string): string =>

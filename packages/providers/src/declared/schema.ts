@@ -1,6 +1,6 @@
 /**
  * The file of `PROVIDERS_FILE`, as its published JSON schema says. Rules between members are in
- * `rules.ts`.
+ * `faults.ts`.
  */
 import { FILTERS, TRAINING_USES } from '@trawl/contract';
 import { z } from 'zod';

@@ -99,27 +99,30 @@ export interface Capped {
 
 /**
  * The block with every count at most `max`. A count in a text stays a text.
- * @param knob the vendor's own count parameter, whose name may be any
+ * @param knob the path of the vendor's own count parameter, whose name may be any
  */
 export function capCounts(block: JsonObject, max: number, knob?: string): Capped {
   const lowered: { key: string; from: number }[] = [];
-  const cap = (value: unknown, countKey: string | null): unknown => {
+  const cap = (value: unknown, countKey: string | null, path: readonly string[]): unknown => {
     const count = countKey === null ? null : countOf(value);
     if (countKey !== null && count !== null) {
       if (count <= max) return value;
       lowered.push({ key: countKey, from: count });
       return typeof value === 'string' ? String(max) : max;
     }
-    if (Array.isArray(value)) return value.map((item) => cap(item, countKey));
+    if (Array.isArray(value)) {
+      return value.map((item, index) => cap(item, countKey, [...path, `${index}`]));
+    }
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => {
-        const isCount = key === knob || isCountKey(key);
-        return [key, cap(inner, isCount ? key : null)];
+        const place = [...path, key];
+        const isCount = place.join('.') === knob || isCountKey(key);
+        return [key, cap(inner, isCount ? key : null, place)];
       }),
     );
   };
-  return { block: cap(block, null) as JsonObject, lowered };
+  return { block: cap(block, null, []) as JsonObject, lowered };
 }
 
 /** The value of a parameter; dots lead into objects. */

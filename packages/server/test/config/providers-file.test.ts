@@ -25,6 +25,11 @@ const ENTRY = {
   fields: { url: 'link' },
 };
 
+const WITH_BODY = {
+  query: undefined,
+  body: { search: { text: '{query}', in: 'DE' }, parts: [{ top: '{num_results}' }] },
+};
+
 function problemsOf(text: string, environment: Environment = {}): readonly string[] {
   const path = join(folder, 'providers.yaml');
   writeFileSync(path, text);
@@ -53,6 +58,11 @@ describe('an entry', () => {
     ['with a secret in a header', { headers: { authorization: `Bearer \${TOKEN}` } }],
     ['with a secret in the query', { query: { q: '{query}', api_key: `\${TOKEN}` } }],
     ['with a body', { query: undefined, body: { a: [{ b: 'about {query}' }] }, method: 'POST' }],
+    [
+      'with filters next to a placeholder, and in place of a fixed value',
+      { ...WITH_BODY, filters: { country: 'search.in', language: 'search.language' } },
+    ],
+    ['with filters whose names have dots', { filters: { country: 'q.in', language: 'q.in.a' } }],
   ])('%s is fine', (_title, change) => {
     expect(faultsOf(change)).toEqual([]);
   });
@@ -159,13 +169,51 @@ describe('an entry', () => {
     [
       'with a filter in the query',
       { filters: { country: 'q' } },
-      /filters\.country names a parameter/,
+      /filters\.country would replace query\.q;/,
+    ],
+    [
+      'with two filters in one parameter',
+      { filters: { published_after: 'day', published_before: 'day' } },
+      /filters\.published_before would replace filters\.published_after;/,
+    ],
+    [
+      'with a filter above a placeholder',
+      { ...WITH_BODY, filters: { country: 'search' } },
+      /filters\.country would replace body\.search\.text;/,
+    ],
+    [
+      'with a filter below a placeholder',
+      { ...WITH_BODY, filters: { country: 'search.text.in' } },
+      /filters\.country would replace body\.search\.text;/,
+    ],
+    [
+      'with a filter in a list with a placeholder',
+      { ...WITH_BODY, filters: { country: 'parts.0.country' } },
+      /filters\.country would replace body\.parts\.0\.top;/,
+    ],
+    [
+      'with a filter above another one',
+      { ...WITH_BODY, filters: { country: 'search.in.country', language: 'search.in' } },
+      /filters\.language would replace filters\.country;/,
+    ],
+    [
+      'with a filter below another one',
+      { ...WITH_BODY, filters: { country: 'search.in', language: 'search.in.language' } },
+      /filters\.language would replace filters\.country;/,
     ],
   ])('%s stops the start and says where', (_title, change, problem) => {
     const faults = faultsOf(change);
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(problem);
     expect(faults.join('\n')).not.toContain(CANARY);
+  });
+
+  it('has each filter reported that replaces something, and no other', () => {
+    const filters = { country: 'search', language: 'search.in', safe_search: 'search.in' };
+    expect(faultsOf({ ...WITH_BODY, filters })).toEqual([
+      expect.stringMatching(/filters\.country would replace body\.search\.text;/),
+      expect.stringMatching(/filters\.safe_search would replace filters\.language;/),
+    ]);
   });
 
   it('is reported with all of its problems, next to those of other settings', () => {

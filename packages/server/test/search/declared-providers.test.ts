@@ -87,6 +87,12 @@ providers:
     body: { search: { text: "{query}" } }
     results: data.items
     fields: { url: link, title: name }
+  - slug: nested
+    url: ${address}/nested
+    body: { text: "{query}", options: { top: "{num_results}" } }
+    results: data.items
+    fields: { url: link }
+    count: { max: 2 }
 `,
   );
   server = await startTestServer({
@@ -132,7 +138,7 @@ describe('a declared provider', () => {
     const { json } = await server.call('GET', '/v1/preprocessors', { key: null });
     const { preprocessors } = PreprocessorRoster.parse(json);
     const slugs = preprocessors.map(({ slug }) => slug);
-    expect(slugs.indexOf('acme-docs')).toBe(slugs.indexOf('searxng') - 2);
+    expect(slugs.indexOf('acme-docs')).toBe(slugs.indexOf('searxng') - 3);
     expect(preprocessors.find(({ slug }) => slug === 'acme-docs')).toMatchObject({
       name: 'Acme documents',
       configured: true,
@@ -248,6 +254,20 @@ describe('a declared provider', () => {
     expect(received[0]).toMatchObject({ method: 'POST', url: '/serp' });
     expect(JSON.parse(received[0]?.body ?? '')).toEqual({ search: { text: 'tides' } });
     expect(json.preprocessor_runs[0].output_payload.results).toHaveLength(2);
+  });
+
+  it('takes no more rows than it may, wherever its count is', async () => {
+    const { json } = await ask('tides', {
+      providers: { include: ['nested'] },
+      provider_overrides: { nested: { options: { top: 50 } } },
+    });
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual({ text: 'tides', options: { top: 2 } });
+    const { results, warnings } = json.preprocessor_runs[0].output_payload;
+    expect(results).toHaveLength(2);
+    expect(warnings).toContainEqual({
+      code: 'count_clamped',
+      message: 'num_results: nested takes at most 2; top 50 of provider_overrides was lowered to 2',
+    });
   });
 
   it('runs where others failed', async () => {

@@ -15,8 +15,8 @@ const SHORTEST_SECRET = 8;
 
 const UNFIT_FOR_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
 /** Characters that no serializer escapes. */
-const PLAIN = /^[A-Za-z0-9_~-]$/;
-const PLAIN_RUN = /[A-Za-z0-9_~-]+/g;
+const PLAIN = /^[A-Za-z0-9_-]$/;
+const PLAIN_RUN = /[A-Za-z0-9_-]+/g;
 
 /** Twice as many as a provider may have at once; older ones are forgotten. */
 const KEYS_MAX = 64;
@@ -24,7 +24,9 @@ const KEYS_MAX = 64;
 /** How one credential is found in a body; undefined where it is too short to be looked for. */
 interface Prepared {
   readonly fitsHeader: boolean;
-  readonly echo: { readonly trace: Buffer; readonly forms: RegExp } | undefined;
+  readonly echo:
+    | { readonly length: number; readonly trace: Buffer; readonly forms: RegExp }
+    | undefined;
 }
 
 /**
@@ -66,12 +68,14 @@ export function createSecrets(): Secrets {
 }
 
 function scrub(bytes: Buffer, keys: Iterable<Prepared>): string {
-  let text = decode(bytes);
-  for (const { echo } of keys) {
+  const echoes = [...keys].flatMap(({ echo }) =>
     // almost never true, and the only cost for every answer
-    if (echo && bytes.includes(echo.trace)) text = text.replace(echo.forms, REPLACEMENT);
-  }
-  return text;
+    echo && bytes.includes(echo.trace) ? [echo] : [],
+  );
+  // longest first: a secret may begin with another one, and its rest must not stay
+  return echoes
+    .sort((one, other) => other.length - one.length)
+    .reduce((text, { forms }) => text.replace(forms, REPLACEMENT), decode(bytes));
 }
 
 function prepare(credential: string): Prepared {
@@ -83,7 +87,8 @@ function prepare(credential: string): Prepared {
     '',
   );
   const forms = new RegExp([...credential].map(formsOf).join(''), 'g');
-  return { fitsHeader, echo: { trace: Buffer.from(longestRun), forms } };
+  const { length } = credential;
+  return { fitsHeader, echo: { length, trace: Buffer.from(longestRun), forms } };
 }
 
 const NAMED_REFERENCES: Readonly<Record<string, string>> = {
