@@ -180,6 +180,39 @@ test('evidence can be checked without a server, and each change is named', async
   expect(await check(falsePage)).toEqual([1, 'line 2: its text or the line before was changed']);
 });
 
+test('a page of evidence is checked with all that it shows', async () => {
+  const page = await trawl(['evidence', 'export', session, '--html']);
+  const check = async (text: string) => {
+    await file('page.html', text);
+    const { code, stdout } = await trawl(['evidence', 'check', 'page.html']);
+    return [code, stdout.trimEnd()];
+  };
+  const article = [1, 'line 3: article 2 of the page shows something else than its record'];
+  expect(await check(page.stdout.replace(said, 'ropes were never made here'))).toEqual(article);
+  const note = '<p>The guide was withdrawn.</p>';
+  const second = page.stdout.lastIndexOf('<article>') + '<article>'.length;
+  expect(await check(page.stdout.slice(0, second) + note + page.stdout.slice(second))).toEqual(
+    article,
+  );
+  expect(await check(page.stdout.replace('<h1>', `${note}<h1>`))).toEqual([
+    1,
+    'line 1: the head of the page shows something else than its record',
+  ]);
+  expect(await check(page.stdout + note)).toEqual([1, 'line 4: the page goes on behind its end']);
+});
+
+test('evidence keeps all digits of a number', async () => {
+  const rawBody =
+    '{"user_input":{"query":"rope walks"},"metadata":{"ticket":9007199254740993,"half":"\\ud800"}}';
+  const { json } = await server.search(undefined, { rawBody });
+  const lines = await trawl(['evidence', 'export', json.session_id]);
+  expect(lines.stdout).toContain('"ticket":9007199254740993');
+  const page = await trawl(['evidence', 'export', json.session_id, '--html']);
+  await file('digits.html', page.stdout);
+  const { stdout } = await trawl(['evidence', 'check', 'digits.html']);
+  expect(stdout).toMatch(/^whole: 1 interaction /);
+});
+
 test('evidence of another project is not found', async () => {
   const { key } = await server.makeKey('other');
   const { code, stderr } = await trawl(['evidence', 'export', session], { SERVICE_API_KEY: key });
