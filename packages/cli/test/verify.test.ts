@@ -121,6 +121,72 @@ test('verify --links fetches cited pages after their price was accepted', async 
   expect(json.interactions).toHaveLength(2);
 });
 
+test('verify --links calls dead only what does not exist', async () => {
+  const at = (path: string) => `https://www.example.com/${path}/rope-walks`;
+  const cited = async (...urls: readonly string[]) => {
+    const report = await file('cited.md', urls.map((url) => `"${said}" (${url}).`).join('\n\n'));
+    return trawl(['verify', session, report, '--links', '--yes']);
+  };
+  const rows = (text: string) =>
+    text.split('\n').filter((line) => /^(?:dead|unknown)\t/.test(line));
+  const gone = await cited(at('missing'));
+  expect(rows(gone.stdout)).toEqual([expect.stringMatching(/^dead\t.*missing.*\tnot_found/)]);
+  expect(gone.code).toBe(1);
+  const unread = await cited(at('paywall'));
+  expect(rows(unread.stdout)).toEqual([expect.stringMatching(/^unknown\t.*paywall/)]);
+});
+
+test('verify shows what an ellipsis left out, and --strict refuses what is only near', async () => {
+  const words = said.split(' ');
+  const left = `${words.slice(0, 4).join(' ')} … ${words.slice(-4).join(' ')}`;
+  const report = await file('left.md', `They say "${left}".`);
+  const shown = await trawl(['verify', session, report, '--strict']);
+  expect([shown.code, shown.stdout]).toEqual([
+    0,
+    `1\tnormalized\t${PAGE}\t${left}\n  the record has: ${said}\n`,
+  ]);
+  const other = await file('other.md', `They say "${said.replace(/[aeiou]/, 'x')}".`);
+  expect((await trawl(['verify', session, other])).code).toBe(0);
+  const strict = await trawl(['verify', session, other, '--strict']);
+  expect([strict.code, strict.stdout]).toEqual([1, expect.stringContaining('near (1)')]);
+});
+
+test('verify says where only a title has a quotation', async () => {
+  const { json } = await server.search({ user_input: { query: 'rope walks of the old harbour' } });
+  const [{ title }] = json.preprocessor_runs[0].output_payload.results;
+  const report = await file('fields.md', `> ${title}`);
+  const { stdout } = await trawl(['verify', json.session_id, report]);
+  expect(stdout.split('\t')[1]).toBe('exact in title');
+});
+
+test('verify leaves out code, and only that, whatever is in a fence', async () => {
+  const report = await file(
+    'fences.md',
+    `~~~
+\`\`\`
+"one that is code in tildes"
+~~~
+
+\`\`\`\`md
+\`\`\`
+"two that is code in four"
+\`\`\`
+\`\`\`\` more
+"three that is code too"
+\`\`\`\`\`
+
+\`\`\`a line\`\`\` that is no fence
+
+"four that is a quotation"
+`,
+  );
+  const { stdout } = await trawl(['verify', session, report]);
+  expect(stdout.split('\n').map((line) => line.split('\t').at(-1))).toEqual([
+    'four that is a quotation',
+    '',
+  ]);
+});
+
 test('verify names a session or file that is not there', async () => {
   const { key } = await server.makeKey('other');
   const report = await file('one.md', `"${said}"`);
