@@ -121,6 +121,72 @@ test('verify --links fetches cited pages after their price was accepted', async 
   expect(json.interactions).toHaveLength(2);
 });
 
+test('verify --links calls dead only what does not exist', async () => {
+  const at = (path: string) => `https://www.example.com/${path}/rope-walks`;
+  const cited = async (...urls: readonly string[]) => {
+    const report = await file('cited.md', urls.map((url) => `"${said}" (${url}).`).join('\n\n'));
+    return trawl(['verify', session, report, '--links', '--yes']);
+  };
+  const rows = (text: string) =>
+    text.split('\n').filter((line) => /^(?:dead|unknown)\t/.test(line));
+  const gone = await cited(at('missing'));
+  expect(rows(gone.stdout)).toEqual([expect.stringMatching(/^dead\t.*missing.*\tnot_found/)]);
+  expect(gone.code).toBe(1);
+  const unread = await cited(at('paywall'));
+  expect(rows(unread.stdout)).toEqual([expect.stringMatching(/^unknown\t.*paywall/)]);
+});
+
+test('verify shows what an ellipsis left out, and --strict refuses what is only near', async () => {
+  const words = said.split(' ');
+  const left = `${words.slice(0, 4).join(' ')} … ${words.slice(-4).join(' ')}`;
+  const report = await file('left.md', `They say "${left}".`);
+  const shown = await trawl(['verify', session, report, '--strict']);
+  expect([shown.code, shown.stdout]).toEqual([
+    0,
+    `1\tnormalized\t${PAGE}\t${left}\n  the record has: ${said}\n`,
+  ]);
+  const other = await file('other.md', `They say "${said.replace(/[aeiou]/, 'x')}".`);
+  expect((await trawl(['verify', session, other])).code).toBe(0);
+  const strict = await trawl(['verify', session, other, '--strict']);
+  expect([strict.code, strict.stdout]).toEqual([1, expect.stringContaining('near (1)')]);
+});
+
+test('verify says where only a title has a quotation', async () => {
+  const { json } = await server.search({ user_input: { query: 'rope walks of the old harbour' } });
+  const [{ title }] = json.preprocessor_runs[0].output_payload.results;
+  const report = await file('fields.md', `> ${title}`);
+  const { stdout } = await trawl(['verify', json.session_id, report]);
+  expect(stdout.split('\t')[1]).toBe('exact in title');
+});
+
+test('verify leaves out code, and only that, whatever is in a fence', async () => {
+  const report = await file(
+    'fences.md',
+    `~~~
+\`\`\`
+"one that is code in tildes"
+~~~
+
+\`\`\`\`md
+\`\`\`
+"two that is code in four"
+\`\`\`
+\`\`\`\` more
+"three that is code too"
+\`\`\`\`\`
+
+\`\`\`a line\`\`\` that is no fence
+
+"four that is a quotation"
+`,
+  );
+  const { stdout } = await trawl(['verify', session, report]);
+  expect(stdout.split('\n').map((line) => line.split('\t').at(-1))).toEqual([
+    'four that is a quotation',
+    '',
+  ]);
+});
+
 test('verify names a session or file that is not there', async () => {
   const { key } = await server.makeKey('other');
   const report = await file('one.md', `"${said}"`);
@@ -178,6 +244,39 @@ test('evidence can be checked without a server, and each change is named', async
   expect(await check(page.stdout)).toEqual([0, expect.stringMatching(/^whole: 2 interactions/)]);
   const falsePage = page.stdout.replaceAll('rope walks', 'rope talks');
   expect(await check(falsePage)).toEqual([1, 'line 2: its text or the line before was changed']);
+});
+
+test('a page of evidence is checked with all that it shows', async () => {
+  const page = await trawl(['evidence', 'export', session, '--html']);
+  const check = async (text: string) => {
+    await file('page.html', text);
+    const { code, stdout } = await trawl(['evidence', 'check', 'page.html']);
+    return [code, stdout.trimEnd()];
+  };
+  const article = [1, 'line 3: article 2 of the page shows something else than its record'];
+  expect(await check(page.stdout.replace(said, 'ropes were never made here'))).toEqual(article);
+  const note = '<p>The guide was withdrawn.</p>';
+  const second = page.stdout.lastIndexOf('<article>') + '<article>'.length;
+  expect(await check(page.stdout.slice(0, second) + note + page.stdout.slice(second))).toEqual(
+    article,
+  );
+  expect(await check(page.stdout.replace('<h1>', `${note}<h1>`))).toEqual([
+    1,
+    'line 1: the head of the page shows something else than its record',
+  ]);
+  expect(await check(page.stdout + note)).toEqual([1, 'line 4: the page goes on behind its end']);
+});
+
+test('evidence keeps all digits of a number', async () => {
+  const rawBody =
+    '{"user_input":{"query":"rope walks"},"metadata":{"ticket":9007199254740993,"half":"\\ud800"}}';
+  const { json } = await server.search(undefined, { rawBody });
+  const lines = await trawl(['evidence', 'export', json.session_id]);
+  expect(lines.stdout).toContain('"ticket":9007199254740993');
+  const page = await trawl(['evidence', 'export', json.session_id, '--html']);
+  await file('digits.html', page.stdout);
+  const { stdout } = await trawl(['evidence', 'check', 'digits.html']);
+  expect(stdout).toMatch(/^whole: 1 interaction /);
 });
 
 test('evidence of another project is not found', async () => {

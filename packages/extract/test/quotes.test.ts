@@ -72,6 +72,59 @@ test.each([
   expect(statusOf(page, quote)).toBe(status);
 });
 
+const CANCER = 'likely to cause cancer';
+
+test.each([
+  ['inside a word', `It is un${CANCER}.`, CANCER, 'near'],
+  ['at the end inside a word', 'They found the causes of it', 'found the cause', 'near'],
+  ['inside a short word', 'It is unlikely', 'likely', null],
+  ['in a word that a line divides', `It is un-\n${CANCER}.`, CANCER, 'near'],
+  ['in a word with a soft hyphen', `It is un\u00ad${CANCER}.`, CANCER, 'near'],
+  ['behind another place inside a word', `un${CANCER}, then ${CANCER}`, CANCER, 'exact'],
+  ['behind a hyphen', 'a well-known author of books', 'known author of books', 'exact'],
+  ['behind markup', `It is **${CANCER}**.`, CANCER, 'exact'],
+  ['before a note', 'The mill ran until 1987[1] or so', 'The mill ran until 1987', 'exact'],
+  ['inside a number', 'Of 110 million', '10 million', null],
+  ['inside a number, in a long quote', 'take 15 mg of it daily', '5 mg of it daily', 'near'],
+  ['behind a sign', 'It was -5 mg', '5 mg', null],
+  ['behind a sign and a blank before', 'a loss (−5 % of sales)', '5 % of sales', 'near'],
+  ['behind a decimal point', 'It was 1.5 mg', '5 mg', null],
+  ['behind a decimal point alone', 'It was .5 mg', '5 mg', null],
+  ['before a decimal point', 'It costs 1.5', 'costs 1', null],
+  ['before a separator of thousands', 'It costs 1,500', 'costs 1', null],
+  ['at the end of a range', 'Take 3-5 mg', '5 mg', 'exact'],
+  ['behind a dash', 'The dose – 5 mg – is high', '5 mg', 'exact'],
+  ['at the end of a sentence', 'It was 1987. 15 mills ran', '15 mills', 'exact'],
+  ['without blanks between words', '発電所は1987年に運転を開始した', '運転を開始', 'exact'],
+  ['whose first part is inside a word', 'unlikely it is, to cause it', 'likely … cause it', null],
+])('a quote %s', (_, page, quote, status) => {
+  expect(statusOf(page, quote)).toBe(status);
+});
+
+test('a near match has whole words and numbers, and counts what it adds', () => {
+  expect(find([textOf(`It is un${CANCER}.`)], CANCER)).toMatchObject({
+    status: 'near',
+    distance: 2,
+    passage: `un${CANCER}`,
+  });
+});
+
+test('long quotes take hardly any time in texts that are too short for them', () => {
+  const texts = Array.from({ length: 3_000 }, (_, at) => textOf(`row ${at} of the table`));
+  const secondsOf = (length: number): number => {
+    const quotes = Array.from({ length: 100 }, (_, at) => ({
+      text: `${at} ${'word '.repeat(length / 5)}`,
+      address: null,
+      best: null,
+    }));
+    const before = process.cpuUsage();
+    findQuotes(texts, quotes);
+    return process.cpuUsage(before).user / 1e6;
+  };
+  const short = secondsOf(50);
+  expect(secondsOf(2_000)).toBeLessThan(4 * short + 0.2);
+});
+
 test('a match has its place in code points, the passage, its distance and the hash', () => {
   const page = '🌊🌊 They said “ten\nturbines” turn there.';
   expect(find([textOf(page)], `"ten turbines" turn`)).toMatchObject({

@@ -11,9 +11,10 @@ export interface LinkCheck {
   readonly url: string;
   /**
    * `same` and `changed` compare the hash of its text with the last one that was recorded;
-   * `reachable`: there is none that can be compared.
+   * `reachable`: there is none that can be compared. `dead`: the page or its host does not exist.
+   * `unknown`: it could not be read, which says nothing about the page.
    */
-  readonly status: 'same' | 'changed' | 'dead' | 'reachable';
+  readonly status: 'same' | 'changed' | 'dead' | 'reachable' | 'unknown';
   readonly reason: string | null;
 }
 
@@ -88,7 +89,9 @@ async function recordedPages(
 
 function checkOf({ url, status, error, ...page }: FetchRow, known: Known | undefined): LinkCheck {
   if (status === 'failed') {
-    return { url, status: 'dead', reason: error ? `${error.code}: ${error.message}` : null };
+    const isDead = error?.code === 'not_found' || error?.code === 'dns_error';
+    const reason = error ? `${error.code}: ${error.message}` : null;
+    return { url, status: isDead ? 'dead' : 'unknown', reason };
   }
   if (!known?.content_sha256 || !page.content_sha256) {
     return { url, status: 'reachable', reason: 'the session has no fetch of it' };

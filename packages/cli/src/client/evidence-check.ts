@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Environment } from '../program/style.ts';
 import { type CommonFlags, run } from './command.ts';
 import { checkLines, type EvidenceCheck } from './evidence-lines.ts';
-import { linesOfPage } from './evidence-page.ts';
+import { differenceOfPage, linesOfPage } from './evidence-page.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { counted, print, printJson } from './output.ts';
@@ -14,23 +14,29 @@ export interface CheckFlags extends CommonFlags {
 /** `trawl evidence check`: names the first line that is wrong, and exits with 1 then. */
 export const checkEvidence = (environment: Environment, file: string, flags: CheckFlags) =>
   run(environment, flags, async () => {
-    const check = expected(checkLines(linesOf(await readEvidence(file))), flags.hash);
+    const check = expected(checkFile(await readEvidence(file)), flags.hash);
     if (flags.json) printJson(jsonOf(check));
     else print(`${checkText(check)}\n`);
     return check.isWhole ? EXIT.ok : EXIT.failed;
   });
 
-async function readEvidence(path: string): Promise<string> {
+async function readEvidence(path: string): Promise<Buffer> {
   try {
-    return await readFile(path, 'utf8');
+    return await readFile(path);
   } catch (error) {
     const { code = 'unreadable' } = error as NodeJS.ErrnoException;
     throw new CommandError(EXIT.usage, 'usage', `${path} cannot be read (${code})`);
   }
 }
 
-const linesOf = (text: string): readonly string[] =>
-  linesOfPage(text) ?? text.replace(/\n$/, '').split('\n');
+function checkFile(bytes: Buffer): EvidenceCheck {
+  const text = bytes.toString();
+  const lines = linesOfPage(text);
+  if (!lines) return checkLines(text.replace(/\n$/, '').split('\n'));
+  const check = checkLines(lines);
+  const difference = check.isWhole ? differenceOfPage(bytes, lines) : undefined;
+  return difference ? { isWhole: false, ...difference } : check;
+}
 
 /** Anyone can make a chain that fits: only a hash from elsewhere shows that it is the same file. */
 function expected(check: EvidenceCheck, hash: string | undefined): EvidenceCheck {

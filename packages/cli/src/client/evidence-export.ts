@@ -1,8 +1,9 @@
 import { once } from 'node:events';
+import { parseJson } from '@trawl/contract';
 import type { Environment } from '../program/style.ts';
 import { type CommonFlags, runWithKey } from './command.ts';
 import { createEvidence, EVIDENCE_FORMAT } from './evidence-lines.ts';
-import { evidencePage } from './evidence-page.ts';
+import { pagePart } from './evidence-page.ts';
 import { EXIT } from './exit-codes.ts';
 import { counted, note } from './output.ts';
 
@@ -17,6 +18,7 @@ export const exportEvidence = (
 ) =>
   runWithKey(environment, flags, async ({ client, err, signal }) => {
     const evidence = createEvidence();
+    const shown = (line: string) => (flags.html ? pagePart(line) : `${line}\n`);
     const { instance_id } = await client.sessionHistory(session, { limit: 1 }, { signal });
     const head = evidence.line({
       kind: 'head',
@@ -25,19 +27,19 @@ export const exportEvidence = (
       session_id: session,
       exported_at: new Date().toISOString(),
     });
-    await write(flags.html ? evidencePage.head(head) : `${head}\n`);
+    await write(shown(head));
     let interactions = 0;
     for await (const { id } of client.history(session, {}, { signal })) {
-      const interaction = await client.readInteraction(
+      const text = await client.readInteractionText(
         { session_id: session, interaction_id: id },
         { signal },
       );
-      const line = evidence.line({ kind: 'interaction', interaction });
+      const line = evidence.line({ kind: 'interaction', interaction: parseJson(text) });
       interactions += 1;
-      await write(flags.html ? evidencePage.interaction(line, interaction) : `${line}\n`);
+      await write(shown(line));
     }
     const end = evidence.line({ kind: 'end', interactions });
-    await write(flags.html ? evidencePage.end(end, evidence.hash()) : `${end}\n`);
+    await write(shown(end));
     if (err.isTerminal) {
       note(`${counted(interactions, 'interaction')}, final hash ${evidence.hash()}\n`);
     }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isJsonObject, parseJson, writeJson } from '@trawl/contract';
 
-/** The kind of file, in its first line. */
+/** The kind of file, in its first line. A page that is built in another way needs another name. */
 export const EVIDENCE_FORMAT = 'trawl-evidence/1';
 
 /** What the first line is chained to. */
@@ -15,7 +16,7 @@ export function createEvidence() {
   return {
     /** @returns the line, without its end */
     line(record: unknown): string {
-      const text = JSON.stringify(record);
+      const text = writeJson(record);
       hash = chained(hash, text);
       return `{"sha256":"${hash}","record":${text}}`;
     },
@@ -25,6 +26,20 @@ export function createEvidence() {
 
 const chained = (before: string, record: string): string =>
   createHash('sha256').update(`${before}\n${record}`, 'utf8').digest('hex');
+
+/** A line in its parts; `record` is undefined where its text is not JSON. */
+interface LineParts {
+  readonly sha256: string;
+  readonly text: string;
+  readonly record: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** @returns undefined = it is not a line of evidence */
+export function readLine(line: string): LineParts | undefined {
+  const [, sha256, text] = LINE.exec(line) ?? [];
+  if (sha256 === undefined || text === undefined) return undefined;
+  return { sha256, text, record: recordOf(text) };
+}
 
 /** What a check found: a whole file, or its first line that is wrong. */
 export type EvidenceCheck =
@@ -44,11 +59,11 @@ export function checkLines(lines: readonly string[]): EvidenceCheck {
   let sessionId = '';
   for (const [at, line] of lines.entries()) {
     const place = at + 1;
-    const [, said, text = ''] = LINE.exec(line) ?? [];
-    if (said === undefined) return wrong(place, 'it is not a line of evidence');
+    const parts = readLine(line);
+    if (!parts) return wrong(place, 'it is not a line of evidence');
+    const { sha256, text, record } = parts;
     hash = chained(hash, text);
-    if (hash !== said) return wrong(place, 'its text or the line before was changed');
-    const record = recordOf(text);
+    if (hash !== sha256) return wrong(place, 'its text or the line before was changed');
     if (at === 0) {
       if (record?.format !== EVIDENCE_FORMAT) return wrong(place, `it is not ${EVIDENCE_FORMAT}`);
       sessionId = String(record.session_id);
@@ -63,7 +78,8 @@ export function checkLines(lines: readonly string[]): EvidenceCheck {
 
 function recordOf(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    return JSON.parse(text);
+    const record = parseJson(text);
+    return isJsonObject(record) ? record : undefined;
   } catch {
     return undefined;
   }

@@ -1,11 +1,6 @@
 import { type InteractionDetails, isFetchOutput, isSearchOutput } from '@trawl/client';
-
-/** A readable page of evidence, with its lines in it. Without scripts. */
-interface EvidencePage {
-  readonly head: (line: string) => string;
-  readonly interaction: (line: string, interaction: InteractionDetails) => string;
-  readonly end: (line: string, sha256: string) => string;
-}
+import { writeJson } from '@trawl/contract';
+import { readLine } from './evidence-lines.ts';
 
 const STYLE =
   'body{font:16px/1.5 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.8rem}article{border-top:1px solid #888;padding:1rem 0}.text{max-height:20rem;overflow:auto}';
@@ -14,13 +9,22 @@ const STYLE =
 const LINE_START = '<pre class="line">';
 const LINE_END = '</pre>';
 
-export const evidencePage: EvidencePage = {
-  head: (line) =>
-    `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Evidence of a session</title><style>${STYLE}</style>\n<h1>Evidence of a session</h1>\n<p>"trawl evidence check" checks the lines under "Record". The parts above them are for reading, and are not covered by hashes.</p>\n${lineHtml(line)}`,
-  interaction: (line, interaction) =>
-    `<article><h2>${escaped(inputText(interaction))}</h2><p>${escaped(interaction.created_at)}, ${escaped(interaction.status)}, ${escaped(interaction.interaction_id)}</p>\n${interaction.preprocessor_runs.map(runHtml).join('')}${lineHtml(line)}</article>\n`,
-  end: (line, sha256) => `<p>Final hash: ${sha256}</p>\n${lineHtml(line)}</html>\n`,
-};
+/**
+ * What a page has for a line of evidence, for reading. It depends on nothing but the line, so that
+ * a check can build it again. Without scripts.
+ */
+export function pagePart(line: string): string {
+  const { sha256, record } = readLine(line) ?? {};
+  if (record?.kind === 'head') return headHtml(line);
+  if (record?.kind === 'end') return `<p>Final hash: ${sha256}</p>\n${lineHtml(line)}</html>\n`;
+  return interactionHtml(line, record?.interaction as InteractionDetails);
+}
+
+const headHtml = (line: string): string =>
+  `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Evidence of a session</title><style>${STYLE}</style>\n<h1>Evidence of a session</h1>\n<p>"trawl evidence check" checks the lines under "Record", and that the rest of the page is what they say.</p>\n${lineHtml(line)}`;
+
+const interactionHtml = (line: string, interaction: InteractionDetails): string =>
+  `<article><h2>${escaped(inputText(interaction))}</h2><p>${escaped(interaction.created_at)}, ${escaped(interaction.status)}, ${escaped(interaction.interaction_id)}</p>\n${interaction.preprocessor_runs.map(runHtml).join('')}${lineHtml(line)}</article>\n`;
 
 const lineHtml = (line: string): string =>
   `<details><summary>Record</summary>\n${LINE_START}${escaped(line)}${LINE_END}</details>\n`;
@@ -37,10 +41,45 @@ export function linesOfPage(text: string): readonly string[] | undefined {
     });
 }
 
+/**
+ * Builds a page again from its lines, which were checked.
+ * @returns what the first part is that differs, and its line; undefined = none does
+ */
+export function differenceOfPage(
+  page: Uint8Array,
+  lines: readonly string[],
+): { readonly line: number; readonly reason: string } | undefined {
+  let at = 0;
+  for (const [index, line] of lines.entries()) {
+    const part = builtAgain(line);
+    const end = at + (part?.length ?? 0);
+    if (!part?.equals(page.subarray(at, end))) {
+      const isArticle = index > 0 && index < lines.length - 1;
+      const name = isArticle ? `article ${index}` : index === 0 ? 'the head' : 'the end';
+      return {
+        line: index + 1,
+        reason: `${name} of the page shows something else than its record`,
+      };
+    }
+    at = end;
+  }
+  if (at === page.length) return undefined;
+  return { line: lines.length, reason: 'the page goes on behind its end' };
+}
+
+/** undefined = the record has not the shape of an interaction. */
+function builtAgain(line: string): Buffer | undefined {
+  try {
+    return Buffer.from(pagePart(line));
+  } catch {
+    return undefined;
+  }
+}
+
 function inputText({ user_input: input }: InteractionDetails): string {
   if (typeof input?.query === 'string') return input.query;
   if (Array.isArray(input?.urls)) return input.urls.join(' ');
-  return JSON.stringify(input?.queries ?? 'no input');
+  return writeJson(input?.queries ?? 'no input');
 }
 
 type Run = InteractionDetails['preprocessor_runs'][number];

@@ -16,7 +16,8 @@ const LINK_WITHIN = 400;
 /** Pairs of quotation marks; those that may be apostrophes are left out. */
 const CLOSING: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„': '“”', '«': '»' };
 
-const FENCE = /^ {0,3}(?:```|~~~)/;
+/** The signs of a fence, and what is behind them. */
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 const QUOTE_LINE = /^ {0,3}>/;
 const DEFINITION = /^ {0,3}\[([^\]]{1,100})\]:(.*)$/;
 const ADDRESS = /https?:\/\/[^\s<>"')\]]+/;
@@ -48,13 +49,11 @@ function readBlocks(document: string) {
   const blocks: Block[] = [];
   const definitions = new Map<string, string>();
   let open: Block | undefined;
-  let isCode = false;
+  let fence = '';
   for (const [index, line] of document.split(/\r?\n/).entries()) {
-    if (FENCE.test(line)) {
-      isCode = !isCode;
-      open = undefined;
-      continue;
-    }
+    const after = fenceAfter(fence, line);
+    const isCode = fence !== '' || after !== '';
+    fence = after;
     const [, name, rest] = DEFINITION.exec(line) ?? [];
     if (name !== undefined && !isCode) {
       const url = ADDRESS.exec(rest ?? '')?.[0];
@@ -73,6 +72,13 @@ function readBlocks(document: string) {
     }
   }
   return { blocks, definitions };
+}
+
+/** The fence in which the next line is, if this line is in `fence`; '' = none. */
+function fenceAfter(fence: string, line: string): string {
+  const [, signs = '', behind = ''] = FENCE.exec(line) ?? [];
+  if (fence === '') return signs.startsWith('`') && behind.includes('`') ? '' : signs;
+  return signs.startsWith(fence) && behind.trim() === '' ? '' : fence;
 }
 
 type Definitions = ReadonlyMap<string, string>;

@@ -80,6 +80,7 @@ function addSessions(program: Command, environment: Environment): void {
     .description('check the quotations of a markdown file against what a session recorded')
     .option('--links', 'also fetch the cited pages, the price first: which are dead or changed')
     .option('--yes', 'fetch them without a question')
+    .option('--strict', 'fail where a quotation is only near what was recorded too')
     .option('--json', 'print JSON: one object with all quotations and links')
     .action(async (session: string, file: string, flags) =>
       (await import('./verify.ts')).verifyFile(environment, session, file, flags),

@@ -13,6 +13,7 @@ import { counted, note, print, printJson } from './output.ts';
 
 export interface VerifyFlags extends CommonFlags {
   readonly links?: boolean;
+  readonly strict?: boolean;
   readonly yes?: boolean;
 }
 
@@ -39,7 +40,8 @@ export const verifyFile = (
     if (flags.json) printJson({ session_id: session, quotes: checked, links });
     else for (const link of links) print(linkText(link, context.out));
     const isDead = links.some(({ status }) => status === 'dead');
-    return missing > 0 || isDead ? EXIT.failed : EXIT.ok;
+    const isRefused = flags.strict === true && checked.some(({ status }) => status === 'near');
+    return missing > 0 || isDead || isRefused ? EXIT.failed : EXIT.ok;
   });
 
 const isMissing = ({ status }: CheckedQuote): boolean =>
@@ -80,18 +82,33 @@ async function checkQuotes(
 function quoteText(quote: CheckedQuote, style: Style): string {
   const text = oneLine(quote.text);
   const cut = style.isTerminal && text.length > 100 ? `${text.slice(0, 99)}…` : text;
-  const cells = [String(quote.line), statusText(quote, style), oneLine(quote.url ?? '–'), cut];
-  const record =
-    'passage' in quote && quote.status === 'near' && quote.passage !== null
-      ? `  the record has: ${oneLine(quote.passage)}\n`
-      : '';
+  const status = `${statusText(quote, style)}${placeText(quote)}`;
+  const cells = [String(quote.line), status, oneLine(quote.url ?? '–'), cut];
+  const record = hasOtherPassage(quote) ? `  the record has: ${oneLine(quote.passage)}\n` : '';
   return `${cells.join(style.isTerminal ? '  ' : '\t')}\n${record}`;
+}
+
+/** Letters that differ, or what an ellipsis left out. */
+function hasOtherPassage(
+  quote: CheckedQuote,
+): quote is DocumentQuote & VerifiedQuote & { readonly passage: string } {
+  if (!('passage' in quote) || quote.passage === null) return false;
+  return (
+    quote.status === 'near' ||
+    (quote.status === 'normalized' && /…|\.\.\.|\. \. \./.test(quote.text))
+  );
 }
 
 function statusText(quote: CheckedQuote, style: Style): string {
   if (isMissing(quote)) return style.bad(quote.status);
   if (!('distance' in quote) || quote.status !== 'near') return style.good(quote.status);
   return style.warning(`near (${quote.distance})`);
+}
+
+/** Where it is not the text of the source that has the quote. */
+function placeText(quote: CheckedQuote): string {
+  if (!('field' in quote)) return '';
+  return quote.field === 'answer' || quote.field === 'title' ? ` in ${quote.field}` : '';
 }
 
 function summaryText(checked: readonly CheckedQuote[], missing: number): string {
@@ -105,6 +122,6 @@ const urlsOf = (checked: readonly CheckedQuote[]): readonly string[] => [
 
 function linkText({ url, status, reason }: LinkCheck, style: Style): string {
   const shown = status === 'dead' ? style.bad(status) : status;
-  const paint = status === 'changed' ? style.warning(status) : shown;
+  const paint = status === 'changed' || status === 'unknown' ? style.warning(status) : shown;
   return `${paint}\t${oneLine(url)}${reason === null ? '' : `\t${oneLine(reason)}`}\n`;
 }

@@ -10,7 +10,7 @@ import type { Endpoint } from '../contract/routes.ts';
 import type * as Types from '../contract/types.ts';
 import { type ApiCall, CALL_NAMES, type CallOptions, type PaidCallOptions } from '../http/call.ts';
 import { fetchEvents, searchEvents } from '../http/stream.ts';
-import { callForJson } from '../http/transport.ts';
+import { callForJson, callForWholeText } from '../http/transport.ts';
 import { isProviderUnavailable, TrawlFailedError } from '../values/errors.ts';
 import { checkNames, namesOf } from '../values/names.ts';
 import { type Connection, connectionOf, type TrawlOptions } from '../values/options.ts';
@@ -156,6 +156,16 @@ export class Trawl {
     options?: CallOptions,
   ): Promise<Types.InteractionDetails> {
     return this.#read({ endpoint: 'GET /v1/interactions', query, options });
+  }
+
+  /** The text of the same answer, in which whole numbers above 2^53 keep their digits. */
+  async readInteractionText(
+    query: Types.ReadInteractionQuery,
+    options: CallOptions = {},
+  ): Promise<string> {
+    checkNames('this call', options, CALL_NAMES);
+    const call: ApiCall = { endpoint: 'GET /v1/interactions', query, options };
+    return (await callForWholeText(this.#connection, call)) ?? '';
   }
 
   /**

@@ -11,7 +11,20 @@ const RETRY_WAIT_MAX_MS = 10_000;
 const REFUSAL_BYTES = 4 * 1024 * 1024;
 
 /** Sends a call and reads its answer as JSON; undefined when the body is empty. */
-export async function callForJson(connection: Connection, call: ApiCall): Promise<unknown> {
+export const callForJson = (connection: Connection, call: ApiCall): Promise<unknown> =>
+  callForBody(connection, call, (_, json) => json);
+
+/** The same as the text that was answered; undefined when it is empty. */
+export const callForWholeText = (
+  connection: Connection,
+  call: ApiCall,
+): Promise<string | undefined> => callForBody(connection, call, (text) => text);
+
+async function callForBody<T>(
+  connection: Connection,
+  call: ApiCall,
+  read: (text: string, json: unknown) => T,
+): Promise<T | undefined> {
   const deadline = deadlineOf(connection, call);
   try {
     const outgoing = await outgoingCall(connection, call, 'application/json');
@@ -20,7 +33,7 @@ export async function callForJson(connection: Connection, call: ApiCall): Promis
       const text = await wholeText(response, connection.maxResponseBytes);
       if (text === '') return undefined;
       const json = parsedJson(text);
-      if (json !== undefined) return json;
+      if (json !== undefined) return read(text, json);
       throw new TrawlError(
         'response',
         'the answer is not JSON: is baseUrl that of a trawl server?',

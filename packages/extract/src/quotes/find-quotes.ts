@@ -1,7 +1,8 @@
 import { cutCodePoints, measureText } from '@trawl/base';
-import { editsMax, gramsOf, nearestStretch } from './near-passages.ts';
+import { editsMax, nearestStretch, type UnitsWithGrams, withGrams } from './near-passages.ts';
 import { createFinder, eachInOrder, type Finder, type Stretch } from './passages-in-order.ts';
 import { type QuotableText, quotableText } from './quotable-text.ts';
+import { isCut, type PreparedText, toWordEdges } from './word-edges.ts';
 
 /** How well a text has a quote, best first. */
 export type QuoteStatus = 'exact' | 'normalized' | 'near';
@@ -65,21 +66,17 @@ export function findQuotes(
   for (const [index, text] of texts.entries()) {
     const wanted = searches.filter(({ wants }) => wants(text));
     if (wanted.length === 0) continue;
-    const prepared = quotableText(text.text);
-    let grams: Uint16Array | undefined;
-    const gramsOfText = () => {
-      grams ??= gramsOf(prepared.units);
-      return grams;
-    };
-    for (const { search } of wanted) search({ ...text, index, prepared, gramsOfText });
+    const prepared = { text: text.text, ...quotableText(text.text) };
+    const compared = withGrams(prepared.units);
+    for (const { search } of wanted) search({ ...text, index, prepared, compared });
   }
   return searches.map(({ found }) => found(texts));
 }
 
 interface SearchedText extends QuotedText {
   readonly index: number;
-  readonly prepared: QuotableText;
-  readonly gramsOfText: () => Uint16Array;
+  readonly prepared: PreparedText;
+  readonly compared: UnitsWithGrams;
 }
 
 type Known = Pick<QuoteMatch, 'status' | 'distance' | 'weight'>;
@@ -102,7 +99,8 @@ const isBetter = (one: Known, other: Known | null): boolean =>
 
 function createSearch({ text, address, best: known }: WantedQuote) {
   const quote = readQuote(text);
-  const whole = quote.parts.length === 1 ? quote.parts[0]?.units : undefined;
+  const [only] = quote.parts.length === 1 ? quote.parts : [];
+  const whole = only && withGrams(only.units);
   let best: Found | null = null;
   const bestKnown = (): Known | null => best ?? known;
 
@@ -115,10 +113,13 @@ function createSearch({ text, address, best: known }: WantedQuote) {
     const literal = firstMatch(quote, given);
     if (literal) keep(literal.isExact ? 'exact' : 'normalized', literal.stretch, 0);
     if (literal || whole === undefined) return;
-    const most = limitOf(bestKnown(), editsMax(whole.length), weight);
+    const most = limitOf(bestKnown(), editsMax(whole.units.length), weight);
     if (most < 1) return;
-    const near = nearestStretch(whole, prepared.units, given.gramsOfText(), most);
-    if (near) keep('near', near, near.distance);
+    const near = nearestStretch(whole, given.compared, most);
+    if (!near) return;
+    const { start, end } = toWordEdges(prepared, near, most);
+    const distance = near.distance + near.start - start + end - near.end;
+    if (distance <= most) keep('near', { start, end }, distance);
   };
   return {
     wants: ({ addresses, weight }: QuotedText): boolean =>
@@ -145,7 +146,7 @@ function firstMatch(
   let first: { readonly stretch: Stretch; readonly isExact: boolean } | undefined;
   let tries = 0;
   eachInOrder(
-    parts.map(({ finder }) => finder),
+    parts.map(({ finder }, at) => withoutCuts(finder, prepared, at === 0, at === parts.length - 1)),
     prepared.units,
     (stretch) => {
       const at = (prepared.starts[stretch.start] ?? 0) - lead;
@@ -156,6 +157,21 @@ function firstMatch(
     },
   );
   return first;
+}
+
+/** Passes over places that begin or end inside a word or a number. */
+function withoutCuts(
+  finder: Finder,
+  prepared: PreparedText,
+  isFirst: boolean,
+  isLast: boolean,
+): Finder {
+  return (units, found) =>
+    finder(units, (stretch) => {
+      const start = isFirst ? stretch.start : 0;
+      const end = isLast ? stretch.end : units.length;
+      return !isCut(prepared, { start, end }) && found(stretch);
+    });
 }
 
 interface Quote {

@@ -16,7 +16,7 @@ const PLACES_MAX = 3;
 const GRAM_HASHES = 1 << 16;
 
 /** The short sequences of a text, each as a number below `GRAM_HASHES`. */
-export function gramsOf(units: Uint16Array): Uint16Array {
+function gramsOf(units: Uint16Array): Uint16Array {
   const grams = new Uint16Array(Math.max(0, units.length - GRAM + 1));
   for (let at = 0; at < grams.length; at += 1) {
     let hash = units[at] ?? 0;
@@ -26,6 +26,23 @@ export function gramsOf(units: Uint16Array): Uint16Array {
     grams[at] = hash ^ (hash >>> 16);
   }
   return grams;
+}
+
+/** Units with their short sequences, which are made when they are first asked for. */
+export interface UnitsWithGrams {
+  readonly units: Uint16Array;
+  readonly grams: () => Uint16Array;
+}
+
+export function withGrams(units: Uint16Array): UnitsWithGrams {
+  let grams: Uint16Array | undefined;
+  return {
+    units,
+    grams: () => {
+      grams ??= gramsOf(units);
+      return grams;
+    },
+  };
 }
 
 /** One table for all quotes: filling one costs more than searching with it. */
@@ -38,13 +55,13 @@ const isWanted = new Uint8Array(GRAM_HASHES);
  * compared. Time grows with the text, and for the places with the square of the quote.
  */
 export function nearestStretch(
-  quote: Uint16Array,
-  units: Uint16Array,
-  grams: Uint16Array,
+  { units: quote, grams: wanted }: UnitsWithGrams,
+  { units, grams }: UnitsWithGrams,
   most: number,
 ): NearStretch | undefined {
+  if (units.length < quote.length - most) return undefined;
   let best: NearStretch | undefined;
-  for (const { end, count } of likelyPlaces(quote, grams, most)) {
+  for (const { end, count } of likelyPlaces(wanted(), grams(), most)) {
     const limit = best ? best.distance - 1 : most;
     // what the missing sequences show already
     if (Math.ceil((quote.length - GRAM + 1 - count) / GRAM) > limit) continue;
@@ -70,8 +87,7 @@ interface Place {
 }
 
 /** The windows with the most sequences of a quote, best first, which do not overlap much. */
-function likelyPlaces(quote: Uint16Array, grams: Uint16Array, most: number): readonly Place[] {
-  const wanted = gramsOf(quote);
+function likelyPlaces(wanted: Uint16Array, grams: Uint16Array, most: number): readonly Place[] {
   for (const gram of wanted) isWanted[gram] = 1;
   const least = Math.max(1, wanted.length - GRAM * most);
   const window = wanted.length + most;

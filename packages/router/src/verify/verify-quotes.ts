@@ -36,12 +36,15 @@ export async function verifyQuotes(
     text,
     address: url === undefined ? null : addressOf(url),
   }));
+  // to look for a quote takes its own time too, however short the text
+  const longest = quotes.reduce((most, { text }) => Math.max(most, text.length), 0);
+  const sizeOf = ({ text }: RecordedText): number => Math.max(text.length, longest);
   const best = new Array<FoundQuote | null>(quotes.length).fill(null);
   const counts = { interactions: 0, texts: 0 };
   const search = async (texts: readonly RecordedText[]): Promise<void> => {
     if (texts.length === 0) return;
     const given = texts.map(({ text, addresses, weight }) => ({ text, addresses, weight }));
-    const size = given.reduce((sum, { text }) => sum + text.length, 0);
+    const size = texts.reduce((sum, text) => sum + sizeOf(text), 0);
     const together = Math.ceil((LIMITS.quotes * CHARACTERS_AT_ONCE) / size);
     for (let first = 0; first < wanted.length; first += together) {
       const some = wanted.slice(first, first + together);
@@ -62,7 +65,7 @@ export async function verifyQuotes(
       for (const text of recordedTexts(interaction)) {
         counts.texts += 1;
         waiting.push(text);
-        characters += text.text.length;
+        characters += sizeOf(text);
         if (characters < CHARACTERS_AT_ONCE) continue;
         await search(waiting);
         waiting = [];
