@@ -40,6 +40,7 @@ export const isSchema = (file) => file.endsWith('.schema.json');
 export function relinkedMarkdown(markdown, from, pages) {
   return markdown.replaceAll(/\]\(([^)\s]+)\)/g, (whole, href) => {
     const target = resolveLink(href, from.file, pages);
+    if (target?.url && isSchema(href)) return `](${target.url})`;
     if (!target?.page || href.startsWith('#')) return whole;
     return `](${target.page.sourceUrl}${target.anchor && `#${target.anchor}`})`;
   });

@@ -23,6 +23,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   replay: ['replay INTERACTION', 'replay SESSION --session --dry-run'],
   diff: ['diff INTERACTION LATER', 'diff INTERACTION LATER --json'],
   verify: ['verify SESSION report.md', 'verify SESSION report.md --links --json'],
+  evidence: ['evidence export SESSION > session.jsonl', 'evidence check session.jsonl'],
   'evidence export': [
     'evidence export SESSION > session.jsonl',
     'evidence export SESSION --html > session.html',

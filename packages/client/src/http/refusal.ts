@@ -44,6 +44,7 @@ const CODES: Readonly<Record<number, string>> = {
   403: 'forbidden',
   404: 'not_found',
   405: 'method_not_allowed',
+  409: 'not_recorded',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
   429: 'rate_limited',

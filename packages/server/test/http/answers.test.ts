@@ -337,15 +337,21 @@ const OWN_FIELDS: Readonly<Record<string, object>> = {
   probe: { operation: 'search' },
 };
 
+const UUID = 'a1b2c3d4-0000-4000-8000-00000000000f';
+const QUERIES: Readonly<Record<string, string>> = {
+  readInteraction: `?session_id=${UUID}&interaction_id=${UUID}`,
+  diff: `?with=${UUID}`,
+};
+
 it('every route of the contract is bound', async () => {
   const { app } = testApp();
   for (const [id, route] of Object.entries(ROUTES as Record<string, Route>)) {
     const path = pathOf(id as RouteId);
-    const uuid = 'a1b2c3d4-0000-4000-8000-00000000000f';
-    const query = id === 'readInteraction' ? `?session_id=${uuid}&interaction_id=${uuid}` : '';
+    const query = QUERIES[id] ?? '';
     const isAdmin = route.permission === 'admin';
     const [example] = Object.values(route.examples.request ?? {});
-    const fields = OWN_FIELDS[id] ?? (isAdmin ? example?.value : { ...SEARCH, ...FETCH });
+    const fields =
+      OWN_FIELDS[id] ?? (isAdmin || id === 'verify' ? example?.value : { ...SEARCH, ...FETCH });
     const body = route.body ? JSON.stringify(fields) : null;
     const own = isAdmin ? { authorization: `Bearer ${ADMIN_KEY}` } : {};
     const init = { method: route.method, headers: { ...JSON_HEADERS, ...own }, body };

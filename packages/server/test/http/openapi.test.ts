@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { ADMIN_API, isJsonObject, openApiDocument, ROUTES, type Route } from '@trawl/contract';
+import {
+  ADMIN_API,
+  isJsonObject,
+  type JsonObject,
+  openApiDocument,
+  ROUTES,
+  type Route,
+} from '@trawl/contract';
 import { openDatabase } from '@trawl/database';
 import { type Answer, startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -93,13 +100,20 @@ async function pathFor({ path }: Route): Promise<string> {
   return path.replace('{interaction_id}', json.interaction_id);
 }
 
+/** Ids of what exists, for those that the body has. */
+async function placesOf(body: JsonObject): Promise<JsonObject> {
+  if ('project_id' in body) return { project_id: server.projectId };
+  if (!('session_id' in body)) return {};
+  const { json } = await server.search(SEARCH);
+  return { session_id: json.session_id };
+}
+
 describe('a request of an example', () => {
   test.each(REQUESTS)('%s is answered as described', async (_name, route, body) => {
     const path = await pathFor(route);
     const isAdmin = route.permission === 'admin';
     const own = isAdmin ? { key: (await server.makeKey('operators', ['admin'])).key } : {};
-    const place = isJsonObject(body) && 'project_id' in body && { project_id: server.projectId };
-    const sent = place ? { ...body, ...place } : body;
+    const sent = isJsonObject(body) ? { ...body, ...(await placesOf(body)) } : body;
     const { status, json } = await server.call(route.method, path, { body: sent, ...own });
     expect([status, json]).toEqual([route.status, expect.anything()]);
     // the schema drops fields that it does not know

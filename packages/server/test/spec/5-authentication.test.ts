@@ -233,6 +233,7 @@ describe('5.4 permissions', () => {
     readInteraction: 'read',
     replay: 'search',
     diff: 'read',
+    verify: 'read',
     giveFeedback: 'search',
     readFeedback: 'read',
     listSessions: 'read',
