@@ -16,8 +16,8 @@ const LINK_WITHIN = 400;
 /** Pairs of quotation marks; those that may be apostrophes are left out. */
 const CLOSING: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„': '“”', '«': '»' };
 
-/** The signs of a fence, and what is behind them. */
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+/** The signs of a fence. */
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const QUOTE_LINE = /^ {0,3}>/;
 const DEFINITION = /^ {0,3}\[([^\]]{1,100})\]:(.*)$/;
 const ADDRESS = /https?:\/\/[^\s<>"')\]]+/;
@@ -76,7 +76,8 @@ function readBlocks(document: string) {
 
 /** The fence in which the next line is, if this line is in `fence`; '' = none. */
 function fenceAfter(fence: string, line: string): string {
-  const [, signs = '', behind = ''] = FENCE.exec(line) ?? [];
+  const [whole = '', signs = ''] = FENCE.exec(line) ?? [];
+  const behind = line.slice(whole.length);
   if (fence === '') return signs.startsWith('`') && behind.includes('`') ? '' : signs;
   return signs.startsWith(fence) && behind.trim() === '' ? '' : fence;
 }

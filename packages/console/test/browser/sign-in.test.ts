@@ -63,7 +63,7 @@ describeConsole('the sign-in', ({ server, withPage }) => {
       await withPage({ path, allowed, viewport: PHONE }, async (page) => {
         await page.getByLabel('New password', { exact: true }).fill('short');
         await page.getByRole('button', { name: 'Set the password' }).click();
-        await page.getByText(/at least 12/i).waitFor();
+        await page.getByText(/12 characters are needed/).waitFor();
         expect(page.url()).toBe(`${server().url}/console/password`);
         await expectAccessible(page);
         await expectFits(page);
