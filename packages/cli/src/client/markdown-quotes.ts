@@ -136,7 +136,7 @@ function unquoted(text: string): string {
 
 /** Up to the end of the sentence, and the notes directly behind it. */
 function sentenceOf(text: string): string {
-  const end = /[.!?](?=\s+[^\s[(])/.exec(text);
+  const end = /[.!?]\s+[^\s[(]/.exec(text);
   return end ? text.slice(0, end.index + 1) : text;
 }
 
