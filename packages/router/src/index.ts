@@ -18,9 +18,11 @@ export {
   type LedgerOwner,
   type LedgerRecord,
   MICROS,
+  microsOf,
   type UsageReader,
   type UsageRow,
   type UsageWanted,
+  usdOf,
 } from './billing/records.ts';
 export { usdText } from './billing/usd-text.ts';
 export {

@@ -1,10 +1,8 @@
 import { type FetchRow, isFetchOutput, pagesOf } from '@trawl/client';
-import { processTerminal } from '../program/terminal.ts';
 import type { CommandContext, CommonFlags } from './command.ts';
-import { EXIT } from './exit-codes.ts';
-import { CommandError } from './failure.ts';
+import { confirm } from './confirm.ts';
 import { batchesOf } from './lines.ts';
-import { costText, counted, note } from './output.ts';
+import { costText, counted, note, sumOf } from './output.ts';
 
 /** A cited page as it is today. */
 export interface LinkCheck {
@@ -36,16 +34,13 @@ export async function checkLinks(
   if (urls.length === 0) return [];
   const { client, signal } = context;
   const batches = batchesOf(urls, URLS_PER_REQUEST);
-  let total: number | null = 0;
+  const prices: (number | null)[] = [];
   for (const batch of batches) {
-    const { total_usd: usd } = await client.fetchDryRun(
-      { urls: batch, options: OPTIONS },
-      { signal },
-    );
-    total = total === null || usd === null ? null : total + usd;
+    const plan = await client.fetchDryRun({ urls: batch, options: OPTIONS }, { signal });
+    prices.push(plan.total_usd);
   }
-  note(`${counted(urls.length, 'link')} to fetch, for about ${costText(total)}\n`);
-  if (!flags.yes) await confirm();
+  note(`${counted(urls.length, 'link')} to fetch, for about ${costText(sumOf(prices))}\n`);
+  if (!flags.yes) await confirm('Fetch them?', 'not fetched', 'fetches them');
   const known = await recordedPages(context, session);
   const checks: LinkCheck[] = [];
   for (const batch of batches) {
@@ -56,14 +51,6 @@ export async function checkLinks(
     for (const page of pagesOf(answer)) checks.push(checkOf(page, known.get(page.url)));
   }
   return checks;
-}
-
-async function confirm(): Promise<void> {
-  const answer = await processTerminal.confirm('Fetch them?');
-  if (answer) return;
-  const message =
-    answer === null ? 'not fetched: --yes fetches them without a question' : 'not fetched';
-  throw new CommandError(EXIT.usage, 'usage', message);
 }
 
 /** The last page that the session recorded for each URL. */

@@ -19,8 +19,18 @@ export function rowsText(
 export const costText = (usd: number | null | undefined): string =>
   usd == null ? 'unknown' : `$${usd.toFixed(4)}`;
 
+/** The sum of prices in USD; null = one is not known. */
+export function sumOf(prices: readonly (number | null)[]): number | null {
+  let total = 0;
+  for (const usd of prices) {
+    if (usd === null) return null;
+    total += usd;
+  }
+  return total;
+}
+
 /** `1 run`, `2 runs`. */
-export const counted = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : nouns}`;
 
 export const yesNo = (value: boolean): string => (value ? 'yes' : 'no');

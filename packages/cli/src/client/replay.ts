@@ -1,11 +1,10 @@
 import { isApiError } from '@trawl/client';
 import type { Environment } from '../program/style.ts';
-import { processTerminal } from '../program/terminal.ts';
 import { type CommandContext, type CommonFlags, runWithKey } from './command.ts';
+import { confirm } from './confirm.ts';
 import { diffText, totalsText } from './diff.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { CommandError } from './failure.ts';
-import { costText, note, print, printJson } from './output.ts';
+import { costText, counted, note, print, printJson, sumOf } from './output.ts';
 import { planText } from './plan-text.ts';
 
 export interface ReplayFlags extends CommonFlags {
@@ -61,7 +60,7 @@ async function replaySession(
     if (flags.json) printJson({ interactions: planned.map(({ id }) => id), skipped, total_usd });
     return EXIT.ok;
   }
-  if (!flags.yes) await confirm();
+  if (!flags.yes) await confirm('Replay them?', 'not replayed', 'replays them');
   let failed = 0;
   for (const { id } of planned) {
     const answer = await client.replay(id, { signal });
@@ -103,22 +102,6 @@ function priceText(planned: readonly Planned[], skipped: number): string {
   return `${searches(planned.length)} to replay, for about ${costText(totalOf(planned))}${left}\n`;
 }
 
-const searches = (count: number): string => `${count} search${count === 1 ? '' : 'es'}`;
+const searches = (count: number): string => counted(count, 'search', 'searches');
 
-/** null where the price of one is not known. */
-function totalOf(planned: readonly Planned[]): number | null {
-  let total = 0;
-  for (const { usd } of planned) {
-    if (usd === null) return null;
-    total += usd;
-  }
-  return total;
-}
-
-async function confirm(): Promise<void> {
-  const answer = await processTerminal.confirm('Replay them?');
-  if (answer) return;
-  const message =
-    answer === null ? 'not replayed: --yes replays them without a question' : 'not replayed';
-  throw new CommandError(EXIT.usage, 'usage', message);
-}
+const totalOf = (planned: readonly Planned[]) => sumOf(planned.map(({ usd }) => usd));

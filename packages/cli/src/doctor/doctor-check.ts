@@ -1,3 +1,5 @@
+import { counted } from '../client/output.ts';
+
 /** The result of one check. `skipped` = it does not apply, or it was not requested. */
 export type CheckState = 'ok' | 'warning' | 'problem' | 'skipped';
 
@@ -74,7 +76,7 @@ function counts(checks: readonly DoctorCheck[]) {
 function summary(checks: readonly DoctorCheck[]): string {
   const { problems, warnings } = counts(checks);
   const words = (count: number, word: string) =>
-    `${count || 'no'} ${word}${count === 1 ? '' : 's'}`;
+    count === 0 ? `no ${word}s` : counted(count, word);
   return `${words(problems, 'problem')}, ${words(warnings, 'warning')}`;
 }
 

@@ -16,9 +16,10 @@ import {
   webhookOf,
   withStoredKeys,
 } from '@trawl/server';
+import { counted } from '../client/output.ts';
 import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { processTerminal, type Terminal } from '../program/terminal.ts';
+import { confirmCalls, processTerminal, type Terminal } from '../program/terminal.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { unknownNames } from '../serve/unknown-names.ts';
 import { type DoctorCheck, isHealthy, reportJson, reportText } from './doctor-check.ts';
@@ -184,7 +185,6 @@ function namesOf(
   return names;
 }
 
-/** @throws Error without `--yes` when standard input is not a terminal */
 async function confirmCost(
   probes: readonly Probe[],
   { yes }: Pick<DoctorOptions, 'yes'>,
@@ -192,12 +192,7 @@ async function confirmCost(
 ): Promise<boolean> {
   terminal.note(`One real call to each, at list price:\n${priceLines(probes)}`);
   if (yes) return true;
-  const calls = `${probes.length} call${probes.length === 1 ? '' : 's'} for ${costText(probes)}`;
-  const isWanted = await terminal.confirm(`Make ${calls}?`);
-  if (isWanted === null) {
-    throw new Error(`nothing was sent: add --yes to make ${calls} without confirmation`);
-  }
-  return isWanted;
+  return confirmCalls(terminal, `${counted(probes.length, 'call')} for ${costText(probes)}`);
 }
 
 function readPage(text: string): URL {

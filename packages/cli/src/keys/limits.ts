@@ -1,4 +1,4 @@
-import { type Limits, MICROS } from '@trawl/router';
+import { type Limits, MICROS, usdOf } from '@trawl/router';
 import { UsageError } from '../program/usage-error.ts';
 
 /** The options that limit a key or a project. `none` removes a limit; an absent option keeps it. */
@@ -33,7 +33,7 @@ function readBudget(text: string): number | null {
 export function limitsJson({ rateLimit, monthlyBudgetMicros }: Limits) {
   return {
     rate_limit: rateLimit,
-    monthly_budget_usd: monthlyBudgetMicros === null ? null : monthlyBudgetMicros / MICROS,
+    monthly_budget_usd: usdOf(monthlyBudgetMicros),
   };
 }
 

@@ -4,7 +4,7 @@ import { type DeclaredCheck, openDeclaredChecks, readConfig } from '@trawl/serve
 import { costText, counted } from '../client/output.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { oneLine } from '../program/style.ts';
-import { processTerminal, type Terminal } from '../program/terminal.ts';
+import { confirmCalls, processTerminal, type Terminal } from '../program/terminal.ts';
 import { UsageError } from '../program/usage-error.ts';
 
 export interface CheckOptions {
@@ -89,7 +89,6 @@ function selected(
   return wanted;
 }
 
-/** @throws Error without `--yes` when standard input is not a terminal */
 async function isPaid(
   checks: readonly DeclaredCheck[],
   { yes }: CheckOptions,
@@ -98,12 +97,7 @@ async function isPaid(
   const prices = checks.map(({ slug, price }) => `${slug} ${costText(price.cost_usd)}`);
   terminal.note(`One real call to each, at the price of the file: ${prices.join(', ')}\n`);
   if (yes) return true;
-  const calls = counted(checks.length, 'call');
-  const isWanted = await terminal.confirm(`Make ${calls}?`);
-  if (isWanted === null) {
-    throw new Error(`nothing was sent: add --yes to make ${calls} without confirmation`);
-  }
-  return isWanted;
+  return confirmCalls(terminal, counted(checks.length, 'call'));
 }
 
 const rowsOf = ({ output_payload: output }: SearchRun) => output?.results ?? [];

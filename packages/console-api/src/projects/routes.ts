@@ -1,5 +1,5 @@
 import { DAY_MS, isoTime, jsonText } from '@trawl/base';
-import { MICROS, type Project, RequestError, readStore } from '@trawl/router';
+import { MICROS, type Project, RequestError, readStore, usdOf } from '@trawl/router';
 import { type Changer, createProjectChanges, type ProjectChangeOptions } from '@trawl/server';
 import type { ProjectStore } from '@trawl/store';
 import { type ChangeRecording, changerOf } from '../accounts/changer.ts';
@@ -72,7 +72,7 @@ async function entries(
         key_count: overview.keys,
         member_count: overview.members,
         rate_limit: rateLimit,
-        monthly_budget_usd: monthlyBudgetMicros === null ? null : monthlyBudgetMicros / MICROS,
+        monthly_budget_usd: usdOf(monthlyBudgetMicros),
         retention_days: project.retentionDays ?? null,
         spent_usd: overview.spentMicros / MICROS,
         calls_24h: overview.calls,

@@ -3,7 +3,6 @@ import type { Circuit } from '@trawl/contract';
 import type { ConsoleProvider } from '@trawl/contract/console';
 import {
   type Deployment,
-  MICROS,
   type Offer,
   offersOf,
   type ProviderFigures,
@@ -11,6 +10,7 @@ import {
   type ProviderTally,
   providerFigures,
   readStore,
+  usdOf,
 } from '@trawl/router';
 import type { MonitoredUpstreamRunner, ProviderHealth } from '@trawl/upstream';
 import type { ConsoleHandlers } from '../serving/handler.ts';
@@ -135,7 +135,7 @@ const consoleFigures = (figures: ProviderFigures): ConsoleProvider['figures'] =>
   latency_ms: figures.latencyMs,
   calls: figures.calls,
   unpriced_calls: figures.unpricedCalls,
-  cost_usd: figures.costMicros === null ? null : figures.costMicros / MICROS,
+  cost_usd: usdOf(figures.costMicros),
   failures: figures.failures.map(({ code, kind, runs, latest }) => ({
     code,
     kind,

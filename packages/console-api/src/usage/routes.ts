@@ -8,6 +8,7 @@ import {
   readStore,
   type UsageReader,
   type UsageRow,
+  usdOf,
 } from '@trawl/router';
 import { type ConsoleHandlers, personOf } from '../serving/handler.ts';
 import { roleIn } from '../serving/person.ts';
@@ -98,7 +99,7 @@ interface Figures {
 }
 
 const monthly = (budgetMicros: number | null, { spent, recent, now }: Figures) => ({
-  budget_usd: budgetMicros === null ? null : budgetMicros / MICROS,
+  budget_usd: usdOf(budgetMicros),
   spent_usd: spent / MICROS,
   projected_usd: projectedMicros(spent, recent, now) / MICROS,
 });
@@ -135,5 +136,5 @@ const projectUsage = (id: string, name: string, row: UsageRow | undefined): Proj
   name,
   calls: row?.calls ?? 0,
   unpriced_calls: row?.unpricedCalls ?? 0,
-  cost_usd: row === undefined || row.costMicros === null ? null : row.costMicros / MICROS,
+  cost_usd: usdOf(row?.costMicros ?? null),
 });

@@ -3,6 +3,14 @@ import type { UsageGroup } from '@trawl/contract';
 /** Money is counted in millionths of a US dollar. */
 export const MICROS = 1_000_000;
 
+/** US dollars; null = a price is not known, or there is no limit. */
+export const usdOf = (micros: number | null): number | null =>
+  micros === null ? null : micros / MICROS;
+
+/** Whole millionths of a US dollar; null as above. */
+export const microsOf = (usd: number | null): number | null =>
+  usd === null ? null : Math.round(usd * MICROS);
+
 /**
  * One paid or refused upstream call. Contains no query or page text, so it outlives a deleted
  * session.

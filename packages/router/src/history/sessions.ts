@@ -16,7 +16,7 @@ import {
   type SessionsResponse,
   type SessionTrajectoryResponse,
 } from '@trawl/contract';
-import { MICROS } from '../billing/records.ts';
+import { usdOf } from '../billing/records.ts';
 import type { SessionSummary, StoredInteraction, StoredSession } from '../interaction/records.ts';
 import type { ReadStep } from '../interaction/store.ts';
 import { trajectoryTree } from './trajectory.ts';
@@ -47,7 +47,7 @@ function summaryOf(found: SessionSummary | undefined): Summary {
     first_input: found?.firstInput ? firstOf(readJson(found.firstInput)) : null,
     run_count: found?.runCount ?? 0,
     outcomes: found?.outcomes ?? { succeeded: 0, partial: 0, failed: 0 },
-    cost_usd: micros === null ? null : micros / MICROS,
+    cost_usd: usdOf(micros),
     unpriced_calls: found?.unpricedCalls ?? 0,
   };
 }

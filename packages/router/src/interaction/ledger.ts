@@ -1,4 +1,4 @@
-import { type LedgerRecord, MICROS } from '../billing/records.ts';
+import { type LedgerRecord, microsOf } from '../billing/records.ts';
 import type { InteractionHead } from './head.ts';
 
 /** The cost of one provider. */
@@ -35,7 +35,7 @@ export function ledgerRecord(
     createdAt: head.createdAt,
     calls: spent.calls,
     outcome: spent.outcome,
-    costMicros: spent.costUsd === null ? null : Math.round(spent.costUsd * MICROS),
+    costMicros: microsOf(spent.costUsd),
     costSource: spent.source,
     batchIndex: spent.batchIndex,
     latencyMs: spent.latencyMs,

@@ -7,7 +7,7 @@ import {
   type ResultRow,
   type RunDiff,
 } from '@trawl/contract';
-import { type LedgerRecord, MICROS } from '../billing/records.ts';
+import { type LedgerRecord, usdOf } from '../billing/records.ts';
 import { addressOf } from '../feedback/held-results.ts';
 import type { StoredInteraction } from '../interaction/records.ts';
 import { RequestError } from '../requests/request-error.ts';
@@ -59,12 +59,7 @@ function searchOf({ stored, ledger }: ComparedSearch): SearchFacts {
   return {
     queries,
     runs: preprocessorRuns.map((text) => readJson(text)),
-    costs: new Map(
-      ledger.map(({ runId, costMicros }) => [
-        runId,
-        costMicros === null ? null : costMicros / MICROS,
-      ]),
-    ),
+    costs: new Map(ledger.map(({ runId, costMicros }) => [runId, usdOf(costMicros)])),
   };
 }
 

@@ -2,11 +2,11 @@ import { type Clock, DAY_MS, isoTime, jsonText, LAST_SORTED_TIME } from '@trawl/
 import { LIMITS, USAGE_GROUPS, type UsageGroup } from '@trawl/contract';
 import {
   type LedgerOwner,
-  MICROS,
   RequestError,
   readStore,
   type UsageReader,
   type UsageRow,
+  usdOf,
 } from '@trawl/router';
 import { valueError } from '../http/findings.ts';
 import type { Handlers, RequestContext } from '../http/handler.ts';
@@ -92,6 +92,6 @@ function reportRow({ group, calls, unpricedCalls, costMicros }: UsageRow) {
     ...(group as Partial<Record<UsageGroup, string>>),
     calls,
     unpriced_calls: unpricedCalls,
-    cost_usd: costMicros === null ? null : costMicros / MICROS,
+    cost_usd: usdOf(costMicros),
   };
 }

@@ -111,6 +111,23 @@ describeOnDatabases('one key refused, one used up, one limited', (database) => {
   });
 });
 
+describe('two keys that end alike', () => {
+  it('the metrics show the worse of them', async () => {
+    const keys = [REFUSED, `good-planted-key-${REFUSED.slice(-4)}`];
+    const server = await startTestServer({
+      env: { EXA_API_KEY: undefined, EXA_API_KEYS: keys.join(), BREAKER: 'on' },
+    });
+    try {
+      for (let searches = 0; searches < 2; searches += 1) {
+        expect((await search(server)).status).toBe('succeeded');
+      }
+      expect(await keyStates(server)).toEqual(['1x1x 2']);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
 describe.skipIf(redisAbsent)('several keys of two replicas', () => {
   let redis: RedisServer;
   let replicas: Replicas;

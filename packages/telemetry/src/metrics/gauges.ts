@@ -167,16 +167,20 @@ function addAccesses(registry: Registry, sources: Partial<GaugeSources>): void {
         // a key that was replaced has no state any more
         this.reset();
         for (const { provider, operation, accesses } of sources.lanes?.() ?? []) {
-          for (const one of accesses.filter((each) => each[label] !== '')) {
-            const labels = { provider, operation, [label]: one[label] };
-            this.set(labels, BREAKER_STATES[one.breaker]);
+          // two keys may end alike: the last one that is set is the worst
+          const states = accesses
+            .filter((one) => one[label] !== '')
+            .map((one) => ({ name: one[label], state: BREAKER_STATES[one.breaker] }))
+            .sort((a, b) => a.state - b.state);
+          for (const { name, state } of states) {
+            this.set({ provider, operation, [label]: name }, state);
           }
         }
       },
     });
   access(
     'trawl_provider_key_state',
-    'One of several keys of a provider, by its last four characters: 0 in use, 1 its next call is a probe, 2 cooling down.',
+    'One of several keys of a provider, by its last four characters: 0 in use, 1 its next call is a probe, 2 cooling down. The highest of those that end alike.',
     'key_tail',
   );
   access(

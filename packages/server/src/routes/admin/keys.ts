@@ -1,10 +1,10 @@
 import { jsonText } from '@trawl/base';
 import type { AdminKey } from '@trawl/contract';
-import { type ApiKey, RequestError, readStore } from '@trawl/router';
+import { type ApiKey, microsOf, RequestError, readStore, usdOf } from '@trawl/router';
 import { createKeyChanges, type KeyChangeOptions } from '../../admin/key-changes.ts';
 import { createProjectChanges, type ProjectChangeOptions } from '../../admin/project-changes.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { changerOf, microsOf, pageOf, refuseRepeatKey, usdOf } from './shared.ts';
+import { changerOf, pageOf, refuseRepeatKey } from './shared.ts';
 
 export type KeyHandlers = Pick<
   Handlers,

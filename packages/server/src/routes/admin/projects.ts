@@ -1,9 +1,9 @@
 import { jsonText } from '@trawl/base';
 import type { AdminProject } from '@trawl/contract';
-import { type Project, readStore } from '@trawl/router';
+import { type Project, readStore, usdOf } from '@trawl/router';
 import { createProjectChanges, type ProjectChangeOptions } from '../../admin/project-changes.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { changerOf, pageOf, refuseRepeatKey, usdOf } from './shared.ts';
+import { changerOf, pageOf, refuseRepeatKey } from './shared.ts';
 
 export type ProjectHandlers = Pick<
   Handlers,

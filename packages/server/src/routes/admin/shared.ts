@@ -1,5 +1,5 @@
 import { LIMITS } from '@trawl/contract';
-import { MICROS, RequestError } from '@trawl/router';
+import { RequestError } from '@trawl/router';
 import type { Changer } from '../../admin/changes.ts';
 import type { RequestContext } from '../../http/handler.ts';
 
@@ -36,9 +36,3 @@ export function pageOf<Row extends { readonly id: string }>(
   const last = page.at(-1);
   return { rows: page, next: last && rest.length > limit ? { next_after: last.id } : {} };
 }
-
-/** US dollars of a budget, and millionths of them; null = no limit. */
-export const usdOf = (micros: number | null): number | null =>
-  micros === null ? null : micros / MICROS;
-export const microsOf = (usd: number | null): number | null =>
-  usd === null ? null : Math.round(usd * MICROS);
