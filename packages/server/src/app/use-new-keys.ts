@@ -4,7 +4,7 @@ import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { ProviderKeys } from '../config/provider-settings.ts';
-import type { StoredKeys } from '../provider-keys/stored-keys.ts';
+import { keysInUse, type StoredKeys } from '../provider-keys/stored-keys.ts';
 import { type ProviderKeyWatch, watchProviderKeys } from './provider-key-watch.ts';
 
 interface KeySource {
@@ -52,7 +52,7 @@ export function useNewKeys(
       for (const [slug, keys] of found.keys) environment.set(slug, keys);
       const inDatabase = stored.inUse();
       const keys = [...environment].map(
-        ([slug, own]) => [slug, own.length > 0 ? own : (inDatabase.get(slug) ?? [])] as const,
+        ([slug, own]) => [slug, keysInUse(own, inDatabase.get(slug))] as const,
       );
       return { ...found, keys: new Map(keys) };
     },

@@ -63,10 +63,8 @@ export async function openStoredKeys(options: StoredKeysOptions): Promise<Stored
       const found = readSecretsKey(config);
       return found && 'problem' in found ? found.problem : null;
     },
-    list: async () => {
-      const open = opener(config);
-      return (await store.list()).map((row) => setKey(row, open(row) !== undefined));
-    },
+    list: async () =>
+      openRows(config, await store.list()).map(({ row, key }) => setKey(row, key !== undefined)),
     add: async ({ provider, key, createdBy }) => {
       const found = ensureSecretsKey(config);
       if ('problem' in found) return { refused: found.problem };
@@ -96,14 +94,28 @@ export async function openStoredKeys(options: StoredKeysOptions): Promise<Stored
 
 const setKey = ({ sealed: _, ...row }: SealedKey, isOpen: boolean): SetKey => ({ ...row, isOpen });
 
-/** Opens rows by the secret as it is now; undefined for one that was sealed under another. */
-export function opener(
+/** A row, and its key; undefined = it was sealed under another secret. */
+interface OpenRow {
+  readonly row: SealedKey;
+  readonly key: string | undefined;
+}
+
+/** Opens rows by the secret as it is now, which is read only where there are rows. */
+export function openRows(
   config: StoredKeysOptions['config'],
-): (row: SealedKey) => string | undefined {
+  rows: readonly SealedKey[],
+): readonly OpenRow[] {
+  if (rows.length === 0) return [];
   const found = readSecretsKey(config);
   const secret = found && 'secret' in found ? found.secret : undefined;
-  return (row) => secret && openKey(row.sealed, secret, row);
+  return rows.map((row) => ({ row, key: secret && openKey(row.sealed, secret, row) }));
 }
+
+/** The keys of a provider that are used: the environment's, or else stored ones. */
+export const keysInUse = (
+  environment: readonly string[],
+  stored: readonly string[] | undefined = [],
+): readonly string[] => (environment.length > 0 ? environment : stored);
 
 const CLOSED =
   'a key of a provider is not used: it was sealed under another SECRETS_KEY. Give the server that one, or remove the key in the console and set it again';
@@ -117,7 +129,7 @@ function readRepeatedly({ config, keys, log }: StoredKeysOptions): Reading {
 
   async function read(): Promise<void> {
     try {
-      use(await keys.list());
+      use(openRows(config, await keys.list()));
       if (isFailing) log.info('the keys of providers in the database can be read again');
       isFailing = false;
     } catch (err) {
@@ -126,15 +138,13 @@ function readRepeatedly({ config, keys, log }: StoredKeysOptions): Reading {
     }
   }
 
-  function use(rows: readonly SealedKey[]): void {
-    const open = opener(config);
+  function use(rows: readonly OpenRow[]): void {
     // a row that was closed opens once its secret is back
-    const now = rows.map((row) => `${row.id} ${open(row) !== undefined}`).join();
+    const now = rows.map(({ row, key }) => `${row.id} ${key !== undefined}`).join();
     if (now === stored) return;
     stored = now;
     const opened = new Map<string, readonly string[]>();
-    for (const row of rows) {
-      const key = open(row);
+    for (const { row, key } of rows) {
       if (key === undefined) log.warn({ provider: row.provider, key_id: row.id }, CLOSED);
       else opened.set(row.provider, [...(opened.get(row.provider) ?? []), key]);
     }

@@ -1,6 +1,6 @@
 import { readSealedKeys } from '@trawl/store';
 import type { Config } from '../config/config.ts';
-import { opener } from './stored-keys.ts';
+import { keysInUse, openRows } from './stored-keys.ts';
 
 /** Settings with the keys of providers that a server on this database would use. */
 export interface ConfigWithKeys {
@@ -13,13 +13,12 @@ export interface ConfigWithKeys {
 export async function withStoredKeys(config: Config): Promise<ConfigWithKeys> {
   const rows = await readSealedKeys(config);
   if (rows.length === 0) return { config, closed: [] };
-  const open = opener(config);
-  const keys = rows.map((row) => ({ provider: row.provider, key: open(row) }));
+  const opened = openRows(config, rows);
   const providers = Object.entries(config.providers).map(([slug, own]) => {
-    const stored = keys.flatMap(({ provider, key }) => (provider === slug && key ? [key] : []));
-    return [slug, own.credentials.length > 0 ? own : { ...own, credentials: stored }] as const;
+    const stored = opened.flatMap(({ row, key }) => (row.provider === slug && key ? [key] : []));
+    return [slug, { ...own, credentials: keysInUse(own.credentials, stored) }] as const;
   });
-  const closed = keys.flatMap(({ provider, key }) => (key === undefined ? [provider] : []));
+  const closed = opened.flatMap(({ row, key }) => (key === undefined ? [row.provider] : []));
   return {
     config: { ...config, providers: Object.fromEntries(providers) },
     closed: [...new Set(closed)],
