@@ -1970,6 +1970,9 @@ class ProbeResponse(TypedDict):
     latency_ms: Optional[int]
     """Wall time; null when nothing was sent."""
 
+    key_tail: Optional[str]
+    """Last four characters of the provider’s key that was tried, the last one where several were; null = none was sent, or it has fewer than 12 characters."""
+
     calls: int
     """Requests that may have reached the provider."""
 

@@ -1502,6 +1502,8 @@ export interface ProbeResponse {
   result_count: number | null;
   /** Wall time; null when nothing was sent. */
   latency_ms: number | null;
+  /** Last four characters of the provider’s key that was tried, the last one where several were; null = none was sent, or it has fewer than 12 characters. */
+  key_tail: string | null;
   /** Requests that may have reached the provider. */
   calls: number;
   /** As booked; null when it is not known. */

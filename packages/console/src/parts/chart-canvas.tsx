@@ -60,6 +60,8 @@ function draw(box: HTMLElement, props: CanvasProps): Plot {
 /** A colour of styles/tokens.css as the canvas understands it. */
 function colourAt(box: HTMLElement, name: string): string {
   const probe = document.createElement('span');
+  // series keep their colours where the system forces its own, as the legend does
+  if (name.startsWith('--series')) probe.style.setProperty('forced-color-adjust', 'none');
   probe.style.color = `var(${name})`;
   box.append(probe);
   const { color } = getComputedStyle(probe);

@@ -1,4 +1,6 @@
+import { systemClock } from '@trawl/base';
 import type { Role } from '@trawl/contract';
+import { issueKey } from '@trawl/server';
 import { type ConsolePeople, consolePeople } from '@trawl/test-support/console-server';
 import { THEMES } from '@trawl/test-support/form';
 import type { Page } from 'playwright-core';
@@ -196,6 +198,31 @@ describeConsole('managing keys', ({ server, withPage }) => {
         expect(new URL(page.url()).pathname).toBe(pageOf(`keys/${id}`));
         await page.getByRole('table', { name: 'Last calls' }).waitFor();
         expect(await page.getByRole('button', { name: 'Actions' }).count()).toBe(0);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'a key that replays a session says so, and leads to the session',
+    async () => {
+      const searched = await server().search({ user_input: { query: 'tides' } });
+      const replaySession: string = searched.json.session_id;
+      const tail = replaySession.slice(-8);
+      await issueKey(server().server.store.keys, systemClock, {
+        projectId: server().projectId,
+        name: 'offline',
+        permissions: ['search'],
+        expiresAt: null,
+        replaySession,
+      });
+      const session = await signedInAs('viewer');
+      await withPage({ ...session, path: pageOf('keys') }, async (page) => {
+        const row = rowOf(page, 'offline');
+        await row.getByText(`answers from the records of session …${tail}`).waitFor();
+        await row.getByRole('link', { name: 'offline' }).click();
+        await page.getByRole('link', { name: `…${tail}` }).click();
+        await page.getByRole('heading', { level: 1, name: 'tides' }).waitFor();
       });
     },
     LIMIT_MS,

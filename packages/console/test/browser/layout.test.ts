@@ -15,6 +15,8 @@ const TABLES: Readonly<Record<string, string>> = {
   providers: 'Providers and their figures',
   keys: 'API keys',
   usage: 'Usage by provider',
+  members: 'Open invitations',
+  audit: 'Audit log',
 };
 
 /** Frames of tables that have to be scrolled sideways. */
@@ -32,27 +34,28 @@ describeConsole('pages on screens of several widths', ({ server, withPage, pageO
   };
 
   async function makeRecords(): Promise<void> {
-    const { search, fetch, person } = server();
+    const { search, fetch, person, operator, path } = server();
     await person('admin');
     const include = ['exa', 'tavily', 'brave', 'linkup', 'you'];
     const query =
       'how do tidal power plants work in the estuary of the Rance, in France, in winter';
+    const invited = { email: `${'long-'.repeat(8)}address@example.com`, role: 'viewer' };
+    await (await operator()).call('POST', path('/invitations'), { body: invited });
     await search({ user_input: { query }, search: { providers: { include } } });
     await search({
       user_input: { query: `[[exa:status=503]] ${query}` },
       search: { providers: { include } },
     });
     await fetch({ urls: ['https://example.com/a/long/path/of/a/page/that/does/not/end'] });
-    const operator = await server().operator();
     for (const name of ['ingest of the newsroom', 'nightly-evaluation-of-all-models']) {
       const body = {
         name,
         permissions: ['search', 'fetch', 'read', 'manage'],
         allowed_providers: include,
         expires_at: new Date(Date.now() + 3 * 86_400_000).toISOString(),
-        monthly_budget_usd: 5,
+        monthly_budget_micros: 5e6,
       };
-      await operator.call('POST', server().path('/keys'), { body });
+      await (await operator()).call('POST', path('/keys'), { body });
     }
     const row = (provider: string) => ({
       ...ledgerRecord({ projectId: server().projectId, sessionId: randomUUID(), id: randomUUID() }),

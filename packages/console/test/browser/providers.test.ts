@@ -86,7 +86,7 @@ describeConsole('the page of providers', ({ server, withPage }) => {
 
         await panel.getByRole('button', { name: 'Probe…' }).click();
         await dialog.getByRole('button', { name: 'Run the probe' }).click();
-        await panel.getByText(/It works \(/).waitFor();
+        await panel.getByText(/It works \(.*, with the key …q=&x\)\./).waitFor();
         expect(server().sandbox.calls).toHaveLength(1);
         const link = panel.getByRole('link', { name: 'What was sent and what came back' });
         expect(await link.getAttribute('href')).toMatch(

@@ -8,16 +8,20 @@ import { expect } from 'vitest';
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** Fails with the findings of axe, as rule and element, in the state that the page is in. */
+/** Fails with the findings of axe in the state that the page is in. */
 export async function expectAccessible(page: Page): Promise<void> {
+  expect(await violations(page)).toEqual([]);
+}
+
+/** The findings of axe, as rule and element. */
+export async function violations(page: Page): Promise<string[]> {
   await settled(page);
   const isThere = await page.evaluate('typeof axe !== "undefined"');
   if (!isThere) await page.evaluate(await readFile(axe, 'utf8'));
-  const found = await page.evaluate<string[]>(`axe
+  return page.evaluate(`axe
     .run({ runOnly: ${JSON.stringify(TAGS)} })
     .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => id + ': ' + target.join(' ') + ' ' + failureSummary)))`);
-  expect(found).toEqual([]);
 }
 
 /** Waits for the end of transitions: a colour half way may lack contrast. */

@@ -62,6 +62,12 @@ export const ProbeResponse = z
       .nullable()
       .describe('With `search`: the rows that came, at most one; null otherwise.'),
     latency_ms: z.int().nullable().describe('Wall time; null when nothing was sent.'),
+    key_tail: z
+      .string()
+      .nullable()
+      .describe(
+        'Last four characters of the provider’s key that was tried, the last one where several were; null = none was sent, or it has fewer than 12 characters.',
+      ),
     calls: z.int().describe('Requests that may have reached the provider.'),
     cost_usd: z.number().nullable().describe('As booked; null when it is not known.'),
     circuit: Circuit.describe('After the probe.'),

@@ -118,6 +118,7 @@ function findingOf({ result }: FetchedPage, { error, http_status }: FetchRow): P
     },
     result_count: null,
     latency_ms: spent.latencyMs,
+    key_tail: spent.keyTail,
     calls: spent.calls,
     cost_usd: spent.costUsd,
   };

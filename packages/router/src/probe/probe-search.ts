@@ -78,6 +78,7 @@ function findingOf({ run: { value }, rows, cost }: NormalizedRun): ProbeFinding 
     },
     result_count: error === null ? rows.length : null,
     latency_ms,
+    key_tail: cost.keyTail,
     calls: cost.calls,
     cost_usd: cost.costUsd,
   };

@@ -31,7 +31,7 @@ export interface ProbeWanted {
 /** What one call showed. */
 export type ProbeFinding = Pick<
   ProbeResponse,
-  'status' | 'error' | 'result_count' | 'latency_ms' | 'calls' | 'cost_usd'
+  'status' | 'error' | 'result_count' | 'latency_ms' | 'key_tail' | 'calls' | 'cost_usd'
 >;
 
 export interface Probed {

@@ -4,8 +4,8 @@ import type { Authenticate } from '../auth/authenticate.ts';
 import { refuseAdminKey, requirePermission } from '../auth/permissions.ts';
 import type { CheckHost } from '../config/allowed-hosts.ts';
 import type { RequestAdmission } from './admission.ts';
-import type { RateLimit } from './bind.ts';
 import { type HttpContext, takePlace } from './exchange.ts';
+import type { RateLimit } from './options.ts';
 import { readSent } from './sent-parameters.ts';
 
 export interface DropInAdmission {

@@ -1,6 +1,6 @@
 import type { RateAllowance, RateLimiter } from '@trawl/base';
 import { type ApiKey, RequestError } from '@trawl/router';
-import type { RateLimit } from './bind.ts';
+import type { RateLimit } from './options.ts';
 
 /**
  * Limits the requests of a key, and of all keys of a project together, in a minute. Every route

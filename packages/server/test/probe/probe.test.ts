@@ -36,6 +36,25 @@ describeOnDatabases('POST /v1/providers/{name}/probe', (database) => {
     expect(server.sandbox.calls).toHaveLength(1);
   });
 
+  it('says which key was tried', async () => {
+    const own = await startTestServer({
+      database,
+      env: { EXA_API_KEY: 'planted-first-of-exa-1111,planted-second-of-exa-2222' },
+    });
+    try {
+      const ask = (name: string) =>
+        own.call('POST', `/v1/providers/${name}/probe`, { body: { operation: 'search' } });
+      expect(['1111', '2222']).toContain((await ask('exa')).json.key_tail);
+      expect((await ask('wikipedia')).json.key_tail).toBeNull();
+      const page = await own.call('POST', '/v1/providers/exa/probe', {
+        body: { operation: 'fetch' },
+      });
+      expect(['1111', '2222']).toContain(page.json.key_tail);
+    } finally {
+      await own.stop();
+    }
+  });
+
   it('is billed, and recorded as an interaction that can be read', async () => {
     const before = await booked('brave');
     const { json } = await probe('brave', { operation: 'search' });

@@ -15,6 +15,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   {
     key: 'action',
     title: 'What',
+    isLong: true,
     cell: (entry) => (
       <div>
         {actionText(entry)}

@@ -5,6 +5,7 @@ import { Status } from '../../parts/badge.tsx';
 import { wholeText } from '../../parts/number-text.ts';
 import type { Column } from '../../parts/table.tsx';
 import { Money, Time } from '../../parts/value.tsx';
+import { shortId } from '../sessions/shared/words.ts';
 import { keyPath } from './key-query.ts';
 import { STATES } from './key-words.ts';
 import styles from './keys.module.css';
@@ -94,6 +95,11 @@ const Permissions = ({ value: key }: KeyProps) => (
     {key.permissions.join(', ')}
     {key.allowed_providers && (
       <div className={styles.reason}>only {key.allowed_providers.join(', ')}</div>
+    )}
+    {key.replay_session !== null && (
+      <div className={styles.reason}>
+        answers from the records of session {shortId(key.replay_session)}
+      </div>
     )}
   </>
 );

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ConsoleKey, KeyCall, KeyDetails } from '@trawl/contract/console';
 import { useState } from 'react';
 import { hasStatus } from '../../api/error.ts';
@@ -14,6 +14,7 @@ import { absoluteTime, HOUR_MS } from '../../parts/time-text.ts';
 import { Duration, Money, Time, Whole } from '../../parts/value.tsx';
 import { areaPath } from '../../shell/navigation.ts';
 import { Page } from '../../shell/page.tsx';
+import { sessionPath, shortId } from '../sessions/shared/words.ts';
 import { KeyActions } from './key-actions.tsx';
 import { KeyStatus, makerText, Spent } from './key-columns.tsx';
 import { providersOf } from './key-draft.ts';
@@ -120,7 +121,10 @@ function Settings({
       {key.replay_session !== null && (
         <>
           <dt>Answers</dt>
-          <dd>only from the records of session {key.replay_session}</dd>
+          <dd>
+            only from the records of session{' '}
+            <Link to={sessionPath(project, key.replay_session)}>{shortId(key.replay_session)}</Link>
+          </dd>
         </>
       )}
       <dt>Pages</dt>

@@ -14,7 +14,7 @@ import type { Viewer } from './member-rules.ts';
 import { membersQuery } from './members-query.ts';
 
 const FACTS: readonly Column<Invitation>[] = [
-  { key: 'email', title: 'E-mail', cell: ({ email }) => email },
+  { key: 'email', title: 'E-mail', isLong: true, cell: ({ email }) => email },
   { key: 'role', title: 'Role', cell: ({ role }) => <Badge>{role}</Badge> },
   {
     key: 'by',

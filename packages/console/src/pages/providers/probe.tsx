@@ -90,15 +90,17 @@ function FindingNote({
   readonly finding: Finding;
   readonly project: string;
 }) {
-  const { status, error, latency_ms, cost_usd, session_id, interaction_id } = finding;
+  const { status, error, latency_ms, key_tail, cost_usd, session_id, interaction_id } = finding;
   const works = status === 'works';
   const cost = cost_usd === null ? 'cost not known' : moneyText(microsOf(cost_usd));
+  const key = key_tail === null ? '' : `, with the key …${key_tail}`;
   const time = latency_ms === null ? 'nothing was sent' : durationText(latency_ms);
   return (
     <div role="status">
       <Note tone={works ? 'info' : status === 'failed' ? 'bad' : 'warn'}>
         <p>
-          {works ? 'It works' : `${error?.code}: ${error?.message}`} ({time}, {cost}).
+          {works ? 'It works' : `${error?.code}: ${error?.message}`} ({time}, {cost}
+          {key}).
         </p>
         <p>
           <Link to={`/p/${project}/sessions/${session_id}/${interaction_id}`}>

@@ -1,8 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import type { ProviderKey } from '@trawl/contract/console';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { useSession } from '../../api/session.ts';
+import { useProjectId } from '../../figures/project.ts';
 import { Status, type Tone } from '../../parts/badge.tsx';
 import { IconButton } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -13,6 +15,7 @@ import { Region } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Time } from '../../parts/value.tsx';
+import { areaPath } from '../../shell/navigation.ts';
 
 const keysQuery = queryOptions({
   queryKey: ['provider-keys'],
@@ -126,6 +129,8 @@ function KeyTable({
 }
 
 function AddKey({ slug }: { readonly slug: string }) {
+  const project = useProjectId();
+  const navigate = useNavigate();
   const [key, setKey] = useState('');
   const change = useKeyChange();
   const add = useMutation({
@@ -134,11 +139,17 @@ function AddKey({ slug }: { readonly slug: string }) {
     onSuccess: async ({ state }) => {
       setKey('');
       await change();
-      const next =
-        state === 'in_use'
-          ? 'Probe the provider to see whether it works.'
-          : 'It is used once the environment has none.';
-      toast({ text: `The key is set. ${next}` });
+      if (state !== 'in_use') {
+        toast({ text: 'The key is set. It is used once the environment has none.' });
+        return;
+      }
+      toast({
+        text: 'The key is set. Probe the provider to see whether it works.',
+        action: {
+          label: 'Open the playground',
+          run: () => void navigate({ to: areaPath(project, 'playground') }),
+        },
+      });
     },
   });
   return (
@@ -166,8 +177,10 @@ function AddKey({ slug }: { readonly slug: string }) {
 function useKeyChange(): () => Promise<unknown> {
   const client = useQueryClient();
   return () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: ['provider-keys'] }),
-      client.invalidateQueries({ queryKey: ['providers'] }),
-    ]);
+    Promise.all(
+      // rosters and plans are the playground's
+      ['provider-keys', 'providers', 'roster', 'playground'].map((area) =>
+        client.invalidateQueries({ queryKey: [area] }),
+      ),
+    );
 }

@@ -101,9 +101,14 @@ function AfterAccount({ session: { person, projects } }: { readonly session: Sig
       <p>
         Programs call trawl with a key of a project. Make one for <strong>{first.name}</strong>.
       </p>
-      <Link to={areaPath(first.id, 'keys')} className={buttonClass({ variant: 'primary' })}>
-        Go to the keys of the project
-      </Link>
+      <div className="row">
+        <Link to={areaPath(first.id, 'keys')} className={buttonClass({ variant: 'primary' })}>
+          Go to the keys of the project
+        </Link>
+        <Link to={areaPath(first.id, 'playground')} className={buttonClass()}>
+          Search on a page first
+        </Link>
+      </div>
     </>
   );
 }

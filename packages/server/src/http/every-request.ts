@@ -1,0 +1,133 @@
+import type { OutageLog } from '@trawl/base';
+import { createMemoryRateLimiter } from '@trawl/base';
+import { ROUTES, type RouteId, writeJson } from '@trawl/contract';
+import { CallerLeftError, RequestError } from '@trawl/router';
+import { routePath } from 'hono/route';
+import type { AuditEvent } from '../admin/audit-entry.ts';
+import { errorAnswer, errorStyleOf } from './error-response.ts';
+import {
+  type AnsweredExchange,
+  answer,
+  beginExchange,
+  completeHeaders,
+  type HttpContext,
+  type HttpExchange,
+  logAccess,
+  SECURITY_HEADERS,
+} from './exchange.ts';
+import { auditedRefusal, keyUseOf, refusalText } from './key-use.ts';
+import type { HttpOptions } from './options.ts';
+import { reportFailure } from './report-failure.ts';
+
+/**
+ * Surrounds every request: its id, the headers of its answer, its log line, and errors that nothing
+ * else caught.
+ */
+export function everyRequest(options: HttpOptions) {
+  const securityHeaders = options.securityHeaders ?? SECURITY_HEADERS;
+  const refusals = createMemoryRateLimiter(() => performance.now());
+  const isWritten = async ({ caller }: HttpExchange) =>
+    (await refusals.take([{ id: caller?.id ?? '', perMinute: REFUSALS_MAX }])).isAllowed;
+  return async (context: HttpContext, next: () => Promise<void>): Promise<void> => {
+    const exchange = beginExchange(context.req.raw, options.clock, securityHeaders);
+    context.set('exchange', exchange);
+    try {
+      await next();
+    } catch (error) {
+      context.res = failure(error, context, options.outages);
+    }
+    const refused = auditedRefusal(exchange, context.res.status);
+    if (refused && (await isWritten(exchange))) await writeRefusal(refused, context, options);
+    if (!exchange.isComplete) {
+      exchange.route = routePath(context, -1);
+      completeHeaders(context, exchange);
+    }
+    // with a connection, the place is held until that has taken the answer
+    if (!context.env?.outgoing && !exchange.isStreaming) exchange.release();
+    if (exchange.whole) void exchange.whole.then(() => conclude(context, options));
+    else conclude(context, options);
+  };
+}
+
+/** A key's refusals of a minute that the audit log gets: it must not be filled by one. */
+const REFUSALS_MAX = 60;
+
+/** The answer waits for it. It is the same if the log cannot be written, which is reported. */
+async function writeRefusal(
+  event: AuditEvent,
+  context: HttpContext,
+  options: HttpOptions,
+): Promise<void> {
+  try {
+    await options.auditKeyUse(event, keyUseOf(context, options.clientAddress));
+  } catch (error) {
+    reportFailure(error, context.get('exchange'), options.outages);
+  }
+}
+
+/**
+ * The answer was made: for an answer in events, all of it. Its client may have it already, so a
+ * fault here does not change it.
+ */
+function conclude(context: HttpContext, options: HttpOptions): void {
+  const exchange = context.get('exchange');
+  const answered: AnsweredExchange = {
+    method: context.req.method,
+    status: context.res.status,
+    latencyMs: options.clock.now() - exchange.receivedAt,
+    milliseconds: performance.now() - exchange.startedAt,
+  };
+  const guarded = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      reportFailure(error, exchange, options.outages);
+    }
+  };
+  const count = (): void => guarded(() => countAnswered(context, answered, options));
+  guarded(() => {
+    exchange.work?.end(answered.status);
+    logAccess(exchange, answered, options.log);
+  });
+  // a `Response` is written next, and its client need not wait for the metrics
+  if (context.env?.outgoing && !exchange.whole) setImmediate(count);
+  else count();
+}
+
+function countAnswered(
+  context: HttpContext,
+  answered: AnsweredExchange,
+  options: HttpOptions,
+): void {
+  const exchange = context.get('exchange');
+  exchange.work?.count();
+  // one from inside the process is part of another, which is counted
+  if (!context.env?.incoming) return;
+  const { method, status, milliseconds } = answered;
+  options.onAnswered?.({ method, route: templateOf(exchange), status, milliseconds });
+}
+
+const templateOf = ({ route, template }: HttpExchange): string | null =>
+  template ?? (route !== null && isRouteId(route) ? ROUTES[route].path : route);
+
+const isRouteId = (route: string): route is RouteId => Object.hasOwn(ROUTES, route);
+
+/** nginx's status for a client that left; it is only logged. */
+const CLIENT_GONE = 499;
+
+/** The answer to a thrown value. */
+export function failure(error: unknown, context: HttpContext, outages: OutageLog): Response {
+  const exchange = context.get('exchange');
+  if (error instanceof CallerLeftError || (isUnexpected(error) && context.req.raw.signal.aborted)) {
+    return answer(exchange, CLIENT_GONE, null);
+  }
+  if (error instanceof RequestError) exchange.refusal = refusalText(error);
+  const style = errorStyleOf(context.req.path);
+  const { status, body, headers } = errorAnswer(error, style, exchange.requestId);
+  if (status >= 500) reportFailure(error, exchange, outages);
+  return answer(exchange, status, writeJson(body), headers);
+}
+
+function isUnexpected(error: unknown): boolean {
+  return !(error instanceof RequestError);
+}

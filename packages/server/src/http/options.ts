@@ -1,0 +1,37 @@
+import type { ClientAddress, Clock, OutageLog } from '@trawl/base';
+import type { ApiKey } from '@trawl/router';
+import type { AnsweredRequest, Observe } from '@trawl/telemetry';
+import type { Logger } from 'pino';
+import type { AuditKeyUse } from '../admin/key-audit.ts';
+import type { Authenticate } from '../auth/authenticate.ts';
+import type { RequestAdmission } from './admission.ts';
+import type { Handlers } from './handler.ts';
+
+/**
+ * The place of rate limits, between permission and body. Refuses with a `RequestError` (429); it
+ * returns headers of the answer.
+ */
+export type RateLimit = (caller: ApiKey) => Promise<Readonly<Record<string, string>>>;
+
+export interface HttpOptions {
+  readonly handlers: Handlers;
+  readonly authenticate: Authenticate;
+  readonly rateLimit?: RateLimit | undefined;
+  /** Limits the requests in progress; absent = no limit. */
+  readonly admission?: RequestAdmission | undefined;
+  readonly log: Logger;
+  /** Where failures of requests are logged. */
+  readonly outages: OutageLog;
+  readonly clock: Clock;
+  /** Where the use of the operator API is written. */
+  readonly auditKeyUse: AuditKeyUse;
+  readonly clientAddress: ClientAddress;
+  /** Called for each request that came by a connection, soon after its answer was made. */
+  readonly onAnswered?: ((request: AnsweredRequest) => void) | undefined;
+  /** Observes a request that asks providers. */
+  readonly observe?: Observe | undefined;
+  /** The time that a request has from its arrival. */
+  readonly requestDeadlineMs: number;
+  /** Headers of every answer; `SECURITY_HEADERS` when absent. */
+  readonly securityHeaders?: Readonly<Record<string, string>>;
+}
