@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { decodeText } from '@trawl/base';
 import type { VerifiedQuote } from '@trawl/client';
 import { LIMITS } from '@trawl/contract';
+import { type DocumentQuote, markdownQuotes } from '@trawl/contract/markdown-quotes';
 import { type Environment, oneLine, type Style } from '../program/style.ts';
 import { checkLinks, type LinkCheck } from './check-links.ts';
 import { type CommandContext, type CommonFlags, runWithKey } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { batchesOf } from './lines.ts';
-import { type DocumentQuote, markdownQuotes } from './markdown-quotes.ts';
 import { counted, note, print, printJson } from './output.ts';
 
 export interface VerifyFlags extends CommonFlags {

@@ -13,7 +13,7 @@ import { readSpent, type Spent } from './spent.ts';
 export type SessionHead = Omit<Selectable<SessionsTable>, 'project_id'>;
 
 /** Longer metadata is not read for a list. */
-const METADATA_READ = 4_000;
+export const METADATA_READ = 4_000;
 
 interface CountRow {
   readonly session_id: string;

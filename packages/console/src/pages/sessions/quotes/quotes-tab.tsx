@@ -1,0 +1,90 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../../parts/button.tsx';
+import { ErrorNote } from '../../../parts/error-note.tsx';
+import { Field, TextArea } from '../../../parts/field.tsx';
+import { Note } from '../../../parts/note.tsx';
+import { Select } from '../../../parts/select.tsx';
+import { checkQuotes, summaryOf } from './check-quotes.ts';
+import { QuoteResults } from './quote-results.tsx';
+import styles from './quotes.module.css';
+import { type Reading, wantedQuotes } from './wanted-quotes.ts';
+
+interface QuotesTabProps {
+  readonly project: string;
+  readonly session: string;
+}
+
+const OPTIONS = [
+  { value: 'lines', label: 'Each line is a quote' },
+  { value: 'markdown', label: 'A markdown text: what it quotes' },
+] as const;
+
+/** Checks whether the session recorded what is quoted. */
+export function QuotesTab({ project, session }: QuotesTabProps) {
+  const [text, setText] = useState('');
+  const [reading, setReading] = useState<Reading>('lines');
+  const check = useMutation({
+    mutationFn: async () => {
+      const { checked, left, tooLong } = wantedQuotes(text, reading);
+      return { quotes: await checkQuotes({ project, session }, checked, tooLong), left };
+    },
+  });
+  return (
+    <div className="stack">
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          check.mutate();
+        }}
+      >
+        <Field label="The text holds">
+          {(control) => (
+            <Select<Reading> {...control} value={reading} onChange={setReading} options={OPTIONS} />
+          )}
+        </Field>
+        <TextArea
+          label={reading === 'lines' ? 'Quotes' : 'Text'}
+          hint={
+            reading === 'lines'
+              ? 'They are looked for in what this session recorded. No provider is asked, and it costs nothing.'
+              : 'Quotations of four words or more and block quotes. The link behind a quote is its source.'
+          }
+          rows={6}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <div>
+          <Button
+            type="submit"
+            variant="primary"
+            icon="check"
+            isBusy={check.isPending}
+            disabled={text.trim() === ''}
+          >
+            Check
+          </Button>
+        </div>
+      </form>
+      {check.error && <ErrorNote error={check.error} what="The quotes could not be checked" />}
+      <div role="status" className="stack-tight">
+        {check.data && <p>{wordsOf(check.data)}</p>}
+        {check.data && check.data.left > 0 && (
+          <Note tone="warn">
+            {check.data.left.toLocaleString('en-US')} more were not checked. The command{' '}
+            <code>trawl verify</code> checks any number.
+          </Note>
+        )}
+      </div>
+      {check.data && check.data.quotes.length > 0 && (
+        <QuoteResults project={project} session={session} quotes={check.data.quotes} />
+      )}
+    </div>
+  );
+}
+
+const wordsOf = ({ quotes }: { readonly quotes: Parameters<typeof summaryOf>[0] }): string =>
+  quotes.length === 0
+    ? 'The text quotes nothing: no quotation of four words or more, and no block quote.'
+    : summaryOf(quotes);
