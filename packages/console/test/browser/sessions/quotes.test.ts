@@ -42,6 +42,7 @@ describeConsole('quotes of a session', ({ server, withPage }) => {
         await page.keyboard.press('Tab');
         await page.keyboard.press('Enter');
         await page.getByText('4 quotes: 1 exact, 1 near, 1 not found, 1 too long').waitFor();
+        await page.getByText('Searched 2 interactions of this session.').waitFor();
         const rows = page.getByRole('table', { name: 'Quotes' }).getByRole('row');
         const exact = rows.nth(1);
         expect(await exact.textContent()).toContain('content of row 1 of …');

@@ -11,14 +11,22 @@ export interface CheckedQuote {
   readonly found: VerifiedQuote | null;
 }
 
+/** What was checked, and how many searches and fetches of the session there were to search. */
+export interface CheckedQuotes {
+  readonly quotes: readonly CheckedQuote[];
+  /** null = no quote was short enough to be looked for. */
+  readonly interactions: number | null;
+}
+
 /** Looks for quotes in the records of a session, as many at a time as the API takes. */
 export async function checkQuotes(
   { project, session }: { readonly project: string; readonly session: string },
   quotes: readonly WantedQuote[],
   tooLong: readonly WantedQuote[],
-): Promise<readonly CheckedQuote[]> {
+): Promise<CheckedQuotes> {
   const sent = quotes.filter((quote) => !tooLong.includes(quote));
   const found = new Map<WantedQuote, VerifiedQuote>();
+  let interactions: number | null = null;
   for (let first = 0; first < sent.length; first += LIMITS.quotes) {
     const some = sent.slice(first, first + LIMITS.quotes);
     const body = {
@@ -26,16 +34,20 @@ export async function checkQuotes(
       quotes: some.map(({ text, url }) => (url === null ? { text } : { text, url })),
     };
     const answer = await callApi(project, 'POST /v1/verify', { body });
+    interactions = answer.interactions;
     for (const [at, quote] of some.entries()) {
       const one = answer.quotes[at];
       if (one) found.set(quote, one);
     }
   }
-  return quotes.map((wanted, at) => ({
-    key: String(at),
-    wanted,
-    found: found.get(wanted) ?? null,
-  }));
+  return {
+    quotes: quotes.map((wanted, at) => ({
+      key: String(at),
+      wanted,
+      found: found.get(wanted) ?? null,
+    })),
+    interactions,
+  };
 }
 
 /** `3 quotes: 1 exact, 1 near, 1 not found` */

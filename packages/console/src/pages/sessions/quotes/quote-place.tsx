@@ -64,7 +64,7 @@ function Marked({
   );
 }
 
-/** Characters that are laid out at once on each side: a megabyte would hold the page for seconds. */
+/** Characters that are laid out on each side: a megabyte would hold the page for seconds. */
 const STEP = 5_000;
 
 function TextAround({ text, start, end }: QuotedText) {

@@ -5,10 +5,11 @@ import { ErrorNote } from '../../../parts/error-note.tsx';
 import { Field, TextArea } from '../../../parts/field.tsx';
 import { Note } from '../../../parts/note.tsx';
 import { Select } from '../../../parts/select.tsx';
-import { checkQuotes, summaryOf } from './check-quotes.ts';
+import { counted } from '../shared/words.ts';
+import { type CheckedQuotes, checkQuotes, summaryOf } from './check-quotes.ts';
 import { QuoteResults } from './quote-results.tsx';
 import styles from './quotes.module.css';
-import { type Reading, wantedQuotes } from './wanted-quotes.ts';
+import { type QuoteReading, wantedQuotes } from './wanted-quotes.ts';
 
 interface QuotesTabProps {
   readonly project: string;
@@ -23,11 +24,11 @@ const OPTIONS = [
 /** Checks whether the session recorded what is quoted. */
 export function QuotesTab({ project, session }: QuotesTabProps) {
   const [text, setText] = useState('');
-  const [reading, setReading] = useState<Reading>('lines');
+  const [reading, setReading] = useState<QuoteReading>('lines');
   const check = useMutation({
     mutationFn: async () => {
       const { checked, left, tooLong } = wantedQuotes(text, reading);
-      return { quotes: await checkQuotes({ project, session }, checked, tooLong), left };
+      return { ...(await checkQuotes({ project, session }, checked, tooLong)), left };
     },
   });
   return (
@@ -41,7 +42,7 @@ export function QuotesTab({ project, session }: QuotesTabProps) {
       >
         <Field label="The text holds">
           {(control) => (
-            <Select<Reading> {...control} value={reading} onChange={setReading} options={OPTIONS} />
+            <Select<QuoteReading> {...control} value={reading} onChange={setReading} options={OPTIONS} />
           )}
         </Field>
         <TextArea
@@ -69,13 +70,7 @@ export function QuotesTab({ project, session }: QuotesTabProps) {
       </form>
       {check.error && <ErrorNote error={check.error} what="The quotes could not be checked" />}
       <div role="status" className="stack-tight">
-        {check.data && <p>{wordsOf(check.data)}</p>}
-        {check.data && check.data.left > 0 && (
-          <Note tone="warn">
-            {check.data.left.toLocaleString('en-US')} more were not checked. The command{' '}
-            <code>trawl verify</code> checks any number.
-          </Note>
-        )}
+        {check.data && <Summary of={check.data} />}
       </div>
       {check.data && check.data.quotes.length > 0 && (
         <QuoteResults project={project} session={session} quotes={check.data.quotes} />
@@ -84,7 +79,29 @@ export function QuotesTab({ project, session }: QuotesTabProps) {
   );
 }
 
-const wordsOf = ({ quotes }: { readonly quotes: Parameters<typeof summaryOf>[0] }): string =>
-  quotes.length === 0
-    ? 'The text quotes nothing: no quotation of four words or more, and no block quote.'
-    : summaryOf(quotes);
+interface SummaryProps {
+  readonly of: CheckedQuotes & { readonly left: number };
+}
+
+/** How many quotes were found in how much, and what was not looked for. */
+const Summary = ({ of: { quotes, interactions, left } }: SummaryProps) => (
+  <>
+    <p>
+      {quotes.length === 0
+        ? 'The text quotes nothing: no quotation of four words or more, and no block quote.'
+        : summaryOf(quotes)}
+    </p>
+    {interactions !== null && (
+      <p className="soft">
+        Searched {counted(interactions, 'interaction')} of this session. What was deleted is not
+        among them.
+      </p>
+    )}
+    {left > 0 && (
+      <Note tone="warn">
+        {left.toLocaleString('en-US')} more were not checked. The command <code>trawl verify</code>{' '}
+        checks any number.
+      </Note>
+    )}
+  </>
+);

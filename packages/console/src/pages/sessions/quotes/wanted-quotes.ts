@@ -3,7 +3,7 @@ import { markdownQuotes } from '@trawl/contract/markdown-quotes';
 
 /** How a text is read: each line is a quote, or only what a markdown document quotes. */
 export const READINGS = ['lines', 'markdown'] as const;
-export type Reading = (typeof READINGS)[number];
+export type QuoteReading = (typeof READINGS)[number];
 
 /** A quote to look for. */
 export interface WantedQuote {
@@ -18,7 +18,7 @@ export interface WantedQuote {
 const QUOTES_MAX = 1_000;
 
 /** The quotes of a text: those that are checked, those that are too long, and how many are left. */
-export function wantedQuotes(text: string, reading: Reading) {
+export function wantedQuotes(text: string, reading: QuoteReading) {
   const all = reading === 'lines' ? linesOf(text) : markdownQuotes(text);
   const isShort = (quote: WantedQuote) => [...quote.text].length <= LIMITS.quoteCharacters;
   const checked = all.slice(0, QUOTES_MAX);
