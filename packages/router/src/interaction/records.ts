@@ -136,5 +136,6 @@ export interface SessionSummary {
 /** A recorded request with the id of its interaction. */
 export interface KnownRequest {
   readonly id: string;
+  readonly userInput: JsonText<JsonObject>;
   readonly request: JsonText<RecordedRequest> | null;
 }

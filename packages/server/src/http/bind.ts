@@ -10,6 +10,7 @@ import type { AuditEvent } from '../admin/audit-entry.ts';
 import type { AuditKeyUse } from '../admin/key-audit.ts';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { requirePermission } from '../auth/permissions.ts';
+import type { ReplayScope } from '../auth/replay-scope.ts';
 import type { RequestAdmission } from './admission.ts';
 import { clientSignal } from './client-signal.ts';
 import { errorAnswer, errorStyleOf } from './error-response.ts';
@@ -47,6 +48,8 @@ export interface HttpOptions {
   readonly handlers: Handlers;
   readonly authenticate: Authenticate;
   readonly rateLimit?: RateLimit | undefined;
+  /** Keeps keys that replay a session to it; absent = no limit. */
+  readonly replayScope?: ReplayScope | undefined;
   /** Limits the requests in progress; absent = no limit. */
   readonly admission?: RequestAdmission | undefined;
   readonly log: Logger;
@@ -194,6 +197,7 @@ function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpO
       takePlace(context, options.admission);
     }
     const input = await readInput(context);
+    if (exchange.caller) await options.replayScope?.(exchange.caller, route, input);
     exchange.work?.begin();
     const reply = await handler(input, requestContext(context, exchange, options));
     return replied(context, reply, route.status);
