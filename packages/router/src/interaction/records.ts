@@ -116,6 +116,8 @@ export interface StoredSession {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly interactionCount: number;
+  /** Interactions that were deleted while others stayed. */
+  readonly deletedCount: number;
   readonly latestInteractionAt: string;
 }
 

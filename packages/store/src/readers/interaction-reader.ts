@@ -214,6 +214,7 @@ function storedSession(row: Selectable<SessionsTable>): StoredSession {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     interactionCount: row.interaction_count,
+    deletedCount: row.deleted_count,
     latestInteractionAt: row.latest_interaction_at,
   };
 }

@@ -15,7 +15,7 @@ export interface CheckedQuote {
 export interface CheckedQuotes {
   readonly quotes: readonly CheckedQuote[];
   /** null = no quote was short enough to be looked for. */
-  readonly interactions: number | null;
+  readonly searched: { readonly interactions: number; readonly deleted: number } | null;
 }
 
 /** Looks for quotes in the records of a session, as many at a time as the API takes. */
@@ -26,7 +26,7 @@ export async function checkQuotes(
 ): Promise<CheckedQuotes> {
   const sent = quotes.filter((quote) => !tooLong.includes(quote));
   const found = new Map<WantedQuote, VerifiedQuote>();
-  let interactions: number | null = null;
+  let searched: CheckedQuotes['searched'] = null;
   for (let first = 0; first < sent.length; first += LIMITS.quotes) {
     const some = sent.slice(first, first + LIMITS.quotes);
     const body = {
@@ -34,7 +34,7 @@ export async function checkQuotes(
       quotes: some.map(({ text, url }) => (url === null ? { text } : { text, url })),
     };
     const answer = await callApi(project, 'POST /v1/verify', { body });
-    interactions = answer.interactions;
+    searched = { interactions: answer.interactions, deleted: answer.deleted_interactions };
     for (const [at, quote] of some.entries()) {
       const one = answer.quotes[at];
       if (one) found.set(quote, one);
@@ -46,7 +46,7 @@ export async function checkQuotes(
       wanted,
       found: found.get(wanted) ?? null,
     })),
-    interactions,
+    searched,
   };
 }
 

@@ -42,7 +42,12 @@ export function QuotesTab({ project, session }: QuotesTabProps) {
       >
         <Field label="The text holds">
           {(control) => (
-            <Select<QuoteReading> {...control} value={reading} onChange={setReading} options={OPTIONS} />
+            <Select<QuoteReading>
+              {...control}
+              value={reading}
+              onChange={setReading}
+              options={OPTIONS}
+            />
           )}
         </Field>
         <TextArea
@@ -84,18 +89,23 @@ interface SummaryProps {
 }
 
 /** How many quotes were found in how much, and what was not looked for. */
-const Summary = ({ of: { quotes, interactions, left } }: SummaryProps) => (
+const Summary = ({ of: { quotes, searched, left } }: SummaryProps) => (
   <>
     <p>
       {quotes.length === 0
         ? 'The text quotes nothing: no quotation of four words or more, and no block quote.'
         : summaryOf(quotes)}
     </p>
-    {interactions !== null && (
+    {searched && (
       <p className="soft">
-        Searched {counted(interactions, 'interaction')} of this session. What was deleted is not
-        among them.
+        Searched {counted(searched.interactions, 'interaction')} of this session.
       </p>
+    )}
+    {searched && searched.deleted > 0 && (
+      <Note tone="warn">
+        {counted(searched.deleted, 'interaction')} of it {searched.deleted === 1 ? 'was' : 'were'}{' '}
+        deleted for age, and not searched.
+      </Note>
     )}
     {left > 0 && (
       <Note tone="warn">
