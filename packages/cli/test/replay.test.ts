@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { openDatabase } from '@trawl/database';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { PROGRAM } from '@trawl/test-support/program';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -80,6 +81,25 @@ test('replay --session shows the price, and replays each search once', async () 
   expect(server.sandbox.calls).toHaveLength(4);
   const again = await trawl(['replay', session, '--session', '--dry-run', '--json']);
   expect(JSON.parse(again.stdout).interactions).toHaveLength(2);
+});
+
+test('replay names searches whose request was not kept, and a search that was deleted', async () => {
+  const { session_id: session, interaction_id: old } = await searched('tidal power');
+  await searched('rope walks', session);
+  const { db } = openDatabase(server.database.location, { connections: 1 });
+  await db.updateTable('interactions').set({ request: null }).where('id', '=', old).execute();
+  await db.destroy();
+  const plan = await trawl(['replay', session, '--session', '--dry-run']);
+  expect(plan.stderr).toMatch(
+    /^1 search to replay, for about \$0\.\d+; 1 search without a kept request\n/,
+  );
+  const refused = await trawl(['replay', old]);
+  expect([refused.code, refused.stdout]).toEqual([1, '']);
+  expect(refused.stderr).toContain('was not kept');
+  await server.call('DELETE', `/v1/sessions/${session}`);
+  const gone = await trawl(['diff', old, old]);
+  expect([gone.code, gone.stdout]).toEqual([1, '']);
+  expect(gone.stderr).toContain(`Interaction ${old} was deleted, by a caller or for its age`);
 });
 
 test('a key made with --replay answers from its session', async () => {

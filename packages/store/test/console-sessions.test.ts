@@ -267,6 +267,7 @@ describeOnDatabases('sessions of the console', (database) => {
       sessionId,
       createdAt: at(20),
       userInput: takenFor('{"queries":[{"query":"a"},{"query":"b"}]}'),
+      metadata: takenFor(JSON.stringify({ replay_of: first.id })),
       ledger: [],
     });
     const { consoleSessions } = opened.store;
@@ -274,6 +275,7 @@ describeOnDatabases('sessions of the console', (database) => {
       (await consoleSessions.turns(projectId, sessionId, undefined)) ?? {};
     expect(next_after).toBeNull();
     expect(turns?.map(({ id }) => id)).toStrictEqual([first.id, second.id, third.id]);
+    expect(turns?.[0]?.replay_of).toBeNull();
     expect(turns?.[1]).toMatchObject({
       kind: 'fetch',
       // the request is too long to be read for a list
@@ -295,6 +297,7 @@ describeOnDatabases('sessions of the console', (database) => {
       kind: 'search',
       input: 'a',
       input_count: 2,
+      replay_of: first.id,
       runs: [],
       cost_micros: null,
     });

@@ -1444,6 +1444,9 @@ class VerifyResponse(TypedDict):
     texts: int
     """Texts that were searched."""
 
+    deleted_interactions: int
+    """Searches and fetches of the session that were deleted for their age, as far as known: a quote may have been there."""
+
 
 class VerifiedQuote(TypedDict):
     """Whether and where a record has a quote."""

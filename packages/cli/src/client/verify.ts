@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { decodeText } from '@trawl/base';
 import type { VerifiedQuote } from '@trawl/client';
 import { LIMITS } from '@trawl/contract';
+import { type DocumentQuote, markdownQuotes } from '@trawl/contract/markdown-quotes';
 import { type Environment, oneLine, type Style } from '../program/style.ts';
 import { checkLinks, type LinkCheck } from './check-links.ts';
 import { type CommandContext, type CommonFlags, runWithKey } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { batchesOf } from './lines.ts';
-import { type DocumentQuote, markdownQuotes } from './markdown-quotes.ts';
 import { counted, note, print, printJson } from './output.ts';
 
 export interface VerifyFlags extends CommonFlags {
@@ -29,16 +29,18 @@ export const verifyFile = (
 ) =>
   runWithKey(environment, flags, async (context) => {
     const quotes = markdownQuotes(await readDocument(file));
-    const checked = await checkQuotes(context, session, quotes);
+    const { checked, deleted } = await checkQuotes(context, session, quotes);
     const missing = checked.filter(isMissing).length;
     if (!flags.json) {
       for (const quote of checked) print(quoteText(quote, context.out));
       // the exit code says it to programs
       if (context.err.isTerminal || checked.length === 0) note(summaryText(checked, missing));
+      if (missing > 0 && deleted > 0) note(deletedText(deleted));
     }
     const links = flags.links ? await checkLinks(context, session, urlsOf(checked), flags) : [];
-    if (flags.json) printJson({ session_id: session, quotes: checked, links });
-    else for (const link of links) print(linkText(link, context.out));
+    if (flags.json) {
+      printJson({ session_id: session, quotes: checked, links, deleted_interactions: deleted });
+    } else for (const link of links) print(linkText(link, context.out));
     const isDead = links.some(({ status }) => status === 'dead');
     const isRefused = flags.strict === true && checked.some(({ status }) => status === 'near');
     return missing > 0 || isDead || isRefused ? EXIT.failed : EXIT.ok;
@@ -60,22 +62,25 @@ async function checkQuotes(
   { client, signal }: CommandContext,
   session: string,
   quotes: readonly DocumentQuote[],
-): Promise<readonly CheckedQuote[]> {
+): Promise<{ readonly checked: readonly CheckedQuote[]; readonly deleted: number }> {
   const isShort = ({ text }: DocumentQuote) => [...text].length <= LIMITS.quoteCharacters;
   const found = new Map<DocumentQuote, VerifiedQuote>();
+  let deleted = 0;
   for (const batch of batchesOf(quotes.filter(isShort), LIMITS.quotes)) {
     const wanted = batch.map(({ text, url }) => (url === null ? { text } : { text, url }));
     const answer = await client.verify({ session_id: session, quotes: wanted }, { signal });
+    deleted = answer.deleted_interactions;
     for (const [at, quote] of batch.entries()) {
       const verified = answer.quotes[at];
       if (verified) found.set(quote, verified);
     }
   }
-  return quotes.map((quote) => {
+  const checked = quotes.map((quote): CheckedQuote => {
     const verified = found.get(quote);
     if (!verified) return { ...quote, status: 'too_long' };
     return { ...verified, ...quote, url: verified.url ?? quote.url };
   });
+  return { checked, deleted };
 }
 
 /** Line, status, source and quote, separated by tabs. */
@@ -115,6 +120,9 @@ function summaryText(checked: readonly CheckedQuote[], missing: number): string 
   if (checked.length === 0) return 'no quotation of four words or more, and no block quote\n';
   return `${counted(checked.length, 'quotation')}, ${missing} not found\n`;
 }
+
+const deletedText = (count: number): string =>
+  `${counted(count, 'interaction')} of the session ${count === 1 ? 'was' : 'were'} deleted for age, and not searched\n`;
 
 const urlsOf = (checked: readonly CheckedQuote[]): readonly string[] => [
   ...new Set(checked.flatMap(({ url }) => url ?? [])),

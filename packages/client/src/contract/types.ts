@@ -1107,6 +1107,8 @@ export interface VerifyResponse {
   interactions: number;
   /** Texts that were searched. */
   texts: number;
+  /** Searches and fetches of the session that were deleted for their age, as far as known: a quote may have been there. */
+  deleted_interactions: number;
 }
 
 /** Whether and where a record has a quote. */

@@ -109,6 +109,9 @@ const PROJECT_PAGES = {
   'sessions/$session/$interaction': lazyRouteComponent(
     () => import('../pages/sessions/interaction-page.tsx'),
   ),
+  'sessions/$session/$interaction/diff/$other': lazyRouteComponent(
+    () => import('../pages/sessions/diff-page.tsx'),
+  ),
   usage: lazyRouteComponent(() => import('../pages/usage/usage-page.tsx')),
   keys: lazyRouteComponent(() => import('../pages/keys/keys-page.tsx')),
   'keys/$key': lazyRouteComponent(() => import('../pages/keys/key-page.tsx')),

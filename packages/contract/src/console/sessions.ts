@@ -141,6 +141,8 @@ export const ConsoleTurn = z.object({
   completed_at: dateTimeOut,
   user_id: z.string().nullable(),
   key_id: z.string(),
+  /** The search that it repeats, as its metadata says; null also where that is too long to read. */
+  replay_of: z.string().nullable(),
   runs: z.array(RunOfTurn),
   ...cost,
 });

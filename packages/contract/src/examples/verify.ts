@@ -52,6 +52,7 @@ export const VERIFY: RouteExamples = {
         ],
         interactions: 2,
         texts: 31,
+        deleted_interactions: 0,
       },
     },
   },

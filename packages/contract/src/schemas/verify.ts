@@ -86,6 +86,11 @@ export const VerifyResponse = z
       .int()
       .describe('Searches and fetches that were searched; deleted ones are not among them.'),
     texts: z.int().describe('Texts that were searched.'),
+    deleted_interactions: z
+      .int()
+      .describe(
+        'Searches and fetches of the session that were deleted for their age, as far as known: a quote may have been there.',
+      ),
   })
   .meta({ id: 'VerifyResponse', description: 'Which quotes the records of a session have.' });
 export type VerifyResponse = z.output<typeof VerifyResponse>;

@@ -78,7 +78,8 @@ const sessions = ({ text, isEmbedded }: ColumnTypes): Statements => [
     created_at ${text} not null,
     updated_at ${text} not null,
     latest_interaction_at ${text} not null,
-    interaction_count integer not null
+    interaction_count integer not null,
+    deleted_count integer not null default 0
   )`,
   isEmbedded
     ? sql`create index sessions_by_activity on sessions (project_id, latest_interaction_at)`

@@ -102,6 +102,8 @@ export interface SessionsTable {
   updated_at: string;
   latest_interaction_at: string;
   interaction_count: number;
+  /** Interactions that were deleted while others stayed. */
+  deleted_count: Generated<number>;
 }
 
 export interface InteractionsTable {

@@ -54,11 +54,15 @@ export async function sessionPages(
   reader: InteractionReader,
   { projectId, sessionId }: { readonly projectId: string; readonly sessionId: string },
   wanted: Pick<Wanted, 'runs' | 'onRead'>,
-): Promise<AsyncIterable<readonly StoredInteraction[]>> {
+): Promise<
+  Pick<SessionPage, 'session'> & {
+    readonly interactions: AsyncIterable<readonly StoredInteraction[]>;
+  }
+> {
   const session = await readStore(() => reader.session(projectId, sessionId));
   if (!session) throw unknownSession();
   const all = { ...wanted, limit: undefined, after: undefined };
-  return readable(reader.history(projectId, sessionId, all));
+  return { session, interactions: readable(reader.history(projectId, sessionId, all)) };
 }
 
 /** The same, with a 503 where the store does not answer. */

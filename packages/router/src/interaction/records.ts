@@ -116,6 +116,8 @@ export interface StoredSession {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly interactionCount: number;
+  /** Interactions that were deleted while others stayed. */
+  readonly deletedCount: number;
   readonly latestInteractionAt: string;
 }
 
@@ -136,5 +138,6 @@ export interface SessionSummary {
 /** A recorded request with the id of its interaction. */
 export interface KnownRequest {
   readonly id: string;
+  readonly userInput: JsonText<JsonObject>;
   readonly request: JsonText<RecordedRequest> | null;
 }

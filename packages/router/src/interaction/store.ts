@@ -69,7 +69,10 @@ export interface InteractionReader {
       onRead?: ReadStep;
     },
   ): AsyncIterable<readonly StoredInteraction[]>;
-  /** The requests with this input in a session, the oldest first. */
+  /**
+   * The requests of a session whose input has as many characters as this one, the oldest first:
+   * another order of members does not change that.
+   */
   requestsOf(
     projectId: string,
     sessionId: string,
@@ -81,8 +84,17 @@ export interface InteractionReader {
     idempotencyKey: string,
     notBefore: string,
   ): Promise<RepeatedRequest | undefined>;
-  /** The costs of an interaction's upstream calls, one row per run. */
-  ledger(projectId: string, interactionId: string): Promise<readonly LedgerRecord[]>;
+  /**
+   * The costs of an interaction's upstream calls, one row per run. With the time of the interaction
+   * an index finds them.
+   */
+  ledger(
+    projectId: string,
+    interactionId: string,
+    createdAt?: string,
+  ): Promise<readonly LedgerRecord[]>;
+  /** Whether the ledger still has what an interaction cost, though nothing else of it is left. */
+  wasDeleted(projectId: string, interactionId: string): Promise<boolean>;
   /** By run, then rank. */
   feedback(interactionId: string): Promise<readonly FeedbackRow[]>;
   /**

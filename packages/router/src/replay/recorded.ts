@@ -1,6 +1,6 @@
 import { jsonText, readJson } from '@trawl/base';
 import type { JsonObject } from '@trawl/contract';
-import type { RecordedRequest, StoredInteraction } from '../interaction/records.ts';
+import type { KnownRequest, RecordedRequest, StoredInteraction } from '../interaction/records.ts';
 import { sortedJson } from '../interaction/request-repeat.ts';
 import type { InteractionReader } from '../interaction/store.ts';
 import { RequestError } from '../requests/request-error.ts';
@@ -30,12 +30,10 @@ export async function findRecorded(
   reader: Pick<InteractionReader, 'requestsOf' | 'interaction'>,
 ): Promise<StoredInteraction> {
   const input = userInput && jsonText<JsonObject>(userInput);
-  const wanted = request && sortedJson(request);
   const known =
     input === null ? [] : await readStore(() => reader.requestsOf(projectId, sessionId, input));
-  const found = known.find(
-    (one) => one.request !== null && sortedJson(readJson(one.request)) === wanted,
-  );
+  const wanted = input && request && requestText({ userInput: input, request: jsonText(request) });
+  const found = known.find((one) => requestText(one) === wanted);
   const stored =
     found && (await readStore(() => reader.interaction(projectId, sessionId, found.id)));
   if (stored) return stored;
@@ -44,4 +42,10 @@ export async function findRecorded(
     'This key answers from the records of one session alone, and that session has no such request: nothing was sent or billed',
     { typed: { code: 'not_recorded' } },
   );
+}
+
+/** A request in one form, whatever the order of its members; null = it was not kept. */
+function requestText({ userInput, request }: Omit<KnownRequest, 'id'>): string | null {
+  if (request === null) return null;
+  return sortedJson([readJson(userInput), readJson(request)]);
 }

@@ -100,7 +100,8 @@ function pageRow(row: FetchRow, index: number): Row {
       ...parts('transcript', [row.transcript]),
       ...parts('title', [row.title]),
     ],
-    urls: [row.url, ...(canonical === null ? [] : [canonical])],
+    // earlier records do not have it
+    urls: [row.url, ...(canonical ? [canonical] : [])],
     row: index + 1,
     publishDate: row.publish_date ?? null,
     sha256: row.content_sha256 ?? null,

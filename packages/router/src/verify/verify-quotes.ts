@@ -6,7 +6,7 @@ import {
 } from '@trawl/contract';
 import type { QuoteFinder, QuoteMatch, ReaderLimits } from '@trawl/reader';
 import { addressOf } from '../feedback/held-results.ts';
-import type { StoredInteraction } from '../interaction/records.ts';
+import type { StoredInteraction, StoredSession } from '../interaction/records.ts';
 import type { ReadStep } from '../interaction/store.ts';
 import { CallerLeftError, RequestError } from '../requests/request-error.ts';
 import { type RecordedText, recordedTexts } from './recorded-texts.ts';
@@ -22,13 +22,19 @@ interface FoundQuote extends QuoteMatch {
   readonly source: RecordedText;
 }
 
+/** A session and all that is left of it. */
+interface QuotedSession {
+  readonly session: StoredSession;
+  readonly interactions: AsyncIterable<readonly StoredInteraction[]>;
+}
+
 /**
  * Looks for quotes in the texts of these interactions, some at a time.
  * @throws RequestError 503 where the threads did not end in time
  */
 export async function verifyQuotes(
   { session_id, quotes }: VerifyRequest,
-  interactions: AsyncIterable<readonly StoredInteraction[]>,
+  { session, interactions }: QuotedSession,
   finder: QuoteFinder,
   { limits, onStep }: { readonly limits: () => ReaderLimits; readonly onStep: ReadStep },
 ): Promise<VerifyResponse> {
@@ -75,7 +81,12 @@ export async function verifyQuotes(
     }
   }
   await search(waiting);
-  return { session_id, quotes: best.map(verified), ...counts };
+  return {
+    session_id,
+    quotes: best.map(verified),
+    ...counts,
+    deleted_interactions: session.deletedCount,
+  };
 }
 
 const knownOf = (found: FoundQuote | null | undefined) =>

@@ -78,6 +78,7 @@ async function fetched(rows: readonly object[]): Promise<TrajectoryNode | undefi
     updatedAt: at(1),
     latestInteractionAt: at(0),
     interactionCount: 1,
+    deletedCount: 0,
   };
   const parts = await trajectoryParts({
     instanceId: 'instance-1',

@@ -11,6 +11,7 @@ import type { Metrics, MetricsSnapshot, Observe } from '@trawl/telemetry';
 import type { Logger } from 'pino';
 import { createKeyAudit } from '../admin/key-audit.ts';
 import { type AuthenticatorOptions, createAuthenticator } from '../auth/authenticate.ts';
+import { createReplayScope } from '../auth/replay-scope.ts';
 import { createHostCheck } from '../config/allowed-hosts.ts';
 import type { Config } from '../config/config.ts';
 import { createAdmission } from '../http/admission.ts';
@@ -94,6 +95,7 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
     admission,
     outages,
     rateLimit,
+    replayScope: createReplayScope(options.parts.store.reader),
     log,
     clock,
     auditKeyUse: createKeyAudit(options.parts.store.accounts.audit, clock),

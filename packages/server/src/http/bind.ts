@@ -61,6 +61,7 @@ function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpO
       takePlace(context, options.admission);
     }
     const input = await readInput(context);
+    if (exchange.caller) await options.replayScope?.(exchange.caller, route, input);
     exchange.work?.begin();
     const reply = await handler(input, requestContext(context, exchange, options));
     return replied(context, reply, route.status);

@@ -4,6 +4,7 @@ import type { AnsweredRequest, Observe } from '@trawl/telemetry';
 import type { Logger } from 'pino';
 import type { AuditKeyUse } from '../admin/key-audit.ts';
 import type { Authenticate } from '../auth/authenticate.ts';
+import type { ReplayScope } from '../auth/replay-scope.ts';
 import type { RequestAdmission } from './admission.ts';
 import type { Handlers } from './handler.ts';
 
@@ -17,6 +18,8 @@ export interface HttpOptions {
   readonly handlers: Handlers;
   readonly authenticate: Authenticate;
   readonly rateLimit?: RateLimit | undefined;
+  /** Keeps keys that replay a session to it; absent = no limit. */
+  readonly replayScope?: ReplayScope | undefined;
   /** Limits the requests in progress; absent = no limit. */
   readonly admission?: RequestAdmission | undefined;
   readonly log: Logger;

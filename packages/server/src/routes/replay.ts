@@ -45,7 +45,7 @@ async function searchWithCosts(
   id: string,
 ): Promise<ComparedSearch> {
   const stored = await recorded(reader, projectId, id);
-  return { stored, ledger: await reader.ledger(projectId, stored.id) };
+  return { stored, ledger: await reader.ledger(projectId, stored.id, stored.createdAt) };
 }
 
 /** @throws RequestError 404 */
@@ -57,6 +57,12 @@ async function recorded(
   const sessionId = await reader.sessionOf(projectId, id);
   const found =
     sessionId === undefined ? undefined : await reader.interaction(projectId, sessionId, id);
-  if (!found) throw new RequestError(404, `Interaction ${id} not found`);
-  return found;
+  if (found) return found;
+  const isDeleted = await reader.wasDeleted(projectId, id);
+  throw new RequestError(
+    404,
+    isDeleted
+      ? `Interaction ${id} was deleted, by a caller or for its age: only its costs are left, in the usage`
+      : `Interaction ${id} not found`,
+  );
 }

@@ -25,18 +25,19 @@ export function verifyRoutes({
       const { projectId, keyId, signal, deadlineAt } = caller;
       const place = { projectId, sessionId: body.session_id };
       return reads.run(caller, async (onStep) => {
-        const interactions = await sessionPages(reader, place, { runs: true, onRead: onStep });
+        const pages = await sessionPages(reader, place, { runs: true, onRead: onStep });
         const limits = () => ({
           callerId: keyId,
           signal,
           timeoutMs: Math.max(1, deadlineAt - clock.now()),
         });
-        const found = await verifyQuotes(body, interactions, finder, { limits, onStep });
+        const found = await verifyQuotes(body, pages, finder, { limits, onStep });
         return objectParts<VerifyResponse>({
           session_id: jsonText(found.session_id),
           quotes: jsonText(found.quotes),
           interactions: jsonText(found.interactions),
           texts: jsonText(found.texts),
+          deleted_interactions: jsonText(found.deleted_interactions),
         });
       });
     },

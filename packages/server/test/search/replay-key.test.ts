@@ -75,6 +75,56 @@ describeOnDatabases('a key that replays a session', (database) => {
     expect(server.sandbox.calls).toEqual([]);
   });
 
+  it('finds a request whatever the order of its members', async () => {
+    const ask = (user_input: object, search: object, request: object = {}) =>
+      server.search({ session_id: sessionId, user_input, search }, request);
+    const input = { query: 'rope walks', reason: 'a report', tags: { b: 1, a: [2, 'ü'] } };
+    const first = await ask(input, { providers: { include: ['exa'] }, num_results: 3 });
+    expect([first.status, first.json.detail]).toEqual([200, undefined]);
+    server.sandbox.clearCalls();
+    const other = { tags: { a: [2, 'ü'], b: 1 }, reason: 'a report', query: 'rope walks' };
+    const again = await ask(other, { num_results: 3, providers: { include: ['exa'] } }, { key });
+    expect([again.status, again.json.interaction_id]).toEqual([200, first.json.interaction_id]);
+    const changed = { ...other, tags: { a: [1, 'ü'], b: 2 } };
+    const search = { providers: { include: ['exa'] }, num_results: 3 };
+    expect((await ask(changed, search, { key })).status).toBe(409);
+    expect(server.sandbox.calls).toEqual([]);
+  });
+
+  it('reads its session, and nothing else of the project', async () => {
+    const { json: own } = await server.search(SEARCH, { key });
+    const { json: elsewhere } = await server.search({ user_input: { query: 'heat pumps' } });
+    const quotes = [{ text: 'tidal power' }];
+    const reads = (session_id: string, id: string) =>
+      [
+        ['GET', `/v1/sessions/${session_id}/history`],
+        ['GET', `/v1/sessions/${session_id}/trajectory`],
+        ['GET', `/v1/sessions?session_id=${session_id}`],
+        ['GET', `/v1/interactions?session_id=${session_id}&interaction_id=${id}`],
+        ['GET', `/v1/interactions/${id}/feedback`],
+        ['GET', `/v1/interactions/${id}/diff?with=${id}`],
+        ['POST', '/v1/verify', { session_id, quotes }],
+      ] as const;
+    for (const [method, path, body] of reads(sessionId, own.interaction_id)) {
+      expect([path, (await server.call(method, path, { key, body })).status]).toEqual([path, 200]);
+    }
+    const { session_id: other, interaction_id: id } = elsewhere;
+    const refused = [
+      ...reads(other, id),
+      ['GET', `/v1/interactions/${own.interaction_id}/diff?with=${id}`],
+      ['POST', `/v1/interactions/${id}/replay`],
+      ['POST', `/v1/interactions/${id}/feedback`, { verdict: 'useful' }],
+    ] as const;
+    for (const [method, path, body] of refused) {
+      const { status } = await server.call(method, path, { key, body });
+      expect([path, status === 404 || status === 422]).toEqual([path, true]);
+    }
+    for (const path of ['/v1/sessions', '/v1/usage']) {
+      const { status, json } = await server.call('GET', path, { key });
+      expect([status, json.detail]).toMatchObject([403, expect.stringContaining(sessionId)]);
+    }
+  });
+
   it('gets the price of nothing for a dry run', async () => {
     const { json } = await server.call('POST', '/v1/search?dry_run=true', { key, body: SEARCH });
     expect(json).toEqual({ dry_run: true, calls: [], total_usd: 0 });

@@ -1,4 +1,5 @@
 import { openDatabase } from '@trawl/database';
+import { createRetention } from '@trawl/store';
 import { describeOnDatabases } from '@trawl/test-support/databases';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -139,6 +140,48 @@ describeOnDatabases('replays', (database) => {
       409,
       expect.stringMatching(/^The request of this search was not kept/),
     ]);
+  });
+
+  it('and comparisons say that a search was deleted, by a caller or for its age', async () => {
+    const first = await interaction(WHOLE_TEXT);
+    const kept = await interaction(WHOLE_TEXT);
+    const usage = (await server.call('GET', '/v1/usage')).json.rows;
+    await server.call('DELETE', `/v1/sessions/${first.session_id}`);
+    const aged = await interaction(WHOLE_TEXT);
+    const { db } = openDatabase(server.database.location, { connections: 1 });
+    const old = { created_at: '2020-01-01T00:00:00.000Z' };
+    for (const [table, id] of [
+      ['interactions', aged.interaction_id],
+      ['sessions', aged.session_id],
+    ] as const) {
+      await db.updateTable(table).set(old).where('id', '=', id).execute();
+    }
+    await db.destroy();
+    server.sandbox.clearCalls();
+    const { sweeps } = server.server.store;
+    const log = { info: () => {}, error: () => {} };
+    expect(await createRetention({ sweeps, days: 365, now: Date.now, log }).sweep()).toBe(1);
+    const { key } = await server.makeKey('elsewhere');
+    for (const { interaction_id: id } of [first, aged]) {
+      const diff = (before: string, after: string) =>
+        `/v1/interactions/${before}/diff?with=${after}`;
+      for (const { status, json } of [
+        await replay(id),
+        await replay(id, {}, '?dry_run=true'),
+        await server.call('GET', diff(id, kept.interaction_id)),
+        await server.call('GET', diff(kept.interaction_id, id)),
+      ]) {
+        expect(status).toBe(404);
+        expect(json.detail).toBe(
+          `Interaction ${id} was deleted, by a caller or for its age: only its costs are left, in the usage`,
+        );
+      }
+      // another project does not learn of it
+      const strange = await replay(id, { key });
+      expect(strange.json.detail).toBe(`Interaction ${id} not found`);
+    }
+    expect(sent()).toEqual([]);
+    expect(usage.length).toBeGreaterThan(0);
   });
 
   it('are compared with the first by query and provider', async () => {

@@ -1,3 +1,5 @@
+import { openDatabase } from '@trawl/database';
+import { createRetention } from '@trawl/store';
 import { describeOnDatabases } from '@trawl/test-support/databases';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -85,6 +87,27 @@ describeOnDatabases('quotes', (database) => {
     expect((await verify(quotes, { key })).status).toBe(404);
     const { key: searching } = await server.makeKey('main', ['search']);
     expect((await verify(quotes, { key: searching })).status).toBe(403);
+  });
+
+  it('say how much of the session was deleted for its age', async () => {
+    const { json } = await server.fetch({ urls: [PAGE] });
+    const { session_id, interaction_id } = json;
+    await server.search({ session_id, user_input: { query: 'heat pumps' } });
+    const quotes = [{ text: content.slice(300, 400).trim() }];
+    const before = await verify(quotes, { body: { session_id, quotes } });
+    expect(before.json).toMatchObject({ interactions: 2, deleted_interactions: 0 });
+    expect(before.json.quotes[0].status).not.toBe('not_found');
+    const { db } = openDatabase(server.database.location, { connections: 1 });
+    const old = { created_at: '2020-01-01T00:00:00.000Z' };
+    await db.updateTable('interactions').set(old).where('id', '=', interaction_id).execute();
+    await db.updateTable('sessions').set(old).where('id', '=', session_id).execute();
+    await db.destroy();
+    const { sweeps } = server.server.store;
+    const log = { info: () => {}, error: () => {} };
+    expect(await createRetention({ sweeps, days: 365, now: Date.now, log }).sweep()).toBe(1);
+    const after = await verify(quotes, { body: { session_id, quotes } });
+    expect(after.json).toMatchObject({ interactions: 1, deleted_interactions: 1 });
+    expect(after.json.quotes[0].status).toBe('not_found');
   });
 
   it('are not found where what had them was deleted', async () => {

@@ -1,20 +1,10 @@
 import { createSlices } from '@trawl/base';
-import type {
-  InteractionsTable,
-  LedgerTable,
-  OpenDatabase,
-  SessionsTable,
-  Tables,
-} from '@trawl/database';
-import type {
-  InteractionReader,
-  LedgerRecord,
-  StoredInteraction,
-  StoredSession,
-} from '@trawl/router';
-import type { Kysely, Selectable } from 'kysely';
+import type { InteractionsTable, OpenDatabase, SessionsTable, Tables } from '@trawl/database';
+import type { InteractionReader, StoredInteraction, StoredSession } from '@trawl/router';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { readFeedback } from '../recorder/feedback.ts';
 import { readKnownTitle } from './known-title.ts';
+import { readLedger, wasDeleted } from './ledger.ts';
 import { type RunTexts, readRunTexts, readStoredRuns } from './read-runs.ts';
 import { readRepeat } from './repeats.ts';
 import { followsSession } from './session-order.ts';
@@ -91,14 +81,17 @@ export function createInteractionReader(database: OpenDatabase): InteractionRead
     requestsOf: (projectId, sessionId, userInput) =>
       ofSession(db, projectId, sessionId)
         .select(['id', 'request'])
-        .where('user_input', '=', userInput)
+        .select((eb) => eb.ref('user_input').$notNull().as('userInput'))
+        .where(sql`length(user_input)`, '=', sql.lit([...userInput].length))
         .orderBy('created_at')
         .orderBy('sequence')
         .execute(),
     history: (projectId, sessionId, page) => readHistory(db, projectId, sessionId, page),
     repeated: (keyId, idempotencyKey, notBefore) =>
       readRepeat(db, keyId, idempotencyKey, notBefore),
-    ledger: (projectId, interactionId) => readLedger(db, projectId, interactionId),
+    ledger: (projectId, interactionId, createdAt) =>
+      readLedger(db, { projectId, interactionId, createdAt }),
+    wasDeleted: (projectId, interactionId) => wasDeleted(db, projectId, interactionId),
     feedback: (interactionId) => readFeedback(db, interactionId),
     knownTitle: (projectId, url) => readKnownTitle(database, projectId, url),
   };
@@ -120,44 +113,6 @@ async function readSessions(
     );
   }
   return (await query.execute()).map(storedSession);
-}
-
-async function readLedger(
-  db: Kysely<Tables>,
-  projectId: string,
-  interactionId: string,
-): Promise<readonly LedgerRecord[]> {
-  const rows = await db
-    .selectFrom('ledger')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('interaction_id', '=', interactionId)
-    .orderBy('id')
-    .execute();
-  return rows.map(ledgerRecord);
-}
-
-function ledgerRecord(row: LedgerTable): LedgerRecord {
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    keyId: row.key_id,
-    userId: row.user_id,
-    sessionId: row.session_id,
-    interactionId: row.interaction_id,
-    runId: row.run_id,
-    provider: row.provider,
-    createdAt: row.created_at,
-    calls: row.calls,
-    outcome: row.outcome,
-    costMicros: row.cost_micros,
-    costSource: row.cost_source,
-    batchIndex: row.batch_index,
-    latencyMs: row.latency_ms,
-    errorCode: row.error_code,
-    resultCount: row.result_count,
-    keyTail: row.key_tail,
-  };
 }
 
 /** Finds no interactions for a session of another project. */
@@ -259,6 +214,7 @@ function storedSession(row: Selectable<SessionsTable>): StoredSession {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     interactionCount: row.interaction_count,
+    deletedCount: row.deleted_count,
     latestInteractionAt: row.latest_interaction_at,
   };
 }

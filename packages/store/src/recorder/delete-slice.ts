@@ -180,6 +180,7 @@ async function updateSessions(
       .set({
         created_at: first,
         interaction_count: sql<number>`interaction_count - ${deleted.get(id) ?? 0}`,
+        deleted_count: sql<number>`deleted_count + ${deleted.get(id) ?? 0}`,
       })
       .where('id', '=', id)
       .execute();

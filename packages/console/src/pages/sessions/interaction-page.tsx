@@ -3,7 +3,6 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import type { InteractionDetails } from '@trawl/contract';
 import type { ConsoleInteraction } from '@trawl/contract/console';
 import { useMemo } from 'react';
-import { call } from '../../api/call.ts';
 import { meaningOfWarning } from '../../figures/warning-meaning.ts';
 import { useShortcuts } from '../../keys/use-shortcuts.ts';
 import { IconButton } from '../../parts/button.tsx';
@@ -20,11 +19,14 @@ import { areaPath } from '../../shell/navigation.ts';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
 import { optional } from '../../url-state/values.ts';
+import { Compare } from './interaction/compare.tsx';
 import styles from './interaction/interaction.module.css';
+import { Replay } from './interaction/replay.tsx';
 import { Reproduce } from './interaction/reproduce.tsx';
 import { RunDetail } from './interaction/run-detail.tsx';
 import { type RunRow, spentOn, waterfall } from './interaction/waterfall.ts';
 import { Cost, Outcome } from './shared/facts.tsx';
+import { interactionQuery } from './shared/interaction-query.ts';
 import { counted, interactionPath, sessionPath, shortId } from './shared/words.ts';
 
 const STATE = { run: optional() };
@@ -32,16 +34,7 @@ const STATE = { run: optional() };
 /** One interaction: its routing, its runs over time, and one of the runs in full. */
 export default function InteractionPage() {
   const { project = '', session = '', interaction = '' } = useParams({ strict: false });
-  const query = useQuery({
-    queryKey: [project, 'interaction', interaction],
-    queryFn: ({ signal }) =>
-      call('GET /console/api/projects/{project_id}/interactions/{interaction_id}', {
-        params: { project_id: project, interaction_id: interaction },
-        signal,
-      }),
-    // a record does not change
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const query = useQuery(interactionQuery(project, interaction));
   return (
     <Page
       title={query.data ? titleOf(query.data) : `Interaction ${shortId(interaction)}`}
@@ -54,6 +47,8 @@ export default function InteractionPage() {
         query.data && (
           <>
             <Neighbours project={project} session={session} facts={query.data.facts} />
+            <Compare project={project} session={session} interaction={query.data.interaction} />
+            <Replay project={project} session={session} interaction={query.data.interaction} />
             <Reproduce project={project} interaction={query.data.interaction} />
           </>
         )

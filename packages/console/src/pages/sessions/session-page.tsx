@@ -1,7 +1,7 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ConsoleSessionRow, ConsoleTurn } from '@trawl/contract/console';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { call, callApi } from '../../api/call.ts';
 import { isAllowed, projectOf, useSession } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
@@ -17,16 +17,18 @@ import { areaPath } from '../../shell/navigation.ts';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
 import { oneOf } from '../../url-state/values.ts';
+import { QuotesTab } from './quotes/quotes-tab.tsx';
 import styles from './session/session.module.css';
 import { SessionFacts } from './session/session-facts.tsx';
 import { TurnLine } from './session/turn-line.tsx';
+import { useTurns } from './shared/turns-query.ts';
 import { counted, shortId } from './shared/words.ts';
 import { Trajectory } from './trajectory/trajectory.tsx';
 
-const VIEWS = ['history', 'trajectory', 'timeline', 'json'] as const;
+const VIEWS = ['history', 'trajectory', 'timeline', 'quotes', 'json'] as const;
 const STATE = { tab: oneOf(VIEWS, 'history') };
 
-/** A session as turns, as a tree, over time, and as JSON. */
+/** A session as turns, as a tree, over time, as what quotes are checked against, and as JSON. */
 export default function SessionPage() {
   const { project = '', session = '' } = useParams({ strict: false });
   const account = useSession();
@@ -84,6 +86,11 @@ function Views({ project, row }: { readonly project: string; readonly row: Conso
             ),
           },
           {
+            value: 'quotes',
+            label: 'Quotes',
+            content: <QuotesTab project={project} session={session} />,
+          },
+          {
             value: 'json',
             label: 'JSON',
             content: <SessionJson project={project} session={session} />,
@@ -138,22 +145,8 @@ interface HistoryProps {
 
 /** The interactions of a session in order, with long breaks between them. */
 function History({ project, session, count }: HistoryProps) {
-  const query = useInfiniteQuery({
-    queryKey: [project, 'turns', session],
-    queryFn: ({ pageParam, signal }) =>
-      call('GET /console/api/projects/{project_id}/sessions/{session_id}/turns', {
-        params: { project_id: project, session_id: session },
-        query: { after: pageParam },
-        signal,
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next_after }) => next_after ?? undefined,
-  });
-  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
-  const turns = useMemo(() => query.data?.pages.flatMap((page) => page.turns) ?? [], [query.data]);
+  const { query, turns } = useTurns(project, session);
+  const { hasNextPage } = query;
   const rows = useMemo(() => turnRows(turns), [turns]);
   return (
     <Region

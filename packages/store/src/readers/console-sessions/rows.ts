@@ -10,10 +10,10 @@ import { groupedBy } from './grouped.ts';
 import { type KeyNames, keyNames } from './key-names.ts';
 import { readSpent, type Spent } from './spent.ts';
 
-export type SessionHead = Omit<Selectable<SessionsTable>, 'project_id'>;
+export type SessionHead = Omit<Selectable<SessionsTable>, 'project_id' | 'deleted_count'>;
 
 /** Longer metadata is not read for a list. */
-const METADATA_READ = 4_000;
+export const METADATA_READ = 4_000;
 
 interface CountRow {
   readonly session_id: string;

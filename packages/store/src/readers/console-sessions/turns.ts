@@ -4,7 +4,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { LEDGER_OF_INTERACTION } from './conditions.ts';
 import { firstInput, INPUT_READ } from './first-input.ts';
 import { groupedBy } from './grouped.ts';
-import { costOf } from './rows.ts';
+import { costOf, METADATA_READ } from './rows.ts';
 
 type TurnRow = Pick<
   Selectable<InteractionsTable>,
@@ -16,7 +16,7 @@ type TurnRow = Pick<
   | 'user_id'
   | 'key_id'
   | 'normalized_schema_version'
-> & { readonly user_input: string | null };
+> & { readonly user_input: string | null; readonly metadata: string | null };
 
 type RunRow = Pick<
   LedgerTable,
@@ -44,6 +44,11 @@ export async function readTurns(
     .select(['id', 'outcome', 'created_at', 'completed_at', 'trajectory_goal', 'user_id', 'key_id'])
     .select(['normalized_schema_version'])
     .select(sql<string | null>`substr(user_input, 1, ${sql.lit(INPUT_READ)})`.as('user_input'))
+    .select(
+      sql<
+        string | null
+      >`case when length(metadata) <= ${sql.lit(METADATA_READ)} then metadata end`.as('metadata'),
+    )
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
         eb(eb.refTuple('created_at', 'sequence'), '>', eb.tuple(start.created_at, start.sequence)),
@@ -94,6 +99,7 @@ function turnOf(row: TurnRow, runs: readonly RunRow[]): ConsoleTurn {
     completed_at: row.completed_at,
     user_id: row.user_id,
     key_id: row.key_id,
+    replay_of: replayOf(row.metadata),
     runs: runs.map(({ provider, outcome, error_code, latency_ms }) => ({
       provider,
       outcome,
@@ -106,4 +112,9 @@ function turnOf(row: TurnRow, runs: readonly RunRow[]): ConsoleTurn {
       unpricedCalls: calls(runs.filter(({ cost_micros }) => cost_micros === null)),
     }),
   };
+}
+
+function replayOf(metadata: string | null): string | null {
+  const { replay_of: id } = JSON.parse(metadata ?? '{}') as { readonly replay_of?: unknown };
+  return typeof id === 'string' ? id : null;
 }

@@ -2,28 +2,15 @@ import type { DryRun } from '@trawl/contract';
 import { LIMITS } from '@trawl/contract/limits';
 import { microsOf, moneyText } from '../../../parts/number-text.ts';
 import type { PlannedRequest } from '../../../requests/planned.ts';
+import { plannedPrice } from '../../../requests/planned-price.ts';
 import { optionsOf, queriesOf } from '../form/draft.ts';
-import { certain } from './run-state.ts';
 
 /**
  * What a request would call and cost, in one line:
  * `6 calls, about $0.031, 30 of at most 160 results of a provider`.
  */
 export function priceLine(plan: DryRun, request: PlannedRequest): string {
-  const { total_usd: total, max_total_usd: maximum } = plan;
-  const calls = certain(plan.calls);
-  const count = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
-  const known = calls.filter(({ cost_usd }) => cost_usd !== null);
-  const unknown = calls.length - known.length;
-  const sum = total ?? known.reduce((all, { cost_usd }) => all + (cost_usd ?? 0), 0);
-  const isExact = calls.every(({ cost_kind }) => cost_kind === 'known');
-  const price = `${isExact ? '' : 'about '}${moneyText(microsOf(sum))}`;
-  const parts = [count];
-  if (unknown === 0) parts.push(price);
-  else if (known.length > 0) parts.push(`${price} and ${unknown} of unknown price`);
-  else parts.push('price not known');
-  if (calls.length < plan.calls.length && typeof maximum === 'number')
-    parts.push(`at most ${moneyText(microsOf(maximum))} with the fallback`);
+  const parts = [plannedPrice(plan)];
   if (request.mode === 'search')
     parts.push(`${volumeOf(request)} of at most ${LIMITS.volumeBudget} results of a provider`);
   return parts.join(', ');

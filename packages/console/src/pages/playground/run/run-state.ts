@@ -1,6 +1,7 @@
 import type { FetchRow, InteractionResponse, PlannedCall, SearchRun } from '@trawl/contract';
 import type { StreamEvent } from '../../../api/call.ts';
 import type { PlannedRequest } from '../../../requests/planned.ts';
+import { certain } from '../../../requests/planned-price.ts';
 
 /** How a run ended, or that it goes on. */
 export type Phase = 'running' | 'done' | 'cancelled' | 'failed';
@@ -74,10 +75,6 @@ export const withEnd = (
   phase: 'cancelled' | 'failed',
   error: unknown,
 ): RunState => (state.phase === 'running' ? { ...state, phase, error } : state);
-
-/** The calls that are made in any case. */
-export const certain = (planned: readonly PlannedCall[]): readonly PlannedCall[] =>
-  planned.filter(({ conditional }) => !conditional);
 
 /** The planned calls whose runs or pages have not arrived. */
 export function awaited({ planned, runs, pages, phase }: RunState): readonly PlannedCall[] {

@@ -1,3 +1,5 @@
+import type { InteractionDetails } from '@trawl/contract';
+
 /** `1 page`, `3 pages`. */
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
@@ -11,5 +13,13 @@ export const sessionPath = (project: string, session: string): string =>
 export const interactionPath = (project: string, session: string, interaction: string): string =>
   `${sessionPath(project, session)}/${interaction}`;
 
+/** Where two interactions are compared, the earlier one first. */
+export const diffPath = (project: string, session: string, before: string, after: string): string =>
+  `${interactionPath(project, session, before)}/diff/${after}`;
+
 /** The address of a page, for links that the router does not make. */
 export const href = (path: string): string => `/console${path}`;
+
+/** Whether an interaction asked for something to be searched. */
+export const isSearch = ({ user_input: input }: InteractionDetails): boolean =>
+  input !== null && ('query' in input || 'queries' in input);
