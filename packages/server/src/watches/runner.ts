@@ -64,7 +64,10 @@ export function createWatchRunner(options: WatchRunnerOptions): WatchRunner {
     running.add(run);
     void run.then(() => running.delete(run));
   };
+  let isFirst = true;
   const claimDue = async (api: ApiAsKey): Promise<void> => {
+    if (isFirst) await watches.releaseLeft();
+    isFirst = false;
     for (const { id, reason } of await watches.stopEnded(clock.now())) {
       log.warn({ watch_id: id, reason }, 'a watch was stopped: its key ended');
     }

@@ -76,7 +76,8 @@ export async function nextRun(server: Caller, id: string, before: string | null 
 }
 
 /** Interactions of the session of a watch. */
-export async function runsOf(server: Caller, sessionId: string) {
-  const { json } = await server.call('GET', `/v1/sessions/${sessionId}/history?type=full`);
+export async function runsOf(server: Caller, sessionId: string, key?: string) {
+  const path = `/v1/sessions/${sessionId}/history?type=full`;
+  const { json } = await server.call('GET', path, key === undefined ? {} : { key });
   return json.interactions;
 }

@@ -1,6 +1,6 @@
 import { isoTime } from '@trawl/base';
 import type { WatchRunStatus, WatchStop } from '@trawl/contract';
-import type { Tables } from '@trawl/database';
+import type { OpenDatabase, Tables } from '@trawl/database';
 import type { Kysely } from 'kysely';
 import { endRun, type FoundItem } from './end-run.ts';
 import { type StoredWatch, type WatchError, watchOf } from './watch-rows.ts';
@@ -39,6 +39,11 @@ export interface ToldNews {
  * The runs of watches, over all servers of the database. Times are milliseconds since 1970.
  */
 export interface WatchRuns {
+  /**
+   * Gives back the runs that a server left which is gone. Only where that is known: on the embedded
+   * database, which has one server.
+   */
+  releaseLeft(): Promise<void>;
   /** Stops watches whose key ended, and answers those that this call stopped. */
   stopEnded(now: number): Promise<readonly StoppedWatch[]>;
   /** Ids of watches that should run now, the one that waits longest first. */
@@ -60,8 +65,19 @@ export interface WatchRuns {
   release(claim: WatchClaim): Promise<void>;
 }
 
-export function createWatchRuns(db: Kysely<Tables>): WatchRuns {
+export function createWatchRuns({
+  db,
+  isEmbedded,
+}: Pick<OpenDatabase, 'db' | 'isEmbedded'>): WatchRuns {
   return {
+    releaseLeft: async () => {
+      if (!isEmbedded) return;
+      await db
+        .updateTable('watches')
+        .set({ claim_id: null, claimed_until: null })
+        .where('claim_id', 'is not', null)
+        .execute();
+    },
     stopEnded: (now) => stopEnded(db, isoTime(now)),
     due: async (now, limit) => {
       const rows = await db

@@ -40,9 +40,10 @@ export interface WatchStore extends WatchRuns {
   news(id: string, after: NewsPlace, limit: number): Promise<readonly WatchNews[]>;
 }
 
-export function createWatchStore({ db }: Pick<OpenDatabase, 'db'>): WatchStore {
+export function createWatchStore(database: Pick<OpenDatabase, 'db' | 'isEmbedded'>): WatchStore {
+  const { db } = database;
   return {
-    ...createWatchRuns(db),
+    ...createWatchRuns(database),
     create: (watch, most) =>
       db.transaction().execute((transaction) => create(transaction, watch, most)),
     list: async (projectId) => {
