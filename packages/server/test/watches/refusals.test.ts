@@ -90,7 +90,10 @@ describeMainlyOn('SQLite', 'watches that are refused', (database) => {
     expect(fetched.status).toBeLessThan(500);
     const twice = { urls: [...PAGES.urls, ...PAGES.urls] };
     const { status, json } = await post({ interval_minutes: 60, fetch: twice });
-    expect([status, JSON.stringify(json.detail)]).toEqual([422, expect.stringContaining('same page')]);
+    expect([status, JSON.stringify(json.detail)]).toEqual([
+      422,
+      expect.stringContaining('same page'),
+    ]);
   });
 
   it('need manage, and search or fetch, of a key that asks providers', async () => {
