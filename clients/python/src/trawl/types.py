@@ -2104,7 +2104,7 @@ class Watch(TypedDict):
     last_status: Optional[Union[Literal["succeeded", "partial", "failed", "refused"], str]]
     """`succeeded`, `partial` or `failed` by the providers or pages that answered; `refused`: the request was, as by a limit or a budget, and nothing was sent. Today it is one of `succeeded`, `partial`, `failed`, `refused`; more."""
 
-    last_error: Optional[JsonObject]
+    last_error: Optional[WatchError]
     """Why the last run was not whole; null = it was."""
 
     last_interaction_id: Optional[str]
@@ -2115,6 +2115,16 @@ class Watch(TypedDict):
 
     news_count: int
     """News since it was made."""
+
+
+class WatchError(TypedDict):
+    """Why a run of a watch was not whole."""
+
+    status: int
+    """HTTP status of the answer."""
+
+    message: str
+    """What went wrong, for a person to read."""
 
 
 class WatchesResponse(TypedDict):

@@ -1596,18 +1596,21 @@ export interface Watch {
   /** `succeeded`, `partial` or `failed` by the providers or pages that answered; `refused`: the request was, as by a limit or a budget, and nothing was sent. Today it is one of `succeeded`, `partial`, `failed`, `refused`; more. */
   last_status: 'succeeded' | 'partial' | 'failed' | 'refused' | Other | null;
   /** Why the last run was not whole; null = it was. */
-  last_error: {
-    /** HTTP status of the answer. */
-    status: number;
-    /** What went wrong, for a person to read. */
-    message: string;
-  } | null;
+  last_error: WatchError | null;
   /** What the last run recorded; null = it recorded nothing. */
   last_interaction_id: string | null;
   /** Runs in a row that failed or were refused. */
   failures: number;
   /** News since it was made. */
   news_count: number;
+}
+
+/** Why a run of a watch was not whole. */
+export interface WatchError {
+  /** HTTP status of the answer. */
+  status: number;
+  /** What went wrong, for a person to read. */
+  message: string;
 }
 
 /** The watches of a project. */

@@ -81,6 +81,13 @@ export const WatchChange = z
   .meta({ id: 'WatchChange', description: 'What is absent stays.' });
 export type WatchChange = z.output<typeof WatchChange>;
 
+export const WatchError = z
+  .object({
+    status: z.int().describe('HTTP status of the answer.'),
+    message: z.string().describe('What went wrong, for a person to read.'),
+  })
+  .meta({ id: 'WatchError', description: 'Why a run of a watch was not whole.' });
+
 export const Watch = z
   .object({
     id: uuidOut.describe('Id of the watch.'),
@@ -106,13 +113,7 @@ export const Watch = z
       .describe(
         '`succeeded`, `partial` or `failed` by the providers or pages that answered; `refused`: the request was, as by a limit or a budget, and nothing was sent.',
       ),
-    last_error: z
-      .object({
-        status: z.int().describe('HTTP status of the answer.'),
-        message: z.string().describe('What went wrong, for a person to read.'),
-      })
-      .nullable()
-      .describe('Why the last run was not whole; null = it was.'),
+    last_error: WatchError.nullable().describe('Why the last run was not whole; null = it was.'),
     last_interaction_id: uuidOut
       .nullable()
       .describe('What the last run recorded; null = it recorded nothing.'),
