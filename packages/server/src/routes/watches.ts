@@ -41,6 +41,7 @@ export function watchRoutes(sources: WatchSources): WatchHandlers {
   };
   return {
     createWatch: async ({ body }, context) => {
+      refuseRepeat(context);
       const key = apiKeyOf(context);
       const request = requestOf(body);
       refuseWatching(key, request);
@@ -99,6 +100,14 @@ export function watchRoutes(sources: WatchSources): WatchHandlers {
       return { text: jsonText({ watch_id: id, news, ...next }) };
     },
   };
+}
+
+/** @throws RequestError 400: a promise that the route cannot keep is not taken silently */
+function refuseRepeat({ idempotencyKey }: RequestContext): void {
+  if (idempotencyKey === undefined) return;
+  throw new RequestError(400, 'This route takes no Idempotency-Key: nothing is paid by it', {
+    hint: 'leave the header out, and look for the watch in the list before you repeat',
+  });
 }
 
 /** The schema allows exactly one of both. */

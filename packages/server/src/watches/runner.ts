@@ -78,7 +78,11 @@ export function createWatchRunner(options: WatchRunnerOptions): WatchRunner {
       const claimId = clock.newId();
       const now = clock.now();
       const watch = await watches.claim(id, { claimId, now, until: now + claimMs });
-      if (watch) begin(api, { claimId, watch });
+      if (!watch) continue;
+      const claim = { claimId, watch };
+      // a stop came meanwhile: another process makes the run
+      if (timer === undefined) return watches.release(claim);
+      begin(api, claim);
     }
   };
   const look = async (api: ApiAsKey): Promise<void> => {

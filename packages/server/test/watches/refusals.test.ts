@@ -157,6 +157,12 @@ describeMainlyOn('SQLite', 'watches that are refused', (database) => {
     },
   );
 
+  it('an Idempotency-Key, which would promise what is not kept', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    const { status, json } = await server.call('POST', '/v1/watches', { body: HOURLY, headers });
+    expect([status, json.detail]).toEqual([400, expect.stringContaining('no Idempotency-Key')]);
+  });
+
   it('changes of what it asks for, and of states that are not set', async () => {
     const { id } = await addWatch(server);
     for (const body of [{ search: SEARCH }, { state: 'stopped' }, { interval_minutes: 5 }]) {

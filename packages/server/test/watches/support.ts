@@ -36,6 +36,24 @@ export async function startExa(): Promise<Exa> {
   return Object.assign(state, served);
 }
 
+/** The same, whose answer waits for the test. */
+export async function holdingExa() {
+  let answer = () => {};
+  let isAsked = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  const { url } = await serveHttp(async (response) => {
+    isAsked();
+    await answered;
+    sendJson(response, { requestId: 'r', results: [], costDollars: { total: SEARCH_USD } });
+  });
+  return { url, asked, answer };
+}
+
 /** The system's clock, which can be set ahead. */
 export function movableClock() {
   let aheadMs = 0;

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { openDatabase } from '@trawl/database';
 import { describeOnDatabases } from '@trawl/test-support/databases';
 import { startTestServer, type TestServerOptions } from '@trawl/test-support/harness';
 import { expect, it, onTestFinished } from 'vitest';
 import {
   addWatch,
   HOURLY,
+  holdingExa,
   movableClock,
   newsOf,
   nextRun,
@@ -211,5 +213,32 @@ describeOnDatabases('a watch of a search', (database) => {
     passMinutes(60);
     await nextRun(server, made.id, first.last_run_at);
     expect(exa.received).toHaveLength(2);
+  });
+
+  it('ends its run when the server stops, as other requests do', async () => {
+    const held = await holdingExa();
+    const { server } = await start({ env: { EXA_BASE_URL: held.url } });
+    const made = await addWatch(server);
+    await held.asked;
+    const stopped = server.server.stop();
+    held.answer();
+    await stopped;
+    const { db } = openDatabase(server.database.location, { connections: 1 });
+    onTestFinished(() => db.destroy());
+    const row = await db
+      .selectFrom('watches')
+      .selectAll()
+      .where('id', '=', made.id)
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ last_status: 'succeeded', claim_id: null });
+    const calls = await db.selectFrom('ledger').select('calls').execute();
+    expect(calls).toEqual([{ calls: 1 }]);
+  });
+
+  it('is counted by how its runs end', async () => {
+    const { server } = await start();
+    await nextRun(server, (await addWatch(server)).id);
+    const { text } = await server.call('GET', '/metrics');
+    expect(text).toContain('trawl_watch_runs_total{status="succeeded"} 1');
   });
 });
