@@ -29,10 +29,14 @@ const vendorAddresses = ({ sandbox }: TestServer): readonly Replacement[] =>
   });
 
 async function recordedIds(server: TestServer): Promise<readonly Replacement[]> {
-  const { json } = await server.search({ user_input: { query: 'tidal power' } });
+  const search = { user_input: { query: 'tidal power' } };
+  const { json } = await server.search(search);
+  const body = { interval_minutes: 60, search };
+  const watch = await server.call('POST', '/v1/watches', { body });
   return [
     [/\bSESSION_ID\b/g, json.session_id],
     [/\bINTERACTION_ID\b/g, json.interaction_id],
+    [/\bWATCH_ID\b/g, watch.json.id],
   ];
 }
 

@@ -140,6 +140,19 @@ class Server(unittest.TestCase):
         self.client.delete_session(session)
         self.assertNotIn(session, [each["id"] for each in self.client.sessions()])
 
+    def test_watches(self) -> None:
+        search = {"user_input": {"query": "tidal power"}}
+        made = self.client.create_watch({"interval_minutes": 60, "search": search})
+        self.assert_is(made, types.Watch)
+        self.assert_is(self.client.list_watches(), types.WatchesResponse)
+        self.assertEqual(self.client.read_watch(made["id"])["search"], search)
+        paused = self.client.change_watch(made["id"], {"state": "paused"})
+        self.assertEqual(paused["state"], "paused")
+        news = self.client.watch_news(made["id"], after="0", limit=1)
+        self.assert_is(news, types.NewsResponse)
+        self.client.delete_watch(made["id"])
+        self.assertEqual(self.client.list_watches()["watches"], [])
+
     def test_usage_rosters_and_health(self) -> None:
         self.client.search("tidal power")
         self.assert_is(self.client.usage(group_by="provider,day"), types.UsageReport)

@@ -18,7 +18,8 @@ import { clientOf, collect, failureOf } from './support/client-of.ts';
 let server: TestServer;
 let client: Trawl;
 beforeAll(async () => {
-  server = await startTestServer();
+  // no watch runs: each test counts its own calls
+  server = await startTestServer({ watchTimes: { lookMs: 3_600_000 } });
   client = new Trawl({ baseUrl: server.url, apiKey: server.key });
 });
 afterAll(() => server.stop());
@@ -48,6 +49,12 @@ const METHODS: Readonly<
   preprocessors: 'preprocessors',
   fetchProviders: 'fetchProviders',
   probe: 'probe',
+  createWatch: 'createWatch',
+  listWatches: 'listWatches',
+  readWatch: 'readWatch',
+  changeWatch: 'changeWatch',
+  deleteWatch: 'deleteWatch',
+  watchNews: 'watchNews',
   health: 'health',
   readiness: 'readiness',
   openapi: 'openapi',
@@ -122,6 +129,22 @@ describe('every route', () => {
     expect(trajectory.children[0]?.entity_id).toBe(interaction_id);
     expect(await client.deleteSession(session_id)).toBeUndefined();
     expect((await failureOf(client.sessionHistory(session_id))).status).toBe(404);
+  });
+
+  test('watches: made, listed, read, changed, with their news, and deleted', async () => {
+    const search = { user_input: { query: 'tidal power' }, search: PAIR };
+    const made = await client.createWatch({ interval_minutes: 60, search });
+    expect(made).toMatchObject({ state: 'active', search });
+    expect((await client.listWatches()).watches).toEqual([made]);
+    expect(await client.readWatch(made.id)).toEqual(made);
+    const paused = await client.changeWatch(made.id, { state: 'paused' });
+    expect(paused).toEqual({ ...made, state: 'paused', next_run_at: null });
+    expect(await client.watchNews(made.id, { after: '0', limit: 1 })).toEqual({
+      watch_id: made.id,
+      news: [],
+    });
+    expect(await client.deleteWatch(made.id)).toBeUndefined();
+    expect((await failureOf(client.readWatch(made.id))).status).toBe(404);
   });
 
   test('rosters, usage, health, readiness and the OpenAPI document, without a key where none is needed', async () => {

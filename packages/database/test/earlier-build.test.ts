@@ -102,7 +102,7 @@ describeOnDatabases('a database of a build from shortly before the first release
     const opened = openDatabase(fresh.location, { connections: 1 });
     onTestFinished(() => opened.db.destroy());
     await migrate(opened);
-    await sql`drop table provider_keys`.execute(opened.db);
+    await sql`drop table watch_news`.execute(opened.db);
     await expect(migrate(opened)).rejects.toThrow(
       /made by a build from before the first release: .*"git checkout" with the commit of that build/,
     );

@@ -48,7 +48,7 @@ export {
   type KeylessMode,
 } from './deployment/keyless.ts';
 export { fetchRoster, searchRoster } from './deployment/roster.ts';
-export { heldResults } from './feedback/held-results.ts';
+export { addressOf, heldResults } from './feedback/held-results.ts';
 export { type MatchProblem, matchResults } from './feedback/match-results.ts';
 export type { FeedbackRecord, FeedbackRow } from './feedback/records.ts';
 export { type AttemptDependencies, attemptPage, type FetchAttempt } from './fetch/attempt.ts';

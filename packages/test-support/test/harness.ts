@@ -13,7 +13,7 @@ import {
   readProviderKeys,
   startServer,
 } from '@trawl/server';
-import type { LeaseTimes } from '@trawl/server/testing';
+import type { LeaseTimes, WatchTimes } from '@trawl/server/testing';
 import { databases, type FreshDatabase, type TestDatabase } from './databases.ts';
 import { extractWorkerUrl, recorderWorkerUrl } from './threads.ts';
 
@@ -82,6 +82,8 @@ export interface TestServerOptions {
   readonly clock?: Clock;
   /** Durations of leases on PostgreSQL; the usual ones when absent. */
   readonly leases?: LeaseTimes;
+  /** Durations of watches; the usual ones when absent. */
+  readonly watchTimes?: WatchTimes;
   /** A program that replaces the extraction thread. */
   readonly extractWorkerUrl?: URL;
 }
@@ -126,6 +128,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     branches: options.branches ?? [],
     ...(options.clock ? { clock: options.clock } : {}),
     leases: options.leases,
+    watchTimes: options.watchTimes,
     consoleFolder: options.consoleFolder,
     ...(options.watchesKeys ? { readProviderKeys: () => readProviderKeys(environment) } : {}),
   });

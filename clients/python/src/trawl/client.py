@@ -411,6 +411,55 @@ class Trawl:
         """Deletes a session with all its records."""
         self._read(Call("delete_session", session_id, headers=headers), timeout)
 
+    def create_watch(
+        self, watch: t.NewWatch, *, timeout: Optional[float] = None, headers: Headers = None
+    ) -> t.Watch:
+        """Makes a watch of a search or of pages. It belongs to this key, and its first run follows within seconds."""
+        call = Call("create_watch", body=watch, headers=headers, buys=True)
+        return self._read(call, timeout)
+
+    def list_watches(
+        self, *, timeout: Optional[float] = None, headers: Headers = None
+    ) -> t.WatchesResponse:
+        """The watches of the project, the oldest first."""
+        return self._read(Call("list_watches", headers=headers), timeout)
+
+    def read_watch(
+        self, watch_id: str, *, timeout: Optional[float] = None, headers: Headers = None
+    ) -> t.Watch:
+        """One watch, and how its last run ended."""
+        return self._read(Call("read_watch", watch_id, headers=headers), timeout)
+
+    def change_watch(
+        self,
+        watch_id: str,
+        change: t.WatchChange,
+        *,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.Watch:
+        """Pauses or resumes a watch, or changes its name or interval."""
+        return self._read(Call("change_watch", watch_id, body=change, headers=headers), timeout)
+
+    def delete_watch(
+        self, watch_id: str, *, timeout: Optional[float] = None, headers: Headers = None
+    ) -> None:
+        """Deletes a watch with its news. What its runs recorded stays."""
+        self._read(Call("delete_watch", watch_id, headers=headers), timeout)
+
+    def watch_news(
+        self,
+        watch_id: str,
+        *,
+        after: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.NewsResponse:
+        """One page of what a watch found that is new. `next_after` is there when more follows."""
+        query = {"after": after, "limit": limit}
+        return self._read(Call("watch_news", watch_id, query, headers=headers), timeout)
+
     def usage(
         self,
         *,

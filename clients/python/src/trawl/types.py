@@ -2021,6 +2021,184 @@ class Circuit(TypedDict):
     """Until the next call may pass; null = it may now."""
 
 
+class _NewWatch(TypedDict):
+    interval_minutes: int
+    """Minutes from one run to the next."""
+
+
+class NewWatch(_NewWatch, total=False):
+    """A search or pages to ask for again and again."""
+
+    name: Optional[str]
+    """For people; several watches may have the same."""
+
+    search: Optional[WatchedSearch]
+    """What to search for; not together with `fetch`."""
+
+    fetch: Optional[WatchedFetch]
+    """Which pages to read; not together with `search`."""
+
+
+class _WatchedSearch(TypedDict):
+    user_input: UserInput
+
+
+class WatchedSearch(_WatchedSearch, total=False):
+    """The body of a search. A watch has a session of its own."""
+
+    metadata: Optional[JsonObject]
+    """Kept and read back. `trajectory_id`, `parent_trajectory_id` and `trajectory_goal` place it in a trajectory."""
+
+    search: Optional[SearchOptions]
+    """Absent: the defaults."""
+
+
+class _WatchedFetch(TypedDict):
+    urls: list[str]
+    """Absolute http or https URLs, each once."""
+
+
+class WatchedFetch(_WatchedFetch, total=False):
+    """The body of a fetch. A watch has a session of its own."""
+
+    options: Optional[FetchOptions]
+    """Absent: the defaults."""
+
+    metadata: Optional[JsonObject]
+    """Kept with the interaction and read back."""
+
+
+class Watch(TypedDict):
+    """A search or pages that are asked for again and again."""
+
+    id: str
+    """Id of the watch."""
+
+    name: Optional[str]
+    """For people; null = it has none."""
+
+    state: Union[Literal["active", "paused", "stopped"], str]
+    """`active`: it runs. `paused`: somebody paused it. `stopped`: its key ended. Today it is one of `active`, `paused`, `stopped`; more."""
+
+    stop_reason: Optional[Union[Literal["disabled", "revoked", "expired", "deleted"], str]]
+    """What happened to its key; null = it is not stopped. Today it is one of `disabled`, `revoked`, `expired`, `deleted`; more."""
+
+    key_id: str
+    """The key that made it, under whose limits and budget it runs."""
+
+    session_id: str
+    """The session with its runs. It is there from the first run on."""
+
+    interval_minutes: int
+    """Minutes from one run to the next."""
+
+    search: Optional[JsonObject]
+    """The body of its searches; null = it reads pages."""
+
+    fetch: Optional[JsonObject]
+    """The body of its fetches; null = it searches."""
+
+    created_at: str
+    """When it was made."""
+
+    next_run_at: Optional[str]
+    """When it runs next; in the past where that is due. null = it does not run."""
+
+    last_run_at: Optional[str]
+    """When its last run began; null = there was none."""
+
+    last_status: Optional[Union[Literal["succeeded", "partial", "failed", "refused"], str]]
+    """`succeeded`, `partial` or `failed` by the providers or pages that answered; `refused`: the request was, as by a limit or a budget, and nothing was sent. Today it is one of `succeeded`, `partial`, `failed`, `refused`; more."""
+
+    last_error: Optional[WatchError]
+    """Why the last run was not whole; null = it was."""
+
+    last_interaction_id: Optional[str]
+    """What the last run recorded; null = it recorded nothing."""
+
+    failures: int
+    """Runs in a row that failed or were refused."""
+
+    news_count: int
+    """News since it was made."""
+
+
+class WatchError(TypedDict):
+    """Why a run of a watch was not whole."""
+
+    status: int
+    """HTTP status of the answer."""
+
+    message: str
+    """What went wrong, for a person to read."""
+
+
+class WatchesResponse(TypedDict):
+    """The watches of a project."""
+
+    watches: list[Watch]
+    """Of the project, the oldest first."""
+
+
+class WatchChange(TypedDict, total=False):
+    """What is absent stays."""
+
+    name: Optional[str]
+    """For people; several watches may have the same."""
+
+    interval_minutes: Optional[int]
+    """Minutes from one run to the next."""
+
+    state: Optional[Literal["active", "paused"]]
+    """`paused`: it does not run. `active`: it runs again, at once where a run was missed."""
+
+
+class _NewsResponse(TypedDict):
+    watch_id: str
+    """Id of the watch."""
+
+    news: list[WatchNews]
+    """In the order in which they were found."""
+
+
+class NewsResponse(_NewsResponse, total=False):
+    """What a watch found that is new."""
+
+    next_after: str
+    """Present when there is more: pass it as `after`."""
+
+
+class WatchNews(TypedDict):
+    """A result or a text that is new."""
+
+    sequence: int
+    """Place among the news of the watch, from 1. Pass it as `after`."""
+
+    kind: Union[Literal["result", "content"], str]
+    """`result`: a URL that no run had. `content`: a text of a page that no run had. Today it is one of `result`, `content`; more."""
+
+    url: str
+    """URL of the result or the page."""
+
+    title: Optional[str]
+    """Its title."""
+
+    provider: Optional[str]
+    """Who delivered it."""
+
+    batch_index: int
+    """Place of its query among those of the watch; 0 for pages."""
+
+    content_sha256: Optional[str]
+    """SHA-256 of the text; null for results."""
+
+    interaction_id: str
+    """The run that found it, which has the whole row."""
+
+    first_seen_at: str
+    """When that run was recorded."""
+
+
 class _ProjectsResponse(TypedDict):
     projects: list[AdminProject]
     """In the order of their ids, which is that of time."""

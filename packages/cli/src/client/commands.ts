@@ -5,6 +5,7 @@ import { commandHere } from '../program/manifest.ts';
 import type { Environment } from '../program/style.ts';
 import { EXIT } from './exit-codes.ts';
 import { addReadingCommands } from './reading-commands.ts';
+import { addWatchCommands } from './watch-commands.ts';
 
 const BATCH_HELP = ' "-" reads one per line from standard input';
 
@@ -13,6 +14,7 @@ export function addClientCommands(program: Command, environment: Environment): v
   addSearch(program, environment);
   addFetch(program, environment);
   addReadingCommands(program, environment);
+  addWatchCommands(program, environment);
   program
     .command('completion <shell>')
     .description('print a completion script for bash, zsh or fish')

@@ -7,7 +7,7 @@ export const printJson = (value: unknown): void => print(`${JSON.stringify(value
 
 /** A table on a terminal; elsewhere the same rows in full, as cells separated by tabs. */
 export function rowsText(
-  { isTerminal }: Style,
+  { isTerminal }: Pick<Style, 'isTerminal'>,
   columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
 ): string {

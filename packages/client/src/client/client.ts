@@ -334,6 +334,64 @@ export class Trawl {
     });
   }
 
+  /**
+   * Makes a watch of a search or of pages. It belongs to this key, and its first run follows within
+   * seconds.
+   */
+  createWatch(watch: Types.NewWatch, options?: CallOptions): Promise<Types.Watch> {
+    return this.#read({ endpoint: 'POST /v1/watches', body: watch, buys: true, options });
+  }
+
+  /** The watches of the project, the oldest first. */
+  listWatches(options?: CallOptions): Promise<Types.WatchesResponse> {
+    return this.#read({ endpoint: 'GET /v1/watches', options });
+  }
+
+  readWatch(watchId: string, options?: CallOptions): Promise<Types.Watch> {
+    return this.#read({
+      endpoint: 'GET /v1/watches/{watch_id}',
+      params: { watch_id: watchId },
+      options,
+    });
+  }
+
+  /** Pauses or resumes a watch, or changes its name or interval. */
+  changeWatch(
+    watchId: string,
+    change: Types.WatchChange,
+    options?: CallOptions,
+  ): Promise<Types.Watch> {
+    return this.#read({
+      endpoint: 'PATCH /v1/watches/{watch_id}',
+      params: { watch_id: watchId },
+      body: change,
+      options,
+    });
+  }
+
+  /** Deletes a watch with its news. What its runs recorded stays. */
+  deleteWatch(watchId: string, options?: CallOptions): Promise<void> {
+    return this.#read({
+      endpoint: 'DELETE /v1/watches/{watch_id}',
+      params: { watch_id: watchId },
+      options,
+    });
+  }
+
+  /** One page of what a watch found that is new. `next_after` is there when more follows. */
+  watchNews(
+    watchId: string,
+    query?: Types.WatchNewsQuery,
+    options?: CallOptions,
+  ): Promise<Types.NewsResponse> {
+    return this.#read({
+      endpoint: 'GET /v1/watches/{watch_id}/news',
+      params: { watch_id: watchId },
+      query,
+      options,
+    });
+  }
+
   /** Calls and cost of the key, or of the whole project with permission `manage`. */
   usage(query?: Types.UsageQuery, options?: CallOptions): Promise<Types.UsageReport> {
     return this.#read({ endpoint: 'GET /v1/usage', query, options });

@@ -1540,6 +1540,131 @@ export interface Circuit {
   retry_after_ms: number | null;
 }
 
+/** A search or pages to ask for again and again. */
+export interface NewWatch {
+  /** For people; several watches may have the same. */
+  readonly name?: string | null | undefined;
+  /** Minutes from one run to the next. */
+  readonly interval_minutes: number;
+  /** What to search for; not together with `fetch`. */
+  readonly search?: WatchedSearch | null | undefined;
+  /** Which pages to read; not together with `search`. */
+  readonly fetch?: WatchedFetch | null | undefined;
+}
+
+/** The body of a search. A watch has a session of its own. */
+export interface WatchedSearch {
+  readonly user_input: UserInput;
+  /** Kept and read back. `trajectory_id`, `parent_trajectory_id` and `trajectory_goal` place it in a trajectory. */
+  readonly metadata?: JsonObject | null | undefined;
+  /** Absent: the defaults. */
+  readonly search?: SearchOptions | null | undefined;
+}
+
+/** The body of a fetch. A watch has a session of its own. */
+export interface WatchedFetch {
+  /** Absolute http or https URLs, each once. */
+  readonly urls: readonly string[];
+  /** Absent: the defaults. */
+  readonly options?: FetchOptions | null | undefined;
+  /** Kept with the interaction and read back. */
+  readonly metadata?: JsonObject | null | undefined;
+}
+
+/** A search or pages that are asked for again and again. */
+export interface Watch {
+  /** Id of the watch. */
+  id: string;
+  /** For people; null = it has none. */
+  name: string | null;
+  /** `active`: it runs. `paused`: somebody paused it. `stopped`: its key ended. Today it is one of `active`, `paused`, `stopped`; more. */
+  state: 'active' | 'paused' | 'stopped' | Other;
+  /** What happened to its key; null = it is not stopped. Today it is one of `disabled`, `revoked`, `expired`, `deleted`; more. */
+  stop_reason: 'disabled' | 'revoked' | 'expired' | 'deleted' | Other | null;
+  /** The key that made it, under whose limits and budget it runs. */
+  key_id: string;
+  /** The session with its runs. It is there from the first run on. */
+  session_id: string;
+  /** Minutes from one run to the next. */
+  interval_minutes: number;
+  /** The body of its searches; null = it reads pages. */
+  search: JsonObject | null;
+  /** The body of its fetches; null = it searches. */
+  fetch: JsonObject | null;
+  /** When it was made. */
+  created_at: string;
+  /** When it runs next; in the past where that is due. null = it does not run. */
+  next_run_at: string | null;
+  /** When its last run began; null = there was none. */
+  last_run_at: string | null;
+  /** `succeeded`, `partial` or `failed` by the providers or pages that answered; `refused`: the request was, as by a limit or a budget, and nothing was sent. Today it is one of `succeeded`, `partial`, `failed`, `refused`; more. */
+  last_status: 'succeeded' | 'partial' | 'failed' | 'refused' | Other | null;
+  /** Why the last run was not whole; null = it was. */
+  last_error: WatchError | null;
+  /** What the last run recorded; null = it recorded nothing. */
+  last_interaction_id: string | null;
+  /** Runs in a row that failed or were refused. */
+  failures: number;
+  /** News since it was made. */
+  news_count: number;
+}
+
+/** Why a run of a watch was not whole. */
+export interface WatchError {
+  /** HTTP status of the answer. */
+  status: number;
+  /** What went wrong, for a person to read. */
+  message: string;
+}
+
+/** The watches of a project. */
+export interface WatchesResponse {
+  /** Of the project, the oldest first. */
+  watches: Watch[];
+}
+
+/** What is absent stays. */
+export interface WatchChange {
+  /** For people; several watches may have the same. */
+  readonly name?: string | null | undefined;
+  /** Minutes from one run to the next. */
+  readonly interval_minutes?: number | null | undefined;
+  /** `paused`: it does not run. `active`: it runs again, at once where a run was missed. */
+  readonly state?: 'active' | 'paused' | null | undefined;
+}
+
+/** What a watch found that is new. */
+export interface NewsResponse {
+  /** Id of the watch. */
+  watch_id: string;
+  /** In the order in which they were found. */
+  news: WatchNews[];
+  /** Present when there is more: pass it as `after`. */
+  next_after?: string | undefined;
+}
+
+/** A result or a text that is new. */
+export interface WatchNews {
+  /** Place among the news of the watch, from 1. Pass it as `after`. */
+  sequence: number;
+  /** `result`: a URL that no run had. `content`: a text of a page that no run had. Today it is one of `result`, `content`; more. */
+  kind: 'result' | 'content' | Other;
+  /** URL of the result or the page. */
+  url: string;
+  /** Its title. */
+  title: string | null;
+  /** Who delivered it. */
+  provider: string | null;
+  /** Place of its query among those of the watch; 0 for pages. */
+  batch_index: number;
+  /** SHA-256 of the text; null for results. */
+  content_sha256: string | null;
+  /** The run that found it, which has the whole row. */
+  interaction_id: string;
+  /** When that run was recorded. */
+  first_seen_at: string;
+}
+
 /** A page of projects. */
 export interface ProjectsResponse {
   /** In the order of their ids, which is that of time. */
@@ -1878,6 +2003,12 @@ export interface UsageQuery {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly group_by?: string | undefined;
+}
+
+/** Parameters of: What a watch found that is new */
+export interface WatchNewsQuery {
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
 }
 
 /** Parameters of: List projects */

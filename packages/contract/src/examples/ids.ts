@@ -14,6 +14,7 @@ export const ID = {
   run: '019a7b1c-52f1-7a40-b0d9-3c7e15a8f620',
   secondRun: '019a7b1c-52f2-7e1b-9c44-d80a6b3f7152',
   postprocessorRun: '019a7b1c-5801-7f3d-8a20-4be9c67d0a91',
+  watch: '019a7b1c-52de-7a15-8f02-6b1d4e9c3a70',
   request: '019a7b1c-52de-7b6f-93a5-70c1e2d4f8b6',
 } as const;
 

@@ -103,7 +103,7 @@ const namesRecord = ({ params, query, body }: Route): boolean =>
     (part) => part instanceof z.ZodObject && RECORD_IDS.some((name) => name in part.shape),
   );
 
-const RECORD_IDS = ['session_id', 'interaction_id', 'project_id', 'key_id'];
+const RECORD_IDS = ['session_id', 'interaction_id', 'project_id', 'key_id', 'watch_id'];
 
 function errorResponse(
   status: ErrorStatus,

@@ -53,12 +53,14 @@ import {
   SEARCH_FORM,
   SEARCH_MISPLACED,
 } from './misplaced.ts';
+import { WATCH_ROUTES } from './watch-routes.ts';
 
 /** Headings of the API reference, and the text below each. */
 export const TAGS = {
   Search: 'One query or a batch, across several search providers at once.',
   Fetch: 'Whole pages by URL, through a chain of fetch providers.',
   Sessions: 'Earlier requests and their answers: interactions, by session.',
+  Watches: 'Searches and pages that are asked for again and again, and what is new in the answers.',
   Providers: 'Which providers this deployment has.',
   Operation: 'What was spent, and whether the server is up.',
   Administration:
@@ -375,6 +377,7 @@ export const ROUTES = {
     dryRun: DryRun,
     examples: PROBE,
   },
+  ...WATCH_ROUTES,
   ...ADMIN_ROUTES,
   health: {
     method: 'GET',

@@ -50,6 +50,13 @@ export const LIMITS = {
   /** Quotes of one verification, and characters of each. */
   quotes: 100,
   quoteCharacters: 2_000,
+  /** Watches of a project, and minutes from one run of a watch to the next (31 days). */
+  watches: 100,
+  watchMinutesMin: 15,
+  watchMinutesMax: 44_640,
+  /** News of a watch in one answer. */
+  newsDefault: 50,
+  newsMax: 200,
   /** Faults that one 422 lists. */
   reportedIssues: 100,
 } as const;

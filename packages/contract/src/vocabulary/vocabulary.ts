@@ -373,6 +373,19 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
+/** Whether a watch runs. */
+export const WATCH_STATES = ['active', 'paused', 'stopped'] as const;
+export type WatchState = (typeof WATCH_STATES)[number];
+export const SETTABLE_WATCH_STATES = ['active', 'paused'] as const satisfies readonly WatchState[];
+/** What ends a key, and with it its watches. */
+export const WATCH_STOPS = ['disabled', 'revoked', 'expired', 'deleted'] as const;
+export type WatchStop = (typeof WATCH_STOPS)[number];
+/** How a run of a watch ended. */
+export const WATCH_RUN_STATUSES = ['succeeded', 'partial', 'failed', 'refused'] as const;
+export type WatchRunStatus = (typeof WATCH_RUN_STATUSES)[number];
+export const NEWS_KINDS = ['result', 'content'] as const;
+export type NewsKind = (typeof NEWS_KINDS)[number];
+
 /** What a provider can be probed for. */
 export const PROBE_OPERATIONS = ['search', 'fetch'] as const;
 export type ProbeOperation = (typeof PROBE_OPERATIONS)[number];

@@ -20,6 +20,7 @@ const statementsOf = (types: ColumnTypes): Statements => [
   ...people(types),
   ...alerts(types),
   ...providerKeys(types),
+  ...watches(types),
   ...(types.isEmbedded ? [] : postgresOnly(types)),
 ];
 
@@ -227,4 +228,50 @@ const providerKeys = ({ text }: ColumnTypes): Statements => [
     created_at ${text} not null,
     created_by ${text} not null
   )`,
+];
+
+/**
+ * `claim_id` is the process that runs it now. Of what a watch has seen, only hashes are kept; what
+ * it told goes with the interaction that found it.
+ */
+const watches = ({ text, withoutRowid }: ColumnTypes): Statements => [
+  sql`create table watches (
+    id ${text} primary key,
+    project_id ${text} not null references projects (id),
+    key_id ${text} not null references api_keys (id),
+    session_id ${text} not null,
+    name ${text},
+    request ${text} not null,
+    interval_minutes integer not null,
+    state ${text} not null,
+    stop_reason ${text},
+    created_at ${text} not null,
+    next_run_at ${text} not null,
+    claim_id ${text},
+    claimed_until ${text},
+    last_run_at ${text},
+    last_status ${text},
+    last_error ${text},
+    last_interaction_id ${text},
+    failures integer not null,
+    news_count integer not null
+  )`,
+  sql`create index watches_by_project on watches (project_id, created_at)`,
+  sql`create index watches_by_key on watches (key_id)`,
+  sql`create index watches_by_next_run on watches (state, next_run_at)`,
+  sql`create table watch_seen (
+    watch_id ${text} not null references watches (id) on delete cascade,
+    item ${text} not null,
+    seen_at ${text} not null,
+    primary key (watch_id, item)
+  ) ${withoutRowid}`,
+  sql`create table watch_news (
+    watch_id ${text} not null references watches (id) on delete cascade,
+    sequence integer not null,
+    first_seen_at ${text} not null,
+    interaction_id ${text} not null references interactions (id) on delete cascade,
+    body ${text} not null,
+    primary key (watch_id, sequence)
+  ) ${withoutRowid}`,
+  sql`create index watch_news_by_interaction on watch_news (interaction_id)`,
 ];

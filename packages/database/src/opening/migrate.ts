@@ -108,7 +108,7 @@ async function appliedVersions({ db, findTable }: OpenDatabase): Promise<readonl
   const names = rows.map((row) => row.name);
   if (names.length > 0 && !names.includes(FIRST_VERSION)) throw new EarlierBuildError();
   // the last table that the first version got before its release
-  if (names.length > 0 && (await findTable('provider_keys').execute(db)).rows.length === 0) {
+  if (names.length > 0 && (await findTable('watch_news').execute(db)).rows.length === 0) {
     throw new EarlierBuildError('"git checkout" with the commit of that build');
   }
   return names;

@@ -10,6 +10,11 @@ import type {
   Role,
   RoutingEntry,
   Verdict,
+  WatchedRequest,
+  WatchNews,
+  WatchRunStatus,
+  WatchState,
+  WatchStop,
 } from '@trawl/contract';
 import type { RecordedRequest, RunRecord } from '@trawl/router';
 import type { Generated } from 'kysely';
@@ -42,6 +47,9 @@ export interface Tables {
   audit_log: AuditLogTable;
   alerts: AlertsTable;
   provider_keys: ProviderKeysTable;
+  watches: WatchesTable;
+  watch_seen: WatchSeenTable;
+  watch_news: WatchNewsTable;
 }
 
 export interface ProjectsTable {
@@ -366,3 +374,54 @@ export interface ProviderKeysTable {
   /** The name of the person at that time. */
   created_by: string;
 }
+
+/** A search or pages that are asked for again and again. */
+export interface WatchesTable {
+  id: string;
+  project_id: string;
+  /** Under which it runs. */
+  key_id: string;
+  session_id: string;
+  name: string | null;
+  request: JsonText<WatchedRequest>;
+  interval_minutes: number;
+  state: WatchState;
+  stop_reason: WatchStop | null;
+  created_at: string;
+  next_run_at: string;
+  /** Of the run in progress; a process that ended leaves it. */
+  claim_id: string | null;
+  /** From when another process may take the run over. */
+  claimed_until: string | null;
+  last_run_at: string | null;
+  last_status: WatchRunStatus | null;
+  /** JSON. */
+  last_error: string | null;
+  last_interaction_id: string | null;
+  failures: number;
+  news_count: number;
+}
+
+/** What the runs of a watch had, as hashes. */
+export interface WatchSeenTable {
+  watch_id: string;
+  item: string;
+  /** By the last run that had it. */
+  seen_at: string;
+}
+
+/** What was new. */
+export interface WatchNewsTable {
+  watch_id: string;
+  /** From 1, without gaps when it is written. */
+  sequence: number;
+  first_seen_at: string;
+  interaction_id: string;
+  body: JsonText<NewsBody>;
+}
+
+/** The columns of an item that are read together only. */
+export type NewsBody = Pick<
+  WatchNews,
+  'kind' | 'url' | 'title' | 'provider' | 'batch_index' | 'content_sha256'
+>;

@@ -100,6 +100,8 @@ export interface KeyStore {
   ensureHiddenKey(key: ApiKey, digest: string): Promise<void>;
   /** Without hidden and deleted keys. */
   listKeys(projectId: string | undefined): Promise<readonly ApiKey[]>;
+  /** Also one that has ended; with the limits of its project. Not a deleted one. */
+  keyOfId(keyId: string): Promise<ApiKey | undefined>;
   /** The name of a key that lists show. */
   keyName(keyId: string): Promise<string | undefined>;
   /** false when the key does not exist. Revoking twice keeps the first time. */

@@ -9,6 +9,7 @@ export type AlertType =
   | 'provider_key_refused'
   | 'circuit_open'
   | 'store_closed'
+  | 'watch'
   | 'test';
 
 /** Something that the operator should know. It has no text of callers and no secrets. */

@@ -5,8 +5,15 @@ import type { UpstreamObserver } from '@trawl/upstream';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { ProviderLane } from '../telemetry/provider-load.ts';
+import type { WatchTold } from '../watches/runner.ts';
 import { createAlerts } from './alerts.ts';
-import { createBudgetWatch, createCircuitWatch, createStoreWatch, keyWatch } from './watches.ts';
+import {
+  createBudgetWatch,
+  createCircuitWatch,
+  createStoreWatch,
+  keyWatch,
+  newsWatch,
+} from './watches.ts';
 import type { Webhook } from './webhook.ts';
 
 /** Where a running server says what alerts are about. */
@@ -16,6 +23,8 @@ export interface AlertWatches {
   readonly watchBudgets: (budgets: BudgetStore) => BudgetStore;
   /** @param reason null = the store records again */
   readonly storeChanged: (reason: string | null) => void;
+  /** A watch found something new. */
+  readonly watchTold: (told: WatchTold) => void;
   /** Begins to look at circuits and budgets. */
   readonly start: (lanes: () => readonly ProviderLane[]) => void;
 }
@@ -52,6 +61,7 @@ export function openAlerts(context: AlertsContext): AlertWatches | undefined {
     upstream: keyWatch(alerts),
     watchBudgets: budgets.watch,
     storeChanged: storeWatch.changed,
+    watchTold: newsWatch(alerts, publicUrl),
     start: (lanes) => {
       const lookAtCircuits = createCircuitWatch(alerts, () => performance.now());
       let isLooking = false;

@@ -11,6 +11,7 @@ import {
 } from '@trawl/router';
 import type { UpstreamObserver } from '@trawl/upstream';
 import type { ProviderLane } from '../telemetry/provider-load.ts';
+import type { WatchTold } from '../watches/runner.ts';
 import type { Alerts } from './alerts.ts';
 
 /** Reports a key that a provider refused. */
@@ -26,6 +27,22 @@ export const keyWatch = (alerts: Pick<Alerts, 'raise'>): Pick<UpstreamObserver, 
     });
   },
 });
+
+/** Reports what a run of a watch found. Each run is a subject of its own. */
+export const newsWatch =
+  (alerts: Pick<Alerts, 'raise'>, publicUrl = '') =>
+  ({ watchId, interactionId, news }: WatchTold): void =>
+    alerts.raise({
+      type: 'watch',
+      subject: `watch ${watchId} ${interactionId}`,
+      message: `Watch ${watchId} found ${news.count} new ${news.count === 1 ? 'item' : 'items'}.`,
+      data: {
+        watch_id: watchId,
+        interaction_id: interactionId,
+        news: news.count,
+        url: `${publicUrl}/v1/watches/${watchId}/news?after=${news.after}`,
+      },
+    });
 
 type Circuit = Pick<ProviderLane, 'provider' | 'operation' | 'breaker' | 'cause'>;
 

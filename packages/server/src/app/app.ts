@@ -44,7 +44,9 @@ import { serverRoutes } from '../routes/server.ts';
 import { sessionRoutes } from '../routes/sessions.ts';
 import { usageRoutes } from '../routes/usage.ts';
 import { verifyRoutes } from '../routes/verify.ts';
+import { watchRoutes } from '../routes/watches.ts';
 import { lanesOf } from '../telemetry/provider-load.ts';
+import { createWatchRunner, type WatchTimes } from '../watches/runner.ts';
 import { listen, type MetricsText } from './listen.ts';
 import { type LeaseTimes, startRecording } from './recording.ts';
 import type { ServerBranch } from './server-parts.ts';
@@ -68,6 +70,8 @@ export interface StartOptions {
   readonly branches?: readonly ServerBranch[];
   /** Durations of leases on a shared database, for tests. */
   readonly leases?: LeaseTimes | undefined;
+  /** Durations of watches, for tests. */
+  readonly watchTimes?: WatchTimes | undefined;
   /** Where the build put the console, if that is not next to the program. */
   readonly consoleFolder?: URL | undefined;
   /** What `/metrics` answers; the metrics of this process when absent. */
@@ -130,7 +134,19 @@ async function start(context: StartContext): Promise<RunningServer> {
   const executions = createExecutions();
   let isStopping = false;
   const handlers = handlersOf(parts, { config, version, executions, isStopping: () => isStopping });
-  const { url, port } = await listen(handlers, {
+  const watchRunner = createWatchRunner({
+    watches: store.watches,
+    keys: store.keys,
+    clock,
+    log,
+    requestDeadlineMs: config.requestDeadlineMs,
+    times: context.watchTimes,
+    onRun: metrics?.watchRan,
+    onNews: parts.alerts?.watchTold,
+  });
+  // after the requests in progress, and before the store
+  closers.push(watchRunner.ended);
+  const { url, port, api } = await listen(handlers, {
     config,
     log,
     clock,
@@ -159,7 +175,9 @@ async function start(context: StartContext): Promise<RunningServer> {
     executions,
     closers,
   });
+  watchRunner.start(api);
   closers.push(() => {
+    watchRunner.pause();
     isStopping = true;
     recording.idempotency.endWaits();
   });
@@ -235,6 +253,7 @@ async function openParts(context: StartContext) {
     outages,
     reportFault,
     metrics,
+    alerts,
     recording,
     tracing,
     sources,
@@ -278,10 +297,14 @@ function handlersOf(
   const answering = { parts: { ...idempotency, ...executions }, deployment, reader: store.reader };
   const reads = createLongReads(clock);
   const search = createSearch({ ...asking, ...routing });
-  return {
+  const executing = {
     ...searchRoutes(search, answering),
-    ...replayRoutes(search, answering),
     ...fetchRoutes(createFetch({ ...asking, ...pages }), answering),
+  };
+  return {
+    ...executing,
+    ...replayRoutes(search, answering),
+    ...watchRoutes({ ...store, clock, asking: executing }),
     ...interactionRoutes(store.reader, reads),
     ...verifyRoutes({ reader: store.reader, reads, finder: direct.quoteFinder, clock }),
     ...feedbackRoutes(store, clock),

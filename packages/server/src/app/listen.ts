@@ -25,6 +25,7 @@ import { addMetrics } from '../http/metrics-route.ts';
 import { addMount, type Mount } from '../http/mount.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { startHttpServer } from '../http/serve.ts';
+import type { ApiAsKey } from '../watches/run-watch.ts';
 import { reportedClose } from './reported-close.ts';
 import type { ServerBranch, ServerParts } from './server-parts.ts';
 import type { SharedState } from './shared-state.ts';
@@ -60,6 +61,8 @@ export type MetricsText = (own: () => Promise<MetricsSnapshot>) => () => Promise
 export interface Listening {
   readonly url: string;
   readonly port: number;
+  /** The API from inside the process. */
+  readonly api: ApiAsKey;
 }
 
 /** Connections that were closed because of a limit. */
@@ -145,5 +148,6 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
   authenticator.start();
   const database = config.databaseUrl ? 'postgres' : 'embedded';
   log.info({ url: http.url, version, database }, 'listening');
-  return { url: http.url, port: http.port };
+  const api: ApiAsKey = async (request, caller) => app.fetch(request, { caller });
+  return { url: http.url, port: http.port, api };
 }

@@ -63,7 +63,7 @@ function tokenOf(header: string | undefined): string {
 }
 
 /** An expiry that cannot be read counts as over. */
-function isInForce(key: ApiKey, now: number): boolean {
+export function isInForce(key: ApiKey, now: number): boolean {
   if (key.revokedAt !== null || key.disabledAt !== null) return false;
   return key.expiresAt === null || now < Date.parse(key.expiresAt);
 }

@@ -337,6 +337,9 @@ const OWN_FIELDS: Readonly<Record<string, object>> = {
   probe: { operation: 'search' },
 };
 
+/** Routes that are asked with their own example. */
+const OWN_EXAMPLE = ['verify', 'createWatch', 'changeWatch'];
+
 const UUID = 'a1b2c3d4-0000-4000-8000-00000000000f';
 const QUERIES: Readonly<Record<string, string>> = {
   readInteraction: `?session_id=${UUID}&interaction_id=${UUID}`,
@@ -351,7 +354,8 @@ it('every route of the contract is bound', async () => {
     const isAdmin = route.permission === 'admin';
     const [example] = Object.values(route.examples.request ?? {});
     const fields =
-      OWN_FIELDS[id] ?? (isAdmin || id === 'verify' ? example?.value : { ...SEARCH, ...FETCH });
+      OWN_FIELDS[id] ??
+      (isAdmin || OWN_EXAMPLE.includes(id) ? example?.value : { ...SEARCH, ...FETCH });
     const body = route.body ? JSON.stringify(fields) : null;
     const own = isAdmin ? { authorization: `Bearer ${ADMIN_KEY}` } : {};
     const init = { method: route.method, headers: { ...JSON_HEADERS, ...own }, body };

@@ -86,7 +86,7 @@ const REQUESTS = Object.entries(ROUTES as Record<string, Route>).flatMap(([id, r
 );
 
 /**
- * The path of a route with a provider, or with an interaction that has the URL of the body in its
+ * The path of a route with a provider, with a watch, or with an interaction that has the URL of the body in its
  * first row.
  */
 async function pathFor({ path }: Route): Promise<string> {
@@ -96,6 +96,11 @@ async function pathFor({ path }: Route): Promise<string> {
     return path.replace('{project_id}', projectId).replace('{key_id}', id);
   }
   if (path.includes('{name}')) return path.replace('{name}', 'exa');
+  if (path.includes('{watch_id}')) {
+    const watch = { interval_minutes: 60, search: SEARCH };
+    const { json } = await server.call('POST', '/v1/watches', { body: watch });
+    return path.replace('{watch_id}', json.id);
+  }
   const { json } = await server.fetch({ urls: [PAGE] });
   return path.replace('{interaction_id}', json.interaction_id);
 }

@@ -78,7 +78,9 @@ describe('an answer is checked against the response of its route', () => {
 
   it('is typed for every route that answers JSON', () => {
     type Silent = { [K in RouteId]: Routes[K]['status'] extends 204 ? K : never }[RouteId];
-    expectTypeOf<Silent>().toEqualTypeOf<'deleteSession' | 'deleteProject' | 'deleteKey'>();
+    expectTypeOf<Silent>().toEqualTypeOf<
+      'deleteSession' | 'deleteProject' | 'deleteKey' | 'deleteWatch'
+    >();
     type JsonRoute = Exclude<RouteId, Silent | 'openapi'>;
     type Untyped = {
       [K in JsonRoute]: JsonReply<unknown> extends Reply<K> ? K : never;

@@ -8,6 +8,7 @@ import {
   ROUTES,
   type Route,
   type RouteId,
+  WATCH_ROUTES,
 } from '@trawl/contract';
 import type { Answer, Request } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -242,6 +243,7 @@ describe('5.4 permissions', () => {
     usage: 'read',
     deleteSession: 'manage',
     probe: 'manage',
+    ...Object.fromEntries(Object.keys(WATCH_ROUTES).map((id) => [id, 'manage'])),
     ...Object.fromEntries(Object.keys(ADMIN_ROUTES).map((id) => [id, 'admin'])),
   };
 

@@ -166,6 +166,12 @@ async function replaceKey(
   const earlier = sql<string>`case when expires_at < ${endsAt} then expires_at else ${endsAt} end`;
   await replaced.set({ expires_at: earlier }).execute();
   await transaction.insertInto('api_keys').values(keyRow(successor, digest)).execute();
+  // the successor is the same key with another secret
+  await transaction
+    .updateTable('watches')
+    .set({ key_id: successor.id })
+    .where('key_id', '=', keyId)
+    .execute();
   await bumpRevision(transaction);
   return true;
 }

@@ -11,6 +11,7 @@ export type Reading =
   | 'findKey'
   | 'hiddenKey'
   | 'listKeys'
+  | 'keyOfId'
   | 'keyName'
   | 'listProjects'
   | 'findProject';
@@ -40,6 +41,8 @@ export function keyReader(db: Kysely<Tables>): Pick<KeyStore, Reading> {
       const ofProject = projectId === undefined ? query : query.where('project_id', '=', projectId);
       return (await ofProject.execute()).map(apiKeyOf);
     },
+    keyOfId: (keyId) =>
+      oneKey(db, (query) => query.where('api_keys.id', '=', keyId).where('hidden', '=', 0)),
     keyName: async (keyId) => {
       const row = await db
         .selectFrom('api_keys')

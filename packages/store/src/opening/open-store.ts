@@ -28,6 +28,7 @@ import { createSessionSummaryReader } from '../readers/session-summaries.ts';
 import { createUsageReader } from '../readers/usage-reader.ts';
 import { createRecorder } from '../recorder/recorder.ts';
 import { createSweeps } from '../retention/sweeps.ts';
+import { createWatchStore } from '../watches/watch-store.ts';
 import { openFault } from './open-fault.ts';
 import { lockForServer, type ServerLock } from './server-lock.ts';
 import type { Store } from './store.ts';
@@ -132,8 +133,8 @@ function storeOn(
   const { db } = database;
   const shared = database.isEmbedded ? null : openShared(location);
   const keyDb = shared?.keys ?? db;
-  // a claim waits for the writer before it; the reads of the embedded database do not wait with it
-  const alertDatabase = database.isEmbedded ? openDatabase(location, { connections: 1 }) : database;
+  // these writes wait for the recorder's; the reads of the embedded database do not wait with them
+  const writes = database.isEmbedded ? openDatabase(location, { connections: 1 }) : database;
   const recorder = createRecorder({ workerUrl, location, onWorkerError });
   return {
     reader: createInteractionReader(database),
@@ -150,7 +151,8 @@ function storeOn(
     providerKeys: createProviderKeyStore(keyDb),
     accounts: createAccountStore(database),
     sweeps: createSweeps(database, recorder),
-    alerts: createAlertLog(alertDatabase),
+    alerts: createAlertLog(writes),
+    watches: createWatchStore(writes),
     openLeases: shared && ((leases) => openLeases(shared.leases, leases)),
     setting: (name, initial) => setting(db, name, initial),
     ping: shareWhileRunning(async () => {
@@ -163,7 +165,7 @@ function storeOn(
     close: async () => {
       await recorder.close();
       await Promise.all(
-        [db, alertDatabase.db, ...Object.values(shared ?? {})].map((one) => one.destroy()),
+        [db, writes.db, ...Object.values(shared ?? {})].map((one) => one.destroy()),
       );
       lock?.release();
     },

@@ -18,6 +18,7 @@ import type { KeyUsageReader } from '../readers/key-usage.ts';
 import type { RunReader } from '../readers/run-records.ts';
 import type { Trial } from '../recorder/recorder-protocol.ts';
 import type { Sweeps } from '../retention/sweeps.ts';
+import type { WatchStore } from '../watches/watch-store.ts';
 
 export interface Store {
   readonly reader: InteractionReader;
@@ -35,6 +36,7 @@ export interface Store {
   readonly accounts: AccountStore;
   readonly sweeps: Sweeps;
   readonly alerts: AlertLog;
+  readonly watches: WatchStore;
   /**
    * What the servers of a shared database agree on; null on the embedded one, which has one server.
    */

@@ -17,7 +17,7 @@ export interface ProjectStore {
    */
   setRetention(name: string, days: number | null): Promise<boolean>;
   /**
-   * Deletes a project without keys and sessions: its roles and invitations end, and its row stays
+   * Deletes a project without keys and sessions: its roles, invitations and watches end, and its row stays
    * for the ledger.
    */
   remove(projectId: string, at: string): Promise<ProjectRemoval>;
@@ -86,6 +86,7 @@ async function removeProject(
     .executeTakeFirst();
   if (session) return 'has_sessions';
   await transaction.deleteFrom('project_members').where('project_id', '=', projectId).execute();
+  await transaction.deleteFrom('watches').where('project_id', '=', projectId).execute();
   await transaction.deleteFrom('invitations').where('project_id', '=', projectId).execute();
   await living.set({ deleted_at: at }).execute();
   await bumpRevision(transaction);

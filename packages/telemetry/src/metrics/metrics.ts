@@ -1,5 +1,5 @@
 import type { UpstreamObserver } from '@trawl/upstream';
-import { Gauge, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import { workSeconds } from './buckets.ts';
 import type { BudgetSources } from './budget-metrics.ts';
 import { addGauges, type GaugeSources } from './gauges.ts';
@@ -29,6 +29,8 @@ export interface Metrics {
   readonly pageRead: (job: PageJob) => void;
   /** A record was committed, after this many milliseconds. */
   readonly committed: (milliseconds: number) => void;
+  /** A run of a watch ended. */
+  readonly watchRan: (status: string) => void;
   /** Names what is read with the metrics. May be called several times. */
   readonly connect: (sources: Partial<MetricsSources>) => void;
   /** In the text format of Prometheus. */
@@ -57,6 +59,12 @@ export function createMetrics({ version }: MetricsOptions): Metrics {
     buckets: workSeconds,
     registers,
   });
+  const watchRuns = new Counter({
+    name: 'trawl_watch_runs_total',
+    help: 'Runs of watches, by how they ended.',
+    labelNames: ['status'],
+    registers,
+  });
   addGauges(registry, sources);
   return {
     answered: requestMetrics(registry),
@@ -64,6 +72,7 @@ export function createMetrics({ version }: MetricsOptions): Metrics {
     work: workMetrics(registry, sources),
     pageRead: pageMetrics(registry),
     committed: (milliseconds) => commits.observe(milliseconds / 1000),
+    watchRan: (status) => watchRuns.inc({ status }),
     connect: (more) => Object.assign(sources, more),
     text: () => registry.metrics(),
     snapshot: () => registry.getMetricsAsJSON(),

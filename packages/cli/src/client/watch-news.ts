@@ -1,0 +1,71 @@
+import type { WatchNews } from '@trawl/client';
+import { LIMITS } from '@trawl/contract/limits';
+import type { Environment } from '../program/style.ts';
+import { type CommandContext, type CommonFlags, runWithKey, wholeNumber } from './command.ts';
+import { EXIT } from './exit-codes.ts';
+import { print, printJson, rowsText } from './output.ts';
+import { ageMinutes } from './watch.ts';
+
+export interface NewsFlags extends CommonFlags {
+  readonly after?: string;
+  readonly limit?: string;
+}
+
+/** `trawl watch news`: what a watch found that is new, the oldest first. */
+export const showNews = (environment: Environment, id: string, flags: NewsFlags) =>
+  runWithKey(environment, flags, async (context) => {
+    const news: WatchNews[] = [];
+    for await (const item of newsOf(context, id, flags)) {
+      if (flags.jsonl) printJson(item);
+      else news.push(item);
+    }
+    if (flags.json) printJson({ watch_id: id, news });
+    else if (!flags.jsonl) print(rowsText(context.out, COLUMNS, news.map(rowOf)));
+    return EXIT.ok;
+  });
+
+/** Pages are read when they are needed. */
+async function* newsOf(
+  { client, signal }: CommandContext,
+  id: string,
+  flags: NewsFlags,
+): AsyncGenerator<WatchNews> {
+  let left =
+    flags.limit === undefined ? Number.POSITIVE_INFINITY : wholeNumber('--limit', flags.limit);
+  let after = flags.after === undefined ? undefined : placeOf(flags.after);
+  while (left > 0) {
+    const limit = Math.min(left, LIMITS.newsMax);
+    const page = await client.watchNews(id, { after, limit }, { signal });
+    yield* page.news;
+    left -= page.news.length;
+    after = page.next_after;
+    if (after === undefined) return;
+  }
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** An age and a day as a time; the server checks all others. */
+function placeOf(text: string): string {
+  const minutes = ageMinutes(text);
+  if (minutes !== undefined) return new Date(Date.now() - minutes * 60_000).toISOString();
+  return DAY.test(text) ? `${text}T00:00:00Z` : text;
+}
+
+const COLUMNS = [
+  ['no.', 6],
+  ['found (UTC)', 26],
+  ['new', 9],
+  ['address', 0.6],
+  ['title', 0.39],
+  ['provider', 14],
+] as const;
+
+const rowOf = (item: WatchNews): readonly string[] => [
+  String(item.sequence),
+  item.first_seen_at,
+  item.kind,
+  item.url,
+  item.title ?? '',
+  item.provider ?? '',
+];

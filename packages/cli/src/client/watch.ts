@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises';
+import type { NewWatch, Watch } from '@trawl/client';
+import { loadSettings, searchOptions } from '@trawl/client/settings';
+import { LIMITS } from '@trawl/contract/limits';
+import type { Environment } from '../program/style.ts';
+import { type CommonFlags, listOf, runWithKey, wholeNumber } from './command.ts';
+import { EXIT } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
+import { note, print, printJson, rowsText } from './output.ts';
+
+export interface AddFlags extends CommonFlags {
+  readonly every: string;
+  readonly name?: string;
+  readonly url?: readonly string[];
+  readonly include?: string;
+  readonly numResults?: string;
+  readonly request?: string;
+}
+
+/** `trawl watch add`: a search, or pages, to ask for again and again. */
+export const addWatch = (environment: Environment, queries: readonly string[], flags: AddFlags) =>
+  runWithKey(environment, flags, async ({ client, signal }) => {
+    const { name } = flags;
+    const made = await client.createWatch(
+      {
+        ...(name === undefined ? {} : { name }),
+        interval_minutes: minutesOf('--every', flags.every),
+        ...(await requestOf(environment, queries, flags)),
+      },
+      { signal },
+    );
+    if (flags.json) printJson(made);
+    else {
+      note(`session ${made.session_id}; the first run follows within seconds\n`);
+      print(`${made.id}\n`);
+    }
+    return EXIT.ok;
+  });
+
+type Request = Pick<NewWatch, 'search' | 'fetch'>;
+
+async function requestOf(
+  environment: Environment,
+  queries: readonly string[],
+  flags: AddFlags,
+): Promise<Request> {
+  const { url: urls, request } = flags;
+  const given = [queries.length > 0, urls !== undefined, request !== undefined];
+  if (given.filter(Boolean).length !== 1) {
+    const message = 'name what to watch: queries, pages with --url, or a body with --request';
+    throw new CommandError(EXIT.usage, 'usage', message);
+  }
+  if (request !== undefined) return readRequest(request);
+  if (urls !== undefined) return { fetch: { urls } };
+  const include = listOf('--include', flags.include);
+  const options = searchOptions(loadSettings({ environment }).settings, {
+    ...(include ? { providers: { include } } : {}),
+    ...(flags.numResults === undefined
+      ? {}
+      : { num_results: wholeNumber('--num-results', flags.numResults, LIMITS.resultsMax) }),
+  });
+  const [query = ''] = queries;
+  const input = queries.length === 1 ? { query } : queries.map((one) => ({ query: one }));
+  return { search: { user_input: input, search: options } };
+}
+
+/** The body of a search has a `user_input`, that of a fetch has `urls`. The server checks it. */
+async function readRequest(path: string): Promise<Request> {
+  const fault = (what: string) =>
+    new CommandError(EXIT.usage, 'usage', `--request ${path}: ${what}`);
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw fault('it cannot be read');
+  });
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw fault('it is not JSON');
+  }
+  if (typeof body !== 'object' || body === null) throw fault('it is not a JSON object');
+  if ('urls' in body) return { fetch: body as NonNullable<Request['fetch']> };
+  if ('user_input' in body) return { search: body as NonNullable<Request['search']> };
+  throw fault('it has neither "user_input", as a search has, nor "urls", as a fetch has');
+}
+
+/** `trawl watch list` */
+export const listWatches = (environment: Environment, flags: CommonFlags) =>
+  runWithKey(environment, flags, async ({ client, out, signal }) => {
+    const answer = await client.listWatches({ signal });
+    if (flags.json) printJson(answer);
+    else {
+      const rows = answer.watches.map((watch) => [
+        watch.id,
+        labelOf(watch),
+        stateOf(watch),
+        everyOf(watch.interval_minutes),
+        watch.last_run_at ?? '',
+        watch.last_status ?? '',
+        String(watch.news_count),
+      ]);
+      print(rowsText(out, COLUMNS, rows));
+    }
+    return EXIT.ok;
+  });
+
+const COLUMNS = [
+  ['watch', 38],
+  ['asks for', 0.99],
+  ['state', 20],
+  ['every', 7],
+  ['last run (UTC)', 26],
+  ['status', 11],
+  ['news', 6],
+] as const;
+
+/** `trawl watch show` */
+export const showWatch = (environment: Environment, id: string, flags: CommonFlags) =>
+  runWithKey(environment, flags, async ({ client, signal }) => {
+    print(shown(await client.readWatch(id, { signal }), flags));
+    return EXIT.ok;
+  });
+
+/** `trawl watch pause` and `trawl watch resume` */
+export const setState = (
+  environment: Environment,
+  id: string,
+  flags: CommonFlags & { readonly state: 'active' | 'paused' },
+) =>
+  runWithKey(environment, flags, async ({ client, signal }) => {
+    print(shown(await client.changeWatch(id, { state: flags.state }, { signal }), flags));
+    return EXIT.ok;
+  });
+
+/** `trawl watch remove` */
+export const removeWatch = (environment: Environment, id: string, flags: CommonFlags) =>
+  runWithKey(environment, flags, async ({ client, signal }) => {
+    await client.deleteWatch(id, { signal });
+    note('removed; what its runs recorded stays in its session\n');
+    return EXIT.ok;
+  });
+
+function shown(watch: Watch, flags: CommonFlags): string {
+  if (flags.json) return `${JSON.stringify(watch)}\n`;
+  const error = watch.last_error === null ? '' : `: ${watch.last_error.message}`;
+  const rows = [
+    ['watch', watch.id],
+    ['asks for', labelOf(watch)],
+    ['state', stateOf(watch)],
+    ['every', everyOf(watch.interval_minutes)],
+    ['session', watch.session_id],
+    ['key', watch.key_id],
+    ['next run', watch.next_run_at ?? 'none'],
+    ['last run', watch.last_run_at ?? 'none'],
+    ['status', watch.last_status === null ? 'none' : `${watch.last_status}${error}`],
+    ['failures in a row', String(watch.failures)],
+    ['news', String(watch.news_count)],
+  ];
+  return rowsText({ isTerminal: false }, [], rows);
+}
+
+/** Its name, or else its first query or page. */
+function labelOf({ name, search, fetch }: Watch): string {
+  if (name !== null) return name;
+  const { user_input: input } = (search ?? {}) as { user_input?: unknown };
+  const [query] = (Array.isArray(input) ? input : [input]) as { query?: string }[];
+  const { urls } = (fetch ?? {}) as { urls?: readonly string[] };
+  return query?.query ?? urls?.[0] ?? '';
+}
+
+const stateOf = ({ state, stop_reason: reason }: Watch): string =>
+  reason === null ? state : `${state}: key ${reason}`;
+
+const UNITS = { m: 1, h: 60, d: 1_440 } as const;
+const AGE = /^([1-9]\d{0,4})([mhd])$/;
+
+function everyOf(minutes: number): string {
+  if (minutes % UNITS.d === 0) return `${minutes / UNITS.d}d`;
+  return minutes % UNITS.h === 0 ? `${minutes / UNITS.h}h` : `${minutes}m`;
+}
+
+/** Minutes of `15m`, `1h` or `2d`; undefined for another text. */
+export function ageMinutes(text: string): number | undefined {
+  const [, count, unit] = AGE.exec(text) ?? [];
+  return count === undefined ? undefined : Number(count) * UNITS[unit as keyof typeof UNITS];
+}
+
+function minutesOf(flag: string, text: string): number {
+  const minutes = ageMinutes(text);
+  if (minutes !== undefined) return minutes;
+  const message = `${flag} takes minutes, hours or days, such as 15m, 1h or 2d, not "${text}"`;
+  throw new CommandError(EXIT.usage, 'usage', message);
+}

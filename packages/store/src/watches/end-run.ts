@@ -1,0 +1,136 @@
+import { isoTime, wellFormedJson } from '@trawl/base';
+import type { NewsBody, Tables, WatchesTable } from '@trawl/database';
+import type { Selectable, Transaction } from 'kysely';
+import { nextRunAt } from './next-run.ts';
+import type { ToldNews, WatchClaim, WatchRunEnd } from './watch-runs.ts';
+
+/** A URL or a text that a run had. */
+export interface FoundItem {
+  /** Hash of what gave it. Items of its first answer are what later ones are compared with. */
+  readonly source: string;
+  /** Hash of what it is. */
+  readonly item: string;
+  readonly body: NewsBody;
+}
+
+/** As many hashes are remembered for a watch; those that were seen last stay. */
+const REMEMBERED_MAX = 20_000;
+/** Rows of one statement: SQLite takes about 32,000 values. */
+const CHUNK = 1_000;
+
+/** Writes what a run found. @returns undefined where the run is another process's now */
+export async function endRun(
+  transaction: Transaction<Tables>,
+  { claimId, watch }: WatchClaim,
+  end: WatchRunEnd,
+): Promise<ToldNews | undefined> {
+  const own = transaction
+    .updateTable('watches')
+    .where('id', '=', watch.id)
+    .where('claim_id', '=', claimId);
+  // locks the row: news get their places one run after the other
+  const locked = await own.set({ claim_id: claimId }).executeTakeFirstOrThrow();
+  if (locked.numUpdatedRows === 0n) return undefined;
+  const row = await transaction
+    .selectFrom('watches')
+    .selectAll()
+    .where('id', '=', watch.id)
+    .executeTakeFirstOrThrow();
+  const fresh = await freshItems(transaction, watch.id, end);
+  const told = await tell(transaction, row, fresh, end);
+  const isFailure = end.status === 'failed' || end.status === 'refused';
+  await own
+    .set({
+      claim_id: null,
+      claimed_until: null,
+      next_run_at: nextRunAt(row.next_run_at, end.endedAt, row.interval_minutes),
+      last_run_at: isoTime(end.startedAt),
+      last_status: end.status,
+      last_error: end.error && wellFormedJson(end.error),
+      last_interaction_id: end.interactionId,
+      failures: isFailure ? row.failures + 1 : 0,
+      news_count: row.news_count + told,
+    })
+    .execute();
+  return { count: told, after: row.news_count };
+}
+
+/** Remembers all that a run had. @returns what is new, from sources that answered before */
+async function freshItems(
+  transaction: Transaction<Tables>,
+  watchId: string,
+  { found, endedAt }: WatchRunEnd,
+): Promise<readonly NewsBody[]> {
+  if (found.length === 0) return [];
+  const hashes = [...new Set(found.flatMap(({ source, item }) => [source, item]))];
+  const known = new Set<string>();
+  const seenAt = isoTime(endedAt);
+  for (const some of chunks(hashes)) {
+    const ofWatch = transaction
+      .updateTable('watch_seen')
+      .set({ seen_at: seenAt })
+      .where('watch_id', '=', watchId)
+      .where('item', 'in', some)
+      .returning('item');
+    for (const { item } of await ofWatch.execute()) known.add(item);
+  }
+  const added = hashes.filter((hash) => !known.has(hash));
+  for (const some of chunks(added)) {
+    await transaction
+      .insertInto('watch_seen')
+      .values(some.map((item) => ({ watch_id: watchId, item, seen_at: seenAt })))
+      .execute();
+  }
+  if (added.length > 0) await forgetOldest(transaction, watchId);
+  const fresh = new Map<string, NewsBody>();
+  for (const { source, item, body } of found) {
+    if (known.has(source) && !known.has(item) && !fresh.has(item)) fresh.set(item, body);
+  }
+  return [...fresh.values()];
+}
+
+async function forgetOldest(transaction: Transaction<Tables>, watchId: string): Promise<void> {
+  const oldest = transaction
+    .selectFrom('watch_seen')
+    .select('seen_at')
+    .where('watch_id', '=', watchId)
+    .orderBy('seen_at', 'desc')
+    .offset(REMEMBERED_MAX)
+    .limit(1);
+  await transaction
+    .deleteFrom('watch_seen')
+    .where('watch_id', '=', watchId)
+    .where('seen_at', '<=', oldest)
+    .execute();
+}
+
+/** @returns how many were told: none where their interaction was deleted meanwhile */
+async function tell(
+  transaction: Transaction<Tables>,
+  { id, news_count: before }: Selectable<WatchesTable>,
+  fresh: readonly NewsBody[],
+  { interactionId, endedAt }: WatchRunEnd,
+): Promise<number> {
+  if (fresh.length === 0 || interactionId === null) return 0;
+  const interaction = await transaction
+    .selectFrom('interactions')
+    .select('id')
+    .where('id', '=', interactionId)
+    .executeTakeFirst();
+  if (!interaction) return 0;
+  const rows = fresh.map((body, index) => ({
+    watch_id: id,
+    sequence: before + index + 1,
+    first_seen_at: isoTime(endedAt),
+    interaction_id: interactionId,
+    body: wellFormedJson<NewsBody>(body),
+  }));
+  for (const some of chunks(rows)) {
+    await transaction.insertInto('watch_news').values(some).execute();
+  }
+  return rows.length;
+}
+
+function* chunks<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += CHUNK) yield rows.slice(start, start + CHUNK);
+}
