@@ -1,45 +1,23 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
-import { PROGRAM } from '@trawl/test-support/program';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { newPlace, type Place } from './program.ts';
 
 let server: TestServer;
-let folder: string;
+let place: Place;
 beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
   server.sandbox.clearCalls();
-  folder = await mkdtemp(join(tmpdir(), 'trawl-evaluate-'));
-  return () => rm(folder, { recursive: true });
+  place = await newPlace(server);
+  return () => place.remove();
 });
-
-function start(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [PROGRAM, 'evaluate', ...args], {
-    cwd: folder,
-    env: {
-      ...{ PATH: process.env.PATH, HOME: folder, SERVICE_BASE_URL: server.url },
-      ...{ SERVICE_API_KEY: server.key, ...env },
-    },
-  });
-  child.stdin.end();
-  return child;
-}
-
-async function evaluate(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const child = start(args, env);
-  const texts = [child.stdout, child.stderr].map(async (stream) =>
-    Buffer.concat(await stream.toArray()).toString(),
-  );
-  const [code] = await once(child, 'close');
-  const [stdout = '', stderr = ''] = await Promise.all(texts);
-  return { code, stdout, stderr };
-}
+const evaluate: Place['evaluate'] = (...args) => place.evaluate(...args);
+const setFile: Place['setFile'] = (...args) => place.setFile(...args);
 
 const WORDS = [
   'tidal power',
@@ -65,11 +43,6 @@ async function firstPages(query: string, include: readonly string[]): Promise<re
 interface Planted {
   readonly query: string;
   readonly gold_urls: readonly string[];
-}
-
-async function setFile(rows: readonly object[], name = 'mine.jsonl'): Promise<string> {
-  await writeFile(join(folder, name), rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  return name;
 }
 
 /** Queries whose gold pages are the first of each provider; `spoilt` names who finds nothing. */
@@ -139,6 +112,23 @@ describe('which provider is better', () => {
     expect(stdout).toContain('that is agreement, not truth');
   });
 
+  test('the page has the figures, no script, and what a set says only as text', async () => {
+    const rows = await planted(() => '');
+    const hostile = rows.map((row, index) => ({
+      ...row,
+      id: `<img src=x onerror=alert(${index})>`,
+    }));
+    const file = await setFile(hostile, 'a&b.jsonl');
+    const { code } = await evaluate([file, ...ASK, '--html', 'report.html']);
+    expect(code).toBe(0);
+    const page = await readFile(join(place.folder, 'report.html'), 'utf8');
+    expect(page).toContain("content=\"default-src 'none'; style-src 'sha256-");
+    expect(page).toContain('<h1>Evaluation of a&amp;b</h1>');
+    expect(page).toMatch(/aria-label="exa: \d\.\d\d \(\d\.\d\d to \d\.\d\d\), 12 queries"/);
+    expect(page).toContain('SIMULATED');
+    expect(page).not.toMatch(/<script|<img|style="|https?:\/\/(?!127\.0\.0\.1)/);
+  });
+
   test('the same seed gives the same report', async () => {
     const file = await setFile(await planted(() => ''));
     const [first, second] = [await evaluate([file, ...ASK]), await evaluate([file, ...ASK])];
@@ -151,10 +141,10 @@ describe('which provider is better', () => {
 describe('a run that ends early', () => {
   test('goes on after a kill, and no call is made twice', async () => {
     const file = await setFile(TEXTS.map((query) => ({ query: `${query} [[*:latency=300]]` })));
-    const child = start([file, ...ASK]);
+    const child = place.start([file, ...ASK]);
     const closed = once(child, 'close');
     await vi.waitFor(
-      async () => expect((await rowsOf('mine.run.jsonl')).length).toBeGreaterThan(5),
+      async () => expect((await place.rowsOf('mine.run.jsonl')).length).toBeGreaterThan(5),
       { timeout: 20_000 },
     );
     child.kill('SIGKILL');
@@ -166,8 +156,3 @@ describe('a run that ends early', () => {
     expect(server.sandbox.calls).toHaveLength(24);
   });
 });
-
-async function rowsOf(name: string): Promise<readonly string[]> {
-  const text = await readFile(join(folder, name), 'utf8').catch(() => '');
-  return text.split('\n').slice(1, -1);
-}
