@@ -13,7 +13,7 @@ export {
   type RoutingExplanation,
   routingCandidates,
 } from './explain/explain-routing.ts';
-export { type Learning, learnRouting } from './learn/learn-routing.ts';
+export { type Learning, learnFromEvaluation, learnRouting } from './learn/learn-routing.ts';
 export { LABELS } from './learn/query-rewards.ts';
 export type { SwapTest } from './learn/swap-test.ts';
 export { lessonJson, type TopicLesson } from './learn/topic-lessons.ts';

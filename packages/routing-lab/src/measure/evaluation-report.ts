@@ -1,6 +1,6 @@
 import type { Topic } from '@trawl/contract';
 import type { ConfidenceInterval } from '../statistics/intervals.ts';
-import type { Measure } from './measures.ts';
+import type { Measure, QueryScores } from './measures.ts';
 import type { SetOrigin } from './query-set.ts';
 
 export const REPORT_FORMAT = 'trawl-evaluation-report/1';
@@ -38,6 +38,20 @@ export interface EvaluationReport {
   /** All queries, then each topic. */
   readonly groups: readonly GroupReport[];
   readonly faults: readonly Fault[];
+  /** What each provider got on each query, without texts: what is learned from. */
+  readonly scores: readonly QueryFigures[];
+}
+
+export interface QueryFigures {
+  readonly query: string;
+  readonly topic: Topic | null;
+  readonly providers: readonly ProviderOnQuery[];
+}
+
+export interface ProviderOnQuery extends QueryScores {
+  readonly provider: string;
+  readonly failure: string | null;
+  readonly latency_ms: number | null;
 }
 
 /** Rows on names that are reserved for tests and examples: no such page exists. */

@@ -8,6 +8,7 @@ import {
   type Figure,
   type GroupReport,
   type ProviderFigures,
+  type QueryFigures,
   REPORT_FORMAT,
   type RowOrigin,
 } from './evaluation-report.ts';
@@ -73,6 +74,7 @@ export function reportEvaluation(evaluation: Evaluation): EvaluationReport {
     cost: costOf(evaluation, searched),
     groups,
     faults,
+    scores: queryFigures(judged, searched, head.k),
   };
 }
 
@@ -82,6 +84,22 @@ function searchedRows({ rows, judged, providers }: Evaluation): readonly Searche
     (row): row is SearchedRow =>
       row.kind === 'search' && ids.has(row.query) && providers.includes(row.provider),
   );
+}
+
+function queryFigures(
+  judged: readonly JudgedQuery[],
+  searched: readonly SearchedRow[],
+  k: number,
+): readonly QueryFigures[] {
+  const byQuery = rowsByQuery(searched);
+  return judged.map((query) => {
+    const own = byQuery.get(query.id) ?? [];
+    const providers = own.map(({ provider, failure, latency_ms }) => ({
+      ...{ provider, failure, latency_ms },
+      ...queryScores(query, own, provider, k),
+    }));
+    return { query: query.id, topic: query.topic, providers };
+  });
 }
 
 interface Group {
