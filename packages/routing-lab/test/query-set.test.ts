@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { OPEN_SETS, readOpenSet, readSetFile, sampled, starterSet } from '../src/index.ts';
 
@@ -56,6 +57,15 @@ describe('a set of queries', () => {
     const places = drawn.map((query) => queries.indexOf(query));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
+});
+
+test.each(OPEN_SETS)('$name is in the table of the docs as it is in the code', (set) => {
+  const docs = readFileSync(new URL('../../../docs/evaluate.md', import.meta.url), 'utf8');
+  const row = docs.split('\n').find((line) => line.startsWith(`| \`${set.name}\``)) ?? '';
+  for (const fact of [set.licence, String(set.bytes), set.sha256, set.has]) {
+    expect(row).toContain(fact);
+  }
+  expect(row.replace(',', '')).toContain(`| ${set.queries} |`);
 });
 
 test.each(OPEN_SETS)('$name is used only with the pinned text, from a fixed commit', (set) => {
