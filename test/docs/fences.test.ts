@@ -32,6 +32,7 @@ const NOT_RUN: readonly string[] = [
   'docs/deployment.md: needs the folders of this page',
   'docs/deployment.md: needs the user and folders of this page',
   'docs/deployment.md: needs the user and folders of this page',
+  'docs/evaluate.md: needs a model',
   'docs/mcp.md: needs Claude Code; the same entries as JSON, below, are run',
   'docs/python.md: installs packages',
   'docs/quick-start.md: installs packages',

@@ -312,7 +312,7 @@ describe.each(databases.filter(({ name }) => byForm({ small: name === 'SQLite', 
       // that a result is wrong does not say which one is right
       await record({ query: 'four', answers: answers('wrong') });
       const { topics } = await learned();
-      expect(topics[0].labels).toEqual({ feedback: 1, reads: 1, agreement: 2 });
+      expect(topics[0].labels).toEqual({ gold: 0, feedback: 1, reads: 1, agreement: 2 });
       const qualities = topics[0].providers.map(
         ({ provider, quality }: { provider: string; quality: number }) => [provider, quality],
       );

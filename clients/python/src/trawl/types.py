@@ -2379,6 +2379,9 @@ class KeyProfile(TypedDict, total=False):
     fetch: Optional[FetchDefaults]
     """Defaults of fetches."""
 
+    evaluation: Optional[bool]
+    """Whether its recorded queries may be used to compare providers (`trawl routing queries`); no when absent."""
+
 
 class SearchDefaults(TypedDict, total=False):
     """Options of searches whose requests do not name them."""

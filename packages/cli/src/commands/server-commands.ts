@@ -332,6 +332,15 @@ function addRouting(program: Command, { runtime }: Entry): void {
     .action(async (options) =>
       (await import('../routing/report.ts')).printReport(await runtime(), options),
     );
+  routing
+    .command('queries')
+    .description('print what keys searched for that allow it, as a set for trawl evaluate')
+    .option('--days <n>', 'how many days back', '30')
+    .option('--project <name>', 'project of the keys', 'default')
+    .option('--keys <list>', 'comma list of ids of keys; all that allow it when absent')
+    .action(async (options) =>
+      (await import('../routing/queries.ts')).printQueries(await runtime(), options),
+    );
   addLearning(routing, { runtime });
 }
 
@@ -341,6 +350,7 @@ function addLearning(routing: Command, { runtime }: Pick<Entry, 'runtime'>): voi
     .description('compare providers on recorded queries, and propose a better order')
     .option('--days <n>', 'how many days back', '30')
     .option('--project <name>', 'searches of this project only')
+    .option('--evaluation <file>', 'learn from the JSON of trawl evaluate, not from the record')
     .option('--json', 'print JSON')
     .action(async (options) =>
       (await import('../routing/learn.ts')).learnRouting(await runtime(), options),

@@ -1,46 +1,75 @@
-import { systemClock } from '@trawl/base';
+import { readFault, readTextFile, systemClock } from '@trawl/base';
 import {
   type ConfidenceInterval,
   LABELS,
   type Learning,
   learnRouting as learn,
+  learnFromEvaluation,
   lessonJson,
   routingCandidates,
   type SwapTest,
   type TopicLesson,
 } from '@trawl/routing-lab';
-import { readConfig } from '@trawl/server';
+import { type Config, readConfig } from '@trawl/server';
 import { printJson } from '../client/output.ts';
 import { withDatabase } from '../keys/key-database.ts';
 import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { type Painter, styleOf } from '../program/style.ts';
 import { aligned, print } from '../program/table.ts';
+import { UsageError } from '../program/usage-error.ts';
 import { type ReportOptions, readDays } from './report.ts';
+
+export interface LearnOptions extends ReportOptions {
+  /** The JSON of an evaluation. */
+  readonly evaluation?: string;
+}
 
 /**
  * `trawl routing learn`: compares providers on recorded queries, and proposes an order where
  * another one is better.
  */
-export async function learnRouting(runtime: Runtime, options: ReportOptions): Promise<void> {
-  const { json = false, project } = options;
+export async function learnRouting(runtime: Runtime, options: LearnOptions): Promise<void> {
+  const { json = false, project, evaluation } = options;
   const days = readDays(options.days);
   const config = readConfig(runtime.environment);
   const candidates = routingCandidates(config);
   if (candidates.length === 0) {
     throw new Error('no search provider has a key here; run this with the settings of the server');
   }
+  const show = (learning: Learning) => {
+    if (json) printJson(learningJson(learning));
+    else
+      print(learningText(learning, styleOf(process.stdout, runtime.environment).bold, evaluation));
+  };
+  if (evaluation !== undefined) {
+    show(learnFromFile(config, evaluation, candidates));
+    return;
+  }
   await withDatabase(runtime, { mayCreate: false, isQuiet: json }, async (store) => {
     const now = systemClock.now();
-    const learning = await learn(config, store, { days, project, now, candidates });
-    if (json) printJson(learningJson(learning));
-    else print(learningText(learning, styleOf(process.stdout, runtime.environment).bold));
+    show(await learn(config, store, { days, project, now, candidates }));
   });
 }
 
-function learningText(learning: Learning, bold: Painter): string {
+function learnFromFile(config: Config, file: string, candidates: readonly string[]): Learning {
+  let text: string;
+  try {
+    text = readTextFile(file);
+  } catch (error) {
+    throw new UsageError(`--evaluation: ${file} ${readFault(error)}`);
+  }
+  try {
+    return learnFromEvaluation(config, text, { now: systemClock.now(), candidates });
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function learningText(learning: Learning, bold: Painter, evaluation?: string): string {
   const { project, from, to, rankingVersion, counts, lessons, operatorsTopics } = learning;
-  const where = project === null ? 'all projects' : `project ${project}`;
+  const recorded = project === null ? 'all projects' : `project ${project}`;
+  const where = evaluation ?? recorded;
   return [
     `${where}, ${from} to ${to}; ranking ${rankingVersion}`,
     `${counts.queries} queries ran on several providers; ${counts.judged} could be judged, ${counts.unrouted} of them on topics without an order`,
@@ -57,7 +86,7 @@ function learningText(learning: Learning, bold: Painter): string {
 
 /** What the figures mean. */
 const NOTES = [
-  'quality: by feedback, else by what the session read afterwards, else by how far the hosts agree with the other answers. reward: quality per second, with one second added.',
+  'quality: by gold pages of an evaluation, else by feedback, else by what the session read afterwards, else by how far the hosts agree with the other answers. reward: quality per second, with one second added.',
   'The test compares both providers on the same queries: one half chose the change, the other half tests it. Best: a choice that knows each answer. Shuffled: the same steps on rewards in random places.',
 ];
 

@@ -1789,6 +1789,8 @@ export interface KeyProfile {
   readonly search?: SearchDefaults | null | undefined;
   /** Defaults of fetches. */
   readonly fetch?: FetchDefaults | null | undefined;
+  /** Whether its recorded queries may be used to compare providers (`trawl routing queries`); no when absent. */
+  readonly evaluation?: boolean | null | undefined;
 }
 
 /** Options of searches whose requests do not name them. */

@@ -20,6 +20,9 @@ export const KeyProfile = z
         description: 'Options of fetches whose requests do not name them.',
       }),
     ).describe('Defaults of fetches.'),
+    evaluation: optional(z.boolean()).describe(
+      'Whether its recorded queries may be used to compare providers (`trawl routing queries`); no when absent.',
+    ),
   })
   .meta({ id: 'KeyProfile', description: 'Defaults of the requests of a key.' });
 export type KeyProfile = z.output<typeof KeyProfile>;

@@ -14,6 +14,7 @@ import type { PairedQuery, Store, TimeSpan } from '@trawl/store';
 import type { TopicJudge } from '@trawl/topics';
 import { withTopics } from '../explain/explain-routing.ts';
 import { lastDays, projectIds } from '../records/records.ts';
+import { evaluatedRewards } from './evaluated-rewards.ts';
 import { type QueryRewards, queryRewards } from './query-rewards.ts';
 import { lessonJson, type TopicLesson, topicLessons } from './topic-lessons.ts';
 
@@ -58,9 +59,29 @@ export async function learnRouting(
   );
   const version = `learned ${isoTime(now)}`;
   const learning = learn(config, { ...judged, ...span, version, candidates });
+  return written(config, learning, project ?? null);
+}
+
+/** The same from the JSON of an evaluation. @throws Error where the text is something else */
+export function learnFromEvaluation(
+  config: Config,
+  text: string,
+  { now, candidates }: Pick<LearningOptions, 'now' | 'candidates'>,
+): Learning {
+  const { name, ...found } = evaluatedRewards(text);
+  const version = `evaluated ${isoTime(now)} on ${name}`;
+  return written(config, learn(config, { ...found, version, candidates }), null);
+}
+
+/** Stores what is proposed, if anything. */
+function written(
+  config: Config,
+  learning: Omit<Learning, 'project' | 'path'>,
+  project: string | null,
+): Learning {
   const { proposal } = learning;
   if (proposal) writeLearned(config, { ...readLearned(config), proposal });
-  return { ...learning, project: project ?? null, path: learnedPath(config) };
+  return { ...learning, project, path: learnedPath(config) };
 }
 
 interface JudgedQueries {

@@ -6,9 +6,9 @@ import { agreement, ndcg } from '../statistics/relevance.ts';
 /**
  * From what the quality of the runs of a query is known, the strongest first. `feedback`: results
  * that were marked. `reads`: hosts that the session fetched afterwards. `agreement`: hosts that the
- * other runs have too.
+ * other runs have too. `gold`: pages that a set of queries names.
  */
-export const LABELS = ['feedback', 'reads', 'agreement'] as const;
+export const LABELS = ['gold', 'feedback', 'reads', 'agreement'] as const;
 export type Label = (typeof LABELS)[number];
 
 /** What one run was worth. */
@@ -45,10 +45,14 @@ export function queryRewards({ runs, urlsRead }: PairedQuery): QueryRewards | nu
     [];
   if (label === undefined || qualities === undefined) return null;
   const rewards = runs.map(({ provider, latencyMs }, index): [string, Reward] => {
-    const [quality, seconds] = [qualities[index] ?? 0, latencyMs / 1_000];
-    return [provider, { quality, seconds, value: quality / (OWN_SECONDS + seconds) }];
+    return [provider, rewardOf(qualities[index] ?? 0, latencyMs)];
   });
   return { label, byProvider: new Map(rewards) };
+}
+
+export function rewardOf(quality: number, latencyMs: number): Reward {
+  const seconds = latencyMs / 1_000;
+  return { quality, seconds, value: quality / (OWN_SECONDS + seconds) };
 }
 
 /** One number for each run. */

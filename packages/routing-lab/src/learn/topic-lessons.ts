@@ -64,7 +64,7 @@ export function topicLessons(
 }
 
 function labelCounts(queries: readonly QueryRewards[]): TopicLesson['labels'] {
-  const counts = { feedback: 0, reads: 0, agreement: 0 };
+  const counts = { gold: 0, feedback: 0, reads: 0, agreement: 0 };
   for (const label of LABELS) counts[label] = queries.filter((one) => one.label === label).length;
   return counts;
 }

@@ -3,7 +3,7 @@ import { comparableUrl } from '@trawl/providers';
 /** One page by its URL, or any page of a domain and its subdomains. */
 export type Truth = { readonly url: string } | { readonly domain: string };
 
-/** Rows that count. */
+/** Rows that count where nothing else is said. */
 export const DEPTH = 5;
 
 /**
@@ -13,9 +13,10 @@ export const DEPTH = 5;
 export function relevantRows(
   urls: readonly string[],
   truths: readonly Truth[],
+  depth = DEPTH,
 ): readonly boolean[] {
   const left = new Set(truths);
-  return urls.slice(0, DEPTH).map((url) => {
+  return urls.slice(0, depth).map((url) => {
     const met = [...left].find((truth) => matchesTruth(url, truth));
     if (met !== undefined) left.delete(met);
     return met !== undefined;
@@ -26,16 +27,16 @@ export function relevantRows(
  * Normalized discounted cumulative gain of the first rows, 0 to 1: right rows count less further
  * down.
  */
-export function ndcg(urls: readonly string[], truths: readonly Truth[]): number {
+export function ndcg(urls: readonly string[], truths: readonly Truth[], depth = DEPTH): number {
   const gain = (isRight: readonly boolean[]) =>
     isRight.reduce((sum, right, index) => sum + (right ? 1 / Math.log2(index + 2) : 0), 0);
-  const best = gain(Array(Math.min(DEPTH, truths.length)).fill(true));
-  return best === 0 ? 0 : gain(relevantRows(urls, truths)) / best;
+  const best = gain(Array(Math.min(depth, truths.length)).fill(true));
+  return best === 0 ? 0 : gain(relevantRows(urls, truths, depth)) / best;
 }
 
 /** 1 if one of the first rows is right, otherwise 0. */
-export const success = (urls: readonly string[], truths: readonly Truth[]): number =>
-  Number(relevantRows(urls, truths).includes(true));
+export const success = (urls: readonly string[], truths: readonly Truth[], depth = DEPTH): number =>
+  Number(relevantRows(urls, truths, depth).includes(true));
 
 /**
  * How far other providers agree, 0 to 1: over the first rows, the mean share of the other lists
@@ -60,7 +61,7 @@ function matchesTruth(url: string, truth: Truth): boolean {
 }
 
 /** One spelling per page: ignores the scheme, `www.` and a trailing slash. */
-function pageOf(url: string): string {
+export function pageOf(url: string): string {
   const comparable = comparableUrl(url)?.url ?? url;
   return comparable.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/(?=$|\?)/, '');
 }

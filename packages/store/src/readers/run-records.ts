@@ -1,4 +1,4 @@
-import type { Topic, Verdict } from '@trawl/contract';
+import type { SearchFilters, Topic, Verdict } from '@trawl/contract';
 
 /** A time span as the store compares it; `to` is exclusive. */
 export interface TimeSpan {
@@ -46,6 +46,16 @@ export interface RunReader {
    * interactions at a time.
    */
   paired(projectIds: readonly string[], span: TimeSpan): AsyncIterable<readonly PairedQuery[]>;
+  /** What these keys searched for, oldest first, without the calls of evaluations. */
+  asked(keyIds: readonly string[], span: TimeSpan): AsyncIterable<readonly AskedQuery[]>;
+}
+
+/** A recorded query with what it was asked with. */
+export interface AskedQuery {
+  readonly query: string;
+  /** The topic recorded by auto-routing; null = undetermined or not routed. */
+  readonly topic: Topic | null;
+  readonly filters: SearchFilters | null;
 }
 
 /** A recorded query on which several providers ran, to compare them on it. */

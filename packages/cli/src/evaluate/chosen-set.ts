@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { decodeText } from '@trawl/base';
+import {
+  classifyQueries,
+  OPEN_SETS,
+  type OpenSet,
+  type QuerySet,
+  readOpenSet,
+  readSetFile,
+  type SetQuery,
+  STARTER_SET,
+  sampled,
+  sha256Of,
+  starterSet,
+} from '@trawl/routing-lab';
+import { EXIT } from '../client/exit-codes.ts';
+import { CommandError } from '../client/failure.ts';
+
+const FETCH_LIMIT_MS = 60_000;
+
+export interface ChosenSet extends QuerySet {
+  /** Queries whose topic was found by the classifier. */
+  readonly classified: number;
+}
+
+export interface SetChoice {
+  readonly file: string | undefined;
+  readonly name: string | undefined;
+  /** How many of its queries to draw; undefined = all. */
+  readonly sample: number | undefined;
+  readonly seed: number;
+}
+
+/** @throws CommandError naming line and column of a fault, or the hash that does not fit */
+export async function chosenSet(choice: SetChoice, signal: AbortSignal): Promise<ChosenSet> {
+  const { file, name, sample, seed } = choice;
+  if ((file === undefined) === (name === undefined)) {
+    throw wrongUse('name either a file of queries, or a set with --set');
+  }
+  const set = file === undefined ? await namedSet(name ?? '', signal) : await setOfFile(file);
+  const drawn = sample === undefined ? set.queries : sampled(set.queries, sample, seed);
+  const queries = await classifyQueries(drawn);
+  return { ...set, queries, classified: drawn.filter(({ topic }) => topic === null).length };
+}
+
+async function setOfFile(file: string): Promise<QuerySet> {
+  const text = await textOf(file);
+  const queries = faultsNamed(file, () => readSetFile(text));
+  return { name: basename(file, extname(file)), sha256: sha256Of(text), queries, origin: null };
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return decodeText(await readFile(file));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw wrongUse(`${file} cannot be read (${code ?? message})`);
+  }
+}
+
+async function namedSet(name: string, signal: AbortSignal): Promise<QuerySet> {
+  if (name === STARTER_SET) return starterSet();
+  const set = OPEN_SETS.find((one) => one.name === name);
+  if (set === undefined) {
+    const known = [STARTER_SET, ...OPEN_SETS.map((one) => one.name)].join(', ');
+    throw wrongUse(`--set: ${name} is unknown; the sets are ${known}`);
+  }
+  const text = await fetchedText(set, signal);
+  const queries = faultsNamed('--set', () => readOpenSet(set, text));
+  const { sha256, source, licence } = set;
+  return { name, sha256, queries, origin: { source, licence } };
+}
+
+async function fetchedText({ name, url, bytes }: OpenSet, signal: AbortSignal): Promise<string> {
+  const limits = AbortSignal.any([signal, AbortSignal.timeout(FETCH_LIMIT_MS)]);
+  try {
+    const response = await fetch(url, { signal: limits, redirect: 'error' });
+    if (!response.ok) throw new Error(`it answers ${response.status}`);
+    const text = await response.text();
+    // a hash over something else says less than its size
+    if (Buffer.byteLength(text) !== bytes) throw new Error(`it has not ${bytes} bytes`);
+    return text;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(
+      EXIT.unreachable,
+      'set_unreachable',
+      `--set: ${name} cannot be fetched from ${url}: ${reason}`,
+      'fetch it elsewhere, write it in the columns of a set, and name the file',
+    );
+  }
+}
+
+function faultsNamed(place: string, read: () => readonly SetQuery[]): readonly SetQuery[] {
+  try {
+    return read();
+  } catch (error) {
+    throw wrongUse(`${place}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+export const wrongUse = (message: string, remedy?: string): CommandError =>
+  new CommandError(EXIT.usage, 'usage', message, remedy);

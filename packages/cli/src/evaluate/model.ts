@@ -1,0 +1,164 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Prompt } from '@trawl/routing-lab';
+import { EXIT } from '../client/exit-codes.ts';
+import { CommandError } from '../client/failure.ts';
+import { wrongUse } from './chosen-set.ts';
+
+/** A model behind an address that speaks OpenAI's chat completions. */
+export interface Model {
+  readonly name: string;
+  readonly url: string;
+  readonly key: string | undefined;
+  /** The variable that holds its key, for messages. */
+  readonly keyVariable: string;
+  readonly timeoutMs: number;
+  /** US dollars per million tokens; null = not given. */
+  readonly price: { readonly input: number; readonly output: number } | null;
+}
+
+/** What a model answered, or why there is no text. */
+export interface Completion {
+  readonly failure: string | null;
+  readonly text: string | null;
+  readonly tokensIn: number | null;
+  readonly tokensOut: number | null;
+}
+
+const NOTHING = { text: null, tokensIn: null, tokensOut: null };
+const TRIES = 4;
+const WAIT_MAX_S = 60;
+const ANSWER_BYTES = 1_000_000;
+
+/** The name of a model with its address, which may not have a secret. */
+export const modelId = ({ name, url }: Model): string => `${name} at ${url}`;
+
+/** @throws CommandError naming the flag */
+export function modelUrl(flag: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw wrongUse(`${flag} takes an http(s) address such as https://api.example.com/v1`);
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw wrongUse(`${flag} takes an address without user, password, query and fragment`);
+  }
+  return url.href.replace(/\/$/, '');
+}
+
+/**
+ * Asks once, and again only where nothing was answered and nothing is billed: after a limit or a
+ * fault of the server. A call that takes too long is not repeated, since it may be billed.
+ * @throws CommandError where no further call would succeed either
+ */
+export async function complete(
+  model: Model,
+  prompt: Prompt,
+  signal: AbortSignal,
+): Promise<Completion> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await sent(model, prompt, signal);
+    if (response === 'timeout') return { ...NOTHING, failure: 'timeout' };
+    const { status, text, retryAfterS } = response;
+    if (status < 300) return completionOf(model, text);
+    if (status === 401 || status === 403) throw refused(model, status);
+    if (status === 404 || status === 405) throw noApi(model, `answers ${status}`);
+    if (status !== 429 && status < 500) return { ...NOTHING, failure: `http_${status}` };
+    if (tries === TRIES) throw stopped(model, `answers ${status}, ${TRIES} times`);
+    await pause(Math.min(retryAfterS ?? 2 ** tries, WAIT_MAX_S) * 1_000, undefined, { signal });
+  }
+}
+
+interface Sent {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfterS: number | null;
+}
+
+async function sent(model: Model, prompt: Prompt, signal: AbortSignal): Promise<Sent | 'timeout'> {
+  const limit = AbortSignal.timeout(model.timeoutMs);
+  try {
+    const response = await fetch(`${model.url}/chat/completions`, {
+      method: 'POST',
+      // elsewhere the key would be sent too
+      redirect: 'error',
+      signal: AbortSignal.any([signal, limit]),
+      headers: {
+        'content-type': 'application/json',
+        ...(model.key === undefined ? {} : { authorization: `Bearer ${model.key}` }),
+      },
+      body: JSON.stringify({
+        model: model.name,
+        messages: prompt.messages,
+        max_tokens: prompt.tokensOut,
+        temperature: 0,
+      }),
+    });
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+    const text = await textOf(model, response);
+    return {
+      status: response.status,
+      text,
+      retryAfterS: Number.isFinite(seconds) ? Math.max(0, seconds) : null,
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (limit.aborted) return 'timeout';
+    if (error instanceof CommandError) throw error;
+    const { cause } = error as { readonly cause?: { readonly code?: string } };
+    throw stopped(model, `cannot be reached (${cause?.code ?? 'no answer'})`);
+  }
+}
+
+async function textOf(model: Model, response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.length;
+    if (size > ANSWER_BYTES) throw noApi(model, `answers more than ${ANSWER_BYTES} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}
+
+interface ChatAnswer {
+  readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[];
+  readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown };
+}
+
+function completionOf(model: Model, text: string): Completion {
+  let answer: ChatAnswer | null;
+  try {
+    answer = JSON.parse(text) as ChatAnswer | null;
+  } catch {
+    throw noApi(model, text.trimStart().startsWith('<') ? 'answers HTML' : 'answers no JSON');
+  }
+  const content = answer?.choices?.[0]?.message?.content;
+  const tokens = {
+    tokensIn: countOf(answer?.usage?.prompt_tokens),
+    tokensOut: countOf(answer?.usage?.completion_tokens),
+  };
+  return typeof content === 'string' && content.trim() !== ''
+    ? { failure: null, text: content, ...tokens }
+    : { failure: 'no_text', text: null, ...tokens };
+}
+
+const countOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+
+const stopped = (model: Model, what: string): CommandError =>
+  new CommandError(EXIT.unreachable, 'model_unreachable', `the model at ${model.url} ${what}`);
+
+const refused = (model: Model, status: number): CommandError =>
+  new CommandError(
+    EXIT.auth,
+    'model_refused',
+    `the model at ${model.url} answers ${status}`,
+    `set its key in the variable ${model.keyVariable}`,
+  );
+
+const noApi = (model: Model, what: string): CommandError =>
+  new CommandError(
+    EXIT.unreachable,
+    'model_answer',
+    `the model at ${model.url} ${what}`,
+    'name the address below which /chat/completions is, such as https://api.example.com/v1',
+  );

@@ -1,0 +1,75 @@
+import { systemClock } from '@trawl/base';
+import { lastDays } from '@trawl/routing-lab';
+import type { AskedQuery } from '@trawl/store';
+import { note, print } from '../client/output.ts';
+import { withDatabase } from '../keys/key-database.ts';
+import { commandHere } from '../program/manifest.ts';
+import type { Runtime } from '../program/runtime.ts';
+import { UsageError } from '../program/usage-error.ts';
+import { readDays } from './report.ts';
+
+export interface QueriesOptions {
+  readonly days: string;
+  readonly project: string;
+  readonly keys?: string;
+}
+
+/** What a set for an evaluation may hold. */
+const CHARACTERS = 2_000;
+
+/**
+ * `trawl routing queries`: what keys searched for that allow it, as a set for `trawl evaluate`.
+ * Each query is there once.
+ */
+export async function printQueries(runtime: Runtime, options: QueriesOptions): Promise<void> {
+  const span = lastDays(systemClock.now(), readDays(options.days));
+  await withDatabase(runtime, { mayCreate: false, isQuiet: true }, async ({ keys, runs }) => {
+    const project = (await keys.listProjects()).find(({ name }) => name === options.project);
+    if (!project) {
+      const list = `${commandHere()} projects list`;
+      throw new Error(`no project is called ${options.project}; see: ${list}`);
+    }
+    const all = await keys.listKeys(project.id);
+    const allowed = all.filter(({ profile }) => profile?.evaluation === true).map(({ id }) => id);
+    const ids = chosenKeys(options, allowed);
+    const lines = new Map<string, string>();
+    let tooLong = 0;
+    for await (const page of runs.asked(ids, span)) {
+      for (const asked of page) {
+        if (asked.query.trim().length > CHARACTERS) tooLong += 1;
+        else lines.set(sameQuery(asked), lineOf(asked));
+      }
+    }
+    for (const line of lines.values()) print(`${line}\n`);
+    if (lines.size === 0) note(`no query was recorded in ${options.days} days\n`);
+    if (tooLong > 0) note(`left out: ${tooLong} of more than ${CHARACTERS} characters\n`);
+  });
+}
+
+/** @throws Error where no key allows it, or a named one does not */
+function chosenKeys(
+  { project, keys }: QueriesOptions,
+  allowed: readonly string[],
+): readonly string[] {
+  const remedy = `a key allows it with "evaluation": true in its profile; see: ${commandHere()} keys profile ID`;
+  if (keys === undefined) {
+    if (allowed.length > 0) return allowed;
+    throw new Error(`no key of project ${project} lets its queries be used: ${remedy}`);
+  }
+  const named = keys.split(',').map((id) => id.trim());
+  const refused = named.find((id) => !allowed.includes(id));
+  if (refused === undefined) return named;
+  throw new UsageError(
+    `--keys: ${refused} is no key of project ${project} that lets its queries be used: ${remedy}`,
+  );
+}
+
+const sameQuery = ({ query, filters }: AskedQuery): string =>
+  JSON.stringify([query.trim(), filters]);
+
+const lineOf = ({ query, topic, filters }: AskedQuery): string =>
+  JSON.stringify({
+    query: query.trim(),
+    ...(topic === null ? {} : { topic }),
+    ...(filters === null ? {} : { filters }),
+  });

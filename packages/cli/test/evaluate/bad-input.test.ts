@@ -1,0 +1,134 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { PROGRAM } from '@trawl/test-support/program';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runProgram } from '../support/run-program.ts';
+import { newPlace, type Place } from './program.ts';
+
+let server: TestServer;
+let place: Place;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  server.sandbox.clearCalls();
+  place = await newPlace(server);
+  return () => place.remove();
+});
+
+const ASK = ['--providers', 'exa', '--yes'];
+
+test.each([
+  ['mine.csv', 'query,golds\ntidal,x\n', 'line 1 has an unknown column "golds"'],
+  [
+    'mine.jsonl',
+    '{"query": "a"}\n{"query": "b", "id": "1"}\n',
+    'line 2, id: "1" is that of line 1 too',
+  ],
+  ['mine.jsonl', '\n', 'it has no queries'],
+])('a fault of %s names its place, and nothing is asked', async (name, text, message) => {
+  await writeFile(join(place.folder, name), text);
+  const { code, stderr } = await place.evaluate([name, ...ASK]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${name}: ${message}`)]);
+  expect(server.sandbox.calls).toEqual([]);
+});
+
+test.each([
+  [['--set', 'nowhere'], 'the sets are starter, octen-anchors, simpleqa, frames', 2],
+  [['mine.jsonl', '--k', '21'], '--k takes a whole number from 1 to 20', 2],
+  [['mine.jsonl', '--providers', 'nobody'], 'nobody', 2],
+])('%j is refused before anything is paid', async (args, message, expected) => {
+  await place.setFile([{ query: 'tidal power' }]);
+  const { code, stderr } = await place.evaluate([...ASK, ...args]);
+  expect([code, stderr]).toEqual([expected, expect.stringContaining(message)]);
+  expect(server.sandbox.calls).toEqual([]);
+});
+
+test('a question that nobody can answer is not a yes', async () => {
+  const file = await place.setFile([{ query: 'tidal power' }]);
+  const { code, stderr } = await place.evaluate([file, '--providers', 'exa']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--yes makes the calls')]);
+  expect(server.sandbox.calls).toEqual([]);
+});
+
+test('a run is not mixed with another set, or another k', async () => {
+  const file = await place.setFile([{ query: 'tidal power' }]);
+  await place.evaluate([file, ...ASK]);
+  const deeper = await place.evaluate([file, ...ASK, '--k', '3']);
+  expect([deeper.code, deeper.stderr]).toEqual([
+    2,
+    expect.stringContaining('a run with another --k: 5'),
+  ]);
+  await place.setFile([{ query: 'rope walks' }]);
+  const changed = await place.evaluate([file, ...ASK]);
+  expect(changed.stderr).toContain('a run with another set: mine');
+});
+
+test('a line that was cut is measured again; one that was changed is named', async () => {
+  const file = await place.setFile([{ query: 'tidal power' }, { query: 'rope walks' }]);
+  await place.evaluate([file, ...ASK]);
+  const path = join(place.folder, 'mine.run.jsonl');
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.slice(0, -40));
+  expect((await place.evaluate([file, ...ASK])).code).toBe(0);
+  expect(await place.rowsOf('mine.run.jsonl')).toHaveLength(2);
+  // the call was answered from its record
+  expect(server.sandbox.calls).toHaveLength(2);
+  await writeFile(path, text.replace('"kind":"search"', '"kind":"surch"'));
+  const { code, stderr } = await place.evaluate([file, ...ASK]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('line 2 is not a row of a run')]);
+});
+
+test('a gold page that is gone is a row, and does not count', async () => {
+  const gone = 'https://atlas.example.org/wiki/missing?n=7';
+  const file = await place.setFile([
+    { query: 'tidal power', gold_urls: [gone] },
+    { query: 'rope walks', gold_urls: ['https://www.example.com/guides/rope-walks'] },
+  ]);
+  const { code, stdout } = await place.evaluate([file, ...ASK, '--json', '--check-gold']);
+  const { faults, groups } = JSON.parse(stdout);
+  expect(code).toBe(0);
+  expect(faults).toMatchObject([{ what: 'gold_gone', query: '1', about: gone }]);
+  expect(groups[0].providers[0].ndcg.queries).toBe(1);
+});
+
+test('a budget that ends in the middle: rows are kept, and the run goes on when there is more', async () => {
+  const { id, key } = await server.makeKey('budgeted');
+  const limit = (usd: string) =>
+    runProgram(PROGRAM, ['keys', 'limit', id, '--monthly-budget', usd], {
+      ...(Object.fromEntries(
+        Object.entries(server.environment).filter(([, value]) => value),
+      ) as Record<string, string>),
+    });
+  expect((await limit('0.03')).code).toBe(0);
+  const words = [
+    'tidal power',
+    'rope walks',
+    'heat pumps',
+    'salt marshes',
+    'peat bogs',
+    'windmills',
+  ];
+  const file = await place.setFile(
+    // a request is refused whose calls together cost more than what is left, so each is alone
+    [...words, ...words.map((word) => `old ${word}`)].map((query, index) => ({
+      query,
+      filters: { published_after: `2020-01-${10 + index}` },
+    })),
+  );
+  const env = { SERVICE_API_KEY: key };
+  const stopped = await place.evaluate([file, ...ASK], env);
+  expect(stopped.code).toBe(1);
+  expect(stopped.stderr).toMatch(/\d rows are kept in mine\.run\.jsonl: the same command goes on/);
+  expect(stopped.stderr).toContain('change budgets');
+  const kept = (await place.rowsOf('mine.run.jsonl')).length;
+  expect(kept).toBe(server.sandbox.calls.length);
+  expect(kept).toBeLessThan(12);
+  expect((await limit('10')).code).toBe(0);
+  await expect
+    .poll(async () => (await place.evaluate([file, ...ASK], env)).code, { timeout: 30_000 })
+    .toBe(0);
+  expect(server.sandbox.calls).toHaveLength(12);
+});

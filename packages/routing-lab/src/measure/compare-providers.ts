@@ -1,0 +1,56 @@
+import { bootstrap, seededRandom } from '../statistics/intervals.ts';
+import type { Comparison } from './evaluation-report.ts';
+import type { Measure, ScoresByProvider } from './measures.ts';
+
+/** The measures that decide between providers. */
+const DECIDING: readonly Measure[] = ['ndcg', 'agreed_ndcg', 'answers'];
+/** With fewer queries, an interval says little. */
+const QUERIES_MIN = 10;
+
+/** Each pair of providers on the queries that both have, for each measure. */
+export function comparisons(scores: ScoresByProvider, seed: number): readonly Comparison[] {
+  const names = [...scores.keys()];
+  const pairs = names.flatMap((first, index) =>
+    names.slice(index + 1).map((second) => [first, second] as const),
+  );
+  return DECIDING.flatMap((measure) =>
+    pairs.flatMap(([one, other]) => {
+      const [a = [], b = []] = [scores.get(one), scores.get(other)];
+      const differences = a.flatMap((score, index) => {
+        const [mine, theirs] = [score[measure], b[index]?.[measure] ?? null];
+        return mine === null || theirs === null ? [] : [mine - theirs];
+      });
+      return compared(one, other, measure, { differences, seed }) ?? [];
+    }),
+  );
+}
+
+/** The one with the higher mean comes first; null where no query has both. */
+function compared(
+  one: string,
+  other: string,
+  measure: Measure,
+  { differences, seed }: { readonly differences: readonly number[]; readonly seed: number },
+): Comparison | null {
+  const mean = differences.reduce((sum, value) => sum + value, 0);
+  const isTurned = mean < 0;
+  const turned = isTurned ? differences.map((value) => -value) : differences;
+  const difference = bootstrap(turned, seededRandom(seed));
+  if (difference === null) return null;
+  const [first, second] = isTurned ? [other, one] : [one, other];
+  const queries = differences.length;
+  return {
+    first,
+    second,
+    measure,
+    queries,
+    difference,
+    verdict: verdictOf(queries, difference.low),
+  };
+}
+
+/** Only an interval that leaves zero out tells two providers apart. */
+function verdictOf(queries: number, low: number): Comparison['verdict'] {
+  if (queries < QUERIES_MIN) return 'too few queries';
+  return low > 0 ? 'better' : 'not separable';
+}
