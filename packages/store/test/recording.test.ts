@@ -120,6 +120,7 @@ describeOnDatabases('recording', (database) => {
       latestInteractionAt: at(50),
       updatedAt: at(998),
       interactionCount: 4,
+      deletedCount: 0,
     });
     await Promise.all(together.map((record) => store.recorder.record(record)));
     expect(await store.reader.session(projectId, sessionId)).toStrictEqual({
@@ -128,6 +129,7 @@ describeOnDatabases('recording', (database) => {
       latestInteractionAt: at(60),
       updatedAt: at(61),
       interactionCount: 8,
+      deletedCount: 0,
     });
   });
 
