@@ -11,6 +11,7 @@ import type { NewsPlace, StoredWatch, WatchStore } from '@trawl/store';
 import { isInForce } from '../auth/authenticate.ts';
 import { requirePermission } from '../auth/permissions.ts';
 import type { Handlers, RequestContext } from '../http/handler.ts';
+import { stopEnded } from '../watches/stop-ended.ts';
 import { apiKeyOf } from './caller.ts';
 
 export interface WatchSources {
@@ -30,14 +31,14 @@ type WatchHandlers = Pick<
 export function watchRoutes(sources: WatchSources): WatchHandlers {
   const { watches, clock } = sources;
   /** Those whose key ended since the last look say so at once. */
-  const afterStops = async <Value>(read: () => Promise<Value>): Promise<Value> =>
+  const afterStops = <Value>({ log }: RequestContext, read: () => Promise<Value>): Promise<Value> =>
     readStore(async () => {
-      await watches.stopEnded(clock.now());
+      await stopEnded(watches, clock.now(), log);
       return read();
     });
   const find = async (context: RequestContext, id: string): Promise<StoredWatch> => {
     const { projectId } = apiKeyOf(context);
-    return known(await afterStops(() => watches.find(projectId, id)));
+    return known(await afterStops(context, () => watches.find(projectId, id)));
   };
   return {
     createWatch: async ({ body }, context) => {
@@ -67,7 +68,7 @@ export function watchRoutes(sources: WatchSources): WatchHandlers {
     },
     listWatches: async (_input, context) => {
       const { projectId } = apiKeyOf(context);
-      const all = await afterStops(() => watches.list(projectId));
+      const all = await afterStops(context, () => watches.list(projectId));
       return { text: jsonText({ watches: all.map(watchJson) }) };
     },
     readWatch: async ({ params }, context) => ({

@@ -4,8 +4,8 @@ import { addressOf } from '@trawl/router';
 import type { FoundItem } from '@trawl/store';
 
 /**
- * The URLs of a search, or the texts of pages, that a run had. A URL is the same from every provider
- * and for every query.
+ * The URLs of a search, or the texts of pages, that a run had. A URL is the same from every
+ * provider and for every query.
  */
 export const foundItems = ({ preprocessor_runs }: InteractionResponse): readonly FoundItem[] =>
   preprocessor_runs.flatMap(itemsOf);

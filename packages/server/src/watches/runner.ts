@@ -5,6 +5,7 @@ import type { ToldNews, WatchClaim, WatchRunEnd, WatchStore } from '@trawl/store
 import type { Logger } from 'pino';
 import { isInForce } from '../auth/authenticate.ts';
 import { type ApiAsKey, runWatch } from './run-watch.ts';
+import { stopEnded } from './stop-ended.ts';
 
 /** Durations, in milliseconds. */
 export interface WatchTimes {
@@ -68,9 +69,7 @@ export function createWatchRunner(options: WatchRunnerOptions): WatchRunner {
   const claimDue = async (api: ApiAsKey): Promise<void> => {
     if (isFirst) await watches.releaseLeft();
     isFirst = false;
-    for (const { id, reason } of await watches.stopEnded(clock.now())) {
-      log.warn({ watch_id: id, reason }, 'a watch was stopped: its key ended');
-    }
+    await stopEnded(watches, clock.now(), () => log);
     const free = RUNS_MAX - running.size;
     const due = free > 0 ? await watches.due(clock.now(), free) : [];
     for (const id of due) {

@@ -86,8 +86,8 @@ const REQUESTS = Object.entries(ROUTES as Record<string, Route>).flatMap(([id, r
 );
 
 /**
- * The path of a route with a provider, with a watch, or with an interaction that has the URL of the body in its
- * first row.
+ * The path of a route with a provider, with a watch, or with an interaction that has the URL of the
+ * body in its first row.
  */
 async function pathFor({ path }: Route): Promise<string> {
   if (!path.includes('{')) return path;

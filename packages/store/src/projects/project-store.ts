@@ -17,8 +17,8 @@ export interface ProjectStore {
    */
   setRetention(name: string, days: number | null): Promise<boolean>;
   /**
-   * Deletes a project without keys and sessions: its roles, invitations and watches end, and its row stays
-   * for the ledger.
+   * Deletes a project without keys and sessions: its roles, invitations and watches end, and its
+   * row stays for the ledger.
    */
   remove(projectId: string, at: string): Promise<ProjectRemoval>;
 }
