@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { isTrawlError } from '@trawl/client';
+import { isTrawlError, TrawlError } from '@trawl/client';
 import {
   CONTROLS,
   type EvaluationReport,
@@ -15,6 +15,7 @@ import { note, print, printJson } from '../client/output.ts';
 import { progressOf } from '../client/progress.ts';
 import { version } from '../program/manifest.ts';
 import type { Environment } from '../program/style.ts';
+import { checkWritable } from '../program/writable.ts';
 import { readGold } from './gold-pages.ts';
 import { type EvaluateFlags, type Manner, readManner } from './manner.ts';
 import { askModels, modelUsd, namesOf } from './model-calls.ts';
@@ -35,6 +36,7 @@ export const evaluate = (
 ): Promise<void> =>
   runWithKey(environment, flags, async (context) => {
     const manner = await readManner(context, file, flags);
+    if (flags.html !== undefined) await checkWritable('--html', flags.html);
     const path = flags.run ?? `${manner.set.name}.run.jsonl`;
     const fixed = fixedOf(context, manner);
     const before = openRun(path, fixed);
@@ -99,7 +101,10 @@ async function makeCalls(
     note(
       `${store.index.size} rows are kept in ${store.path}: the same command goes on from there\n`,
     );
-    throw error;
+    // what was begun is paid, so it was not stopped before anything was sent
+    throw context.signal.aborted && !isTrawlError(error)
+      ? new TrawlError('aborted', 'stopped')
+      : error;
   }
   progress.end();
 }

@@ -17,7 +17,7 @@ import {
   groupTitle,
   providerCost,
 } from './report-text.ts';
-import { aboutLines, MEASURE_NAMES, noticeLines, TOO_FEW } from './report-words.ts';
+import { aboutLines, MEASURE_NAMES, noticeLines, queriesText, TOO_FEW } from './report-words.ts';
 
 /** The report as one page without scripts, which loads nothing. */
 export function reportPage(report: EvaluationReport): string {
@@ -102,7 +102,7 @@ const stripOf = (name: string, figure: Figure | null): readonly Strip[] =>
     : [
         {
           ...{ name, value: figure.mean, low: figure.low, high: figure.high },
-          text: `${figureText(figure)}, ${figure.queries} queries`,
+          text: `${figureText(figure)}, ${queriesText(figure.queries)}`,
         },
       ];
 

@@ -8,7 +8,7 @@ import type {
 import { costText } from '../client/output.ts';
 import { oneLine, type Style } from '../program/style.ts';
 import { aligned } from '../program/table.ts';
-import { aboutLines, MEASURE_NAMES, noticeLines, TOO_FEW } from './report-words.ts';
+import { aboutLines, MEASURE_NAMES, noticeLines, queriesText, TOO_FEW } from './report-words.ts';
 
 /** The report for a terminal. */
 export function reportText(report: EvaluationReport, { bold, warning }: Style): string {
@@ -25,7 +25,7 @@ export function reportText(report: EvaluationReport, { bold, warning }: Style): 
 }
 
 export const groupTitle = ({ topic, queries }: GroupReport): string =>
-  `${topic ?? 'All queries'}: ${queries} ${queries === 1 ? 'query' : 'queries'}`;
+  `${topic ?? 'All queries'}: ${queriesText(queries)}`;
 
 function groupLines(group: GroupReport, k: number): readonly string[] {
   const { providers, controls, comparisons } = group;
@@ -95,7 +95,7 @@ export function comparisonText(
   }[verdict];
   const { mean, low, high } = difference;
   const signed = (value: number) => `${value < 0 ? '' : '+'}${value.toFixed(2)}`;
-  return `${said}: ${name} ${signed(mean)} (${signed(low)} to ${signed(high)}) on ${queries} queries`;
+  return `${said}: ${name} ${signed(mean)} (${signed(low)} to ${signed(high)}) on ${queriesText(queries)}`;
 }
 
 const FAULTS_SHOWN = 10;

@@ -1,6 +1,9 @@
 import type { EvaluationReport, Measure } from '@trawl/routing-lab';
 import { costText, counted } from '../client/output.ts';
 
+export const queriesText = (count: number): string =>
+  `${count} ${count === 1 ? 'query' : 'queries'}`;
+
 /** The measures in the order of columns, with their names at a depth. */
 export const MEASURE_NAMES: readonly {
   readonly measure: Measure;

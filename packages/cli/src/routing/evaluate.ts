@@ -1,5 +1,5 @@
-import { access, constants, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { isoTime, readFault, readTextFile, systemClock } from '@trawl/base';
 import {
@@ -20,6 +20,7 @@ import type { Runtime } from '../program/runtime.ts';
 import { type Painter, styleOf } from '../program/style.ts';
 import { print, table } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
+import { checkWritable } from '../program/writable.ts';
 
 export interface EvaluateOptions {
   readonly json?: boolean;
@@ -43,7 +44,7 @@ export async function evaluateFile(
   const { config } = await withStoredKeys(readConfig(environment));
   const plan = planEvaluation(config, queries, readNames(options.providers));
   // check before anything is paid
-  if (options.out !== undefined) await checkWritable(options.out);
+  if (options.out !== undefined) await checkWritable('--out', options.out);
   note(`${priceText(queries, plan)}\n`);
   if (!options.yes) await confirm();
 
@@ -93,14 +94,6 @@ const readNames = (list: string): readonly string[] =>
 function readSeed(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new UsageError('--seed takes a whole number');
-}
-
-async function checkWritable(path: string): Promise<void> {
-  const place = await stat(path).catch(() => undefined);
-  if (place?.isDirectory()) throw new Error(`--out: ${path} is a folder; name a file`);
-  await access(place ? path : dirname(resolve(path)), constants.W_OK).catch(() => {
-    throw new Error(`--out: ${path} cannot be written; check the path and its permissions`);
-  });
 }
 
 function priceText(

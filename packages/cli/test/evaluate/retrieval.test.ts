@@ -139,7 +139,10 @@ describe('which provider is better', () => {
 });
 
 describe('a run that ends early', () => {
-  test('goes on after a kill, and no call is made twice', async () => {
+  test.each([
+    ['SIGKILL', null, ''],
+    ['SIGINT', 130, 'the same command goes on from there'],
+  ] as const)('goes on after %s, and no call is made twice', async (kill, ending, said) => {
     const file = await setFile(TEXTS.map((query) => ({ query: `${query} [[*:latency=300]]` })));
     const child = place.start([file, ...ASK]);
     const closed = once(child, 'close');
@@ -147,8 +150,10 @@ describe('a run that ends early', () => {
       async () => expect((await place.rowsOf('mine.run.jsonl')).length).toBeGreaterThan(5),
       { timeout: 20_000 },
     );
-    child.kill('SIGKILL');
-    await closed;
+    const printed = child.stderr?.toArray();
+    child.kill(kill);
+    expect((await closed)[0]).toBe(ending);
+    expect(Buffer.concat((await printed) ?? []).toString()).toContain(said);
     const { code, stdout, stderr } = await evaluate([file, ...ASK]);
     expect([code, stderr]).toEqual([0, expect.stringContaining('of this run already')]);
     const { cost } = JSON.parse(stdout);
