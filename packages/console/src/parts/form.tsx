@@ -56,7 +56,13 @@ export function Form(props: FormProps) {
       {children}
       <FormError {...props} />
       <div className="row">
-        <Button type="submit" variant={isDanger ? 'danger' : 'primary'} isBusy={isBusy}>
+        <Button
+          type="submit"
+          variant={isDanger ? 'danger' : 'primary'}
+          isBusy={isBusy}
+          // the second of a double click comes before the page is busy, or after it was
+          onClick={(event) => event.detail > 1 && event.preventDefault()}
+        >
           {submitLabel}
         </Button>
         {actions}

@@ -19,6 +19,7 @@ import { useSignOut } from './use-sign-out.ts';
 export default function CommandList({ onClose }: { readonly onClose: () => void }) {
   const focus = useReturnFocus();
   const [typed, setTyped] = useState('');
+  const { project } = useParams({ strict: false });
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
@@ -37,7 +38,8 @@ export default function CommandList({ onClose }: { readonly onClose: () => void 
               onValueChange={setTyped}
             />
             <Command.List className={styles.list} label="Commands">
-              <Command.Empty>Nothing found.</Command.Empty>
+              {/* in a project, what was typed can be searched for */}
+              {project === undefined && <Command.Empty>Nothing found.</Command.Empty>}
               <Entries typed={typed.trim()} onClose={onClose} />
             </Command.List>
           </Command>

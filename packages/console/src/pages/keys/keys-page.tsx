@@ -34,7 +34,7 @@ export default function KeysPage() {
   const [made, setMade] = useState<NewKey | null>(null);
   const list = useQuery(keysQuery(project));
   const providers = providersOf(list.data);
-  const openCreate = () => change({ create: true });
+  const openCreate = () => change({ create: true }, { isStep: true });
   useShortcuts([{ keys: 'n', label: 'New key', run: openCreate }], mayChange);
   const newButton = (
     <Button variant="primary" icon="plus" onClick={openCreate}>

@@ -28,7 +28,11 @@ export default function MembersPage() {
       description="The people of this project, their roles, and invitations."
       actions={
         viewer.isAdmin && (
-          <Button variant="primary" icon="plus" onClick={() => change({ invite: true })}>
+          <Button
+            variant="primary"
+            icon="plus"
+            onClick={() => change({ invite: true }, { isStep: true })}
+          >
             Invite
           </Button>
         )

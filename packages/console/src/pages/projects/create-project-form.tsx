@@ -10,7 +10,8 @@ type Created = AnswerOf<'POST /console/api/projects'>;
 
 interface CreateProjectFormProps {
   readonly submitLabel: string;
-  readonly onCreated: (project: Created) => void;
+  /** The form is busy until it ends, so that a second click makes no second project. */
+  readonly onCreated: (project: Created) => Promise<unknown>;
 }
 
 /** A new project needs a name only. */
@@ -21,7 +22,7 @@ export function CreateProjectForm({ submitLabel, onCreated }: CreateProjectFormP
     mutationFn: () => call('POST /console/api/projects', { body: { name } }),
     onSuccess: (project) => {
       void client.invalidateQueries(projectsQuery);
-      onCreated(project);
+      return onCreated(project);
     },
   });
   return (

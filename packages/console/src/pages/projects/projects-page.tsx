@@ -59,7 +59,11 @@ export default function ProjectsPage() {
   const projects = useQuery(projectsQuery);
   const [state, change] = useUrlState(STATE);
   const create = person.is_operator && (
-    <Button variant="primary" icon="plus" onClick={() => change({ create: true })}>
+    <Button
+      variant="primary"
+      icon="plus"
+      onClick={() => change({ create: true }, { isStep: true })}
+    >
       New project
     </Button>
   );
