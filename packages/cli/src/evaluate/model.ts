@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { parsedUrl } from '@trawl/contract';
 import type { Prompt } from '@trawl/routing-lab';
 import { EXIT } from '../client/exit-codes.ts';
 import { CommandError } from '../client/failure.ts';
@@ -34,7 +35,7 @@ export const modelId = ({ name, url }: Model): string => `${name} at ${url}`;
 
 /** @throws CommandError naming the flag */
 export function modelUrl(flag: string, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parsedUrl(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw wrongUse(`${flag} takes an http(s) address such as https://api.example.com/v1`);
   }
