@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { Command } from 'commander';
 import { addClientCommands, leave } from './client/commands.ts';
 import { EXIT } from './client/exit-codes.ts';
+import { addEvaluate } from './commands/evaluate-command.ts';
 import { addServerCommands } from './commands/server-commands.ts';
 import { readDotEnv } from './program/dot-env.ts';
 import { addExamples } from './program/examples.ts';
@@ -41,6 +42,7 @@ function createProgram(): Command {
   });
 
   addClientCommands(program, process.env);
+  addEvaluate(program, process.env);
   addServerCommands(program, { runtime, version: version() });
   addExamples(program);
   return program;

@@ -34,7 +34,7 @@ export type {
   ProviderFigures,
 } from './measure/evaluation-report.ts';
 export { judgeQueries } from './measure/judge-queries.ts';
-export type { Measure } from './measure/measures.ts';
+export type { EvaluationMeasure } from './measure/measures.ts';
 export { OPEN_SETS, type OpenSet, readOpenSet } from './measure/open-sets.ts';
 export {
   answersAtMost,

@@ -3,7 +3,6 @@ import { TIERS } from '@trawl/contract/vocabulary';
 import { type Command, type CommanderError, Option } from 'commander';
 import { commandHere } from '../program/manifest.ts';
 import type { Environment } from '../program/style.ts';
-import { addEvaluate } from './evaluate-command.ts';
 import { EXIT } from './exit-codes.ts';
 import { addReadingCommands } from './reading-commands.ts';
 import { addWatchCommands } from './watch-commands.ts';
@@ -16,7 +15,6 @@ export function addClientCommands(program: Command, environment: Environment): v
   addFetch(program, environment);
   addReadingCommands(program, environment);
   addWatchCommands(program, environment);
-  addEvaluate(program, environment);
   program
     .command('completion <shell>')
     .description('print a completion script for bash, zsh or fish')

@@ -26,8 +26,8 @@ import { reportText } from './report-text.ts';
 import { beginRun, openRun, type RunStore } from './run-store.ts';
 
 /**
- * `trawl evaluate`: asks providers the queries of a set through the server, and reports which one is
- * best. Rows are stored as they come, so the same command goes on where it ended.
+ * `trawl evaluate`: asks providers the queries of a set through the server, and reports which one
+ * is best. Rows are stored as they come, so the same command goes on where it ended.
  */
 export const evaluate = (
   environment: Environment,

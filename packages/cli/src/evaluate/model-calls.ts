@@ -56,15 +56,22 @@ export function modelPlan(
   return plan;
 }
 
-const added = (plan: ModelPlan, more: Omit<ModelPlan, 'usd'>, { price }: Model): ModelPlan => ({
-  calls: plan.calls + more.calls,
-  tokensIn: plan.tokensIn + more.tokensIn,
-  tokensOut: plan.tokensOut + more.tokensOut,
-  usd:
-    plan.usd === null || price === null
-      ? null
-      : plan.usd + (more.tokensIn * price.input + more.tokensOut * price.output) / 1_000_000,
-});
+function added(
+  plan: ModelPlan,
+  { calls, tokensIn, tokensOut: answered }: Omit<ModelPlan, 'usd'>,
+  { price, thinkingTokens }: Model,
+): ModelPlan {
+  const tokensOut = answered + calls * thinkingTokens;
+  return {
+    calls: plan.calls + calls,
+    tokensIn: plan.tokensIn + tokensIn,
+    tokensOut: plan.tokensOut + tokensOut,
+    usd:
+      plan.usd === null || price === null
+        ? null
+        : plan.usd + (tokensIn * price.input + tokensOut * price.output) / 1_000_000,
+  };
+}
 
 interface Asking {
   readonly models: Models;

@@ -11,6 +11,7 @@ export interface ModelFlags {
   readonly judge?: string;
   readonly judgePrice?: string;
   readonly modelTimeout?: string;
+  readonly modelThinking?: string;
 }
 
 /** The model that answers, and the one that grades. */
@@ -35,12 +36,17 @@ export function readModels(flags: ModelFlags, environment: Environment): Models 
   if (url === undefined) throw wrongUse('--model goes with --model-url');
   if (model === undefined) throw wrongUse('--model-url goes with --model');
   const timeoutMs = wholeNumber('--model-timeout', flags.modelTimeout ?? TIMEOUT, 3_600) * 1_000;
+  const thinking = flags.modelThinking;
+  const thinkingTokens =
+    thinking === undefined ? 0 : wholeNumber('--model-thinking', thinking, 100_000);
   const answers: Model = {
     name: model,
     url: modelUrl('--model-url', url),
     key: environment.MODEL_API_KEY || undefined,
     keyVariable: 'MODEL_API_KEY',
     timeoutMs,
+    thinkingTokens,
+    refused: new Set(),
     price: readPrice('--model-price', flags.modelPrice),
   };
   if (judge === undefined && judgeUrl === undefined) return { answers, judge: answers };
@@ -55,12 +61,20 @@ export function readModels(flags: ModelFlags, environment: Environment): Models 
       key: environment.JUDGE_API_KEY || shared,
       keyVariable: 'JUDGE_API_KEY',
       timeoutMs,
+      thinkingTokens,
+      refused: new Set(),
       price: readPrice('--judge-price', flags.judgePrice),
     },
   };
 }
 
-const MODEL_NAMES: ReadonlySet<string> = new Set(['modelPrice', 'judgeUrl', 'judge', 'judgePrice']);
+const MODEL_NAMES: ReadonlySet<string> = new Set([
+  'modelPrice',
+  'judgeUrl',
+  'judge',
+  'judgePrice',
+  'modelThinking',
+]);
 
 const dashed = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

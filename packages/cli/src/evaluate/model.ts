@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isJsonObject, parsedUrl } from '@trawl/contract';
 import type { Prompt } from '@trawl/routing-lab';
 import { EXIT } from '../client/exit-codes.ts';
 import { CommandError } from '../client/failure.ts';
+import { oneLine } from '../program/style.ts';
 import { wrongUse } from './chosen-set.ts';
 
 /** A model behind an address that speaks OpenAI's chat completions. */
@@ -12,6 +14,10 @@ export interface Model {
   /** The variable that holds its key, for messages. */
   readonly keyVariable: string;
   readonly timeoutMs: number;
+  /** What it may write for itself before each answer, which counts as its output. */
+  readonly thinkingTokens: number;
+  /** Parameters that it refused so far. */
+  readonly refused: Set<string>;
   /** US dollars per million tokens; null = not given. */
   readonly price: { readonly input: number; readonly output: number } | null;
 }
@@ -34,7 +40,7 @@ export const modelId = ({ name, url }: Model): string => `${name} at ${url}`;
 
 /** @throws CommandError naming the flag */
 export function modelUrl(flag: string, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parsedUrl(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw wrongUse(`${flag} takes an http(s) address such as https://api.example.com/v1`);
   }
@@ -61,7 +67,9 @@ export async function complete(
     if (status < 300) return completionOf(model, text);
     if (status === 401 || status === 403) throw refused(model, status);
     if (status === 404 || status === 405) throw noApi(model, `answers ${status}`);
-    if (status !== 429 && status < 500) return { ...NOTHING, failure: `http_${status}` };
+    const { param, message } = faultOf(text);
+    if (status === 400 && isLeftOut(model, param)) continue;
+    if (status !== 429 && status < 500) return { ...NOTHING, failure: `http_${status}${message}` };
     if (tries === TRIES) throw stopped(model, `answers ${status}, ${TRIES} times`);
     await pause(Math.min(retryAfterS ?? 2 ** tries, WAIT_MAX_S) * 1_000, undefined, { signal });
   }
@@ -88,8 +96,7 @@ async function sent(model: Model, prompt: Prompt, signal: AbortSignal): Promise<
       body: JSON.stringify({
         model: model.name,
         messages: prompt.messages,
-        max_tokens: prompt.tokensOut,
-        temperature: 0,
+        ...limitsOf(model, prompt.tokensOut + model.thinkingTokens),
       }),
     });
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
@@ -108,6 +115,37 @@ async function sent(model: Model, prompt: Prompt, signal: AbortSignal): Promise<
   }
 }
 
+/** The parameters that some models refuse. */
+const REFUSABLE = ['max_tokens', 'temperature'];
+
+/**
+ * Models that think take `max_completion_tokens` in place of `max_tokens`, and no temperature
+ * (https://platform.openai.com/docs/api-reference/chat/create).
+ */
+const limitsOf = ({ refused }: Model, tokens: number) => ({
+  [refused.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens']: tokens,
+  ...(refused.has('temperature') ? {} : { temperature: 0 }),
+});
+
+/** Whether a refused parameter will be left out from now on. */
+function isLeftOut({ refused }: Model, param: unknown): boolean {
+  const name = REFUSABLE.find((known) => known === param);
+  if (name === undefined || refused.has(name)) return false;
+  refused.add(name);
+  return true;
+}
+
+const REASON_MAX = 200;
+
+/** The parameter that an error names, and its message behind a colon. */
+function faultOf(text: string): { readonly param: unknown; readonly message: string } {
+  const answer = jsonOf(text);
+  const error = isJsonObject(answer) && isJsonObject(answer.error) ? answer.error : {};
+  const { message } = error;
+  const said = typeof message === 'string' ? `: ${oneLine(message.slice(0, REASON_MAX))}` : '';
+  return { param: error.param, message: said };
+}
+
 async function textOf(model: Model, response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -120,25 +158,39 @@ async function textOf(model: Model, response: Response): Promise<string> {
 }
 
 interface ChatAnswer {
-  readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[];
+  readonly choices?: readonly {
+    readonly message?: { readonly content?: unknown };
+    readonly finish_reason?: unknown;
+  }[];
   readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown };
 }
 
 function completionOf(model: Model, text: string): Completion {
-  let answer: ChatAnswer | null;
-  try {
-    answer = JSON.parse(text) as ChatAnswer | null;
-  } catch {
+  const answer = jsonOf(text) as ChatAnswer | null | undefined;
+  if (answer === undefined) {
     throw noApi(model, text.trimStart().startsWith('<') ? 'answers HTML' : 'answers no JSON');
   }
-  const content = answer?.choices?.[0]?.message?.content;
+  const [choice] = answer?.choices ?? [];
+  const content = choice?.message?.content;
   const tokens = {
     tokensIn: countOf(answer?.usage?.prompt_tokens),
     tokensOut: countOf(answer?.usage?.completion_tokens),
   };
-  return typeof content === 'string' && content.trim() !== ''
-    ? { failure: null, text: content, ...tokens }
-    : { failure: 'no_text', text: null, ...tokens };
+  if (typeof content === 'string' && content.trim() !== '') {
+    return { failure: null, text: content, ...tokens };
+  }
+  const isUsedUp = choice?.finish_reason === 'length';
+  const failure = isUsedUp ? 'no_text: it used all its tokens, raise --model-thinking' : 'no_text';
+  return { failure, text: null, ...tokens };
+}
+
+/** undefined = it is not JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const countOf = (value: unknown): number | null =>

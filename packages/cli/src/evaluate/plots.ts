@@ -12,7 +12,7 @@ export interface Strip {
   readonly isClear?: boolean;
 }
 
-export interface Scale {
+export interface PlotScale {
   readonly from: number;
   readonly to: number;
   readonly unit: string;
@@ -22,7 +22,7 @@ export interface Scale {
  * Values with their ranges, one below the other. Names and values are text of the page, so that
  * they stay readable on a narrow one; only the strip between them is drawn.
  */
-export function stripPlot(title: string, scale: Scale, strips: readonly Strip[]): Html {
+export function stripPlot(title: string, scale: PlotScale, strips: readonly Strip[]): Html {
   const { from, to, unit } = scale;
   return html`<figure>
 <figcaption>${title}</figcaption>
@@ -35,7 +35,7 @@ export function stripPlot(title: string, scale: Scale, strips: readonly Strip[])
 const HEIGHT = 20;
 const MIDDLE = HEIGHT / 2;
 
-function stripHtml({ name, text, value, low, high, isClear }: Strip, scale: Scale): Html {
+function stripHtml({ name, text, value, low, high, isClear }: Strip, scale: PlotScale): Html {
   const at = (number: number) => round(((number - scale.from) / (scale.to - scale.from)) * 100);
   const zero = scale.from < 0 ? html`<path class="zero" d="M${at(0)} 0V${HEIGHT}"/>` : html``;
   return html`<li class="${isClear ? 'clear' : 'plain'}"><span class="name">${name}</span>

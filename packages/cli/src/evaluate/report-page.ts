@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type {
   Comparison,
+  EvaluationMeasure,
   EvaluationReport,
   Figure,
   GroupReport,
-  Measure,
   ProviderFigures,
 } from '@trawl/routing-lab';
 import { type Html, html } from './html.ts';
@@ -71,7 +71,7 @@ ${figuresTable(group, k)}
 `;
 }
 
-const IN_PLOTS: ReadonlySet<Measure> = new Set(['answers', 'ndcg', 'agreed_ndcg']);
+const IN_PLOTS: ReadonlySet<EvaluationMeasure> = new Set(['answers', 'ndcg', 'agreed_ndcg']);
 
 function verdicts({ comparisons }: GroupReport, k: number): Html {
   const better = comparisons.filter(({ verdict }) => verdict === 'better');
@@ -82,7 +82,11 @@ function verdicts({ comparisons }: GroupReport, k: number): Html {
   return html`<p>${isFew ? TOO_FEW : 'No provider can be told apart from another one.'}</p>`;
 }
 
-function measurePlot({ providers, controls }: GroupReport, measure: Measure, name: string): Html {
+function measurePlot(
+  { providers, controls }: GroupReport,
+  measure: EvaluationMeasure,
+  name: string,
+): Html {
   const strips = providers.flatMap((provider) => stripOf(provider.provider, provider[measure]));
   const added =
     measure === 'answers'
@@ -128,7 +132,11 @@ function differencePlot({ comparisons }: GroupReport, k: number): Html {
 
 const DIFFERENCE = { from: -1, to: 1, unit: '' };
 
-function costPlots({ providers, queries }: GroupReport, measure: Measure, name: string): Html {
+function costPlots(
+  { providers, queries }: GroupReport,
+  measure: EvaluationMeasure,
+  name: string,
+): Html {
   const per1000 = ({ cost_usd: usd, calls }: ProviderFigures) => (usd / Math.max(1, calls)) * 1_000;
   const priced = providers.flatMap((provider) => {
     const figure = provider[measure];

@@ -1,4 +1,4 @@
-import type { EvaluationReport, Measure } from '@trawl/routing-lab';
+import type { EvaluationMeasure, EvaluationReport } from '@trawl/routing-lab';
 import { costText, counted } from '../client/output.ts';
 
 export const queriesText = (count: number): string =>
@@ -6,7 +6,7 @@ export const queriesText = (count: number): string =>
 
 /** The measures in the order of columns, with their names at a depth. */
 export const MEASURE_NAMES: readonly {
-  readonly measure: Measure;
+  readonly measure: EvaluationMeasure;
   readonly name: (k: number) => string;
 }[] = [
   { measure: 'answers', name: () => 'right answers' },

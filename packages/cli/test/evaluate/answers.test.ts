@@ -139,6 +139,37 @@ describe('answers from the first rows', () => {
     expect(server.sandbox.calls).toEqual([]);
   });
 
+  test('parameters that a model refuses are left out, and it may think first', async () => {
+    const model = await modelOf((asked) => {
+      const { parameters } = asked;
+      const param = ['max_tokens', 'temperature'].find((name) => name in parameters);
+      if (param === undefined) return honest(asked);
+      const error = { message: `Unsupported: ${param}`, param, code: 'unsupported_parameter' };
+      return { status: 400, body: JSON.stringify({ error }) };
+    });
+    const file = await place.setFile(QUERIES.slice(0, 2));
+    const args = ask(file, model, '--model-thinking', '1000', '--model-price', '1,2');
+    const { model: plan } = JSON.parse((await place.evaluate([...args, '--dry-run'])).stdout);
+    const { stdout } = await place.evaluate(args);
+    const { groups, faults, cost } = JSON.parse(stdout);
+    expect([faults, groups[0].controls.oracle.mean]).toEqual([[], 1]);
+    const taken = model.asked.filter(({ parameters }) => !('temperature' in parameters));
+    const tokens = taken.map(({ parameters }) => parameters.max_completion_tokens);
+    expect(new Set(tokens)).toEqual(new Set([1_200, 1_050]));
+    // four at once may learn it, for two parameters
+    expect(model.asked.length - taken.length).toBeLessThanOrEqual(8);
+    expect(cost.model_calls).toBe(taken.length);
+    expect(plan.tokens_out_at_most).toBe(8 * 1_200 + 8 * 1_050);
+  });
+
+  test('another refusal is a row with the reason', async () => {
+    const body = JSON.stringify({ error: { message: 'This model is gone', param: 'model' } });
+    const model = await modelOf(() => ({ status: 400, body }));
+    const file = await place.setFile(QUERIES.slice(0, 1));
+    const { faults } = JSON.parse((await place.evaluate(ask(file, model))).stdout);
+    expect(faults[0]).toMatchObject({ reason: 'http_400: This model is gone' });
+  });
+
   test('a model that refuses the key names its variable', async () => {
     const model = await modelOf(() => ({ status: 401, body: '{}' }));
     const file = await place.setFile(QUERIES.slice(0, 2));

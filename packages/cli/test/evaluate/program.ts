@@ -63,6 +63,8 @@ export interface Asked {
   readonly rules: string;
   readonly content: string;
   readonly authorization: string | undefined;
+  /** `max_tokens`, `temperature` and other parameters. */
+  readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 export interface StubModel {
@@ -77,12 +79,15 @@ export async function startModel(
 ): Promise<StubModel> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
-    const { model, messages } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    const { model, messages, ...parameters } = JSON.parse(
+      Buffer.concat(await request.toArray()).toString(),
+    );
     const one: Asked = {
       model,
       rules: messages[0].content,
       content: messages[1].content,
       authorization: request.headers.authorization,
+      parameters,
     };
     asked.push(one);
     const said = answer(one);

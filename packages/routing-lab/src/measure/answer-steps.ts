@@ -12,7 +12,8 @@ import { callKey, type FoundPage, type ModelRow, type RunRow, searchKey } from '
 
 /**
  * `null` sees no result: what it gets right came from the model itself. `oracle` sees the
- * expected answer, and the gold text where it was read: more than it gets right is not possible with this model and this judge.
+ * expected answer, and the gold text where it was read: more than it gets right is not possible
+ * with this model and this judge.
  */
 export const CONTROLS = ['null', 'oracle'] as const;
 

@@ -1,9 +1,9 @@
 import { bootstrap, seededRandom } from '../statistics/intervals.ts';
 import type { Comparison } from './evaluation-report.ts';
-import type { Measure, ScoresByProvider } from './measures.ts';
+import type { EvaluationMeasure, ScoresByProvider } from './measures.ts';
 
 /** The measures that decide between providers. */
-const DECIDING: readonly Measure[] = ['ndcg', 'agreed_ndcg', 'answers'];
+const DECIDING: readonly EvaluationMeasure[] = ['ndcg', 'agreed_ndcg', 'answers'];
 /** With fewer queries, an interval says little. */
 const QUERIES_MIN = 10;
 
@@ -29,7 +29,7 @@ export function comparisons(scores: ScoresByProvider, seed: number): readonly Co
 function compared(
   one: string,
   other: string,
-  measure: Measure,
+  measure: EvaluationMeasure,
   { differences, seed }: { readonly differences: readonly number[]; readonly seed: number },
 ): Comparison | null {
   const mean = differences.reduce((sum, value) => sum + value, 0);

@@ -1,6 +1,6 @@
 import type { Topic } from '@trawl/contract';
 import type { ConfidenceInterval } from '../statistics/intervals.ts';
-import type { Measure, QueryScores } from './measures.ts';
+import type { EvaluationMeasure, QueryScores } from './measures.ts';
 import type { SetOrigin } from './query-set.ts';
 
 export const REPORT_FORMAT = 'trawl-evaluation-report/1';
@@ -90,7 +90,7 @@ export interface Figure extends ConfidenceInterval {
   readonly queries: number;
 }
 
-export interface ProviderFigures extends Readonly<Record<Measure, Figure | null>> {
+export interface ProviderFigures extends Readonly<Record<EvaluationMeasure, Figure | null>> {
   readonly provider: string;
   readonly calls: number;
   readonly latency_ms: { readonly p50: number | null; readonly p95: number | null };
@@ -104,7 +104,7 @@ export interface ProviderFigures extends Readonly<Record<Measure, Figure | null>
 export interface Comparison {
   readonly first: string;
   readonly second: string;
-  readonly measure: Measure;
+  readonly measure: EvaluationMeasure;
   readonly queries: number;
   readonly difference: ConfidenceInterval;
   readonly verdict: 'better' | 'not separable' | 'too few queries';

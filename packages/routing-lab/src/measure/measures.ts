@@ -9,10 +9,10 @@ import type { SearchedRow } from './run-rows.ts';
  * queries without gold. `answers`: the share of answers that the judge found correct.
  */
 export const MEASURES = ['ndcg', 'success', 'agreed_ndcg', 'agreed_success', 'answers'] as const;
-export type Measure = (typeof MEASURES)[number];
+export type EvaluationMeasure = (typeof MEASURES)[number];
 
 /** What one provider got on one query; null = the measure does not apply. */
-export type QueryScores = Readonly<Record<Measure, number | null>>;
+export type QueryScores = Readonly<Record<EvaluationMeasure, number | null>>;
 
 /** Of each provider, in the order of the queries. */
 export type ScoresByProvider = ReadonlyMap<string, readonly QueryScores[]>;

@@ -25,6 +25,7 @@ export function addEvaluate(program: Command, environment: Environment): void {
     .option('--judge <name>', 'grade the answers; the same model when absent')
     .option('--judge-price <in,out>', 'US dollars per million tokens')
     .option('--model-timeout <seconds>', 'longest wait for one answer of a model', '60')
+    .option('--model-thinking <tokens>', 'what a model may write for itself before each answer')
     .option('--html <file>', 'write the report as one page')
     .option('--dry-run', 'show the price, and call nothing')
     .option('--yes', 'make the calls without a question')
