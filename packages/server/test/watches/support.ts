@@ -65,6 +65,9 @@ export function movableClock() {
   };
 }
 
+/** For a test of several runs. */
+export const SLOW_MACHINE_MS = 120_000;
+
 /** Looks often, so that a test need not wait. */
 export const OFTEN = { lookMs: 20 };
 
@@ -88,7 +91,7 @@ export const newsOf = async (server: Caller, id: string, query = '') =>
 /** Waits for a run that began after another one, and answers the watch. */
 export async function nextRun(server: Caller, id: string, before: string | null = null) {
   await expect
-    .poll(async () => (await readWatch(server, id)).last_run_at, { timeout: 20_000 })
+    .poll(async () => (await readWatch(server, id)).last_run_at, { timeout: 60_000 })
     .not.toBe(before);
   return readWatch(server, id);
 }
