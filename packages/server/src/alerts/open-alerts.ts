@@ -13,7 +13,7 @@ import {
   createStoreWatch,
   keyWatch,
   newsWatch,
-} from './watches.ts';
+} from './conditions.ts';
 import type { Webhook } from './webhook.ts';
 
 /** Where a running server says what alerts are about. */

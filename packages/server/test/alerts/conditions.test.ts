@@ -9,7 +9,7 @@ import {
   createBudgetWatch,
   createCircuitWatch,
   createStoreWatch,
-} from '../../src/alerts/watches.ts';
+} from '../../src/alerts/conditions.ts';
 
 const SECRET = 'a-secret-of-the-webhook';
 
