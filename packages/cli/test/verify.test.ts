@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openDatabase } from '@trawl/database';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { PROGRAM } from '@trawl/test-support/program';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -277,6 +278,28 @@ test('evidence keeps all digits of a number', async () => {
   await file('digits.html', page.stdout);
   const { stdout } = await trawl(['evidence', 'check', 'digits.html']);
   expect(stdout).toMatch(/^whole: 1 interaction /);
+});
+
+test('evidence says how much of the session was deleted before', async () => {
+  const { json } = await server.search({ user_input: { query: 'rope walks' } });
+  const { session_id: id } = json;
+  const { db } = openDatabase(server.database.location, { connections: 1 });
+  await db.updateTable('sessions').set({ deleted_count: 3 }).where('id', '=', id).execute();
+  await db.destroy();
+  const lines = await trawl(['evidence', 'export', id]);
+  expect(lines.stderr).toContain('3 interactions of the session had been deleted');
+  const [head = ''] = lines.stdout.split('\n');
+  expect(JSON.parse(head).record.deleted_interactions).toBe(3);
+  const page = await trawl(['evidence', 'export', id, '--html']);
+  expect(page.stdout).toContain('Of this session, 3 interactions had been deleted before.');
+  await file('partial.html', page.stdout);
+  expect((await trawl(['evidence', 'check', 'partial.html'])).code).toBe(0);
+  const hidden = page.stdout.replace(
+    '3 interactions had been deleted',
+    'no interaction is missing',
+  );
+  await file('partial.html', hidden);
+  expect((await trawl(['evidence', 'check', 'partial.html'])).stdout).toContain('line 1: the head');
 });
 
 test('evidence of another project is not found', async () => {

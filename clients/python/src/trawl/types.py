@@ -1544,6 +1544,9 @@ class SessionSummary(TypedDict):
     unpriced_calls: int
     """Upstream calls whose cost is not known."""
 
+    deleted_interactions: int
+    """Interactions that were deleted while others stayed, as far as known."""
+
 
 class SessionOutcomes(TypedDict):
     """Interactions by how they ended: a search by its runs, a fetch by its pages."""

@@ -20,12 +20,16 @@ export const exportEvidence = (
     const evidence = createEvidence();
     const shown = (line: string) => (flags.html ? pagePart(line) : `${line}\n`);
     const { instance_id } = await client.sessionHistory(session, { limit: 1 }, { signal });
+    const query = { session_id: session, include: 'summary' } as const;
+    const { sessions } = await client.listSessions(query, { signal });
+    const deleted = sessions[0]?.summary?.deleted_interactions ?? 0;
     const head = evidence.line({
       kind: 'head',
       format: EVIDENCE_FORMAT,
       instance_id,
       session_id: session,
       exported_at: new Date().toISOString(),
+      deleted_interactions: deleted,
     });
     await write(shown(head));
     let interactions = 0;
@@ -40,6 +44,11 @@ export const exportEvidence = (
     }
     const end = evidence.line({ kind: 'end', interactions });
     await write(shown(end));
+    if (deleted > 0) {
+      note(
+        `${counted(deleted, 'interaction')} of the session had been deleted before this export\n`,
+      );
+    }
     if (err.isTerminal) {
       note(`${counted(interactions, 'interaction')}, final hash ${evidence.hash()}\n`);
     }

@@ -1,6 +1,7 @@
 import { type InteractionDetails, isFetchOutput, isSearchOutput } from '@trawl/client';
 import { writeJson } from '@trawl/contract';
 import { readLine } from './evidence-lines.ts';
+import { counted } from './output.ts';
 
 const STYLE =
   'body{font:16px/1.5 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.8rem}article{border-top:1px solid #888;padding:1rem 0}.text{max-height:20rem;overflow:auto}';
@@ -15,13 +16,18 @@ const LINE_END = '</pre>';
  */
 export function pagePart(line: string): string {
   const { sha256, record } = readLine(line) ?? {};
-  if (record?.kind === 'head') return headHtml(line);
+  if (record?.kind === 'head') return headHtml(line, record.deleted_interactions);
   if (record?.kind === 'end') return `<p>Final hash: ${sha256}</p>\n${lineHtml(line)}</html>\n`;
   return interactionHtml(line, record?.interaction as InteractionDetails);
 }
 
-const headHtml = (line: string): string =>
-  `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Evidence of a session</title><style>${STYLE}</style>\n<h1>Evidence of a session</h1>\n<p>"trawl evidence check" checks the lines under "Record", and that the rest of the page is what they say.</p>\n${lineHtml(line)}`;
+const headHtml = (line: string, deleted: unknown): string =>
+  `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Evidence of a session</title><style>${STYLE}</style>\n<h1>Evidence of a session</h1>\n<p>"trawl evidence check" checks the lines under "Record", and that the rest of the page is what they say.</p>\n${deletedHtml(deleted)}${lineHtml(line)}`;
+
+const deletedHtml = (deleted: unknown): string =>
+  typeof deleted === 'number' && deleted > 0
+    ? `<p>Of this session, ${counted(deleted, 'interaction')} had been deleted before.</p>\n`
+    : '';
 
 const interactionHtml = (line: string, interaction: InteractionDetails): string =>
   `<article><h2>${escaped(inputText(interaction))}</h2><p>${escaped(interaction.created_at)}, ${escaped(interaction.status)}, ${escaped(interaction.interaction_id)}</p>\n${interaction.preprocessor_runs.map(runHtml).join('')}${lineHtml(line)}</article>\n`;

@@ -1182,6 +1182,8 @@ export interface SessionSummary {
   cost_usd: number | null;
   /** Upstream calls whose cost is not known. */
   unpriced_calls: number;
+  /** Interactions that were deleted while others stayed, as far as known. */
+  deleted_interactions: number;
 }
 
 /** Interactions by how they ended: a search by its runs, a fetch by its pages. */

@@ -51,7 +51,7 @@ type Parts<Call> = {
       : never]?: Call[N];
 };
 
-type Options = Pick<CallOptions, 'signal' | 'onResponse'>;
+type Options = Pick<CallOptions, 'signal' | 'onResponse' | 'idempotencyKey'>;
 type Arguments<Input> = object extends Input
   ? readonly [input?: Input & Options]
   : readonly [input: Input & Options];
@@ -65,8 +65,8 @@ interface AnyInput extends Options {
 }
 
 function outgoing(endpoint: string, input: unknown) {
-  const { signal, onResponse, ...parts } = (input ?? {}) as AnyInput;
-  return { ...parts, endpoint, options: { signal, onResponse } };
+  const { signal, onResponse, idempotencyKey, ...parts } = (input ?? {}) as AnyInput;
+  return { ...parts, endpoint, options: { signal, onResponse, idempotencyKey } };
 }
 
 /**

@@ -31,8 +31,10 @@ export interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, effect, isOpen, onClose, children, typedName } = props;
   const focus = useReturnFocus();
+  const [isBusy, setBusy] = useState(false);
   return (
-    <AlertDialog.Root open={isOpen} onOpenChange={(next) => !next && onClose()}>
+    // what was confirmed goes on: closing would look as if it were cancelled
+    <AlertDialog.Root open={isOpen} onOpenChange={(next) => !next && !isBusy && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={styles.veil} />
         <AlertDialog.Content {...focus} className={styles.dialog}>
@@ -43,18 +45,23 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <AlertDialog.Description>{effect}</AlertDialog.Description>
             {children}
           </div>
-          <Choice key={`${isOpen} ${typedName}`} {...props} />
+          <Choice key={`${isOpen} ${typedName}`} {...props} isBusy={isBusy} setBusy={setBusy} />
         </AlertDialog.Content>
       </AlertDialog.Portal>
     </AlertDialog.Root>
   );
 }
 
-function Choice(props: ConfirmDialogProps) {
+interface ChoiceProps extends ConfirmDialogProps {
+  readonly isBusy: boolean;
+  readonly setBusy: (isBusy: boolean) => void;
+}
+
+function Choice(props: ChoiceProps) {
   const { confirmLabel, typedName, tickLabel, isDanger, onClose, onConfirm } = props;
+  const { isBusy, setBusy } = props;
   const [typed, setTyped] = useState('');
   const [isTicked, setTicked] = useState(false);
-  const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const isReady =
     (typedName === undefined || typed.trim() === typedName) &&
@@ -90,7 +97,7 @@ function Choice(props: ConfirmDialogProps) {
       </div>
       <div className={styles.foot}>
         <AlertDialog.Cancel asChild>
-          <Button>Cancel</Button>
+          <Button disabled={isBusy}>Cancel</Button>
         </AlertDialog.Cancel>
         <Button
           variant={isDanger ? 'danger' : 'primary'}

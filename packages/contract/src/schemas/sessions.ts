@@ -97,6 +97,9 @@ export const SessionSummary = z
       }),
     cost_usd: z.number().nullable().describe('Known costs; null if none is known.'),
     unpriced_calls: z.int().describe('Upstream calls whose cost is not known.'),
+    deleted_interactions: z
+      .int()
+      .describe('Interactions that were deleted for their age while others stayed.'),
   })
   .meta({
     id: 'SessionSummary',

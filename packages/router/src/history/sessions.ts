@@ -49,6 +49,7 @@ function summaryOf(found: SessionSummary | undefined): Summary {
     outcomes: found?.outcomes ?? { succeeded: 0, partial: 0, failed: 0 },
     cost_usd: usdOf(micros),
     unpriced_calls: found?.unpricedCalls ?? 0,
+    deleted_interactions: found?.deletedInteractions ?? 0,
   };
 }
 

@@ -146,6 +146,7 @@ describeOnDatabases('sessions', (database) => {
         outcomes: { succeeded: 3, partial: 0, failed: 0 },
         cost_usd: expect.closeTo(spent, 6),
         unpriced_calls: 0,
+        deleted_interactions: 0,
       },
     });
     expect(fetched?.summary).toMatchObject({
@@ -158,6 +159,7 @@ describeOnDatabases('sessions', (database) => {
       outcomes: expect.any(Object),
       cost_usd: null,
       unpriced_calls: 0,
+      deleted_interactions: 0,
     });
 
     const only = `?session_id=${other.json.session_id}&include=summary`;
@@ -187,6 +189,7 @@ describeOnDatabases('sessions', (database) => {
       outcomes: { succeeded: 1, partial: 0, failed: 0 },
       cost_usd: 0.004,
       unpriced_calls: 2,
+      deleted_interactions: 0,
     });
   });
 

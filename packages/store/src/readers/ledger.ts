@@ -39,6 +39,8 @@ export async function wasDeleted(
 ): Promise<boolean> {
   if (interactionId.charAt(14) !== '7') return false;
   const madeAt = Number.parseInt(interactionId.slice(0, 8) + interactionId.slice(9, 13), 16);
+  // a year of five digits sorts before all others
+  if (madeAt - ID_WITHIN_MS > LAST_SORTED_TIME) return false;
   const left = await db
     .selectFrom('ledger')
     .select('id')

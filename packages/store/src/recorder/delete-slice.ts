@@ -30,7 +30,12 @@ export function deleteSessionSlice(
       .executeTakeFirst();
     if (!locked) return { status: 'committed', found: session.upTo !== null };
     const upTo = session.upTo ?? (await newestSequence(transaction, sessionId));
-    const { isDone } = await deleteOldest(transaction, [sessionId], sql`sequence <= ${upTo}`);
+    const { isDone } = await deleteOldest(
+      transaction,
+      [sessionId],
+      sql`sequence <= ${upTo}`,
+      false,
+    );
     return { status: 'committed', found: true, ...(isDone ? {} : { next: upTo }) };
   });
 }
@@ -56,7 +61,7 @@ export function sweepSlice(
       .execute();
     if (sessions.length === 0) return { status: 'committed', found: false };
     const ids = sessions.map(({ id }) => id);
-    const { deleted } = await deleteOldest(transaction, ids, sql`created_at < ${before}`);
+    const { deleted } = await deleteOldest(transaction, ids, sql`created_at < ${before}`, true);
     return { status: 'committed', found: true, deleted, next: 0 };
   });
 }
@@ -85,6 +90,7 @@ async function deleteOldest(
   transaction: Transaction<Tables>,
   sessionIds: readonly string[],
   matching: ReturnType<typeof sql<boolean>>,
+  isForAge: boolean,
 ): Promise<Deleted> {
   const oldest = await transaction
     .selectFrom('interactions')
@@ -111,7 +117,7 @@ async function deleteOldest(
   }
   const counts = new Map(sessionIds.map((id) => [id, 0]));
   for (const { session_id: id } of slice) counts.set(id, (counts.get(id) ?? 0) + 1);
-  await updateSessions(transaction, counts);
+  await updateSessions(transaction, counts, isForAge);
   return {
     deleted: ids.length,
     isDone: oldest.length < SLICE_INTERACTIONS && slice.length === oldest.length,
@@ -148,10 +154,14 @@ async function deleteSomeRuns(transaction: Transaction<Tables>, id: string): Pro
   }
 }
 
-/** @param deleted how many interactions each session lost */
+/**
+ * @param deleted how many interactions each session lost
+ * @param isForAge whether the session remembers how many
+ */
 async function updateSessions(
   transaction: Transaction<Tables>,
   deleted: ReadonlyMap<string, number>,
+  isForAge: boolean,
 ): Promise<void> {
   const ids = [...deleted.keys()];
   await transaction
@@ -180,7 +190,7 @@ async function updateSessions(
       .set({
         created_at: first,
         interaction_count: sql<number>`interaction_count - ${deleted.get(id) ?? 0}`,
-        deleted_count: sql<number>`deleted_count + ${deleted.get(id) ?? 0}`,
+        ...(isForAge && { deleted_count: sql<number>`deleted_count + ${deleted.get(id) ?? 0}` }),
       })
       .where('id', '=', id)
       .execute();

@@ -47,8 +47,18 @@ export default function InteractionPage() {
         query.data && (
           <>
             <Neighbours project={project} session={session} facts={query.data.facts} />
-            <Compare project={project} session={session} interaction={query.data.interaction} />
-            <Replay project={project} session={session} interaction={query.data.interaction} />
+            <Compare
+              key={`compare ${interaction}`}
+              project={project}
+              session={session}
+              interaction={query.data.interaction}
+            />
+            <Replay
+              key={`replay ${interaction}`}
+              project={project}
+              session={session}
+              interaction={query.data.interaction}
+            />
             <Reproduce project={project} interaction={query.data.interaction} />
           </>
         )

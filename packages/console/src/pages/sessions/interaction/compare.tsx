@@ -83,13 +83,16 @@ interface Comparable {
 /** Other searches of the session: replays of the same request first, then all in their order. */
 function comparable(
   turns: readonly ConsoleTurn[],
-  { interaction_id: own, metadata }: InteractionDetails,
+  { interaction_id: own, created_at, metadata }: InteractionDetails,
 ): readonly Comparable[] {
   const replayed = metadata?.replay_of;
   const place = turns.findIndex(({ id }) => id === own);
   const others = turns.flatMap((turn, index): readonly Comparable[] => {
     if (turn.kind !== 'search' || turn.input === null || turn.id === own) return [];
-    return [{ turn, kind: kindOf(turn, own, replayed), isLater: index > place }];
+    const [madeAt, ownAt] = [Date.parse(turn.created_at), Date.parse(created_at)];
+    // this search may not be among the turns yet
+    const isLater = madeAt === ownAt && place >= 0 ? index > place : madeAt > ownAt;
+    return [{ turn, kind: kindOf(turn, own, replayed), isLater }];
   });
   return others.toSorted((a, b) => Number(a.kind === null) - Number(b.kind === null));
 }

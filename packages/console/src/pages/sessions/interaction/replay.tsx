@@ -19,6 +19,12 @@ interface ReplayProps {
   readonly interaction: InteractionDetails;
 }
 
+interface Plan {
+  readonly price: DryRun;
+  /** A second try after a lost answer gets the first one's. */
+  readonly idempotencyKey: string;
+}
+
 /**
  * Runs a recorded search again and shows what differs. The price is shown before anything is sent.
  */
@@ -26,7 +32,7 @@ export function Replay({ project, session, interaction }: ReplayProps) {
   const mayReplay = useIsAllowed('member');
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [plan, setPlan] = useState<DryRun>();
+  const [plan, setPlan] = useState<Plan>();
   const [error, setError] = useState<unknown>();
   const [isAsking, setAsking] = useState(false);
   if (!mayReplay || !isSearch(interaction)) return null;
@@ -36,7 +42,7 @@ export function Replay({ project, session, interaction }: ReplayProps) {
     setAsking(true);
     try {
       const answer = await callApi(project, REPLAY, { ...request, query: { dry_run: true } });
-      if ('dry_run' in answer) setPlan(answer);
+      if ('dry_run' in answer) setPlan({ price: answer, idempotencyKey: crypto.randomUUID() });
     } catch (failure) {
       setError(failure);
     } finally {
@@ -44,7 +50,8 @@ export function Replay({ project, session, interaction }: ReplayProps) {
     }
   };
   const run = async () => {
-    const answer = await callApi(project, REPLAY, request);
+    const idempotencyKey = plan?.idempotencyKey;
+    const answer = await callApi(project, REPLAY, { ...request, idempotencyKey });
     // the session has one more interaction now
     await client.invalidateQueries({ queryKey: [project], refetchType: 'none' });
     if ('dry_run' in answer) return;
@@ -57,7 +64,7 @@ export function Replay({ project, session, interaction }: ReplayProps) {
       </Button>
       <ConfirmDialog
         title="Search again with the providers of today?"
-        effect={`The same queries and options are sent: ${plan ? plannedPrice(plan) : ''}. The replay is recorded in this session, and compared with this search.`}
+        effect={`The same queries and options are sent: ${plan ? plannedPrice(plan.price) : ''}. The replay is recorded in this session, and compared with this search.`}
         confirmLabel="Replay"
         isOpen={plan !== undefined}
         onClose={() => setPlan(undefined)}

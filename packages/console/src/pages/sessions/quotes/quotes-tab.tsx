@@ -45,7 +45,10 @@ export function QuotesTab({ project, session }: QuotesTabProps) {
             <Select<QuoteReading>
               {...control}
               value={reading}
-              onChange={setReading}
+              onChange={(next) => {
+                setReading(next);
+                check.reset();
+              }}
               options={OPTIONS}
             />
           )}
@@ -59,7 +62,11 @@ export function QuotesTab({ project, session }: QuotesTabProps) {
           }
           rows={6}
           value={text}
-          onChange={({ target }) => setText(target.value)}
+          onChange={({ target }) => {
+            setText(target.value);
+            // results of another text
+            check.reset();
+          }}
         />
         <div>
           <Button
