@@ -53,6 +53,7 @@ export { reportEvaluation } from './measure/report-evaluation.ts';
 export {
   callKey,
   type GoldRow,
+  isOpen,
   type ModelRow,
   RUN_FORMAT,
   type RunHead,

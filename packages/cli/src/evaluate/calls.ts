@@ -3,7 +3,7 @@ import { isApiError } from '@trawl/client';
 
 /** Calls in progress at once. */
 const AT_ONCE = 4;
-const TRIES = 6;
+export const TRIES = 6;
 const WAIT_MAX_MS = 120_000;
 
 /**
@@ -53,6 +53,9 @@ function waitOf({
   readonly status: number | null;
   readonly retryAfterMs: number | null;
 }): number | null {
-  if ((status !== 429 && status !== 503) || retryAfterMs === null) return null;
-  return retryAfterMs > WAIT_MAX_MS ? null : retryAfterMs;
+  return status === 429 || status === 503 ? waitWithin(retryAfterMs) : null;
 }
+
+/** null = there is nothing to wait for, or not so long. */
+export const waitWithin = (ms: number | null | undefined): number | null =>
+  ms == null || ms > WAIT_MAX_MS ? null : ms;

@@ -1,4 +1,5 @@
 import { LIMITS } from '@trawl/contract';
+import { CONTROLS } from '@trawl/routing-lab';
 import { type CommandContext, listOf, wholeNumber } from '../client/command.ts';
 import { type ChosenSet, chosenSet, wrongUse } from './chosen-set.ts';
 import { type ModelFlags, type Models, readModels } from './model-flags.ts';
@@ -37,6 +38,8 @@ export async function readManner(
   flags: EvaluateFlags,
 ): Promise<Manner> {
   const providers = [...new Set(listOf('--providers', flags.providers) ?? [])];
+  const control = CONTROLS.find((name) => providers.includes(name));
+  if (control !== undefined) throw wrongUse(`--providers: ${control} is the name of a control`);
   if (!EVALUATION_TIERS.includes(flags.tier)) {
     throw wrongUse(`--tier takes ${EVALUATION_TIERS.join(', ')}`);
   }

@@ -60,18 +60,25 @@ export async function complete(
   prompt: Prompt,
   signal: AbortSignal,
 ): Promise<Completion> {
-  for (let tries = 1; ; tries += 1) {
-    const response = await sent(model, prompt, signal);
+  for (let tries = 1; ; ) {
+    const limits = limitsOf(model, prompt.tokensOut + model.thinkingTokens);
+    const response = await sent(model, { messages: prompt.messages, ...limits }, signal);
     if (response === 'timeout') return { ...NOTHING, failure: 'timeout' };
     const { status, text, retryAfterS } = response;
     if (status < 300) return completionOf(model, text);
     if (status === 401 || status === 403) throw refused(model, status);
     if (status === 404 || status === 405) throw noApi(model, `answers ${status}`);
     const { param, message } = faultOf(text);
-    if (status === 400 && isLeftOut(model, param)) continue;
+    if (status === 402 || param === 'model') throw unusable(model, status, message);
+    const refusable = status === 400 && REFUSABLE.find((name) => name === param && name in limits);
+    if (refusable) {
+      model.refused.add(refusable);
+      continue;
+    }
     if (status !== 429 && status < 500) return { ...NOTHING, failure: `http_${status}${message}` };
     if (tries === TRIES) throw stopped(model, `answers ${status}, ${TRIES} times`);
     await pause(Math.min(retryAfterS ?? 2 ** tries, WAIT_MAX_S) * 1_000, undefined, { signal });
+    tries += 1;
   }
 }
 
@@ -81,7 +88,11 @@ interface Sent {
   readonly retryAfterS: number | null;
 }
 
-async function sent(model: Model, prompt: Prompt, signal: AbortSignal): Promise<Sent | 'timeout'> {
+async function sent(
+  model: Model,
+  parameters: object,
+  signal: AbortSignal,
+): Promise<Sent | 'timeout'> {
   const limit = AbortSignal.timeout(model.timeoutMs);
   try {
     const response = await fetch(`${model.url}/chat/completions`, {
@@ -93,11 +104,7 @@ async function sent(model: Model, prompt: Prompt, signal: AbortSignal): Promise<
         'content-type': 'application/json',
         ...(model.key === undefined ? {} : { authorization: `Bearer ${model.key}` }),
       },
-      body: JSON.stringify({
-        model: model.name,
-        messages: prompt.messages,
-        ...limitsOf(model, prompt.tokensOut + model.thinkingTokens),
-      }),
+      body: JSON.stringify({ model: model.name, ...parameters }),
     });
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     const text = await textOf(model, response);
@@ -127,14 +134,6 @@ const limitsOf = ({ refused }: Model, tokens: number) => ({
   ...(refused.has('temperature') ? {} : { temperature: 0 }),
 });
 
-/** Whether a refused parameter will be left out from now on. */
-function isLeftOut({ refused }: Model, param: unknown): boolean {
-  const name = REFUSABLE.find((known) => known === param);
-  if (name === undefined || refused.has(name)) return false;
-  refused.add(name);
-  return true;
-}
-
 const REASON_MAX = 200;
 
 /** The parameter that an error names, and its message behind a colon. */
@@ -158,6 +157,7 @@ async function textOf(model: Model, response: Response): Promise<string> {
 }
 
 interface ChatAnswer {
+  readonly error?: unknown;
   readonly choices?: readonly {
     readonly message?: { readonly content?: unknown };
     readonly finish_reason?: unknown;
@@ -170,7 +170,8 @@ function completionOf(model: Model, text: string): Completion {
   if (answer === undefined) {
     throw noApi(model, text.trimStart().startsWith('<') ? 'answers HTML' : 'answers no JSON');
   }
-  const [choice] = answer?.choices ?? [];
+  if (answer?.error) throw unusable(model, 200, faultOf(text).message);
+  const choice = Array.isArray(answer?.choices) ? answer.choices[0] : undefined;
   const content = choice?.message?.content;
   const tokens = {
     tokensIn: countOf(answer?.usage?.prompt_tokens),
@@ -179,9 +180,8 @@ function completionOf(model: Model, text: string): Completion {
   if (typeof content === 'string' && content.trim() !== '') {
     return { failure: null, text: content, ...tokens };
   }
-  const isUsedUp = choice?.finish_reason === 'length';
-  const failure = isUsedUp ? 'no_text: it used all its tokens, raise --model-thinking' : 'no_text';
-  return { failure, text: null, ...tokens };
+  if (choice?.finish_reason === 'length') throw outOfTokens(model);
+  return { failure: 'no_text', text: null, ...tokens };
 }
 
 /** undefined = it is not JSON. */
@@ -198,6 +198,22 @@ const countOf = (value: unknown): number | null =>
 
 const stopped = (model: Model, what: string): CommandError =>
   new CommandError(EXIT.unreachable, 'model_unreachable', `the model at ${model.url} ${what}`);
+
+const unusable = (model: Model, status: number, message: string): CommandError =>
+  new CommandError(
+    EXIT.unreachable,
+    'model_refused',
+    `the model ${model.name} at ${model.url} answers ${status}${message}`,
+  );
+
+/** No row is stored, so a higher limit asks again. */
+const outOfTokens = (model: Model): CommandError =>
+  new CommandError(
+    EXIT.usage,
+    'model_tokens',
+    `the model ${model.name} used all its tokens before it answered`,
+    'raise --model-thinking, with the same --run',
+  );
 
 const refused = (model: Model, status: number): CommandError =>
   new CommandError(

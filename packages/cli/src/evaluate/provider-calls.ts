@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isSearchOutput, type SearchRequest, type SearchRun } from '@trawl/client';
 import { fieldsOfTier, LIMITS } from '@trawl/contract';
 import {
+  isOpen,
   type RunHead,
   type SearchedRow,
   type SetQuery,
@@ -9,7 +11,7 @@ import {
 } from '@trawl/routing-lab';
 import type { CommandContext } from '../client/command.ts';
 import { batchesOf } from '../client/lines.ts';
-import { inTurn, patiently } from './calls.ts';
+import { inTurn, patiently, TRIES, waitWithin } from './calls.ts';
 import type { RunStore } from './run-store.ts';
 
 export const EVALUATION_TIERS = ['default', 'extended', 'max'] as const;
@@ -19,18 +21,22 @@ export type EvaluationTier = (typeof EVALUATION_TIERS)[number];
 export interface ProviderCall {
   readonly query: SetQuery;
   readonly provider: string;
+  /** The interaction in which it was not sent; empty = it was not tried. */
+  readonly unsentIn: string;
 }
 
-/** The calls of a run that have no row yet. */
+/** The calls of a run that have no row yet, or were not sent. */
 export const missingCalls = (
   queries: readonly SetQuery[],
   providers: readonly string[],
   index: RunStore['index'] | undefined,
 ): readonly ProviderCall[] =>
   queries.flatMap((query) =>
-    providers
-      .filter((provider) => !index?.has(searchKey(query.id, provider)))
-      .map((provider) => ({ query, provider })),
+    providers.flatMap((provider): readonly ProviderCall[] => {
+      const row = index?.get(searchKey(query.id, provider));
+      if (row && !isOpen(row)) return [];
+      return [{ query, provider, unsentIn: row?.kind === 'search' ? row.interaction_id : '' }];
+    }),
   );
 
 export interface SearchManner {
@@ -108,14 +114,22 @@ export async function searchAll(
 ): Promise<void> {
   await inTurn(calls, signal, async (call) => {
     const request = requestOf(call, manner, store.head);
-    const answer = await patiently(signal, () =>
-      client.search(request, {
-        signal,
-        throwOnFailure: false,
-        // a call that was in progress when the command ended is answered from its record
-        idempotencyKey: idempotencyKey(store.head, call),
-      }),
-    );
+    const ask = (unsentIn: string) =>
+      patiently(signal, () =>
+        client.search(request, {
+          signal,
+          throwOnFailure: false,
+          // a call that was in progress when the command ended is answered from its record
+          idempotencyKey: idempotencyKey(store.head, call, unsentIn),
+        }),
+      );
+    let answer = await ask(call.unsentIn);
+    for (let tries = 1; tries < TRIES; tries += 1) {
+      const waitMs = unsentFor(answer.preprocessor_runs[0]);
+      if (waitMs === null) break;
+      await pause(waitMs, undefined, { signal });
+      answer = await ask(answer.interaction_id);
+    }
     const [run] = answer.preprocessor_runs;
     store.add({
       kind: 'search',
@@ -144,8 +158,17 @@ const requestOf = (
   },
 });
 
-export const idempotencyKey = ({ run_id }: RunHead, { query, provider }: ProviderCall): string =>
-  `evaluate-${run_id}-${sha256Of(searchKey(query.id, provider)).slice(0, 40)}`;
+/** A call that was not sent is another request when it is tried again. */
+const idempotencyKey = (
+  { run_id }: RunHead,
+  { query, provider }: ProviderCall,
+  unsentIn: string,
+): string =>
+  `evaluate-${run_id}-${sha256Of(searchKey(query.id, provider) + unsentIn).slice(0, 40)}`;
+
+/** Milliseconds until a provider that was not asked may be asked: its circuit was open. */
+const unsentFor = (run: SearchRun | undefined): number | null =>
+  run?.latency_ms === null ? waitWithin(run.error?.retry_after_ms) : null;
 
 type Facts = Pick<SearchedRow, 'failure' | 'latency_ms' | 'cost_usd' | 'pages'>;
 

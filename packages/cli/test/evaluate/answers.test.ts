@@ -163,11 +163,31 @@ describe('answers from the first rows', () => {
   });
 
   test('another refusal is a row with the reason', async () => {
-    const body = JSON.stringify({ error: { message: 'This model is gone', param: 'model' } });
+    const body = JSON.stringify({ error: { message: 'The text was filtered' } });
     const model = await modelOf(() => ({ status: 400, body }));
     const file = await place.setFile(QUERIES.slice(0, 1));
     const { faults } = JSON.parse((await place.evaluate(ask(file, model))).stdout);
-    expect(faults[0]).toMatchObject({ reason: 'http_400: This model is gone' });
+    expect(faults[0]).toMatchObject({ reason: 'http_400: The text was filtered' });
+  });
+
+  test.each([
+    [402, { error: { message: 'No credit is left' } }, 'answers 402: No credit is left'],
+    [400, { error: { message: 'No such model', param: 'model' } }, 'answers 400: No such model'],
+    [200, { error: { message: 'Try another' } }, 'answers 200: Try another'],
+    [200, { choices: [{ message: {}, finish_reason: 'length' }] }, 'used all its tokens'],
+  ])('%i %j ends the run before any provider was asked', async (status, body, said) => {
+    const model = await modelOf(() => ({ status, body: JSON.stringify(body) }));
+    const file = await place.setFile(QUERIES.slice(0, 2));
+    const { code, stderr } = await place.evaluate(ask(file, model));
+    expect([code === 0, stderr]).toEqual([false, expect.stringContaining(said)]);
+    expect(server.sandbox.calls).toEqual([]);
+  });
+
+  test('an answer of another shape is a row without text', async () => {
+    const model = await modelOf(() => ({ status: 200, body: '{"choices": 3}' }));
+    const file = await place.setFile(QUERIES.slice(0, 1));
+    const { code, stdout } = await place.evaluate(ask(file, model));
+    expect([code, JSON.parse(stdout).faults[0].reason]).toEqual([0, 'no_text']);
   });
 
   test('a model that refuses the key names its variable', async () => {

@@ -39,11 +39,32 @@ test.each([
   [['--set', 'nowhere'], 'the sets are starter, octen-anchors, simpleqa, frames', 2],
   [['mine.jsonl', '--k', '21'], '--k takes a whole number from 1 to 20', 2],
   [['mine.jsonl', '--providers', 'nobody'], 'nobody', 2],
+  [['mine.jsonl', '--providers', 'exa,oracle'], 'oracle is the name of a control', 2],
 ])('%j is refused before anything is paid', async (args, message, expected) => {
   await place.setFile([{ query: 'tidal power' }]);
   const { code, stderr } = await place.evaluate([...ASK, ...args]);
   expect([code, stderr]).toEqual([expected, expect.stringContaining(message)]);
   expect(server.sandbox.calls).toEqual([]);
+});
+
+test('a provider without a key is not measured, and is asked once it has one', async () => {
+  const rows = Array.from({ length: 12 }, (_, at) => ({ query: `tidal power ${at}` }));
+  const file = await place.setFile(rows.map((row) => ({ ...row, gold_urls: ['https://a.test/'] })));
+  const args = [file, '--providers', 'exa,brave', '--yes', '--json'];
+  const keyless = await startTestServer({ env: { BRAVE_API_KEY: undefined } });
+  try {
+    const own = { SERVICE_BASE_URL: keyless.url, SERVICE_API_KEY: keyless.key };
+    const first = JSON.parse((await place.evaluate(args, own)).stdout);
+    const brave = first.groups[0].providers.find(
+      ({ provider }: { provider: string }) => provider === 'brave',
+    );
+    expect([brave.ndcg, brave.failures]).toEqual([null, { missing_credential: 12 }]);
+    expect([first.missing_calls, first.groups[0].comparisons]).toEqual([12, []]);
+    const again = await place.evaluate(args, own);
+    expect(again.stderr).toContain('12 search calls to make');
+  } finally {
+    await keyless.stop();
+  }
 });
 
 test('a question that nobody can answer is not a yes', async () => {

@@ -8,7 +8,15 @@ import {
   readGrade,
 } from './prompts.ts';
 import type { SetQuery } from './query-set.ts';
-import { callKey, type FoundPage, type ModelRow, type RunRow, searchKey } from './run-rows.ts';
+import {
+  callKey,
+  type FoundPage,
+  isOpen,
+  type ModelRow,
+  type RunRow,
+  searchKey,
+  wasSent,
+} from './run-rows.ts';
 
 /**
  * `null` sees no result: what it gets right came from the model itself. `oracle` sees the
@@ -26,10 +34,13 @@ export interface ModelNames {
 /** The rows of a run by what they are of. */
 export type RowIndex = Map<string, RunRow>;
 
-/** The first row of a call counts, so a second one changes nothing. */
+/** The first row of a call counts, unless it was not sent: then the one after it. */
 export function indexRows(rows: readonly RunRow[]): RowIndex {
   const index: RowIndex = new Map();
-  for (const row of rows) if (!index.has(callKey(row))) index.set(callKey(row), row);
+  for (const row of rows) {
+    const before = index.get(callKey(row));
+    if (!before || isOpen(before)) index.set(callKey(row), row);
+  }
   return index;
 }
 
@@ -80,7 +91,7 @@ function evidenceOf(
   if (contestant === 'null') return [];
   if (contestant !== 'oracle') {
     const row = index.get(searchKey(id, contestant));
-    return row?.kind === 'search' ? row.pages : undefined;
+    return row?.kind === 'search' && wasSent(row) ? row.pages : undefined;
   }
   const texts = goldUrls.flatMap((url): readonly FoundPage[] => {
     const row = index.get(`gold ${url}`);

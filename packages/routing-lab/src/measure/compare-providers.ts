@@ -1,4 +1,4 @@
-import { bootstrap, seededRandom } from '../statistics/intervals.ts';
+import { bootstrap, chanceOf, seededRandom } from '../statistics/intervals.ts';
 import type { Comparison } from './evaluation-report.ts';
 import type { EvaluationMeasure, ScoresByProvider } from './measures.ts';
 
@@ -6,6 +6,7 @@ import type { EvaluationMeasure, ScoresByProvider } from './measures.ts';
 const DECIDING: readonly EvaluationMeasure[] = ['ndcg', 'agreed_ndcg', 'answers'];
 /** With fewer queries, an interval says little. */
 const QUERIES_MIN = 10;
+const CHANCE_MAX = 0.05;
 
 /** Each pair of providers on the queries that both have, for each measure. */
 export function comparisons(scores: ScoresByProvider, seed: number): readonly Comparison[] {
@@ -45,12 +46,12 @@ function compared(
     measure,
     queries,
     difference,
-    verdict: verdictOf(queries, difference.low),
+    verdict: verdictOf(queries, difference.low, chanceOf(turned, seededRandom(seed))),
   };
 }
 
-/** Only an interval that leaves zero out tells two providers apart. */
-function verdictOf(queries: number, low: number): Comparison['verdict'] {
+/** With few queries that differ, an interval leaves zero out too easily: chance decides too. */
+function verdictOf(queries: number, low: number, chance: number): Comparison['verdict'] {
   if (queries < QUERIES_MIN) return 'too few queries';
-  return low > 0 ? 'better' : 'not separable';
+  return low > 0 && chance < CHANCE_MAX ? 'better' : 'not separable';
 }

@@ -1,3 +1,4 @@
+import { pageOf } from '../statistics/relevance.ts';
 import { answerStep, CONTROLS, type ModelNames, type RowIndex } from './answer-steps.ts';
 import type { Fault } from './evaluation-report.ts';
 import type { JudgedQuery } from './measures.ts';
@@ -35,7 +36,9 @@ export function judgeQueries(
 
 /** Gold pages that are gone cannot be found, so they say nothing about a provider. */
 function truthsOf({ id, goldUrls }: SetQuery, index: RowIndex, faults: Fault[]) {
-  return goldUrls.flatMap((url) => {
+  // two spellings of a page are one truth
+  const pages = new Map(goldUrls.map((url) => [pageOf(url), url]));
+  return [...pages.values()].flatMap((url) => {
     const row = index.get(`gold ${url}`);
     if (row?.kind !== 'gold' || row.status === 'read') return [{ url }];
     const what = row.status === 'gone' ? 'gold_gone' : 'gold_unread';

@@ -2,7 +2,7 @@ import { ndcg, success, type Truth } from '../statistics/relevance.ts';
 import { agreedPages } from './agreed-pages.ts';
 import type { Grade } from './prompts.ts';
 import type { SetQuery } from './query-set.ts';
-import type { SearchedRow } from './run-rows.ts';
+import { type SearchedRow, wasSent } from './run-rows.ts';
 
 /**
  * `success` and `ndcg`: against gold URLs. `agreed_…`: against pages that others agree on, for
@@ -36,8 +36,8 @@ export function queryScores(
   const nothing = { ndcg: null, success: null, agreed_ndcg: null, agreed_success: null };
   const grade = grades.get(provider) ?? null;
   const answers = grade === null ? null : Number(grade === 'correct');
-  // a call that was not made yet says nothing about the provider
-  if (own === undefined) return { ...nothing, answers };
+  // a call that was not made says nothing about the provider
+  if (own === undefined || !wasSent(own)) return { ...nothing, answers };
   const urls = urlsOf(own);
   if (truths.length > 0) {
     const gold = { ndcg: ndcg(urls, truths, k), success: success(urls, truths, k) };

@@ -20,7 +20,7 @@ import {
   type ScoresByProvider,
 } from './measures.ts';
 import type { QuerySet } from './query-set.ts';
-import type { ModelRow, RunHead, RunRow, SearchedRow } from './run-rows.ts';
+import { isOpen, type ModelRow, type RunHead, type RunRow, type SearchedRow } from './run-rows.ts';
 
 export interface Evaluation {
   readonly head: RunHead;
@@ -69,7 +69,7 @@ export function reportEvaluation(evaluation: Evaluation): EvaluationReport {
     seed,
     providers,
     models,
-    missing_calls: judged.length * providers.length - searched.length,
+    missing_calls: judged.length * providers.length - searched.filter((row) => !isOpen(row)).length,
     rows: rowOrigin(searched),
     cost: costOf(evaluation, searched),
     groups,
@@ -229,7 +229,8 @@ function costOf(
   { rows, modelUsd, models, ledger }: Evaluation,
   searched: readonly SearchedRow[],
 ): EvaluationCost {
-  const asked = rows.filter(isOfModel);
+  const names: readonly string[] = models === null ? [] : [models.answers, models.judge];
+  const asked = rows.filter(isOfModel).filter(({ model }) => names.includes(model));
   const prices = asked.map(modelUsd);
   const sum = (values: readonly (number | null)[]) =>
     values.reduce<number>((total, value) => total + (value ?? 0), 0);

@@ -62,6 +62,14 @@ export interface ModelRow {
   readonly latency_ms: number;
 }
 
+/** Whether the provider was asked: a circuit that is open, or a missing key, says nothing of it. */
+export const wasSent = ({ failure, latency_ms: ms }: SearchedRow): boolean =>
+  failure === null || ms !== null;
+
+/** Of a call that was not sent and may be sent later. Strict filters leave one out for good. */
+export const isOpen = (row: RunRow): boolean =>
+  row.kind === 'search' && !wasSent(row) && row.failure !== 'not_run';
+
 export type RunRow = SearchedRow | GoldRow | ModelRow;
 
 /** A run as it is in its file. */

@@ -30,6 +30,23 @@ export function bootstrap(
   };
 }
 
+const FLIPS = 1_999;
+
+/**
+ * How often paired differences have a mean as far from 0 when each sign is by chance: the
+ * randomization test (Smucker, Allan and Carterette, CIKM 2007). 1 without values.
+ */
+export function chanceOf(differences: readonly number[], random: () => number): number {
+  const distance = Math.abs(differences.reduce((sum, value) => sum + value, 0)) - 1e-9;
+  let asFar = 1;
+  for (let flip = 0; flip < FLIPS; flip += 1) {
+    let sum = 0;
+    for (const value of differences) sum += random() < 0.5 ? value : -value;
+    if (Math.abs(sum) >= distance) asFar += 1;
+  }
+  return asFar / (FLIPS + 1);
+}
+
 /** A quantile of values in ascending order; null without values. */
 export function quantile(sorted: readonly number[], share: number): number | null {
   const index = Math.min(sorted.length - 1, Math.floor(share * sorted.length));
