@@ -1545,7 +1545,7 @@ class SessionSummary(TypedDict):
     """Upstream calls whose cost is not known."""
 
     deleted_interactions: int
-    """Interactions that were deleted while others stayed, as far as known."""
+    """Interactions that were deleted for their age while others stayed."""
 
 
 class SessionOutcomes(TypedDict):

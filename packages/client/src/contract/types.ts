@@ -1182,7 +1182,7 @@ export interface SessionSummary {
   cost_usd: number | null;
   /** Upstream calls whose cost is not known. */
   unpriced_calls: number;
-  /** Interactions that were deleted while others stayed, as far as known. */
+  /** Interactions that were deleted for their age while others stayed. */
   deleted_interactions: number;
 }
 
