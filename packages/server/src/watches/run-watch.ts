@@ -7,7 +7,7 @@ import {
 } from '@trawl/contract';
 import type { ApiKey } from '@trawl/router';
 import type { StoredWatch, WatchError, WatchRunEnd } from '@trawl/store';
-import { foundItems } from './found-items.ts';
+import { foundOf } from './found-items.ts';
 
 /** The API from inside the process, as this key. */
 export type ApiAsKey = (request: Request, key: ApiKey) => Promise<Response>;
@@ -58,7 +58,7 @@ function answered(interaction: InteractionResponse): Ran {
     status: statusOf(parts.length, failed.length),
     error: failed.length === 0 ? null : errorOf(200, message),
     interactionId: interaction.interaction_id,
-    found: foundItems(interaction),
+    found: foundOf(interaction),
   };
 }
 
@@ -90,7 +90,7 @@ function refused(status: number, answer: unknown): Ran {
     status: interactionId === null ? 'refused' : 'failed',
     error: errorOf(status, textOf(typed?.message ?? detail) ?? 'the request was not answered'),
     interactionId,
-    found: [],
+    found: { answered: [], items: [] },
   };
 }
 
