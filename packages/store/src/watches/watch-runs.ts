@@ -63,6 +63,8 @@ export interface WatchRuns {
   end(claim: WatchClaim, end: WatchRunEnd): Promise<ToldNews | undefined>;
   /** Gives a run back that was not made: it stays due. */
   release(claim: WatchClaim): Promise<void>;
+  /** Keeps the claim of a run that could not be made, for whoever takes it over from `until` on. */
+  postpone(claim: WatchClaim, until: number): Promise<void>;
 }
 
 export function createWatchRuns({
@@ -118,6 +120,14 @@ export function createWatchRuns({
       await db
         .updateTable('watches')
         .set({ claim_id: null, claimed_until: null })
+        .where('id', '=', watch.id)
+        .where('claim_id', '=', claimId)
+        .execute();
+    },
+    postpone: async ({ claimId, watch }, until) => {
+      await db
+        .updateTable('watches')
+        .set({ claimed_until: isoTime(until) })
         .where('id', '=', watch.id)
         .where('claim_id', '=', claimId)
         .execute();
