@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import type { InteractionResponse, PreprocessorRun } from '@trawl/contract';
 import { addressOf } from '@trawl/router';
-import type { Found, FoundItem } from '@trawl/store';
+import type { FoundItem, WatchFound } from '@trawl/store';
 
 /**
  * The URLs of a search, or the texts of pages, that a run had, and what answered. A URL is the same
  * from every provider and for every query.
  */
-export const foundOf = ({ preprocessor_runs }: InteractionResponse): Found => ({
+export const foundOf = ({ preprocessor_runs }: InteractionResponse): WatchFound => ({
   answered: preprocessor_runs.flatMap(answeredOf),
   items: preprocessor_runs.flatMap(itemsOf),
 });

@@ -14,7 +14,7 @@ export interface FoundItem {
 }
 
 /** What a run had. */
-export interface Found {
+export interface WatchFound {
   /** Sources that answered, also those that had nothing. */
   readonly answered: readonly string[];
   readonly items: readonly FoundItem[];

@@ -2,7 +2,7 @@ import { isoTime } from '@trawl/base';
 import type { WatchRunStatus, WatchStop } from '@trawl/contract';
 import type { OpenDatabase, Tables } from '@trawl/database';
 import type { Kysely } from 'kysely';
-import { endRun, type Found } from './end-run.ts';
+import { endRun, type WatchFound } from './end-run.ts';
 import { type StoredWatch, type WatchError, watchOf } from './watch-rows.ts';
 
 /** A watch whose key ended. */
@@ -25,7 +25,7 @@ export interface WatchRunEnd {
   readonly error: WatchError | null;
   /** null = nothing was recorded. */
   readonly interactionId: string | null;
-  readonly found: Found;
+  readonly found: WatchFound;
 }
 
 /** What of a run is new. */
