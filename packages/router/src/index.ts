@@ -76,6 +76,7 @@ export type { AnswerPart, Caller, EmitPart } from './interaction/head.ts';
 export {
   createIdempotency,
   type Idempotency,
+  IN_PROGRESS_ELSEWHERE,
   REPLAYED,
   rethrowReplayed,
 } from './interaction/idempotency.ts';

@@ -29,7 +29,7 @@ export { runText } from './recorder/run-text.ts';
 export { TRIAL_BYTES, writeTrial } from './recorder/trial-write.ts';
 export { createInteractionStore } from './recording/interaction-store.ts';
 export { createRetention } from './retention/retention.ts';
-export type { FoundItem } from './watches/end-run.ts';
+export type { FoundItem, WatchFound } from './watches/end-run.ts';
 export type { StoredWatch, WatchError } from './watches/watch-rows.ts';
 export type { ToldNews, WatchClaim, WatchRunEnd } from './watches/watch-runs.ts';
 export type { NewsPlace, WatchStore } from './watches/watch-store.ts';

@@ -29,7 +29,8 @@ async function send(config: Config, { workerUrl }: Runtime) {
   return withStore(config, workerUrl, ({ alerts }) => sendTestAlert(config, systemClock, alerts));
 }
 
-const LIMIT_MAX = 1_000;
+/** As many are kept: 1,000 of watches, and 1,000 others. */
+const LIMIT_MAX = 2_000;
 
 /** Prints the alerts that servers of the database sent, the newest first. */
 export async function listAlerts(

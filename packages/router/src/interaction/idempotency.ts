@@ -194,13 +194,15 @@ async function executeUnder<Answer>(
   }
 }
 
+/** What a repeat is told while another server may still answer it: it can be sent again. */
+export const IN_PROGRESS_ELSEWHERE =
+  'A request with this Idempotency-Key is in progress on another server, or that server has ended. Nothing was sent or billed for this one. Repeat it with the same key: it gets the answer, or it is executed when the other one cannot end any more.';
+
 const stillRunning = (endsInMs: number): RequestError => {
   const seconds = Math.max(1, Math.min(Math.ceil(endsInMs / 1_000), RETRY_AFTER_MAX_S));
-  return new RequestError(
-    503,
-    'A request with this Idempotency-Key is in progress on another server, or that server has ended. Nothing was sent or billed for this one. Repeat it with the same key: it gets the answer, or it is executed when the other one cannot end any more.',
-    { headers: { 'retry-after': String(seconds) } },
-  );
+  return new RequestError(503, IN_PROGRESS_ELSEWHERE, {
+    headers: { 'retry-after': String(seconds) },
+  });
 };
 
 const unreadable = (): RequestError =>

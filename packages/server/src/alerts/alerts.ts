@@ -56,6 +56,7 @@ const DATABASE_MS = 3_000;
 export function createAlerts(options: AlertsOptions): Alerts {
   const { alertLog, clock, log, elapsed = () => performance.now() } = options;
   const stopping = new AbortController();
+  /** Runs of watches come last: they may be many, and their news can be read all the same. */
   const waiting: Alert[] = [];
   /** Until when no alert about a subject is sent. */
   const quiet = new Map<string, number>();
@@ -103,14 +104,16 @@ export function createAlerts(options: AlertsOptions): Alerts {
   return {
     raise: (alert) => {
       if (stopping.signal.aborted || isQuiet(alert.subject)) return;
-      if (waiting.length >= WAITING_MAX) {
-        keepQuiet(alert.subject, ASK_AGAIN_MS);
-        const fields = { alert: alert.type, subject: alert.subject };
-        log.warn(fields, `an alert was dropped: ${WAITING_MAX} others wait for the webhook`);
-        return;
-      }
       keepQuiet(alert.subject, HOUR_MS);
-      waiting.push(alert);
+      const firstRun = waiting.findIndex(({ type }) => type === 'watch');
+      const isLast = alert.type === 'watch' || firstRun === -1;
+      waiting.splice(isLast ? waiting.length : firstRun, 0, alert);
+      const dropped = waiting.length > WAITING_MAX ? waiting.pop() : undefined;
+      if (dropped) {
+        keepQuiet(dropped.subject, ASK_AGAIN_MS);
+        const fields = { alert: dropped.type, subject: dropped.subject };
+        log.warn(fields, `an alert was dropped: ${WAITING_MAX} others wait for the webhook`);
+      }
       sending ??= sendAll();
     },
     isQuiet,

@@ -1,24 +1,33 @@
 import { hash } from 'node:crypto';
 import type { InteractionResponse, PreprocessorRun } from '@trawl/contract';
 import { addressOf } from '@trawl/router';
-import type { FoundItem } from '@trawl/store';
+import type { FoundItem, WatchFound } from '@trawl/store';
 
 /**
- * The URLs of a search, or the texts of pages, that a run had. A URL is the same from every
- * provider and for every query.
+ * The URLs of a search, or the texts of pages, that a run had, and what answered. A URL is the same
+ * from every provider and for every query.
  */
-export const foundItems = ({ preprocessor_runs }: InteractionResponse): readonly FoundItem[] =>
-  preprocessor_runs.flatMap(itemsOf);
+export const foundOf = ({ preprocessor_runs }: InteractionResponse): WatchFound => ({
+  answered: preprocessor_runs.flatMap(answeredOf),
+  items: preprocessor_runs.flatMap(itemsOf),
+});
+
+/** A provider that had nothing answered too; a page is a source once it has a text. */
+function answeredOf(run: PreprocessorRun): readonly string[] {
+  const { output_payload: output } = run;
+  return output !== null && 'results' in output ? [searchSource(run)] : [];
+}
 
 function itemsOf(run: PreprocessorRun): readonly FoundItem[] {
   const { preprocessor_name: provider, batch_index, output_payload: output } = run;
   if (output === null) return [];
   if ('results' in output) {
+    const source = searchSource(run);
     return output.results.flatMap(({ url, title = null }): FoundItem[] => {
       if (url == null) return [];
       return [
         {
-          source: hashOf('source', provider, String(batch_index)),
+          source,
           item: hashOf('result', addressOf(url)),
           body: { kind: 'result', url, title, provider, batch_index, content_sha256: null },
         },
@@ -38,6 +47,9 @@ function itemsOf(run: PreprocessorRun): readonly FoundItem[] {
     ];
   });
 }
+
+const searchSource = ({ preprocessor_name: provider, batch_index }: PreprocessorRun): string =>
+  hashOf('source', provider, String(batch_index));
 
 /** A URL has no line breaks, and neither have the other parts. */
 const hashOf = (...parts: readonly string[]): string => hash('sha256', parts.join('\n'), 'hex');

@@ -5,9 +5,9 @@ import {
   type WatchRunStatus,
   writeJson,
 } from '@trawl/contract';
-import type { ApiKey } from '@trawl/router';
+import { type ApiKey, IN_PROGRESS_ELSEWHERE } from '@trawl/router';
 import type { StoredWatch, WatchError, WatchRunEnd } from '@trawl/store';
-import { foundItems } from './found-items.ts';
+import { foundOf } from './found-items.ts';
 
 /** The API from inside the process, as this key. */
 export type ApiAsKey = (request: Request, key: ApiKey) => Promise<Response>;
@@ -18,8 +18,13 @@ type Ran = Omit<WatchRunEnd, 'startedAt' | 'endedAt'>;
  * Asks what a watch asks for, as an ordinary request of its key. The time for which it is due is in
  * its `Idempotency-Key`: when another process takes the run over, it gets what was recorded, or
  * records it, once.
+ * @returns undefined while the process before may still record it
  */
-export async function runWatch(watch: StoredWatch, key: ApiKey, api: ApiAsKey): Promise<Ran> {
+export async function runWatch(
+  watch: StoredWatch,
+  key: ApiKey,
+  api: ApiAsKey,
+): Promise<Ran | undefined> {
   const response = await api(requestOf(watch), key);
   const text = await response.text();
   const answer = text === '' ? null : parseJson(text);
@@ -58,7 +63,7 @@ function answered(interaction: InteractionResponse): Ran {
     status: statusOf(parts.length, failed.length),
     error: failed.length === 0 ? null : errorOf(200, message),
     interactionId: interaction.interaction_id,
-    found: foundItems(interaction),
+    found: foundOf(interaction),
   };
 }
 
@@ -82,15 +87,17 @@ function partsOf({ preprocessor_runs: runs }: InteractionResponse) {
 }
 
 /** A page of which no provider could be asked was recorded, and is a failed run all the same. */
-function refused(status: number, answer: unknown): Ran {
+function refused(status: number, answer: unknown): Ran | undefined {
   const typed = isJsonObject(answer) && isJsonObject(answer.error) ? answer.error : undefined;
   const detail = isJsonObject(answer) ? answer.detail : undefined;
+  const message = textOf(typed?.message ?? detail);
+  if (status === 503 && message === IN_PROGRESS_ELSEWHERE) return undefined;
   const interactionId = typeof typed?.interaction_id === 'string' ? typed.interaction_id : null;
   return {
     status: interactionId === null ? 'refused' : 'failed',
-    error: errorOf(status, textOf(typed?.message ?? detail) ?? 'the request was not answered'),
+    error: errorOf(status, message ?? 'the request was not answered'),
     interactionId,
-    found: [],
+    found: { answered: [], items: [] },
   };
 }
 

@@ -46,6 +46,8 @@ export interface WatchRunner {
 const LOOK_MS = 5_000;
 /** For what follows the deadline of a request: recording, and a machine under load. */
 const CLAIM_MARGIN_MS = 60_000;
+/** Until a run is tried again that the process before may still record. */
+const TRY_AGAIN_MS = 15_000;
 /** Runs at once in this process; further ones wait, or another process makes them. */
 const RUNS_MAX = 4;
 
@@ -123,6 +125,10 @@ async function makeRun(
   if (!key || !isInForce(key, clock.now())) return watches.release(claim);
   const startedAt = clock.now();
   const ran = await runWatch(claim.watch, key, api);
+  if (!ran) {
+    log.info({ watch_id: id }, 'the run of a watch waits for another server, which may have ended');
+    return watches.postpone(claim, clock.now() + TRY_AGAIN_MS);
+  }
   const end: WatchRunEnd = { ...ran, startedAt, endedAt: clock.now() };
   const news = await watches.end(claim, end);
   if (!news) return;

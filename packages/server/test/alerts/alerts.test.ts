@@ -25,6 +25,8 @@ const alertOn = (subject: string): Alert => ({
   data: { provider: subject },
 });
 
+const newsOf = (run: string): Alert => ({ ...alertOn(run), type: 'watch' });
+
 function open(options: Partial<AlertsOptions> & { readonly url: string }) {
   const { log, lines } = collectingLog();
   const alerts = createAlerts({
@@ -153,6 +155,26 @@ describeOnDatabases('an alert', (database) => {
     const left = await alerts.latest(2_000);
     expect([left.length, left[0]?.id, left.at(-1)?.id]).toEqual([1_000, '1004', '5']);
   });
+
+  it('stays in the log, and is sent once, however many runs of watches are told', async () => {
+    const opened = await database.open();
+    onTestFinished(() => opened.cleanup());
+    const { alerts } = opened.store;
+    const at = 1e12;
+    const claim = (alert: Alert, id: string) => alerts.claim({ ...alert, id }, at + 2_000);
+    const rows = Array.from({ length: 1_004 }, (_, index) => ({
+      ...alertRow(`run ${index}`),
+      type: 'watch',
+      created_at: new Date(at + index).toISOString(),
+    }));
+    await alerts.claim({ ...alertOn('exa search'), id: 'circuit' }, at - 1);
+    await opened.store.accounts.database.db.insertInto('alerts').values(rows).execute();
+    await claim(newsOf('the last run'), 'last');
+    const left = await alerts.latest(2_000);
+    expect([left.length, left[0]?.id, left.at(-2)?.id]).toEqual([1_001, 'last', 'run 5']);
+    expect(left.at(-1)?.id).toBe('circuit');
+    expect(await claim(alertOn('exa search'), 'again')).toBe(false);
+  });
 });
 
 describe('a webhook', () => {
@@ -212,6 +234,28 @@ describe('a webhook', () => {
     expect(dropped).toHaveLength(4_899);
     await alerts.stop();
     expect(hook.sockets.size).toBe(1);
+  });
+
+  it('that is slow gets what is no watch first; of what is too much, watches are dropped', async () => {
+    let answer = () => {};
+    const isFree = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const hook = await serveHttp(async (response) => {
+      await isFree;
+      sendJson(response, {});
+    });
+    const { alerts, lines } = open({ url: hook.url });
+    for (let run = 0; run < 110; run += 1) alerts.raise(newsOf(`run ${run}`));
+    for (const subject of ['exa search', 'jina fetch']) alerts.raise(alertOn(subject));
+    const dropped = lines.filter(({ msg }) => String(msg).startsWith('an alert was dropped'));
+    // one is being sent, a hundred wait
+    expect(dropped.map(({ alert }) => alert)).toEqual(Array(11).fill('watch'));
+    answer();
+    await expect.poll(() => hook.received.length).toBe(101);
+    const subjects = hook.received.map(({ body }) => JSON.parse(body).subject);
+    expect(subjects.slice(0, 4)).toEqual(['run 0', 'exa search', 'jina fetch', 'run 1']);
+    expect(subjects.at(-1)).toBe('run 98');
   });
 
   it('that answers too late or not at all is a problem of its own', async () => {

@@ -97,6 +97,41 @@ describeOnDatabases('a watch of a search', (database) => {
   );
 
   it(
+    'tells the first URLs of a provider that answered without any before',
+    async () => {
+      const { exa, server, passMinutes } = await start();
+      exa.rows = [];
+      const made = await addWatch(server);
+      const first = await nextRun(server, made.id);
+      expect(first).toMatchObject({ last_status: 'succeeded', news_count: 0 });
+      exa.rows = ['a'];
+      passMinutes(60);
+      const second = await nextRun(server, made.id, first.last_run_at);
+      expect(second.news_count).toBe(1);
+      expect((await newsOf(server, made.id)).news).toMatchObject([
+        { sequence: 1, url: 'https://www.example.com/a' },
+      ]);
+    },
+    SLOW_MACHINE_MS,
+  );
+
+  it(
+    'takes the first answer of a provider that failed before as what is known',
+    async () => {
+      const { exa, server, passMinutes } = await start();
+      exa.status = 400;
+      const made = await addWatch(server);
+      const first = await nextRun(server, made.id);
+      expect(first).toMatchObject({ last_status: 'failed' });
+      exa.status = 200;
+      passMinutes(60);
+      const second = await nextRun(server, made.id, first.last_run_at);
+      expect(second).toMatchObject({ last_status: 'succeeded', news_count: 0 });
+    },
+    SLOW_MACHINE_MS,
+  );
+
+  it(
     'does not make up for missed intervals, nor run while it is paused',
     async () => {
       const { exa, server, passMinutes } = await start();

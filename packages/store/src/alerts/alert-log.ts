@@ -34,7 +34,7 @@ export interface AlertLog {
   latest(limit: number): Promise<readonly LoggedAlert[]>;
 }
 
-/** As many rows stay. */
+/** As many rows of watches stay, and as many of all other types: they are also who was told. */
 const KEPT = 1_000;
 
 export function createAlertLog({
@@ -60,7 +60,7 @@ export function createAlertLog({
           .insertInto('alerts')
           .values({ id, type, subject, message, ...start })
           .execute();
-        await deleteOld(transaction);
+        await deleteOld(transaction, type);
         return true;
       }),
     end: async (id, { tries, problem }) => {
@@ -93,12 +93,19 @@ async function isRecent(db: Kysely<Tables>, subject: string, at: number): Promis
   return found !== undefined;
 }
 
-async function deleteOld(db: Kysely<Tables>): Promise<void> {
+/** Of its kind: runs of watches are many, and must not push out others. */
+async function deleteOld(db: Kysely<Tables>, type: string): Promise<void> {
+  const ofKind = type === 'watch' ? '=' : '<>';
   const oldest = db
     .selectFrom('alerts')
     .select('created_at')
+    .where('type', ofKind, 'watch')
     .orderBy('created_at', 'desc')
     .offset(KEPT)
     .limit(1);
-  await db.deleteFrom('alerts').where('created_at', '<=', oldest).execute();
+  await db
+    .deleteFrom('alerts')
+    .where('type', ofKind, 'watch')
+    .where('created_at', '<=', oldest)
+    .execute();
 }

@@ -13,6 +13,13 @@ export interface FoundItem {
   readonly body: NewsBody;
 }
 
+/** What a run had. */
+export interface WatchFound {
+  /** Sources that answered, also those that had nothing. */
+  readonly answered: readonly string[];
+  readonly items: readonly FoundItem[];
+}
+
 /** As many hashes are remembered for a watch; those that were seen last stay. */
 const REMEMBERED_MAX = 20_000;
 /** Rows of one statement: SQLite takes about 32,000 values. */
@@ -59,10 +66,10 @@ export async function endRun(
 async function freshItems(
   transaction: Transaction<Tables>,
   watchId: string,
-  { found, endedAt }: WatchRunEnd,
+  { found: { answered, items }, endedAt }: WatchRunEnd,
 ): Promise<readonly NewsBody[]> {
-  if (found.length === 0) return [];
-  const hashes = [...new Set(found.flatMap(({ source, item }) => [source, item]))];
+  const ofItems = items.flatMap(({ source, item }) => [source, item]);
+  const hashes = [...new Set([...answered, ...ofItems])];
   const known = new Set<string>();
   const seenAt = isoTime(endedAt);
   for (const some of chunks(hashes)) {
@@ -83,7 +90,7 @@ async function freshItems(
   }
   if (added.length > 0) await forgetOldest(transaction, watchId);
   const fresh = new Map<string, NewsBody>();
-  for (const { source, item, body } of found) {
+  for (const { source, item, body } of items) {
     if (known.has(source) && !known.has(item) && !fresh.has(item)) fresh.set(item, body);
   }
   return [...fresh.values()];

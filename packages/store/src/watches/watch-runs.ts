@@ -2,7 +2,7 @@ import { isoTime } from '@trawl/base';
 import type { WatchRunStatus, WatchStop } from '@trawl/contract';
 import type { OpenDatabase, Tables } from '@trawl/database';
 import type { Kysely } from 'kysely';
-import { endRun, type FoundItem } from './end-run.ts';
+import { endRun, type WatchFound } from './end-run.ts';
 import { type StoredWatch, type WatchError, watchOf } from './watch-rows.ts';
 
 /** A watch whose key ended. */
@@ -25,7 +25,7 @@ export interface WatchRunEnd {
   readonly error: WatchError | null;
   /** null = nothing was recorded. */
   readonly interactionId: string | null;
-  readonly found: readonly FoundItem[];
+  readonly found: WatchFound;
 }
 
 /** What of a run is new. */
@@ -63,6 +63,8 @@ export interface WatchRuns {
   end(claim: WatchClaim, end: WatchRunEnd): Promise<ToldNews | undefined>;
   /** Gives a run back that was not made: it stays due. */
   release(claim: WatchClaim): Promise<void>;
+  /** Keeps the claim of a run that could not be made, for whoever takes it over from `until` on. */
+  postpone(claim: WatchClaim, until: number): Promise<void>;
 }
 
 export function createWatchRuns({
@@ -118,6 +120,14 @@ export function createWatchRuns({
       await db
         .updateTable('watches')
         .set({ claim_id: null, claimed_until: null })
+        .where('id', '=', watch.id)
+        .where('claim_id', '=', claimId)
+        .execute();
+    },
+    postpone: async ({ claimId, watch }, until) => {
+      await db
+        .updateTable('watches')
+        .set({ claimed_until: isoTime(until) })
         .where('id', '=', watch.id)
         .where('claim_id', '=', claimId)
         .execute();
