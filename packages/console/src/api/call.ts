@@ -1,10 +1,10 @@
 import {
-  type CallOptions,
   type Connection,
   callForJson,
   callForText,
   eventsOf,
   MAX_TIMER_MS,
+  type PaidCallOptions,
 } from '@trawl/client/http';
 import type { RouteAnswer, RouteId, RouteRequest, Routes, StreamEvents } from '@trawl/contract';
 import type {
@@ -51,7 +51,7 @@ type Parts<Call> = {
       : never]?: Call[N];
 };
 
-type Options = Pick<CallOptions, 'signal' | 'onResponse' | 'idempotencyKey'>;
+type Options = Pick<PaidCallOptions, 'signal' | 'onResponse' | 'idempotencyKey'>;
 type Arguments<Input> = object extends Input
   ? readonly [input?: Input & Options]
   : readonly [input: Input & Options];
