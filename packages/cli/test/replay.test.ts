@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { openDatabase } from '@trawl/database';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
-import { PROGRAM } from '@trawl/test-support/program';
+import { runProgram, type Settings } from '@trawl/test-support/program';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 let server: TestServer;
@@ -12,25 +10,10 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 beforeEach(() => server.sandbox.clearCalls());
 
-async function trawl(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const { location } = server.database;
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    cwd: location.dataDir,
-    env: {
-      PATH: process.env.PATH,
-      SERVICE_BASE_URL: server.url,
-      SERVICE_API_KEY: server.key,
-      DATA_DIR: location.dataDir,
-      ...env,
-    },
-  });
-  child.stdin.end();
-  const texts = [child.stdout, child.stderr].map(async (stream) =>
-    Buffer.concat(await stream.toArray()).toString(),
-  );
-  const [code] = await once(child, 'close');
-  const [stdout = '', stderr = ''] = await Promise.all(texts);
-  return { code, stdout, stderr };
+function trawl(args: readonly string[], env: Settings = {}) {
+  const folder = server.database.location.dataDir ?? '';
+  const own = { SERVICE_BASE_URL: server.url, SERVICE_API_KEY: server.key, DATA_DIR: folder };
+  return runProgram({ args, settings: { ...own, ...env }, folder });
 }
 
 const pair = { search: { providers: { include: ['exa', 'brave'] } } };

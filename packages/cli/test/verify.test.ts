@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@trawl/database';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
-import { PROGRAM } from '@trawl/test-support/program';
+import { runProgram, type Settings } from '@trawl/test-support/program';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const PAGE = 'https://www.example.com/guides/rope-walks';
@@ -26,24 +24,12 @@ afterAll(() => server.stop());
 
 const pathOf = (name: string) => join(server.database.location.dataDir ?? '', name);
 
-async function trawl(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    cwd: pathOf('.'),
-    env: {
-      PATH: process.env.PATH,
-      SERVICE_BASE_URL: server.url,
-      SERVICE_API_KEY: server.key,
-      ...env,
-    },
+const trawl = (args: readonly string[], env: Settings = {}) =>
+  runProgram({
+    args,
+    settings: { SERVICE_BASE_URL: server.url, SERVICE_API_KEY: server.key, ...env },
+    folder: pathOf('.'),
   });
-  child.stdin.end();
-  const texts = [child.stdout, child.stderr].map(async (stream) =>
-    Buffer.concat(await stream.toArray()).toString(),
-  );
-  const [code] = await once(child, 'close');
-  const [stdout = '', stderr = ''] = await Promise.all(texts);
-  return { code, stdout, stderr };
-}
 
 async function file(name: string, text: string): Promise<string> {
   await writeFile(pathOf(name), text);

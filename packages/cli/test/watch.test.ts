@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MINUTE_MS, systemClock } from '@trawl/base';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { sendJson, serveHttp } from '@trawl/test-support/loopback';
-import { PROGRAM } from '@trawl/test-support/program';
+import { runProgram } from '@trawl/test-support/program';
 import { expect, onTestFinished, test } from 'vitest';
 
 const UUID = /^[0-9a-f-]{36}\n$/;
@@ -19,25 +17,14 @@ async function start(env: Record<string, string> = {}): Promise<void> {
   onTestFinished(() => server.stop());
 }
 
-const folder = () => server.database.location.dataDir;
+const folder = () => server.database.location.dataDir ?? '';
 
-async function trawl(...args: readonly string[]) {
-  const child = spawn(process.execPath, [PROGRAM, 'watch', ...args], {
-    cwd: folder(),
-    env: {
-      PATH: process.env.PATH,
-      SERVICE_BASE_URL: server.url,
-      SERVICE_API_KEY: server.key,
-    },
+const trawl = (...args: readonly string[]) =>
+  runProgram({
+    args: ['watch', ...args],
+    settings: { SERVICE_BASE_URL: server.url, SERVICE_API_KEY: server.key },
+    folder: folder(),
   });
-  child.stdin.end();
-  const texts = [child.stdout, child.stderr].map(async (stream) =>
-    Buffer.concat(await stream.toArray()).toString(),
-  );
-  const [code] = await once(child, 'close');
-  const [stdout = '', stderr = ''] = await Promise.all(texts);
-  return { code, stdout, stderr };
-}
 
 const watchOf = async (id: string) => (await server.call('GET', `/v1/watches/${id}`)).json;
 const ran = (id: string, before: string | null) =>

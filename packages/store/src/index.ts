@@ -31,5 +31,5 @@ export { createInteractionStore } from './recording/interaction-store.ts';
 export { createRetention } from './retention/retention.ts';
 export type { FoundItem, WatchFound } from './watches/end-run.ts';
 export type { StoredWatch, WatchError } from './watches/watch-rows.ts';
-export type { ToldNews, WatchClaim, WatchRunEnd } from './watches/watch-runs.ts';
+export type { RunNews, WatchClaim, WatchRunEnd } from './watches/watch-runs.ts';
 export type { NewsPlace, WatchStore } from './watches/watch-store.ts';

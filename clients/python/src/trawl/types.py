@@ -2081,7 +2081,7 @@ class Watch(TypedDict):
     """For people; null = it has none."""
 
     state: Union[Literal["active", "paused", "stopped"], str]
-    """`active`: it runs. `paused`: somebody paused it. `stopped`: its key ended. Today it is one of `active`, `paused`, `stopped`; more."""
+    """`active`: it runs. `paused`: it was paused. `stopped`: its key ended. Today it is one of `active`, `paused`, `stopped`; more."""
 
     stop_reason: Optional[Union[Literal["disabled", "revoked", "expired", "deleted"], str]]
     """What happened to its key; null = it is not stopped. Today it is one of `disabled`, `revoked`, `expired`, `deleted`; more."""

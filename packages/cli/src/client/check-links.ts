@@ -1,7 +1,7 @@
 import { type FetchRow, isFetchOutput, pagesOf } from '@trawl/client';
 import type { CommandContext, CommonFlags } from './command.ts';
 import { confirm } from './confirm.ts';
-import { batchesOf } from './lines.ts';
+import { batchesOf, URLS_PER_REQUEST } from './lines.ts';
 import { costText, counted, note, sumOf } from './output.ts';
 
 /** A cited page as it is today. */
@@ -15,9 +15,6 @@ export interface LinkCheck {
   readonly status: 'same' | 'changed' | 'dead' | 'reachable' | 'unknown';
   readonly reason: string | null;
 }
-
-/** The server's default limit of one fetch. */
-const URLS_PER_REQUEST = 20;
 
 /** No cache: the pages of today are wanted. No text: the hash is enough. */
 const OPTIONS = { no_cache: true, inline_content: false } as const;

@@ -9,12 +9,9 @@ import { withScheme } from '@trawl/contract/with-scheme';
 import type { Environment } from '../program/style.ts';
 import { type BatchJob, type ExecuteFlags, runBatches } from './batches.ts';
 import { type CommandContext, listOf, runWithKey, wholeNumber } from './command.ts';
-import { batchesOf, readItems } from './lines.ts';
+import { batchesOf, readItems, URLS_PER_REQUEST } from './lines.ts';
 import { note, print } from './output.ts';
 import { pageHead, pageText } from './page-text.ts';
-
-/** The server's default limit. */
-const URLS_PER_REQUEST = 20;
 
 type FetchOptions = NonNullable<FetchRequest['options']>;
 

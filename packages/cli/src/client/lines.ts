@@ -39,6 +39,16 @@ async function readInput(signal: AbortSignal): Promise<string> {
   return textOf(await buffer(addAbortSignal(signal, process.stdin)), 'standard input');
 }
 
+/** The text of a document. @throws CommandError where it cannot be read, or is not text */
+export async function readDocument(path: string): Promise<string> {
+  try {
+    return decodeText(await readFile(path));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CommandError(EXIT.usage, 'usage', `${path} cannot be read (${code ?? message})`);
+  }
+}
+
 async function readNamed(path: string): Promise<string> {
   let content: Buffer;
   try {
@@ -61,6 +71,9 @@ function textOf(content: Buffer, place: string): string {
 }
 
 const linesOf = (content: string): string[] => content.split(/\r?\n/).map((line) => line.trim());
+
+/** The server's default limit of one fetch. */
+export const URLS_PER_REQUEST = 20;
 
 /** Splits into parts of at most `size`. */
 export function batchesOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {

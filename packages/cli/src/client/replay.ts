@@ -1,4 +1,5 @@
 import { isApiError } from '@trawl/client';
+import { isSearchInput } from '@trawl/contract/vocabulary';
 import type { Environment } from '../program/style.ts';
 import { type CommandContext, type CommonFlags, runWithKey } from './command.ts';
 import { confirm } from './confirm.ts';
@@ -84,8 +85,7 @@ async function planSession(
     { type: 'full' },
     { signal },
   )) {
-    const isSearch = input !== null && ('query' in input || 'queries' in input);
-    if (!isSearch || metadata?.replay_of !== undefined) continue;
+    if (!isSearchInput(input) || metadata?.replay_of !== undefined) continue;
     try {
       const { total_usd: usd } = await client.replayDryRun(id, { signal });
       planned.push({ id, usd });

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { decodeText } from '@trawl/base';
 import type { VerifiedQuote } from '@trawl/client';
 import { LIMITS } from '@trawl/contract';
 import { type DocumentQuote, markdownQuotes } from '@trawl/contract/markdown-quotes';
@@ -7,8 +5,7 @@ import { type Environment, oneLine, type Style } from '../program/style.ts';
 import { checkLinks, type LinkCheck } from './check-links.ts';
 import { type CommandContext, type CommonFlags, runWithKey } from './command.ts';
 import { EXIT } from './exit-codes.ts';
-import { CommandError } from './failure.ts';
-import { batchesOf } from './lines.ts';
+import { batchesOf, readDocument } from './lines.ts';
 import { counted, note, print, printJson } from './output.ts';
 
 export interface VerifyFlags extends CommonFlags {
@@ -48,15 +45,6 @@ export const verifyFile = (
 
 const isMissing = ({ status }: CheckedQuote): boolean =>
   status === 'not_found' || status === 'too_long';
-
-async function readDocument(path: string): Promise<string> {
-  try {
-    return decodeText(await readFile(path));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new CommandError(EXIT.usage, 'usage', `${path} cannot be read (${code ?? message})`);
-  }
-}
 
 async function checkQuotes(
   { client, signal }: CommandContext,

@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { decodeText } from '@trawl/base';
 import {
   classifyQueries,
   OPEN_SETS,
@@ -16,6 +14,7 @@ import {
 } from '@trawl/routing-lab';
 import { EXIT } from '../client/exit-codes.ts';
 import { CommandError } from '../client/failure.ts';
+import { readDocument } from '../client/lines.ts';
 
 const FETCH_LIMIT_MS = 60_000;
 
@@ -45,18 +44,9 @@ export async function chosenSet(choice: SetChoice, signal: AbortSignal): Promise
 }
 
 async function setOfFile(file: string): Promise<QuerySet> {
-  const text = await textOf(file);
+  const text = await readDocument(file);
   const queries = faultsNamed(file, () => readSetFile(text));
   return { name: basename(file, extname(file)), sha256: sha256Of(text), queries, origin: null };
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return decodeText(await readFile(file));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw wrongUse(`${file} cannot be read (${code ?? message})`);
-  }
 }
 
 async function namedSet(name: string, signal: AbortSignal): Promise<QuerySet> {

@@ -10,6 +10,7 @@ import {
   reportEvaluation,
 } from '@trawl/routing-lab';
 import { type CommandContext, runWithKey } from '../client/command.ts';
+import { confirm } from '../client/confirm.ts';
 import { EXIT } from '../client/exit-codes.ts';
 import { note, print, printJson } from '../client/output.ts';
 import { progressOf } from '../client/progress.ts';
@@ -19,7 +20,7 @@ import { checkWritable } from '../program/writable.ts';
 import { readGold } from './gold-pages.ts';
 import { type EvaluateFlags, type Manner, readManner } from './manner.ts';
 import { askModels, modelUsd, namesOf } from './model-calls.ts';
-import { confirmPlan, type EvaluationPlan, planEvaluation, planText } from './plan.ts';
+import { type EvaluationPlan, planEvaluation, planText } from './plan.ts';
 import { searchAll } from './provider-calls.ts';
 import { reportPage } from './report-page.ts';
 import { reportText } from './report-text.ts';
@@ -47,7 +48,8 @@ export const evaluate = (
       return EXIT.ok;
     }
     const isDone = plan.calls.length + plan.gold.length + (plan.model?.calls ?? 0) === 0;
-    if (!isDone && !flags.yes) await confirmPlan();
+    if (!isDone && !flags.yes)
+      await confirm('Make these calls?', 'nothing was called', 'makes the calls');
     const store = before ?? beginRun(path, { ...newHead(), ...fixed });
     await makeCalls(context, manner, plan, store);
     const report = await reportOf(context, manner, store);

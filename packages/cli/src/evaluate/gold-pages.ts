@@ -2,12 +2,11 @@ import { type FetchRequest, type FetchRow, pagesOf } from '@trawl/client';
 import type { GoldRow, SetQuery } from '@trawl/routing-lab';
 import { sha256Of } from '@trawl/routing-lab';
 import type { CommandContext } from '../client/command.ts';
-import { batchesOf } from '../client/lines.ts';
+import { batchesOf, URLS_PER_REQUEST } from '../client/lines.ts';
+import { sumOf } from '../client/output.ts';
 import { inTurn, patiently } from './calls.ts';
 import type { RunStore } from './run-store.ts';
 
-/** The server's default limit of one fetch. */
-const URLS_PER_REQUEST = 20;
 /** What a model is shown of a page. */
 const CHARACTERS = 8_000;
 const OPTIONS = { inline_max_chars: CHARACTERS } as const;
@@ -26,14 +25,14 @@ export async function goldPrice(
   { client, signal }: CommandContext,
   urls: readonly string[],
 ): Promise<number | null> {
-  let total: number | null = 0;
+  const prices: (number | null)[] = [];
   for (const batch of batchesOf(urls, URLS_PER_REQUEST)) {
-    const { total_usd: usd } = await patiently(signal, () =>
+    const plan = await patiently(signal, () =>
       client.fetchDryRun({ urls: [...batch], options: OPTIONS }, { signal }),
     );
-    total = total === null || usd === null ? null : total + usd;
+    prices.push(plan.total_usd);
   }
-  return total;
+  return sumOf(prices);
 }
 
 /** Reads each page once; one that cannot be read is a row too. */

@@ -1,8 +1,6 @@
 import type { RowIndex } from '@trawl/routing-lab';
 import type { CommandContext } from '../client/command.ts';
-import { costText, counted } from '../client/output.ts';
-import { processTerminal } from '../program/terminal.ts';
-import { wrongUse } from './chosen-set.ts';
+import { costText, counted, sumOf } from '../client/output.ts';
 import { goldPrice, missingGold } from './gold-pages.ts';
 import type { Manner } from './manner.ts';
 import { type ModelPlan, modelPlan } from './model-calls.ts';
@@ -39,15 +37,6 @@ export async function planEvaluation(
   };
 }
 
-function sumOf(prices: readonly (number | null)[]): number | null {
-  let sum = 0;
-  for (const usd of prices) {
-    if (usd === null) return null;
-    sum += usd;
-  }
-  return sum;
-}
-
 /** What a person is asked to confirm. @param before the run that is there already */
 export function planText(
   { calls, searchUsd, gold, goldUsd, model }: EvaluationPlan,
@@ -74,15 +63,4 @@ function modelText({ calls, tokensIn, tokensOut, usd }: ModelPlan): string {
   const tokens = `${tokensIn} tokens in and ${tokensOut} out`;
   const price = usd === null ? 'no price was given (--model-price)' : `at most ${costText(usd)}`;
   return `at most ${counted(calls, 'model call')} with at most ${tokens}: ${price}`;
-}
-
-/** @throws CommandError unless a person says yes */
-export async function confirmPlan(): Promise<void> {
-  const answer = await processTerminal.confirm('Make these calls?');
-  if (answer) return;
-  throw wrongUse(
-    answer === null
-      ? 'nothing was called: --yes makes the calls without a question'
-      : 'nothing was called',
-  );
 }

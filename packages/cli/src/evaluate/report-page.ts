@@ -17,7 +17,14 @@ import {
   groupTitle,
   providerCost,
 } from './report-text.ts';
-import { aboutLines, MEASURE_NAMES, noticeLines, queriesText, TOO_FEW } from './report-words.ts';
+import {
+  aboutLines,
+  BETTER_RULE,
+  MEASURE_NAMES,
+  noticeLines,
+  queriesText,
+  TOO_FEW,
+} from './report-words.ts';
 
 /** The report as one page without scripts, which loads nothing. */
 export function reportPage(report: EvaluationReport): string {
@@ -45,7 +52,7 @@ ${shown.map((group) => groupHtml(group, report))}
 <section>
 <h2>How it was measured</h2>
 <ul>${aboutLines(report).map((line) => html`<li>${line}</li>`)}</ul>
-<p>95 % intervals by bootstrap (1,000 samples). A provider is called better only where the interval of the paired difference leaves 0 out.</p>
+<p>95 % intervals by bootstrap (1,000 samples). ${BETTER_RULE}</p>
 </section>
 ${faultsHtml(report)}
 </main>
@@ -79,7 +86,7 @@ function verdicts({ comparisons }: GroupReport, k: number): Html {
     return html`<ul>${better.map((one) => html`<li>${comparisonText(one, k)}</li>`)}</ul>`;
   }
   const isFew = comparisons.every(({ verdict }) => verdict === 'too few queries');
-  return html`<p>${isFew ? TOO_FEW : 'No provider can be told apart from another one.'}</p>`;
+  return html`<p>${isFew ? TOO_FEW : 'No two providers can be distinguished.'}</p>`;
 }
 
 function measurePlot(
@@ -111,11 +118,11 @@ const stripOf = (name: string, figure: Figure | null): readonly Strip[] =>
       ];
 
 function differencePlot({ comparisons }: GroupReport, k: number): Html {
-  const told = comparisons.filter(({ verdict }) => verdict !== 'too few queries');
-  if (told.length === 0) return html``;
+  const shown = comparisons.filter(({ verdict }) => verdict !== 'too few queries');
+  if (shown.length === 0) return html``;
   const name = (one: Comparison) =>
     `${one.first} − ${one.second}, ${MEASURE_NAMES.find(({ measure }) => measure === one.measure)?.name(k)}`;
-  const strips = told.map((one) => ({
+  const strips = shown.map((one) => ({
     name: name(one),
     value: one.difference.mean,
     low: one.difference.low,

@@ -8,7 +8,14 @@ import type {
 import { costText } from '../client/output.ts';
 import { oneLine, type Style } from '../program/style.ts';
 import { aligned } from '../program/table.ts';
-import { aboutLines, MEASURE_NAMES, noticeLines, queriesText, TOO_FEW } from './report-words.ts';
+import {
+  aboutLines,
+  BETTER_RULE,
+  MEASURE_NAMES,
+  noticeLines,
+  queriesText,
+  TOO_FEW,
+} from './report-words.ts';
 
 /** The report for a terminal. */
 export function reportText(report: EvaluationReport, { bold, warning }: Style): string {
@@ -18,7 +25,7 @@ export function reportText(report: EvaluationReport, { bold, warning }: Style): 
     ...noticeLines(report).map(warning),
     ...several.flatMap((group) => ['', bold(groupTitle(group)), ...groupLines(group, report.k)]),
     '',
-    '95 % intervals are in brackets. A provider is called better only where the interval of the difference leaves 0 out.',
+    `95 % intervals are in brackets. ${BETTER_RULE}`,
     ...faultLines(report),
     '',
   ].join('\n');
@@ -62,10 +69,10 @@ function groupLines(group: GroupReport, k: number): readonly string[] {
 
 /** One line for all that too few queries say nothing about. */
 function comparisonLines(comparisons: readonly Comparison[], k: number): readonly string[] {
-  const told = comparisons.filter(({ verdict }) => verdict !== 'too few queries');
+  const shown = comparisons.filter(({ verdict }) => verdict !== 'too few queries');
   return [
-    ...told.map((one) => comparisonText(one, k)),
-    ...(told.length < comparisons.length ? [TOO_FEW] : []),
+    ...shown.map((one) => comparisonText(one, k)),
+    ...(shown.length < comparisons.length ? [TOO_FEW] : []),
   ];
 }
 
@@ -90,8 +97,8 @@ export function comparisonText(
   const name = MEASURE_NAMES.find((one) => one.measure === measure)?.name(k) ?? measure;
   const said = {
     better: `${first} is better than ${second}`,
-    'not separable': `${first} and ${second} cannot be told apart`,
-    'too few queries': `${first} and ${second}: too few queries to tell`,
+    'not separable': `${first} and ${second} cannot be distinguished`,
+    'too few queries': `${first} and ${second}: too few queries to compare`,
   }[verdict];
   const { mean, low, high } = difference;
   const signed = (value: number) => `${value < 0 ? '' : '+'}${value.toFixed(2)}`;

@@ -41,15 +41,19 @@ function ledgerText(ledger: EvaluationReport['cost']['ledger']): string {
 const modelText = (cost: EvaluationReport['cost']): string =>
   `${counted(cost.model_calls, 'model call')}: ${cost.model_tokens_in} tokens in, ${cost.model_tokens_out} out as the server of the model counts them, ${cost.model_usd === null ? 'price not known' : costText(cost.model_usd)}`;
 
+/** When one provider is called better than another. */
+export const BETTER_RULE =
+  'A provider is called better only where the interval of the paired difference leaves 0 out, and a randomization test gives less than 5 %.';
+
 export const TOO_FEW =
-  'Too few queries to tell providers apart: at least 10 that both were measured on are needed.';
+  'Too few queries to compare providers: at least 10 that both were measured on are needed.';
 
 /** What a reader has to know before any figure. */
 export function noticeLines(report: EvaluationReport): readonly string[] {
   const { rows, groups, missing_calls: missing, set } = report;
   const all = groups[0];
   const agrees = all?.providers.some((provider) => provider.agreed_ndcg !== null) ?? false;
-  const told = groups
+  const compared = groups
     .flatMap(({ comparisons }) => comparisons)
     .filter(({ verdict }) => verdict !== 'too few queries').length;
   return [
@@ -64,11 +68,11 @@ export function noticeLines(report: EvaluationReport): readonly string[] {
       ? [`The topic of ${set.classified} queries was found by the embedded classifier.`]
       : []),
     ...(missing > 0
-      ? [`${counted(missing, 'call')} of this run are missing: it has not ended.`]
+      ? [`${counted(missing, 'call')} of this run are missing: the same command makes them.`]
       : []),
-    ...(told > 1
+    ...(compared > 1
       ? [
-          `${told} comparisons: of those without a real difference, about one in twenty is called better by chance.`,
+          `${compared} comparisons: of those without a real difference, about one in twenty is called better by chance.`,
         ]
       : []),
   ];

@@ -54,13 +54,13 @@ function chosenKeys(
   const remedy = `a key allows it with "evaluation": true in its profile; see: ${commandHere()} keys profile ID`;
   if (keys === undefined) {
     if (allowed.length > 0) return allowed;
-    throw new Error(`no key of project ${project} lets its queries be used: ${remedy}`);
+    throw new Error(`no key of project ${project} allows the use of its queries: ${remedy}`);
   }
   const named = keys.split(',').map((id) => id.trim());
   const refused = named.find((id) => !allowed.includes(id));
   if (refused === undefined) return named;
   throw new UsageError(
-    `--keys: ${refused} is no key of project ${project} that lets its queries be used: ${remedy}`,
+    `--keys: ${refused} is not a key of project ${project} whose queries may be used: ${remedy}`,
   );
 }
 

@@ -1,22 +1,11 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startTestServer, type TestServer } from '@trawl/test-support/harness';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Asked, newPlace, type Place, type StubModel, startModel } from './program.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type Asked, type StubModel, startModel, testPlaces } from './program.ts';
 
-let server: TestServer;
-let place: Place;
+const at = testPlaces();
 const models: StubModel[] = [];
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.stop());
-beforeEach(async () => {
-  server.sandbox.clearCalls();
-  place = await newPlace(server);
-  return () => place.remove();
-});
 afterEach(() => {
   for (const model of models.splice(0)) model.stop();
 });
@@ -62,13 +51,13 @@ const ask = (file: string, { url }: StubModel, ...more: readonly string[]) => [
 describe('answers from the first rows', () => {
   test('the better provider is found, next to both controls, and the price is at most what was shown', async () => {
     const model = await modelOf(honest);
-    const file = await place.setFile(QUERIES);
+    const file = await at.place.setFile(QUERIES);
     const args = ask(file, model, '--model-price', '1,2');
     const key = { MODEL_API_KEY: 'planted-model-key' };
-    const priced = await place.evaluate([...args, '--dry-run'], key);
+    const priced = await at.place.evaluate([...args, '--dry-run'], key);
     const plan = JSON.parse(priced.stdout);
     expect(model.asked).toEqual([]);
-    const { code, stdout, stderr } = await place.evaluate(args, key);
+    const { code, stdout, stderr } = await at.place.evaluate(args, key);
     expect(code).toBe(0);
     expect(stderr).toContain('at most 96 model calls with at most');
     const { groups, cost, models: names } = JSON.parse(stdout);
@@ -84,30 +73,30 @@ describe('answers from the first rows', () => {
     expect(
       model.asked.every(({ authorization }) => authorization === 'Bearer planted-model-key'),
     ).toBe(true);
-    const run = await readFile(join(place.folder, 'mine.run.jsonl'), 'utf8');
+    const run = await readFile(join(at.place.folder, 'mine.run.jsonl'), 'utf8');
     expect([run, stdout, stderr].join()).not.toContain('planted-model-key');
     const before = model.asked.length;
-    const again = await place.evaluate(args, key);
+    const again = await at.place.evaluate(args, key);
     expect([again.stdout, model.asked.length]).toEqual([stdout, before]);
   });
 
   test('a judge that writes nonsense leaves its answers ungraded, and is not asked again', async () => {
     const model = await modelOf((asked) => (isJudge(asked) ? 'banana' : answerOf(asked)));
-    const file = await place.setFile(QUERIES.slice(0, 2));
-    const { code, stdout } = await place.evaluate(ask(file, model));
+    const file = await at.place.setFile(QUERIES.slice(0, 2));
+    const { code, stdout } = await at.place.evaluate(ask(file, model));
     const { groups, faults } = JSON.parse(stdout);
     expect([code, groups[0].providers[0].answers]).toEqual([0, null]);
     expect(faults).toHaveLength(8);
     expect(faults[0]).toMatchObject({ what: 'no_grade', reason: 'the judge wrote "banana"' });
     const before = model.asked.length;
-    await place.evaluate(ask(file, model));
+    await at.place.evaluate(ask(file, model));
     expect(model.asked).toHaveLength(before);
   });
 
   test('a judge that never answers is a row with a timeout', async () => {
     const model = await modelOf((asked) => (isJudge(asked) ? undefined : answerOf(asked)));
-    const file = await place.setFile(QUERIES.slice(0, 1));
-    const { code, stdout } = await place.evaluate(ask(file, model, '--model-timeout', '1'));
+    const file = await at.place.setFile(QUERIES.slice(0, 1));
+    const { code, stdout } = await at.place.evaluate(ask(file, model, '--model-timeout', '1'));
     expect(code).toBe(0);
     expect(JSON.parse(stdout).faults).toContainEqual(
       expect.objectContaining({ what: 'no_grade', about: 'exa', reason: 'timeout' }),
@@ -117,10 +106,10 @@ describe('answers from the first rows', () => {
   test('the key of the model is not sent to a judge elsewhere', async () => {
     const model = await modelOf(answerOf);
     const judge = await modelOf(gradeOf);
-    const file = await place.setFile(QUERIES.slice(0, 1));
+    const file = await at.place.setFile(QUERIES.slice(0, 1));
     const env = { MODEL_API_KEY: 'planted-model-key' };
     const args = ask(file, model, '--judge-url', judge.url, '--judge', 'strict');
-    expect((await place.evaluate(args, env)).code).toBe(0);
+    expect((await at.place.evaluate(args, env)).code).toBe(0);
     expect(judge.asked.map(({ authorization }) => authorization)).not.toContain(
       'Bearer planted-model-key',
     );
@@ -129,14 +118,14 @@ describe('answers from the first rows', () => {
 
   test('a page in place of an API is an error before any provider was asked', async () => {
     const model = await modelOf(() => ({ status: 200, body: '<!doctype html><title>Hi</title>' }));
-    const file = await place.setFile(QUERIES.slice(0, 2));
-    const { code, stderr } = await place.evaluate(ask(file, model));
+    const file = await at.place.setFile(QUERIES.slice(0, 2));
+    const { code, stderr } = await at.place.evaluate(ask(file, model));
     expect(code).toBe(5);
     expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error).toMatchObject({
       code: 'model_answer',
       message: `the model at ${model.url} answers HTML`,
     });
-    expect(server.sandbox.calls).toEqual([]);
+    expect(at.server.sandbox.calls).toEqual([]);
   });
 
   test('parameters that a model refuses are left out, and it may think first', async () => {
@@ -147,10 +136,10 @@ describe('answers from the first rows', () => {
       const error = { message: `Unsupported: ${param}`, param, code: 'unsupported_parameter' };
       return { status: 400, body: JSON.stringify({ error }) };
     });
-    const file = await place.setFile(QUERIES.slice(0, 2));
+    const file = await at.place.setFile(QUERIES.slice(0, 2));
     const args = ask(file, model, '--model-thinking', '1000', '--model-price', '1,2');
-    const { model: plan } = JSON.parse((await place.evaluate([...args, '--dry-run'])).stdout);
-    const { stdout } = await place.evaluate(args);
+    const { model: plan } = JSON.parse((await at.place.evaluate([...args, '--dry-run'])).stdout);
+    const { stdout } = await at.place.evaluate(args);
     const { groups, faults, cost } = JSON.parse(stdout);
     expect([faults, groups[0].controls.oracle.mean]).toEqual([[], 1]);
     const taken = model.asked.filter(({ parameters }) => !('temperature' in parameters));
@@ -165,8 +154,8 @@ describe('answers from the first rows', () => {
   test('another refusal is a row with the reason', async () => {
     const body = JSON.stringify({ error: { message: 'The text was filtered' } });
     const model = await modelOf(() => ({ status: 400, body }));
-    const file = await place.setFile(QUERIES.slice(0, 1));
-    const { faults } = JSON.parse((await place.evaluate(ask(file, model))).stdout);
+    const file = await at.place.setFile(QUERIES.slice(0, 1));
+    const { faults } = JSON.parse((await at.place.evaluate(ask(file, model))).stdout);
     expect(faults[0]).toMatchObject({ reason: 'http_400: The text was filtered' });
   });
 
@@ -177,25 +166,25 @@ describe('answers from the first rows', () => {
     [200, { choices: [{ message: {}, finish_reason: 'length' }] }, 'used all its tokens'],
   ])('%i %j ends the run before any provider was asked', async (status, body, said) => {
     const model = await modelOf(() => ({ status, body: JSON.stringify(body) }));
-    const file = await place.setFile(QUERIES.slice(0, 2));
-    const { code, stderr } = await place.evaluate(ask(file, model));
+    const file = await at.place.setFile(QUERIES.slice(0, 2));
+    const { code, stderr } = await at.place.evaluate(ask(file, model));
     expect([code === 0, stderr]).toEqual([false, expect.stringContaining(said)]);
-    expect(server.sandbox.calls).toEqual([]);
+    expect(at.server.sandbox.calls).toEqual([]);
   });
 
   test('an answer of another shape is a row without text', async () => {
     const model = await modelOf(() => ({ status: 200, body: '{"choices": 3}' }));
-    const file = await place.setFile(QUERIES.slice(0, 1));
-    const { code, stdout } = await place.evaluate(ask(file, model));
+    const file = await at.place.setFile(QUERIES.slice(0, 1));
+    const { code, stdout } = await at.place.evaluate(ask(file, model));
     expect([code, JSON.parse(stdout).faults[0].reason]).toEqual([0, 'no_text']);
   });
 
   test('a model that refuses the key names its variable', async () => {
     const model = await modelOf(() => ({ status: 401, body: '{}' }));
-    const file = await place.setFile(QUERIES.slice(0, 2));
-    const { code, stderr } = await place.evaluate(ask(file, model));
+    const file = await at.place.setFile(QUERIES.slice(0, 2));
+    const { code, stderr } = await at.place.evaluate(ask(file, model));
     expect([code, stderr]).toEqual([4, expect.stringContaining('MODEL_API_KEY')]);
-    expect(server.sandbox.calls).toEqual([]);
+    expect(at.server.sandbox.calls).toEqual([]);
   });
 
   test.each([
@@ -211,21 +200,27 @@ describe('answers from the first rows', () => {
       '--model-price takes two prices',
     ],
   ])('%j is refused', async (flags, message) => {
-    const file = await place.setFile(QUERIES);
-    const { code, stderr } = await place.evaluate([file, '--providers', 'exa', '--yes', ...flags]);
+    const file = await at.place.setFile(QUERIES);
+    const { code, stderr } = await at.place.evaluate([
+      file,
+      '--providers',
+      'exa',
+      '--yes',
+      ...flags,
+    ]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
-    expect(server.sandbox.calls).toEqual([]);
+    expect(at.server.sandbox.calls).toEqual([]);
   });
 
   test('after a kill between answers, the models are not asked the same again', async () => {
     const model = await modelOf(honest);
-    const file = await place.setFile(QUERIES);
-    const child = place.start(ask(file, model));
+    const file = await at.place.setFile(QUERIES);
+    const child = at.place.start(ask(file, model));
     const closed = once(child, 'close');
     await vi.waitFor(() => expect(model.asked.length).toBeGreaterThan(30), { timeout: 30_000 });
     child.kill('SIGKILL');
     await closed;
-    const { stdout } = await place.evaluate(ask(file, model));
+    const { stdout } = await at.place.evaluate(ask(file, model));
     expect(JSON.parse(stdout).groups[0].controls.oracle.queries).toBe(12);
     const contents = model.asked.map(({ content }) => content);
     // only what was in progress, four at once, is asked again

@@ -5,8 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestServer } from '@trawl/test-support/harness';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { PROGRAM } from '@trawl/test-support/program';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 /** A folder in which `trawl evaluate` runs against a server. */
 export interface Place {
@@ -20,6 +21,29 @@ export interface Place {
   /** The whole lines of a run. */
   rowsOf(name: string): Promise<readonly string[]>;
   remove(): Promise<void>;
+}
+
+/** A server for the tests of a file, and an empty folder for each of them. */
+export function testPlaces(): { readonly server: TestServer; readonly place: Place } {
+  let server: TestServer;
+  let place: Place;
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    server.sandbox.clearCalls();
+    place = await newPlace(server);
+    return () => place.remove();
+  });
+  return {
+    get server() {
+      return server;
+    },
+    get place() {
+      return place;
+    },
+  };
 }
 
 export async function newPlace(server: TestServer): Promise<Place> {

@@ -47,7 +47,7 @@ describe.skipIf(!hasRecordings)(`real answers that were recorded${reason}`, () =
     vendors.close();
   });
 
-  test('are told apart from simulated ones, and so few of them decide nothing', async () => {
+  test('are distinguished from simulated ones, and so few of them decide nothing', async () => {
     const file = await place.setFile(
       [
         { query: KERNEL, gold_urls: ['http://learn.microsoft.com/en-us/semantic-kernel/overview'] },

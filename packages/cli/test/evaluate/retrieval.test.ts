@@ -1,23 +1,12 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startTestServer, type TestServer } from '@trawl/test-support/harness';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { newPlace, type Place } from './program.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { type Place, testPlaces } from './program.ts';
 
-let server: TestServer;
-let place: Place;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.stop());
-beforeEach(async () => {
-  server.sandbox.clearCalls();
-  place = await newPlace(server);
-  return () => place.remove();
-});
-const evaluate: Place['evaluate'] = (...args) => place.evaluate(...args);
-const setFile: Place['setFile'] = (...args) => place.setFile(...args);
+const at = testPlaces();
+const evaluate: Place['evaluate'] = (...args) => at.place.evaluate(...args);
+const setFile: Place['setFile'] = (...args) => at.place.setFile(...args);
 
 const WORDS = [
   'tidal power',
@@ -31,7 +20,7 @@ const TEXTS = [...WORDS, ...WORDS.map((word) => `history of ${word}`)];
 
 /** The first page of each provider for a query. */
 async function firstPages(query: string, include: readonly string[]): Promise<readonly string[]> {
-  const { json } = await server.search({
+  const { json } = await at.server.search({
     user_input: { query },
     search: { providers: { include } },
   });
@@ -60,9 +49,9 @@ const ASK = ['--providers', 'exa,brave', '--yes', '--json'];
 describe('which provider is better', () => {
   test('a planted better provider is found, and the cost is what was shown', async () => {
     const file = await setFile(await planted((index) => (index < 9 ? '[[brave:empty]]' : '')));
-    server.sandbox.clearCalls();
+    at.server.sandbox.clearCalls();
     const priced = await evaluate([file, '--providers', 'exa,brave', '--dry-run', '--json']);
-    expect(server.sandbox.calls).toEqual([]);
+    expect(at.server.sandbox.calls).toEqual([]);
     const { search_usd: shown, search_calls: calls } = JSON.parse(priced.stdout);
     expect(calls).toBe(24);
     const { code, stdout, stderr } = await evaluate([file, ...ASK]);
@@ -70,7 +59,7 @@ describe('which provider is better', () => {
     const report = JSON.parse(stdout);
     expect(report.cost.search_usd).toBeCloseTo(shown, 9);
     expect(report.cost.ledger).toEqual({ usd: expect.closeTo(shown, 9), unpriced_calls: 0 });
-    expect(server.sandbox.calls).toHaveLength(24);
+    expect(at.server.sandbox.calls).toHaveLength(24);
     expect(report.rows.real).toBe(0);
     const [all] = report.groups;
     expect(all.comparisons).toMatchObject([
@@ -82,7 +71,7 @@ describe('which provider is better', () => {
     expect(table.stdout).toContain('exa is better than brave: nDCG@5 +');
     // all rows are there, so nothing is asked and nothing has to be confirmed
     expect(table.code).toBe(0);
-    expect(server.sandbox.calls).toHaveLength(24);
+    expect(at.server.sandbox.calls).toHaveLength(24);
   });
 
   test('a planted equal provider is not called better', async () => {
@@ -121,7 +110,7 @@ describe('which provider is better', () => {
     const file = await setFile(hostile, 'a&b.jsonl');
     const { code } = await evaluate([file, ...ASK, '--html', 'report.html']);
     expect(code).toBe(0);
-    const page = await readFile(join(place.folder, 'report.html'), 'utf8');
+    const page = await readFile(join(at.place.folder, 'report.html'), 'utf8');
     expect(page).toContain("content=\"default-src 'none'; style-src 'sha256-");
     expect(page).toContain('<h1>Evaluation of a&amp;b</h1>');
     expect(page).toMatch(/aria-label="exa: \d\.\d\d \(\d\.\d\d to \d\.\d\d\), 12 queries"/);
@@ -144,10 +133,10 @@ describe('a run that ends early', () => {
     ['SIGINT', 130, 'the same command goes on from there'],
   ] as const)('goes on after %s, and no call is made twice', async (kill, ending, said) => {
     const file = await setFile(TEXTS.map((query) => ({ query: `${query} [[*:latency=300]]` })));
-    const child = place.start([file, ...ASK]);
+    const child = at.place.start([file, ...ASK]);
     const closed = once(child, 'close');
     await vi.waitFor(
-      async () => expect((await place.rowsOf('mine.run.jsonl')).length).toBeGreaterThan(5),
+      async () => expect((await at.place.rowsOf('mine.run.jsonl')).length).toBeGreaterThan(5),
       { timeout: 20_000 },
     );
     const printed = child.stderr?.toArray();
@@ -158,6 +147,6 @@ describe('a run that ends early', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('of this run already')]);
     const { cost } = JSON.parse(stdout);
     expect(cost.search_calls).toBe(24);
-    expect(server.sandbox.calls).toHaveLength(24);
+    expect(at.server.sandbox.calls).toHaveLength(24);
   });
 });

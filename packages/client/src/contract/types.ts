@@ -1579,7 +1579,7 @@ export interface Watch {
   id: string;
   /** For people; null = it has none. */
   name: string | null;
-  /** `active`: it runs. `paused`: somebody paused it. `stopped`: its key ended. Today it is one of `active`, `paused`, `stopped`; more. */
+  /** `active`: it runs. `paused`: it was paused. `stopped`: its key ended. Today it is one of `active`, `paused`, `stopped`; more. */
   state: 'active' | 'paused' | 'stopped' | Other;
   /** What happened to its key; null = it is not stopped. Today it is one of `disabled`, `revoked`, `expired`, `deleted`; more. */
   stop_reason: 'disabled' | 'revoked' | 'expired' | 'deleted' | Other | null;

@@ -31,7 +31,7 @@ const WatchedSearch = SearchRequest.omit({ session_id: true })
   .strict()
   .refine(({ search }) => search?.fields === undefined || search.fields.includes('url'), {
     path: ['search', 'fields'],
-    message: 'add "url": a watch tells results apart by their URL',
+    message: 'add "url": a watch compares results by their URL',
   })
   .meta({
     id: 'WatchedSearch',
@@ -93,7 +93,7 @@ export const Watch = z
     id: uuidOut.describe('Id of the watch.'),
     name: z.string().nullable().describe('For people; null = it has none.'),
     state: openEnum(WATCH_STATES).describe(
-      '`active`: it runs. `paused`: somebody paused it. `stopped`: its key ended.',
+      '`active`: it runs. `paused`: it was paused. `stopped`: its key ended.',
     ),
     stop_reason: openEnum(WATCH_STOPS)
       .nullable()

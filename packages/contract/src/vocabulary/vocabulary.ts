@@ -198,6 +198,10 @@ export type InteractionOutcome = (typeof INTERACTION_OUTCOMES)[number];
 export const outcomeOfStatus = (status: InteractionStatus): InteractionOutcome =>
   status === 'partially_succeeded' ? 'partial' : status;
 
+/** Whether a recorded input is that of a search, not of a fetch. */
+export const isSearchInput = (input: object | null): boolean =>
+  input !== null && ('query' in input || 'queries' in input);
+
 export const TOPICS = [
   'news',
   'companies',

@@ -232,7 +232,7 @@ const providerKeys = ({ text }: ColumnTypes): Statements => [
 
 /**
  * `claim_id` is the process that runs it now. Of what a watch has seen, only hashes are kept; what
- * it told goes with the interaction that found it.
+ * it found goes with its interaction.
  */
 const watches = ({ text, withoutRowid }: ColumnTypes): Statements => [
   sql`create table watches (

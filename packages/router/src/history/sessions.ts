@@ -33,7 +33,9 @@ export function sessionList(
       updated_at: session.updatedAt,
       interaction_count: session.interactionCount,
       latest_interaction_at: session.latestInteractionAt,
-      ...(summaries === undefined ? {} : { summary: summaryOf(summaries.get(session.id)) }),
+      ...(summaries === undefined
+        ? {}
+        : { summary: summaryOf(session, summaries.get(session.id)) }),
     })),
   };
 }
@@ -41,7 +43,7 @@ export function sessionList(
 type Summary = NonNullable<SessionsResponse['sessions'][number]['summary']>;
 
 /** A session that was deleted in the meantime has an empty summary. */
-function summaryOf(found: SessionSummary | undefined): Summary {
+function summaryOf({ deletedCount }: StoredSession, found: SessionSummary | undefined): Summary {
   const micros = found?.costMicros ?? null;
   return {
     first_input: found?.firstInput ? firstOf(readJson(found.firstInput)) : null,
@@ -49,7 +51,7 @@ function summaryOf(found: SessionSummary | undefined): Summary {
     outcomes: found?.outcomes ?? { succeeded: 0, partial: 0, failed: 0 },
     cost_usd: usdOf(micros),
     unpriced_calls: found?.unpricedCalls ?? 0,
-    deleted_interactions: found?.deletedInteractions ?? 0,
+    deleted_interactions: deletedCount,
   };
 }
 

@@ -194,7 +194,7 @@ async function executeUnder<Answer>(
   }
 }
 
-/** What a repeat is told while another server may still answer it: it can be sent again. */
+/** The answer to a repeat while another server may still answer it: it can be sent again. */
 export const IN_PROGRESS_ELSEWHERE =
   'A request with this Idempotency-Key is in progress on another server, or that server has ended. Nothing was sent or billed for this one. Repeat it with the same key: it gets the answer, or it is executed when the other one cannot end any more.';
 

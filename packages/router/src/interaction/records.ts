@@ -133,8 +133,6 @@ export interface SessionSummary {
   readonly costMicros: number | null;
   /** Upstream calls whose cost is not known. */
   readonly unpricedCalls: number;
-  /** Interactions that were deleted while others stayed. */
-  readonly deletedInteractions: number;
 }
 
 /** A recorded request with the id of its interaction. */

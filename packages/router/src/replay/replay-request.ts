@@ -1,5 +1,5 @@
 import { type JsonText, readJson } from '@trawl/base';
-import { InteractionRequest, type JsonObject } from '@trawl/contract';
+import { InteractionRequest, isSearchInput, type JsonObject } from '@trawl/contract';
 import type { StoredInteraction } from '../interaction/records.ts';
 import { RequestError } from '../requests/request-error.ts';
 
@@ -15,7 +15,7 @@ export function replayRequest(stored: StoredInteraction): InteractionRequest {
   }
   const input = readJson(userInput);
   const known = request && readJson(request);
-  if ((known && 'fetch' in known) || !('query' in input || 'queries' in input)) {
+  if ((known && 'fetch' in known) || !isSearchInput(input)) {
     throw new RequestError(422, 'This interaction is a fetch: only searches can be replayed');
   }
   if (known === null) {

@@ -18,8 +18,8 @@ export function comparisons(scores: ScoresByProvider, seed: number): readonly Co
     pairs.flatMap(([one, other]) => {
       const [a = [], b = []] = [scores.get(one), scores.get(other)];
       const differences = a.flatMap((score, index) => {
-        const [mine, theirs] = [score[measure], b[index]?.[measure] ?? null];
-        return mine === null || theirs === null ? [] : [mine - theirs];
+        const [first, second] = [score[measure], b[index]?.[measure] ?? null];
+        return first === null || second === null ? [] : [first - second];
       });
       return compared(one, other, measure, { differences, seed }) ?? [];
     }),
@@ -46,12 +46,17 @@ function compared(
     measure,
     queries,
     difference,
-    verdict: verdictOf(queries, difference.low, chanceOf(turned, seededRandom(seed))),
+    verdict: verdictOf(turned, difference.low, seed),
   };
 }
 
 /** With few queries that differ, an interval leaves zero out too easily: chance decides too. */
-function verdictOf(queries: number, low: number, chance: number): Comparison['verdict'] {
-  if (queries < QUERIES_MIN) return 'too few queries';
-  return low > 0 && chance < CHANCE_MAX ? 'better' : 'not separable';
+function verdictOf(
+  differences: readonly number[],
+  low: number,
+  seed: number,
+): Comparison['verdict'] {
+  if (differences.length < QUERIES_MIN) return 'too few queries';
+  if (low <= 0) return 'not separable';
+  return chanceOf(differences, seededRandom(seed)) < CHANCE_MAX ? 'better' : 'not separable';
 }

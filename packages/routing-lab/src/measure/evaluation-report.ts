@@ -31,7 +31,7 @@ export interface EvaluationReport {
   readonly seed: number;
   readonly providers: readonly string[];
   readonly models: { readonly answers: string; readonly judge: string } | null;
-  /** Queries and providers without a row: the run has not ended. */
+  /** Calls without a row, or that were not sent. */
   readonly missing_calls: number;
   readonly rows: RowOrigin;
   readonly cost: EvaluationCost;

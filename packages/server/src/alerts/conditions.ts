@@ -11,7 +11,7 @@ import {
 } from '@trawl/router';
 import type { UpstreamObserver } from '@trawl/upstream';
 import type { ProviderLane } from '../telemetry/provider-load.ts';
-import type { WatchTold } from '../watches/runner.ts';
+import type { FoundNews } from '../watches/runner.ts';
 import type { Alerts } from './alerts.ts';
 
 /** Reports a key that a provider refused. */
@@ -31,7 +31,7 @@ export const keyWatch = (alerts: Pick<Alerts, 'raise'>): Pick<UpstreamObserver, 
 /** Reports what a run of a watch found. Each run is a subject of its own. */
 export const newsWatch =
   (alerts: Pick<Alerts, 'raise'>, publicUrl = '') =>
-  ({ watchId, interactionId, news }: WatchTold): void =>
+  ({ watchId, interactionId, news }: FoundNews): void =>
     alerts.raise({
       type: 'watch',
       subject: `watch ${watchId} ${interactionId}`,

@@ -5,7 +5,7 @@ import type { UpstreamObserver } from '@trawl/upstream';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { ProviderLane } from '../telemetry/provider-load.ts';
-import type { WatchTold } from '../watches/runner.ts';
+import type { FoundNews } from '../watches/runner.ts';
 import { createAlerts } from './alerts.ts';
 import {
   createBudgetWatch,
@@ -24,7 +24,7 @@ export interface AlertWatches {
   /** @param reason null = the store records again */
   readonly storeChanged: (reason: string | null) => void;
   /** A watch found something new. */
-  readonly watchTold: (told: WatchTold) => void;
+  readonly foundNews: (found: FoundNews) => void;
   /** Begins to look at circuits and budgets. */
   readonly start: (lanes: () => readonly ProviderLane[]) => void;
 }
@@ -61,7 +61,7 @@ export function openAlerts(context: AlertsContext): AlertWatches | undefined {
     upstream: keyWatch(alerts),
     watchBudgets: budgets.watch,
     storeChanged: storeWatch.changed,
-    watchTold: newsWatch(alerts, publicUrl),
+    foundNews: newsWatch(alerts, publicUrl),
     start: (lanes) => {
       const lookAtCircuits = createCircuitWatch(alerts, () => performance.now());
       let isLooking = false;

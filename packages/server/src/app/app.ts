@@ -142,7 +142,7 @@ async function start(context: StartContext): Promise<RunningServer> {
     requestDeadlineMs: config.requestDeadlineMs,
     times: context.watchTimes,
     onRun: metrics?.watchRan,
-    onNews: parts.alerts?.watchTold,
+    onNews: parts.alerts?.foundNews,
   });
   // after the requests in progress, and before the store
   closers.push(watchRunner.ended);

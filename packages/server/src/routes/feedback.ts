@@ -17,6 +17,7 @@ import type { Handlers } from '../http/handler.ts';
 import { echoedInput } from '../http/issue-input.ts';
 import { entry } from '../http/validation-issues.ts';
 import { apiKeyOf, callerOf } from './caller.ts';
+import { recordedInteraction } from './recorded.ts';
 
 export interface FeedbackStore {
   readonly reader: InteractionReader;
@@ -35,7 +36,9 @@ export function feedbackRoutes(
     giveFeedback: async ({ params, body }, context) => {
       const { projectId } = callerOf(context);
       const { replaySession } = apiKeyOf(context);
-      const interaction = await readStore(() => found(reader, projectId, params.interaction_id));
+      const interaction = await readStore(() =>
+        recordedInteraction(reader, projectId, params.interaction_id),
+      );
       if (!interaction) throw unknownInteraction();
       const rows = feedbackRows(body, interaction, isoTime(clock.now()));
       const feedback = { projectId, interactionId: interaction.id, rows };
@@ -56,16 +59,6 @@ export function feedbackRoutes(
 }
 
 const unknownInteraction = () => new RequestError(404, 'Interaction not found');
-
-async function found(
-  reader: InteractionReader,
-  projectId: string,
-  interactionId: string,
-): Promise<StoredInteraction | undefined> {
-  const sessionId = await reader.sessionOf(projectId, interactionId);
-  if (sessionId === undefined) return undefined;
-  return reader.interaction(projectId, sessionId, interactionId);
-}
 
 /** @throws RequestError 422 if a result does not exist, or has two verdicts */
 function feedbackRows(

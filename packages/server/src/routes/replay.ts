@@ -13,6 +13,7 @@ import {
 import type { Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
 import { type ExecutionSources, executing } from './execution.ts';
+import { recordedInteraction } from './recorded.ts';
 
 /** POST …/replay runs a recorded search again; GET …/diff compares two. */
 export function replayRoutes(
@@ -54,9 +55,7 @@ async function recorded(
   projectId: string,
   id: string,
 ): Promise<StoredInteraction> {
-  const sessionId = await reader.sessionOf(projectId, id);
-  const found =
-    sessionId === undefined ? undefined : await reader.interaction(projectId, sessionId, id);
+  const found = await recordedInteraction(reader, projectId, id);
   if (found) return found;
   const isDeleted = await reader.wasDeleted(projectId, id);
   throw new RequestError(

@@ -118,7 +118,7 @@ function requestOf({ search, fetch }: NewWatch): WatchedRequest {
   throw new Error('a watch was read without a request');
 }
 
-/** @throws RequestError 403 for a key under which nothing could run, or that nobody holds */
+/** @throws RequestError 403 for a key under which nothing could run, or which the console uses */
 function refuseWatching(key: ApiKey, request: WatchedRequest): void {
   if (key.isHidden) {
     throw new RequestError(

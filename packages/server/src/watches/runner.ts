@@ -1,7 +1,7 @@
 import type { Clock } from '@trawl/base';
 import type { WatchRunStatus } from '@trawl/contract';
 import type { KeyStore } from '@trawl/router';
-import type { ToldNews, WatchClaim, WatchRunEnd, WatchStore } from '@trawl/store';
+import type { RunNews, WatchClaim, WatchRunEnd, WatchStore } from '@trawl/store';
 import type { Logger } from 'pino';
 import { isInForce } from '../auth/authenticate.ts';
 import { type ApiAsKey, runWatch } from './run-watch.ts';
@@ -15,11 +15,11 @@ export interface WatchTimes {
   readonly claimMs?: number | undefined;
 }
 
-/** What a run told, for alerts. */
-export interface WatchTold {
+/** What a run found that is new, for alerts. */
+export interface FoundNews {
   readonly watchId: string;
   readonly interactionId: string;
-  readonly news: ToldNews;
+  readonly news: RunNews;
 }
 
 export interface WatchRunnerOptions {
@@ -31,7 +31,7 @@ export interface WatchRunnerOptions {
   readonly requestDeadlineMs: number;
   readonly times?: WatchTimes | undefined;
   readonly onRun?: ((status: WatchRunStatus) => void) | undefined;
-  readonly onNews?: ((told: WatchTold) => void) | undefined;
+  readonly onNews?: ((found: FoundNews) => void) | undefined;
 }
 
 /** Runs watches that are due. Of all processes of the database, one makes each run. */

@@ -156,7 +156,7 @@ describeOnDatabases('an alert', (database) => {
     expect([left.length, left[0]?.id, left.at(-1)?.id]).toEqual([1_000, '1004', '5']);
   });
 
-  it('stays in the log, and is sent once, however many runs of watches are told', async () => {
+  it('stays in the log, and is sent once, however many alerts of watches follow', async () => {
     const opened = await database.open();
     onTestFinished(() => opened.cleanup());
     const { alerts } = opened.store;
@@ -236,7 +236,7 @@ describe('a webhook', () => {
     expect(hook.sockets.size).toBe(1);
   });
 
-  it('that is slow gets what is no watch first; of what is too much, watches are dropped', async () => {
+  it('that is slow gets alerts of watches last; they are dropped first where too many wait', async () => {
     let answer = () => {};
     const isFree = new Promise<void>((resolve) => {
       answer = resolve;

@@ -125,6 +125,23 @@ describeOnDatabases('a key that replays a session', (database) => {
     }
   });
 
+  it('gives feedback that is checked, and changes nothing', async () => {
+    const { json } = await server.search(SEARCH, { key });
+    const [run] = json.preprocessor_runs;
+    const path = `/v1/interactions/${json.interaction_id}/feedback`;
+    const give = (own: string, verdict: string, runId: string = run.id) =>
+      server.call('POST', path, {
+        key: own,
+        body: { results: [{ run_id: runId, rank: 1, verdict }] },
+      });
+    expect((await give(server.key, 'right')).status).toBe(200);
+    const offline = await give(key, 'wrong');
+    expect([offline.status, offline.json.results[0].verdict]).toEqual([200, 'wrong']);
+    expect((await give(key, 'wrong', sessionId)).status).toBe(422);
+    const kept = await server.call('GET', path);
+    expect(kept.json.results).toMatchObject([{ verdict: 'right' }]);
+  });
+
   it('gets the price of nothing for a dry run', async () => {
     const { json } = await server.call('POST', '/v1/search?dry_run=true', { key, body: SEARCH });
     expect(json).toEqual({ dry_run: true, calls: [], total_usd: 0 });

@@ -45,7 +45,7 @@ describeOnDatabases('quotes of recorded pages', (database) => {
     return json.quotes;
   };
 
-  it('of 300 true, altered and invented ones are told apart, at no cost', async () => {
+  it('of 300 true, altered and invented ones are distinguished, at no cost', async () => {
     const next = numbers(47);
     const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
     expect(pages).toHaveLength(PAGES);

@@ -39,7 +39,7 @@ describeMainlyOn('SQLite', 'a watch of pages', (database) => {
   }
 
   it(
-    'tells each text of a page once, also while the page is in the cache',
+    'has each text of a page once, also while the page is in the cache',
     async () => {
       const { site, server, passMinutes, set } = await start();
       const url = `${site.url}/news`;
@@ -95,7 +95,7 @@ describeMainlyOn('SQLite', 'a watch of pages', (database) => {
   );
 
   it(
-    'loses news with the interactions that found them, and does not tell them again',
+    'loses news with the interactions that found them, and does not have them again',
     async () => {
       const { site, server, passMinutes, set } = await start();
       const made = await addWatch(server, {

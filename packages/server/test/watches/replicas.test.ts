@@ -21,7 +21,7 @@ const SECRET = 'a-secret-of-the-webhook';
 describeOnDatabases(
   'watches over two servers',
   (database) => {
-    it(`run once at each of ${INTERVALS} intervals, are paid once, and are told once`, async () => {
+    it(`run once at each of ${INTERVALS} intervals, are paid once, and are alerted once`, async () => {
       const exa = await startExa();
       const hook = await serveHttp((response) => sendJson(response, {}));
       const { clock, passMinutes } = movableClock();

@@ -34,7 +34,7 @@ describeOnDatabases('a watch of a search', (database) => {
   }
 
   it(
-    'runs at once and then at each interval, and tells each new URL once',
+    'runs at once and then at each interval, and has each new URL once',
     async () => {
       const { exa, server, passMinutes } = await start();
       const made = await addWatch(server, { ...HOURLY, name: 'tides' });
@@ -52,7 +52,7 @@ describeOnDatabases('a watch of a search', (database) => {
       const first = await nextRun(server, made.id);
       expect(first).toMatchObject({ last_status: 'succeeded', last_error: null });
       expect(Date.parse(first.next_run_at) - Date.parse(made.created_at)).toBe(3_600_000);
-      // what the first run had is no news
+      // what the first run had is not news
       expect(await newsOf(server, made.id)).toEqual({ watch_id: made.id, news: [] });
 
       exa.rows = ['c', 'a?utm_source=x', 'b'];
@@ -97,7 +97,7 @@ describeOnDatabases('a watch of a search', (database) => {
   );
 
   it(
-    'tells the first URLs of a provider that answered without any before',
+    'has the first URLs of a provider that answered without any before',
     async () => {
       const { exa, server, passMinutes } = await start();
       exa.rows = [];

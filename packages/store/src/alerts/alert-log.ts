@@ -34,7 +34,7 @@ export interface AlertLog {
   latest(limit: number): Promise<readonly LoggedAlert[]>;
 }
 
-/** As many rows of watches stay, and as many of all other types: they are also who was told. */
+/** As many rows of watches stay, and as many of others: by them an alert is not sent twice. */
 const KEPT = 1_000;
 
 export function createAlertLog({

@@ -60,18 +60,11 @@ async function readSummary(
       ),
     ])
     .executeTakeFirstOrThrow();
-  const session = await db
-    .selectFrom('sessions')
-    .where('id', '=', sessionId)
-    .where('project_id', '=', projectId)
-    .select('deleted_count')
-    .executeTakeFirst();
   return {
     firstInput: first?.user_input ?? null,
     runCount: runs,
     outcomes: outcomeCounts(ended),
     costMicros: spent.micros,
     unpricedCalls: spent.unpriced,
-    deletedInteractions: session?.deleted_count ?? 0,
   };
 }

@@ -1,8 +1,8 @@
 import { isoTime, wellFormedJson } from '@trawl/base';
 import type { NewsBody, Tables, WatchesTable } from '@trawl/database';
-import type { Selectable, Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { nextRunAt } from './next-run.ts';
-import type { ToldNews, WatchClaim, WatchRunEnd } from './watch-runs.ts';
+import type { RunNews, WatchClaim, WatchRunEnd } from './watch-runs.ts';
 
 /** A URL or a text that a run had. */
 export interface FoundItem {
@@ -25,16 +25,18 @@ const REMEMBERED_MAX = 20_000;
 /** Rows of one statement: SQLite takes about 32,000 values. */
 const CHUNK = 1_000;
 
+/** The row of a watch, while this claim of its run is in force. */
+export const claimed = (db: Kysely<Tables>, { claimId, watch }: WatchClaim) =>
+  db.updateTable('watches').where('id', '=', watch.id).where('claim_id', '=', claimId);
+
 /** Writes what a run found. @returns undefined where the run is another process's now */
 export async function endRun(
   transaction: Transaction<Tables>,
-  { claimId, watch }: WatchClaim,
+  claim: WatchClaim,
   end: WatchRunEnd,
-): Promise<ToldNews | undefined> {
-  const own = transaction
-    .updateTable('watches')
-    .where('id', '=', watch.id)
-    .where('claim_id', '=', claimId);
+): Promise<RunNews | undefined> {
+  const { claimId, watch } = claim;
+  const own = claimed(transaction, claim);
   // locks the row: news get their places one run after the other
   const locked = await own.set({ claim_id: claimId }).executeTakeFirstOrThrow();
   if (locked.numUpdatedRows === 0n) return undefined;
@@ -44,7 +46,7 @@ export async function endRun(
     .where('id', '=', watch.id)
     .executeTakeFirstOrThrow();
   const fresh = await freshItems(transaction, watch.id, end);
-  const told = await tell(transaction, row, fresh, end);
+  const written = await writeNews(transaction, row, fresh, end);
   const isFailure = end.status === 'failed' || end.status === 'refused';
   await own
     .set({
@@ -56,10 +58,10 @@ export async function endRun(
       last_error: end.error && wellFormedJson(end.error),
       last_interaction_id: end.interactionId,
       failures: isFailure ? row.failures + 1 : 0,
-      news_count: row.news_count + told,
+      news_count: row.news_count + written,
     })
     .execute();
-  return { count: told, after: row.news_count };
+  return { count: written, after: row.news_count };
 }
 
 /** Remembers all that a run had. @returns what is new, from sources that answered before */
@@ -111,8 +113,8 @@ async function forgetOldest(transaction: Transaction<Tables>, watchId: string): 
     .execute();
 }
 
-/** @returns how many were told: none where their interaction was deleted meanwhile */
-async function tell(
+/** @returns how many were written: none where their interaction was deleted meanwhile */
+async function writeNews(
   transaction: Transaction<Tables>,
   { id, news_count: before }: Selectable<WatchesTable>,
   fresh: readonly NewsBody[],

@@ -1,8 +1,8 @@
 import { isoTime } from '@trawl/base';
 import type { WatchRunStatus, WatchStop } from '@trawl/contract';
 import type { OpenDatabase, Tables } from '@trawl/database';
-import type { Kysely } from 'kysely';
-import { endRun, type WatchFound } from './end-run.ts';
+import type { ExpressionBuilder, Kysely } from 'kysely';
+import { claimed, endRun, type WatchFound } from './end-run.ts';
 import { type StoredWatch, type WatchError, watchOf } from './watch-rows.ts';
 
 /** A watch whose key ended. */
@@ -29,7 +29,7 @@ export interface WatchRunEnd {
 }
 
 /** What of a run is new. */
-export interface ToldNews {
+export interface RunNews {
   readonly count: number;
   /** The place before the first of them, to ask for them. */
   readonly after: number;
@@ -57,13 +57,13 @@ export interface WatchRuns {
     claim: { readonly claimId: string; readonly now: number; readonly until: number },
   ): Promise<StoredWatch | undefined>;
   /**
-   * Ends a run: what is new is told, and the next run is an interval after this one was due, or
+   * Ends a run: what is new is written, and the next run is an interval after this one was due, or
    * from now where that has passed. undefined = the watch is gone, or another process took over.
    */
-  end(claim: WatchClaim, end: WatchRunEnd): Promise<ToldNews | undefined>;
+  end(claim: WatchClaim, end: WatchRunEnd): Promise<RunNews | undefined>;
   /** Gives a run back that was not made: it stays due. */
   release(claim: WatchClaim): Promise<void>;
-  /** Keeps the claim of a run that could not be made, for whoever takes it over from `until` on. */
+  /** Keeps the claim of a run that could not be made: another process may take it at `until`. */
   postpone(claim: WatchClaim, until: number): Promise<void>;
 }
 
@@ -87,9 +87,7 @@ export function createWatchRuns({
         .select('id')
         .where('state', '=', 'active')
         .where('next_run_at', '<=', isoTime(now))
-        .where((eb) =>
-          eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', isoTime(now))]),
-        )
+        .where(isFree(now))
         .orderBy('next_run_at')
         .limit(limit)
         .execute();
@@ -102,9 +100,7 @@ export function createWatchRuns({
         .where('id', '=', id)
         .where('state', '=', 'active')
         .where('next_run_at', '<=', isoTime(now))
-        .where((eb) =>
-          eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', isoTime(now))]),
-        )
+        .where(isFree(now))
         .executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) return undefined;
       const row = await db
@@ -116,24 +112,20 @@ export function createWatchRuns({
       return row && watchOf(row);
     },
     end: (claim, end) => db.transaction().execute((transaction) => endRun(transaction, claim, end)),
-    release: async ({ claimId, watch }) => {
-      await db
-        .updateTable('watches')
-        .set({ claim_id: null, claimed_until: null })
-        .where('id', '=', watch.id)
-        .where('claim_id', '=', claimId)
-        .execute();
+    release: async (claim) => {
+      await claimed(db, claim).set({ claim_id: null, claimed_until: null }).execute();
     },
-    postpone: async ({ claimId, watch }, until) => {
-      await db
-        .updateTable('watches')
+    postpone: async (claim, until) => {
+      await claimed(db, claim)
         .set({ claimed_until: isoTime(until) })
-        .where('id', '=', watch.id)
-        .where('claim_id', '=', claimId)
         .execute();
     },
   };
 }
+
+/** Whether no process makes the run, or the one that did died. */
+const isFree = (now: number) => (eb: ExpressionBuilder<Tables, 'watches'>) =>
+  eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', isoTime(now))]);
 
 async function stopEnded(db: Kysely<Tables>, now: string): Promise<readonly StoppedWatch[]> {
   const rows = await db

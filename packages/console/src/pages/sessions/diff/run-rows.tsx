@@ -93,13 +93,13 @@ function Row({ row, ...place }: RunRowsProps & { readonly row: DiffRow }) {
   return (
     <div className="stack-tight">
       <div>
-        <p className={styles.title} dir="auto">
+        <div className={styles.title} dir="auto">
           {changed?.title ? (
             <TextDiff before={changed.title.before ?? ''} after={changed.title.after ?? ''} />
           ) : (
             title
           )}
-        </p>
+        </div>
         <p className={styles.url}>
           <ExternalLink href={url}>{url}</ExternalLink>
         </p>

@@ -1,4 +1,5 @@
 import type { InteractionDetails } from '@trawl/contract';
+import { isSearchInput } from '@trawl/contract/vocabulary';
 
 /** `1 page`, `3 pages`. */
 export const counted = (count: number, noun: string): string =>
@@ -22,4 +23,4 @@ export const href = (path: string): string => `/console${path}`;
 
 /** Whether an interaction asked for something to be searched. */
 export const isSearch = ({ user_input: input }: InteractionDetails): boolean =>
-  input !== null && ('query' in input || 'queries' in input);
+  isSearchInput(input);
