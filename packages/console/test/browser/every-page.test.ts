@@ -186,7 +186,7 @@ describeConsole('every page in every look', ({ server, withPage }) => {
         first: run,
         shows: outcome,
       },
-      ...tabs('playground', ['Merged', 'Rank map', 'Timeline', 'JSON', 'Code']),
+      ...tabs('playground', ['Merged', 'Rank map', 'JSON', 'Code']),
       { name: 'usage', path: inProject('usage'), shows: table('Usage by provider') },
       { name: 'keys', path: inProject('keys'), shows: table('API keys') },
       { name: 'new key', path: inProject('keys?create=1'), shows: dialog('New key') },
@@ -253,7 +253,7 @@ describeConsole('every page in every look', ({ server, withPage }) => {
       { name: 'sessions', path: inProject('sessions'), shows: table('Sessions') },
       { name: 'session peek', path: inProject(`sessions?peek=${sessionId}`), shows: panel },
       { name: 'session', path: session, shows: (page) => heading(page, 'what is a crane') },
-      ...tabs('session', ['History', 'Trajectory', 'Timeline', 'JSON']),
+      ...tabs('session', ['History', 'Trajectory', 'JSON']),
       {
         name: 'interaction',
         path: `${session}/${id}`,

@@ -236,7 +236,7 @@ describeConsole('the form of the playground', (tests) => {
         await runButton(page).click();
         await outcome(page).getByText('2 runs').waitFor();
         await column(page, 'brave').getByText('publish_date').first().waitFor();
-        for (const tab of ['Results', 'Merged', 'Rank map', 'JSON', 'Code', 'Timeline']) {
+        for (const tab of ['Results', 'Merged', 'Rank map', 'JSON', 'Code']) {
           await page.getByRole('tab', { name: tab }).click();
           await expectFits(page);
           await expectAccessible(page);

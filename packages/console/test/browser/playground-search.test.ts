@@ -48,7 +48,7 @@ describeConsole('a search in the playground', (tests) => {
           .getByText(/^Found by .*exa #\d/)
           .first()
           .waitFor();
-        for (const tab of ['Merged', 'Rank map', 'JSON', 'Code', 'Timeline']) {
+        for (const tab of ['Merged', 'Rank map', 'JSON', 'Code']) {
           await page.getByRole('tab', { name: tab }).click();
           await expectAccessible(page);
           await screenshot(page, `playground-${tab}-${colorScheme}`);

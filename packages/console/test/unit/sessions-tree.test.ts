@@ -1,14 +1,6 @@
 import type { TrajectoryNode } from '@trawl/contract';
 import { describe, expect, test } from 'vitest';
 import {
-  barOf,
-  createScale,
-  fitted,
-  spansOf,
-  WHOLE,
-  zoomed,
-} from '../../src/pages/sessions/trajectory/timeline.ts';
-import {
   ancestors,
   findNodes,
   joinPages,
@@ -109,54 +101,5 @@ describe('the tree of a session', () => {
     expect(rows).toHaveLength(20_001);
     expect(rows.at(-1)?.level).toBe(20_001);
     expect(ancestors(tree, 'interaction:0')).toHaveLength(20_000);
-  });
-});
-
-describe('the timeline of a session', () => {
-  test('runs begin with their step, and long breaks are drawn short', () => {
-    const tree = joinPages([
-      session([
-        step({ id: 'a', from: 0, to: 10, children: [run('fast', 5_000), run('open', null)] }),
-        step({ id: 'b', from: 3_610, to: 3_620 }),
-      ]),
-    ]);
-    const spans = spansOf(tree);
-    expect(spans[0]).toEqual({ start: START, end: START + 3_620_000 });
-    expect(spans[2]).toEqual({ start: START, end: START + 5_000 });
-    expect(spans[3]).toEqual({ start: START, end: null });
-    const scale = createScale(spans.slice(1));
-    expect(scale.segments.map(({ isIdle }) => isIdle)).toEqual([false, true, false]);
-    // each step has half of the width but the break
-    expect(scale.at(START + 10_000)).toBeCloseTo(0.49, 2);
-    expect(scale.at(START + 3_610_000)).toBeCloseTo(0.51, 2);
-    expect([scale.at(START - 5), scale.at(START + 9_999_999)]).toEqual([0, 1]);
-    const [, , fast, open] = spans;
-    const bar = fast && barOf(fast, scale, WHOLE);
-    expect(bar?.left).toBe(0);
-    expect(bar?.width).toBeCloseTo(24.5, 1);
-    expect(open && barOf(open, scale, WHOLE)).toMatchObject({ width: 0, isOpen: true });
-  });
-
-  test('the session spans all of its time, breaks included', () => {
-    const tree = joinPages([
-      session([step({ id: 'a' }), step({ id: 'b', from: 7_200, to: 7_201 })]),
-    ]);
-    const spans = spansOf(tree);
-    // the root would make the break busy
-    expect(createScale(spans.slice(1)).segments).toHaveLength(3);
-    expect(createScale([]).at(START)).toBe(0);
-  });
-
-  test('zooming keeps the place under the mouse, and stays within the session', () => {
-    const half = zoomed(WHOLE, 0.5, 0.25);
-    expect(half).toEqual({ from: 0.125, to: 0.625 });
-    expect(zoomed(half, 4, 0.25)).toEqual(WHOLE);
-    expect(zoomed(WHOLE, 0.5, 1)).toEqual({ from: 0.5, to: 1 });
-    const scale = createScale([{ start: START, end: START + 100_000 }]);
-    const fit = fitted({ start: START + 40_000, end: START + 50_000 }, scale);
-    expect(fit.from).toBeCloseTo(0.39, 2);
-    expect(fit.to).toBeCloseTo(0.51, 2);
-    const outside = { start: START + 90_000, end: START + 95_000 };
-    expect(barOf(outside, scale, fit)).toBeUndefined();
   });
 });

@@ -25,10 +25,10 @@ import { useTurns } from './shared/turns-query.ts';
 import { counted, shortId } from './shared/words.ts';
 import { Trajectory } from './trajectory/trajectory.tsx';
 
-const VIEWS = ['history', 'trajectory', 'timeline', 'quotes', 'json'] as const;
+const VIEWS = ['history', 'trajectory', 'quotes', 'json'] as const;
 const STATE = { tab: oneOf(VIEWS, 'history') };
 
-/** A session as turns, as a tree, over time, as what quotes are checked against, and as JSON. */
+/** A session as turns, as a tree, as what quotes are checked against, and as JSON. */
 export default function SessionPage() {
   const { project = '', session = '' } = useParams({ strict: false });
   const account = useSession();
@@ -76,14 +76,7 @@ function Views({ project, row }: { readonly project: string; readonly row: Conso
           {
             value: 'trajectory',
             label: 'Trajectory',
-            content: <Trajectory project={project} session={session} count={count} view="tree" />,
-          },
-          {
-            value: 'timeline',
-            label: 'Timeline',
-            content: (
-              <Trajectory project={project} session={session} count={count} view="timeline" />
-            ),
+            content: <Trajectory project={project} session={session} count={count} />,
           },
           {
             value: 'quotes',

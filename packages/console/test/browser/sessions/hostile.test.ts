@@ -46,7 +46,6 @@ describeConsole('hostile content', ({ server, withPage }) => {
         `${list}?peek=${record.sessionId}`,
         session,
         `${session}?tab=trajectory`,
-        `${session}?tab=timeline`,
         `${session}?tab=json`,
         `${session}/${record.id}?run=${record.runs[0]?.id}`,
         `${session}/${record.id}?run=${record.runs[1]?.id}`,

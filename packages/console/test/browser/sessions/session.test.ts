@@ -63,16 +63,11 @@ describeConsole('a session', ({ server, withPage }) => {
         await expectAccessible(page);
         await screenshot(page, `session-trajectory-${colorScheme}`);
 
-        await page.getByRole('tab', { name: 'Timeline' }).click();
-        await page.getByRole('tree', { name: 'Timeline of the session' }).waitFor();
-        await expectAccessible(page);
-        await screenshot(page, `session-timeline-${colorScheme}`);
-
         await page.getByRole('tab', { name: 'JSON' }).click();
         await page.getByRole('region', { name: 'History of the session' }).waitFor();
         await expectAccessible(page);
         await page.goBack();
-        await page.getByRole('tree', { name: 'Timeline of the session' }).waitFor();
+        await page.getByRole('tree', { name: 'Trajectory of the session' }).waitFor();
       });
     },
     LIMIT_MS,

@@ -1,4 +1,4 @@
-import type { FetchRow, InteractionResponse, SearchRun } from '@trawl/contract';
+import type { InteractionResponse, SearchRun } from '@trawl/contract';
 import { describe, expect, test } from 'vitest';
 import { gapsOf, isEmptyValue } from '../../../src/pages/playground/run/gaps.ts';
 import { matrixOf } from '../../../src/pages/playground/run/matrix.ts';
@@ -9,11 +9,7 @@ import {
   withEnd,
   withEvent,
 } from '../../../src/pages/playground/run/run-state.ts';
-import {
-  fetchTimeline,
-  lastEnd,
-  searchTimeline,
-} from '../../../src/pages/playground/run/timeline.ts';
+import { startsOf } from '../../../src/requests/fallback-runs.ts';
 
 const run = (id: string, urls: readonly string[], batchIndex = 0): SearchRun => ({
   id,
@@ -98,9 +94,8 @@ describe('the times of the runs of a search', () => {
     });
     const last = run('three', ['a']);
     last.output_payload?.warnings.push({ code: 'fallback_used', message: '' });
-    const rows = searchTimeline([failed('one', 30), failed('two', 20), last]);
-    expect(rows.map(({ segments }) => segments[0]?.startMs)).toEqual([0, 0, 30]);
-    expect(lastEnd(rows)).toBe(35);
+    const starts = startsOf([failed('one', 30), failed('two', 20), last]);
+    expect([...starts.values()]).toEqual([0, 0, 30]);
   });
 });
 
@@ -163,9 +158,8 @@ describe('a run that streams', () => {
 
   test('waits for the planned calls that have not arrived, until it ends', () => {
     const started = startedRun(search, planned);
-    const second = withEvent(started, { event: 'run', data: run('two', ['a']) }, 12);
+    const second = withEvent(started, { event: 'run', data: run('two', ['a']) });
     expect(awaited(second).map(({ provider }) => provider)).toEqual(['one']);
-    expect(second.arrivals.get('two')).toBe(12);
     const cancelled = withEnd(second, 'cancelled', null);
     expect(awaited(cancelled)).toEqual([]);
     expect(cancelled.runs).toHaveLength(1);
@@ -174,31 +168,9 @@ describe('a run that streams', () => {
   test('has the order of the answer at its end, and stays ended', () => {
     const runs = [run('one', ['a']), run('two', ['a'])];
     const answer = { preprocessor_runs: runs } as unknown as InteractionResponse;
-    const done = withEvent(startedRun(search, planned), { event: 'done', data: answer }, 20);
+    const done = withEvent(startedRun(search, planned), { event: 'done', data: answer });
     expect(done.phase).toBe('done');
     expect(done.runs.map(({ id }) => id)).toEqual(['one', 'two']);
     expect(withEnd(done, 'failed', new Error('late'))).toBe(done);
   });
-});
-
-test('a page that went through a chain is shown as its steps, one after the other', () => {
-  const page = {
-    url: 'https://example.com/',
-    status: 'succeeded',
-    provider: 'two',
-    latency_ms: 50,
-    provider_chain: [
-      { provider: 'none', outcome: 'skipped', code: 'missing_credential', latency_ms: null },
-      { provider: 'one', outcome: 'failed', code: 'blocked', latency_ms: 20 },
-      { provider: 'two', outcome: 'answered', code: null, latency_ms: 30 },
-    ],
-  } as unknown as FetchRow;
-  const rows = fetchTimeline([page]);
-  expect(
-    rows[0]?.segments.map(({ label, startMs, isFailed }) => [label, startMs, isFailed]),
-  ).toEqual([
-    ['one: blocked', 0, true],
-    ['two: answered', 20, false],
-  ]);
-  expect(lastEnd(rows)).toBe(50);
 });

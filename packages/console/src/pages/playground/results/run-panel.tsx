@@ -30,9 +30,8 @@ import { Merged } from './merged.tsx';
 import type { Marking, ShownPage } from './run-column.tsx';
 import { SearchResults } from './search-results.tsx';
 import { SideBySide } from './side-by-side.tsx';
-import { TimelineTab } from './timeline-tab.tsx';
 
-export const TABS = ['results', 'merged', 'side-by-side', 'json', 'code', 'timeline'] as const;
+export const TABS = ['results', 'merged', 'side-by-side', 'json', 'code'] as const;
 export type TabName = (typeof TABS)[number];
 
 interface RunPanelProps {
@@ -65,7 +64,6 @@ export function RunPanel(props: RunPanelProps) {
       : []),
     { value: 'json', label: 'JSON', content: views.json },
     { value: 'code', label: 'Code', content: <CodeTab request={request} baseUrl={baseUrl} /> },
-    { value: 'timeline', label: 'Timeline', content: views.timeline },
   ];
   const shown = tabs.some(({ value }) => value === tab) ? tab : 'results';
   return (
@@ -97,13 +95,7 @@ function sharedIn(runs: RunState['runs']): ReadonlyMap<string, number> {
 }
 
 const BEFORE = <EmptyState icon="play" text="Run the request to see what each provider answers." />;
-const NO_VIEWS = {
-  results: BEFORE,
-  merged: BEFORE,
-  sideBySide: BEFORE,
-  json: BEFORE,
-  timeline: BEFORE,
-};
+const NO_VIEWS = { results: BEFORE, merged: BEFORE, sideBySide: BEFORE, json: BEFORE };
 
 function viewsOf(state: RunState, marking: Marking) {
   const tier = TIERS.find((each) => each === optionsOf(state.request).tier) ?? DEFAULT_TIER;
@@ -117,7 +109,6 @@ function viewsOf(state: RunState, marking: Marking) {
     merged: <Merged runs={state.runs} {...marking} />,
     sideBySide: <SideBySide runs={state.runs} {...marking} />,
     json: <JsonTab state={state} />,
-    timeline: <TimelineTab state={state} />,
   };
 }
 

@@ -18,8 +18,6 @@ export interface RunState {
   readonly runs: readonly SearchRun[];
   readonly pages: readonly FetchRow[];
   readonly answer: InteractionResponse | null;
-  /** Milliseconds from sending to the arrival, by the id of a run or the address of a page. */
-  readonly arrivals: ReadonlyMap<string, number>;
   /** Why there is no whole answer. */
   readonly error: unknown;
 }
@@ -31,24 +29,16 @@ export const startedRun = (request: PlannedRequest, planned: readonly PlannedCal
   runs: [],
   pages: [],
   answer: null,
-  arrivals: new Map(),
   error: null,
 });
 
-/** The state after an event that arrived so many milliseconds after sending. */
-export function withEvent(state: RunState, event: StreamEvent, elapsedMs: number): RunState {
-  const arrivals = (key: string) => new Map(state.arrivals).set(key, elapsedMs);
+/** The state after an event. */
+export function withEvent(state: RunState, event: StreamEvent): RunState {
   switch (event.event) {
-    case 'run': {
-      const run = event.data as SearchRun;
-      return { ...state, runs: [...state.runs, run], arrivals: arrivals(run.id) };
-    }
+    case 'run':
+      return { ...state, runs: [...state.runs, event.data as SearchRun] };
     case 'page':
-      return {
-        ...state,
-        pages: [...state.pages, event.data],
-        arrivals: arrivals(event.data.url),
-      };
+      return { ...state, pages: [...state.pages, event.data] };
     case 'done':
       return withAnswer(state, event.data);
     default:

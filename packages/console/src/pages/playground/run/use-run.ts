@@ -55,7 +55,6 @@ async function follow(
   signal: AbortSignal,
   change: (next: (state: RunState) => RunState) => void,
 ): Promise<unknown> {
-  const sentAt = performance.now();
   let isAnswered = false;
   const onResponse = () => {
     isAnswered = true;
@@ -64,8 +63,7 @@ async function follow(
     // the form holds any JSON: the server is the judge of it
     const input = { body: request.body as never, signal, onResponse };
     for await (const event of streamApi(project, endpointOf(request), input)) {
-      const elapsed = performance.now() - sentAt;
-      change((state) => withEvent(state, event, elapsed));
+      change((state) => withEvent(state, event));
     }
     return undefined;
   } catch (cause) {

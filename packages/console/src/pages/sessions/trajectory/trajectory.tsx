@@ -12,7 +12,6 @@ import { useUrlState } from '../../../url-state/use-url-state.ts';
 import { optional, text } from '../../../url-state/values.ts';
 import { counted } from '../shared/words.ts';
 import { NodeDetail } from './node-detail.tsx';
-import { createScale, fitted, spansOf, WHOLE, type Zoom, zoomed } from './timeline.ts';
 import styles from './trajectory.module.css';
 import {
   ancestors,
@@ -32,11 +31,10 @@ interface TrajectoryProps {
   readonly session: string;
   /** Interactions of the session. */
   readonly count: number;
-  readonly view: 'tree' | 'timeline';
 }
 
-/** A session as a tree or over time, and what is known of the selected node. */
-export function Trajectory({ project, session, count, view }: TrajectoryProps) {
+/** A session as a tree, and what is known of the selected node. */
+export function Trajectory({ project, session, count }: TrajectoryProps) {
   const { query, tree, isFull } = useTrajectory(project, session);
   const read = tree.nodes.filter(({ type }) => type === 'interaction').length;
   return (
@@ -61,7 +59,7 @@ export function Trajectory({ project, session, count, view }: TrajectoryProps) {
               {!isFull && ' The others are being read.'}
             </Note>
           )}
-          <Views project={project} session={session} tree={tree} view={view} />
+          <Views project={project} session={session} tree={tree} />
         </div>
       )}
     </Region>
@@ -72,17 +70,12 @@ interface ViewsProps {
   readonly project: string;
   readonly session: string;
   readonly tree: Tree;
-  readonly view: 'tree' | 'timeline';
 }
 
-function Views({ project, session, tree, view }: ViewsProps) {
+function Views({ project, session, tree }: ViewsProps) {
   const [state, change] = useUrlState(STATE);
-  const [zoom, setZoom] = useState<Zoom>(WHOLE);
   const open = useOpenNodes(tree, state.node);
   const list = useRef<VirtualListHandle>(null);
-  const spans = useMemo(() => spansOf(tree), [tree]);
-  // the root spans the breaks too
-  const scale = useMemo(() => createScale(spans.slice(1)), [spans]);
   const sought = useDeferredValue(state.find);
   const hits = useMemo(() => findNodes(tree, sought), [tree, sought]);
   const selected = tree.nodes[tree.places.get(state.node ?? '') ?? -1];
@@ -128,7 +121,6 @@ function Views({ project, session, tree, view }: ViewsProps) {
         <Button size="small" onClick={open.closeAll}>
           Collapse all
         </Button>
-        {view === 'timeline' && <ZoomButtons zoom={zoom} onZoom={setZoom} />}
         <IconButton
           icon="download"
           size="small"
@@ -138,12 +130,6 @@ function Views({ project, session, tree, view }: ViewsProps) {
           }
         />
       </div>
-      {view === 'timeline' && (
-        <p className="soft">
-          Ctrl and the wheel zoom, a double click fits a bar. Breaks of five minutes and more are
-          drawn short. The record does not say when a run began: its bar starts with its request.
-        </p>
-      )}
       <div className={styles.views}>
         <TreeView
           tree={tree}
@@ -152,52 +138,10 @@ function Views({ project, session, tree, view }: ViewsProps) {
           list={list}
           onSelect={select}
           onToggle={open.toggle}
-          {...(view === 'timeline'
-            ? {
-                timeline: {
-                  spans,
-                  scale,
-                  zoom,
-                  onZoom: setZoom,
-                  onFit: (span) => setZoom(fitted(span, scale)),
-                },
-              }
-            : {})}
         />
         <NodeDetail project={project} session={session} tree={tree} node={selected} />
       </div>
     </div>
-  );
-}
-
-const MIDDLE_STEP = 2;
-
-function ZoomButtons({
-  zoom,
-  onZoom,
-}: {
-  readonly zoom: Zoom;
-  readonly onZoom: (zoom: Zoom) => void;
-}) {
-  const middle = (zoom.from + zoom.to) / 2;
-  return (
-    <span className="row">
-      <IconButton
-        icon="plus"
-        size="small"
-        label="Zoom in"
-        onClick={() => onZoom(zoomed(zoom, 1 / MIDDLE_STEP, middle))}
-      />
-      <IconButton
-        icon="minus"
-        size="small"
-        label="Zoom out"
-        onClick={() => onZoom(zoomed(zoom, MIDDLE_STEP, middle))}
-      />
-      <Button size="small" disabled={zoom === WHOLE} onClick={() => onZoom(WHOLE)}>
-        Whole session
-      </Button>
-    </span>
   );
 }
 

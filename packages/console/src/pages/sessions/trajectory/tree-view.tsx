@@ -4,7 +4,6 @@ import { Icon, type IconName } from '../../../parts/icon.tsx';
 import { durationText } from '../../../parts/time-text.ts';
 import { VirtualList, type VirtualListHandle } from '../../../parts/virtual-list.tsx';
 import { isJsonObject } from '../../../requests/planned.ts';
-import { barOf, type Scale, type StepTime, type Zoom, zoomed } from './timeline.ts';
 import styles from './trajectory.module.css';
 import { INDENT_LEVELS, isFailed, type Tree, type TreeNode, type TreeRow } from './tree.ts';
 
@@ -24,14 +23,6 @@ const iconOf = ({ type, data: { user_input: input } }: TreeNode): IconName =>
     ? 'globe'
     : (ICONS[type] ?? 'dot');
 
-export interface TimelineProps {
-  readonly spans: readonly (StepTime | undefined)[];
-  readonly scale: Scale;
-  readonly zoom: Zoom;
-  readonly onZoom: (zoom: Zoom) => void;
-  readonly onFit: (span: StepTime) => void;
-}
-
 export interface TreeViewProps {
   readonly tree: Tree;
   readonly rows: readonly TreeRow[];
@@ -39,13 +30,11 @@ export interface TreeViewProps {
   readonly list: RefObject<VirtualListHandle | null>;
   readonly onSelect: (node: TreeNode) => void;
   readonly onToggle: (node: TreeNode) => void;
-  readonly timeline?: TimelineProps;
 }
 
 /** The shown nodes. Only the visible ones are made. */
 export function TreeView(props: TreeViewProps) {
-  const { rows, selected, list, timeline } = props;
-  const frame = useRef<HTMLDivElement>(null);
+  const { rows, selected, list } = props;
   const place = rows.findIndex(({ node }) => node.id === selected?.id);
   const focusNext = useRef(false);
   const isFirst = useRef(true);
@@ -59,18 +48,16 @@ export function TreeView(props: TreeViewProps) {
     focusNext.current = true;
     props.onSelect(row.node);
   };
-  useWheelZoom(frame, timeline);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the tree inside
     <div
-      ref={frame}
-      className={classNames(styles.tree, timeline && styles.timeline)}
+      className={styles.tree}
       onKeyDown={(event) => onTreeKey(event, props, { place, select })}
       role="presentation"
     >
       <VirtualList
         ref={list}
-        label={timeline ? 'Timeline of the session' : 'Trajectory of the session'}
+        label="Trajectory of the session"
         role="tree"
         items={rows}
         itemKey={({ node }) => node.id}
@@ -88,30 +75,6 @@ export function TreeView(props: TreeViewProps) {
       />
     </div>
   );
-}
-
-/** Ctrl and the wheel, or two fingers: not passive, since the page must not zoom as well. */
-function useWheelZoom(
-  frame: RefObject<HTMLDivElement | null>,
-  timeline: TimelineProps | undefined,
-): void {
-  const latest = useRef(timeline);
-  latest.current = timeline;
-  useEffect(() => {
-    const element = frame.current;
-    const onWheel = (event: WheelEvent) => {
-      const now = latest.current;
-      const track = (event.target as Element).closest('[data-track]');
-      if (!now || !track || !event.ctrlKey) return;
-      event.preventDefault();
-      const box = track.getBoundingClientRect();
-      const share = (event.clientX - box.left) / box.width;
-      const around = now.zoom.from + share * (now.zoom.to - now.zoom.from);
-      now.onZoom(zoomed(now.zoom, Math.exp(event.deltaY / 300), around));
-    };
-    element?.addEventListener('wheel', onWheel, { passive: false });
-    return () => element?.removeEventListener('wheel', onWheel);
-  }, [frame]);
 }
 
 interface Position {
@@ -173,8 +136,8 @@ interface RowProps {
 }
 
 function Row({ row, isSelected, focusNext, isReachable, view }: RowProps) {
-  const { node, level, position, siblings, isOpen, place } = row;
-  const { timeline, onSelect, onToggle } = view;
+  const { node, level, position, siblings, isOpen } = row;
+  const { onSelect, onToggle } = view;
   const hasChildren = node.children.length > 0;
   const failed = isFailed(node);
   const element = useRef<HTMLDivElement>(null);
@@ -220,39 +183,8 @@ function Row({ row, isSelected, focusNext, isReachable, view }: RowProps) {
         </span>
         {failed && <span className="visually-hidden">failed</span>}
       </span>
-      {timeline ? (
-        <Track span={timeline.spans[place]} timeline={timeline} />
-      ) : (
-        <span className={styles.figures}>{figuresOf(node)}</span>
-      )}
+      <span className={styles.figures}>{figuresOf(node)}</span>
     </div>
-  );
-}
-
-function Track({
-  span,
-  timeline,
-}: {
-  readonly span: StepTime | undefined;
-  readonly timeline: TimelineProps;
-}) {
-  const bar = span && barOf(span, timeline.scale, timeline.zoom);
-  return (
-    <span className={styles.track} data-track>
-      {span && bar && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the zoom has buttons too
-        <span
-          className={classNames(styles.span, bar.isOpen && styles.open)}
-          style={{ left: `${bar.left}%`, width: `${bar.width}%` }}
-          title={
-            bar.isOpen
-              ? 'The record has no end'
-              : durationText((span.end ?? span.start) - span.start)
-          }
-          onDoubleClick={() => timeline.onFit(span)}
-        />
-      )}
-    </span>
   );
 }
 
