@@ -2,7 +2,7 @@ import { useSession } from '../api/session.ts';
 import { buttonClass } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { shellWord } from '../requests/shell-words.ts';
+import { inQuotes } from '../requests/programs.ts';
 
 /**
  * The call of the API that the figures above are from, to copy. `path` with its query:
@@ -10,7 +10,7 @@ import { shellWord } from '../requests/shell-words.ts';
  */
 export function CopyCurl({ path }: { readonly path: string }) {
   const { server } = useSession();
-  const command = `curl -sS ${shellWord(`${server.base_url}${path}`)} -H "Authorization: Bearer $SERVICE_API_KEY"`;
+  const command = `curl -sS ${inQuotes(`${server.base_url}${path}`)} -H "Authorization: Bearer $SERVICE_API_KEY"`;
   return (
     <CopyButton text={command} label="Copy as curl: the call of these figures">
       Copy as curl

@@ -1,20 +1,12 @@
 import { useState } from 'react';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { commandsOf } from './commands.ts';
-import type { PlannedRequest } from './planned.ts';
-import { pythonProgram, typescriptProgram } from './programs.ts';
-
-/** A command that is ready to use, and the name of its language or tool. */
-export interface ReadyCommand {
-  readonly name: string;
-  readonly text: string;
-}
+import { type Program, programsOf } from './programs.ts';
 
 interface CommandTabsProps {
   /** What they are about, for screen readers. */
   readonly label: string;
-  readonly commands: readonly ReadyCommand[];
+  readonly commands: readonly Program[];
   /** @returns the label of one command */
   readonly labelOf: (name: string) => string;
 }
@@ -34,15 +26,6 @@ export function CommandTabs({ label, commands, labelOf }: CommandTabsProps) {
       }))}
     />
   );
-}
-
-/** A request in the languages of the clients. */
-export function programsOf(request: PlannedRequest, baseUrl: string): readonly ReadyCommand[] {
-  return [
-    { name: 'curl', text: commandsOf(request, baseUrl).curl.text },
-    { name: 'TypeScript', text: typescriptProgram(request, baseUrl) },
-    { name: 'Python', text: pythonProgram(request, baseUrl) },
-  ];
 }
 
 interface FirstSearchProps {

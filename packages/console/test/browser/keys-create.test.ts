@@ -129,12 +129,11 @@ describeConsole('making a key', ({ server, withPage }) => {
         const shown = page.getByRole('dialog', { name: 'Key support bot' });
         await shown.waitFor();
         const secret = await secretOf(page).inputValue();
-        for (const tab of ['curl', 'TypeScript', 'Python', 'CLI', 'MCP']) {
+        for (const tab of ['curl', 'TypeScript', 'Python', 'MCP']) {
           await shown.getByRole('tab', { name: tab }).click();
           const command = await shown.locator('pre').innerText();
           // the client for Python reads the variable by itself
-          const part = { CLI: 'trawl search', Python: 'from trawl import' }[tab];
-          expect(command).toContain(part ?? 'SERVICE_API_KEY');
+          expect(command).toContain(tab === 'Python' ? 'from trawl import' : 'SERVICE_API_KEY');
           expect(command).not.toContain(secret);
         }
         if (HAS_PYTHON) await expectPythonRuns(shown, secret);

@@ -7,10 +7,9 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Note } from '../../parts/note.tsx';
-import { CommandTabs, programsOf, type ReadyCommand } from '../../requests/command-tabs.tsx';
-import { commandsOf } from '../../requests/commands.ts';
+import { CommandTabs } from '../../requests/command-tabs.tsx';
 import type { PlannedRequest } from '../../requests/planned.ts';
-import { pythonText } from '../../requests/python-text.ts';
+import { inQuotes, type Program, programsOf } from '../../requests/programs.ts';
 import styles from './keys.module.css';
 
 /** A key that was made just now. It is in this state only, and gone when the dialog closes. */
@@ -124,45 +123,14 @@ const FETCH: PlannedRequest = { mode: 'fetch', body: { urls: ['https://example.c
  * Commands that try a new key, with `$SERVICE_API_KEY` instead of it: a search or a fetch,
  * whichever it may do, otherwise a list of sessions.
  */
-function readyCommands(
-  permissions: readonly Permission[],
-  baseUrl: string,
-): readonly ReadyCommand[] {
-  const mcp: ReadyCommand = { name: 'MCP', text: mcpOf(baseUrl) };
+function readyCommands(permissions: readonly Permission[], baseUrl: string): readonly Program[] {
+  const mcp: Program = { name: 'MCP', text: mcpOf(baseUrl) };
   if (!permissions.includes('search') && !permissions.includes('fetch')) {
-    return [...readingCommands(baseUrl), mcp];
+    const text = `curl -sS ${inQuotes(`${baseUrl}/v1/sessions`)} \\\n  -H "Authorization: Bearer $SERVICE_API_KEY"`;
+    return [{ name: 'curl', text }, mcp];
   }
-  const planned = permissions.includes('search') ? SEARCH : FETCH;
-  const cli = { name: 'CLI', text: commandsOf(planned, baseUrl).cli.text };
-  return [...programsOf(planned, baseUrl), cli, mcp];
+  return [...programsOf(permissions.includes('search') ? SEARCH : FETCH, baseUrl), mcp];
 }
-
-const readingCommands = (baseUrl: string): readonly ReadyCommand[] => [
-  {
-    name: 'curl',
-    text: `curl -sS '${baseUrl}/v1/sessions' \\\n  -H "Authorization: Bearer $SERVICE_API_KEY"`,
-  },
-  {
-    name: 'TypeScript',
-    text: `import { Trawl } from '@trawl/client';
-
-const client = new Trawl({
-  baseUrl: ${JSON.stringify(baseUrl)},
-  apiKey: () => process.env.SERVICE_API_KEY,
-});
-console.log(await client.listSessions());
-`,
-  },
-  {
-    name: 'Python',
-    text: `from trawl import Trawl
-
-client = Trawl(${pythonText(baseUrl)})
-print(client.list_sessions())
-`,
-  },
-  { name: 'CLI', text: `SERVICE_BASE_URL='${baseUrl}' trawl sessions` },
-];
 
 /** The entry of `.mcp.json`, which reads the key from the environment. */
 const mcpOf = (baseUrl: string): string =>

@@ -19,9 +19,9 @@ import { wholeText } from '../../../parts/number-text.ts';
 import { Peek } from '../../../parts/peek.tsx';
 import { EmptyState } from '../../../parts/region.tsx';
 import { type Tab, Tabs } from '../../../parts/tabs.tsx';
-import { commandsOf } from '../../../requests/commands.ts';
 import type { PlannedRequest } from '../../../requests/planned.ts';
 import { certain } from '../../../requests/planned-price.ts';
+import { programsOf } from '../../../requests/programs.ts';
 import { optionsOf } from '../form/draft.ts';
 import { matrixOf, sharedBy } from '../run/matrix.ts';
 import type { RunState } from '../run/run-state.ts';
@@ -239,41 +239,23 @@ function Reader({ reading: { title, url, text }, onClose }: ReaderProps) {
   );
 }
 
-const NAMES = {
-  curl: 'curl',
-  typescript: 'TypeScript',
-  python: 'Python',
-  cli: 'Command line',
-  mcp: 'MCP tool call',
-} as const;
-const KINDS = Object.keys(NAMES) as readonly (keyof typeof NAMES)[];
-
 interface CodeTabProps {
   readonly request: PlannedRequest;
   readonly baseUrl: string;
 }
 
-/** The request of the form, in each way to send it. */
-function CodeTab({ request, baseUrl }: CodeTabProps) {
-  const commands = commandsOf(request, baseUrl);
-  return (
-    <div className="stack">
-      <p className="soft">
-        The request as it is in the form. The key is read from <code>$SERVICE_API_KEY</code>: make
-        one on the page Keys.
-      </p>
-      {KINDS.map((kind) => {
-        const { text, leftOut } = commands[kind];
-        return (
-          <section key={kind} className="stack-tight" aria-label={NAMES[kind]}>
-            <h3>{NAMES[kind]}</h3>
-            <CodeBlock code={text} label={`The request by ${NAMES[kind]}`} />
-            {leftOut.length > 0 && (
-              <p className="soft">This way of calling cannot express {leftOut.join(', ')}.</p>
-            )}
-          </section>
-        );
-      })}
-    </div>
-  );
-}
+/** The request of the form, in each language. */
+const CodeTab = ({ request, baseUrl }: CodeTabProps) => (
+  <div className="stack">
+    <p className="soft">
+      The request as it is in the form. The key is read from <code>$SERVICE_API_KEY</code>: make one
+      on the page Keys.
+    </p>
+    {programsOf(request, baseUrl).map(({ name, text }) => (
+      <section key={name} className="stack-tight" aria-label={name}>
+        <h3>{name}</h3>
+        <CodeBlock code={text} label={`The request by ${name}`} />
+      </section>
+    ))}
+  </div>
+);

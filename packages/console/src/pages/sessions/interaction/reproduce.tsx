@@ -7,19 +7,11 @@ import { Button, buttonClass } from '../../../parts/button.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { Menu } from '../../../parts/menu.tsx';
 import { toast } from '../../../parts/toast.tsx';
-import { type Commands, commandsOf } from '../../../requests/commands.ts';
 import { encodeRequest, LINK_PARAMETER } from '../../../requests/link.ts';
 import type { PlannedRequest } from '../../../requests/planned.ts';
+import { type Program, programsOf } from '../../../requests/programs.ts';
 import { requestOfRecord } from '../../../requests/record.ts';
 import { areaPath } from '../../../shell/navigation.ts';
-
-const WAYS = [
-  ['cli', 'c i', 'command line'],
-  ['curl', 'c c', 'curl'],
-  ['typescript', 'c t', 'TypeScript'],
-  ['python', 'c p', 'Python'],
-  ['mcp', 'c m', 'MCP call'],
-] as const satisfies readonly (readonly [keyof Commands, string, string])[];
 
 interface ReproduceProps {
   readonly project: string;
@@ -30,30 +22,23 @@ interface ReproduceProps {
 export function Reproduce({ project, interaction }: ReproduceProps) {
   const { server } = useSession();
   const request = useMemo(() => requestOfRecord(interaction), [interaction]);
-  const commands = useMemo(
-    () => request && commandsOf(request, server.base_url),
+  const programs = useMemo(
+    () => (request ? programsOf(request, server.base_url) : []),
     [request, server.base_url],
   );
-  const copy = (way: keyof Commands, name: string) => {
-    if (commands) void copyCommand(commands[way], name, request);
-  };
-  useShortcuts(
-    WAYS.map(([way, keys, name]) => ({
-      keys,
-      label: `Copy as ${name}`,
-      run: () => copy(way, name),
-    })),
-  );
+  const ways = programs.map((program) => ({
+    label: `Copy as ${program.name}`,
+    keys: `c ${program.name.charAt(0).toLowerCase()}`,
+    run: () => void copyProgram(program, request),
+  }));
+  useShortcuts(ways);
   const link = usePlaygroundLink(request);
   if (!request) return null;
   return (
     <>
       <Menu
         trigger={<Button icon="copy">Copy as</Button>}
-        items={WAYS.map(([way, keys, name]) => ({
-          label: `${name} (${keys})`,
-          onSelect: () => copy(way, name),
-        }))}
+        items={ways.map(({ label, keys, run }) => ({ label: `${label} (${keys})`, onSelect: run }))}
       />
       {link !== null && (
         <Link
@@ -69,15 +54,9 @@ export function Reproduce({ project, interaction }: ReproduceProps) {
   );
 }
 
-async function copyCommand(
-  { text, leftOut }: Commands['cli'],
-  name: string,
-  request: PlannedRequest | null,
-): Promise<void> {
+async function copyProgram({ name, text }: Program, request: PlannedRequest | null): Promise<void> {
   // the record of a search does not have them
-  const unknown = request?.mode === 'search' ? ['num_results', 'provider_overrides'] : [];
-  const missing = [...leftOut, ...unknown];
-  const rest = missing.length > 0 ? ` It leaves out: ${missing.join(', ')}.` : '';
+  const rest = request?.mode === 'search' ? ' It leaves out: num_results, provider_overrides.' : '';
   try {
     await navigator.clipboard.writeText(text);
     toast({ text: `Copied as ${name}.${rest}` });

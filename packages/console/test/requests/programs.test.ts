@@ -11,10 +11,8 @@ import { HAS_PYTHON, PYTHON_SOURCES, python } from '@trawl/test-support/python';
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { commandsOf } from '../../src/requests/commands.ts';
 import type { PlannedRequest } from '../../src/requests/planned.ts';
-import { pythonText } from '../../src/requests/python-text.ts';
-import { shellWord } from '../../src/requests/shell-words.ts';
+import { inQuotes, programsOf } from '../../src/requests/programs.ts';
 
 const run = promisify(execFile);
 const KEY = 'tk_of_the_test';
@@ -61,24 +59,17 @@ async function wordsOf(text: string): Promise<readonly string[]> {
   return stdout.toString().split('\0').slice(0, -1);
 }
 
-describe('a word of a shell', () => {
-  test.each([HOSTILE, UNSEEN, "'", '', '-', "$'\\n'", '\\', 'a b', '%s', '\n'])(
-    '%j',
-    async (text) => {
-      expect(await wordsOf(shellWord(text))).toEqual([text]);
-    },
-  );
-
-  test('any text comes out of bash as it was', async () => {
-    const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 40 }), 300);
-    const sayable = texts.map((text) => text.replaceAll('\0', ''));
-    expect(await wordsOf(sayable.map(shellWord).join(' '))).toEqual(sayable);
-  });
-
-  test('has no character that a terminal would act on', () => {
-    expect(shellWord(UNSEEN)).toMatch(/^[\x20-\x7e]+$/);
-  });
+test('any text in quotes is one word of a shell, as it was', async () => {
+  const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 40 }), 300);
+  const sayable = [HOSTILE, UNSEEN, '', ...texts].map((text) => text.replaceAll('\0', ''));
+  expect(await wordsOf(sayable.map(inQuotes).join(' '))).toEqual(sayable);
 });
+
+/** The program of a request in one language. */
+function programIn(language: string, request: PlannedRequest, baseUrl: string): string {
+  const program = programsOf(request, baseUrl).find(({ name }) => name === language);
+  return program?.text ?? '';
+}
 
 interface Received {
   readonly address: string;
@@ -122,7 +113,7 @@ describe('a command', () => {
     ['POST /v1/fetch', FETCH],
   ] as const)('of curl sends the request: %s', async (address, request) => {
     received.length = 0;
-    await run('bash', ['-c', commandsOf(request, baseUrl).curl.text], { env: environment() });
+    await run('bash', ['-c', programIn('curl', request, baseUrl)], { env: environment() });
     expect(received).toEqual([sent(request, address)]);
   });
 
@@ -135,7 +126,7 @@ describe('a command', () => {
     const outfile = join(folder, `${request.mode}.mjs`);
     await build({
       stdin: {
-        contents: commandsOf(request, baseUrl).typescript.text,
+        contents: programIn('TypeScript', request, baseUrl),
         loader: 'ts',
         resolveDir: fileURLToPath(new URL('.', import.meta.url)),
       },
@@ -152,7 +143,7 @@ describe('a command', () => {
     ['POST /v1/search', ODD],
   ] as const)('of Python sends the request: %s', async (address, request) => {
     received.length = 0;
-    const { stdout } = await python(['-c', commandsOf(request, baseUrl).python.text], {
+    const { stdout } = await python(['-c', programIn('Python', request, baseUrl)], {
       cwd: folder,
       environment: { PYTHONPATH: PYTHON_SOURCES, SERVICE_API_KEY: KEY },
     });
@@ -162,103 +153,18 @@ describe('a command', () => {
 
   test.runIf(HAS_PYTHON)('of Python has any text as it is', async () => {
     const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 40 }), 300);
-    const given = { texts, numbers: [1e21, -0.5, 2 ** 53], [UNSEEN]: { '': {} } };
-    const program = `import json; print(json.dumps(${pythonText(given)}))`;
-    const { stdout } = await python(['-c', program], { cwd: folder });
-    expect(JSON.parse(stdout)).toEqual(given);
-  });
-
-  /** The arguments that the command line passes to `trawl`. */
-  const argumentsOf = async (text: string) => {
-    const script = `trawl() { printf '%s\\0' "$SERVICE_BASE_URL" "$@"; }; ${text}`;
-    const { stdout } = await run('bash', ['-c', script], { encoding: 'buffer' });
-    return stdout.toString().split('\0').slice(0, -1);
-  };
-
-  test('of the CLI has the options as flags, and says what it cannot express', async () => {
-    const { text, leftOut } = commandsOf(SEARCH, baseUrl).cli;
-    expect(await argumentsOf(text)).toEqual([
-      baseUrl,
-      ...['search', '--tier', 'extended', '--num-results', '3', '--include', 'one,two'],
-      ...['--full-content', HOSTILE],
-    ]);
-    expect(leftOut).toEqual(['search.provider_overrides', 'metadata']);
-  });
-
-  test('of the CLI keeps a query that looks like a flag a query', async () => {
-    const { text, leftOut } = commandsOf(BATCH, baseUrl).cli;
-    expect(await argumentsOf(text)).toEqual([baseUrl, 'search', '--', '--tier', UNSEEN]);
-    expect(leftOut).toEqual(['user_id']);
-  });
-
-  test('of the CLI for a fetch', async () => {
-    const { text, leftOut } = commandsOf(FETCH, baseUrl).cli;
-    expect(await argumentsOf(text)).toEqual([
-      baseUrl,
-      ...['fetch', '--tier', 'max', "https://example.com/it's?a=$b&c=d"],
-    ]);
-    expect(leftOut).toEqual(['options.no_cache']);
-  });
-
-  test('of MCP names the tool and its arguments', () => {
-    const search = commandsOf(SEARCH, baseUrl).mcp;
-    expect(JSON.parse(search.text)).toEqual({
-      name: 'web_search',
-      arguments: {
-        query: HOSTILE,
-        tier: 'extended',
-        num_results: 3,
-        include: ['one', 'two'],
-        include_full_content: true,
-      },
+    const body = { texts, quotes: ['', '"', '"""', '\\', '\\"'], [UNSEEN]: { '': {} } };
+    received.length = 0;
+    await python(['-c', programIn('Python', { mode: 'search', body }, baseUrl)], {
+      cwd: folder,
+      environment: { PYTHONPATH: PYTHON_SOURCES, SERVICE_API_KEY: KEY },
     });
-    expect(search.leftOut).toEqual(['search.provider_overrides', 'metadata']);
-    expect(JSON.parse(commandsOf(BATCH, baseUrl).mcp.text)).toEqual({
-      name: 'web_search',
-      arguments: { queries: ['--tier', UNSEEN] },
-    });
-    expect(JSON.parse(commandsOf(FETCH, baseUrl).mcp.text)).toEqual({
-      name: 'web_fetch',
-      arguments: { urls: ["https://example.com/it's?a=$b&c=d"], tier: 'max' },
-    });
-  });
-
-  test('of the CLI and of MCP have filters in their own words', async () => {
-    const filters = { include_domains: ['a.com', 'b.org'], language: 'de', mode: 'strict' };
-    const request: PlannedRequest = {
-      mode: 'search',
-      body: { user_input: { query: 'tides' }, search: { filters } },
-    };
-    const { cli, mcp } = commandsOf(request, baseUrl);
-    expect(await argumentsOf(cli.text)).toEqual([
-      ...[baseUrl, 'search', '--site', 'a.com,b.org', '--lang', 'de', '--strict-filters', 'tides'],
-    ]);
-    expect(JSON.parse(mcp.text).arguments).toEqual({
-      query: 'tides',
-      include_domains: ['a.com', 'b.org'],
-      language: 'de',
-      strict_filters: true,
-    });
-    expect([cli.leftOut, mcp.leftOut]).toEqual([[], []]);
-  });
-
-  test('is made of any body, also one that the server would refuse', () => {
-    for (const body of [
-      {},
-      { user_input: 5 },
-      { user_input: [null, 'x'] },
-      { urls: 'x', options: [] },
-      { toString: 1, search: { constructor: 'x' }, options: { valueOf: [] } },
-    ]) {
-      for (const mode of ['search', 'fetch'] as const) {
-        expect(JSON.parse(commandsOf({ mode, body }, baseUrl).mcp.text)).toHaveProperty('name');
-      }
-    }
+    expect(received).toEqual([sent({ mode: 'search', body }, 'POST /v1/search')]);
   });
 
   test('shows unseen characters as escapes', () => {
     for (const request of [SEARCH, BATCH]) {
-      for (const { text } of Object.values(commandsOf(request, baseUrl))) {
+      for (const { text } of programsOf(request, baseUrl)) {
         expect(text).not.toMatch(/[\p{Cf}\p{Zl}\p{Zp}]/u);
         expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
       }
