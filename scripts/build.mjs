@@ -42,7 +42,6 @@ const ENTRIES = {
   trawl: 'packages/cli/src/main.ts',
   'recorder-worker': 'packages/store/src/recorder/recorder-worker.ts',
   'extract-worker': 'packages/reader/src/threads/extract-worker.ts',
-  'update-check': 'packages/cli/src/update/update-check.ts',
 };
 
 /** Files that a source reads at run time; copied unchanged. */

@@ -24,7 +24,6 @@ const FILES = {
   'packages/contract/src/index.ts': `export const greeting = 'from our package';`,
   'packages/store/src/recorder/recorder-worker.ts': `export const worker = 'worker';`,
   'packages/reader/src/threads/extract-worker.ts': `export const worker = 'worker';`,
-  'packages/cli/src/update/update-check.ts': `export const check = 'check';`,
 };
 
 test('our packages are bundled, third-party ones are not, and dynamic imports become their own chunks', async () => {
@@ -37,7 +36,7 @@ test('our packages are bundled, third-party ones are not, and dynamic imports be
   const allChunks = chunks.map((name) => readFileSync(join(root, 'dist/chunks', name), 'utf8'));
 
   expect(line).toMatch(
-    /^built dist\/trawl\.js, dist\/recorder-worker\.js, dist\/extract-worker\.js, dist\/update-check\.js in \d+ ms$/,
+    /^built dist\/trawl\.js, dist\/recorder-worker\.js, dist\/extract-worker\.js in \d+ ms$/,
   );
   expect(missing).toEqual([]);
   expect(command).toMatch(/^#!\/usr\/bin\/env node\n/);

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { Command } from 'commander';
 import { addClientCommands, leave } from './client/commands.ts';
 import { EXIT } from './client/exit-codes.ts';
@@ -9,8 +8,8 @@ import { addExamples } from './program/examples.ts';
 import { isClone, manifest, version } from './program/manifest.ts';
 import type { Runtime } from './program/runtime.ts';
 import { endWithOutput } from './program/standard-output.ts';
+import { notifyOfUpdate } from './program/update-notice.ts';
 import { UsageError } from './program/usage-error.ts';
-import { notifyOfUpdate, wantsNotice } from './update/update-notice.ts';
 
 const runtime = async (): Promise<Runtime> => {
   const { readEnvironment } = await import('@trawl/server');
@@ -33,12 +32,10 @@ function createProgram(): Command {
     .exitOverride((mistake) => leave(mistake, process.argv));
 
   program.hook('postAction', (_program, command) => {
-    const { env: environment, platform } = process;
-    const isReleased = manifest()?.released === true;
-    if (wantsNotice({ name: command.name(), options: command.opts(), environment, isReleased })) {
-      const machine = { environment, platform, homeFolder: homeFolder(), nowMs: Date.now() };
-      notifyOfUpdate(version(), machine, new URL('./update-check.js', import.meta.url));
-    }
+    // until it is released, the registry's package of this name may belong to someone else
+    if (manifest()?.released !== true) return;
+    const finished = { name: command.name(), options: command.opts(), version: version() };
+    notifyOfUpdate({ ...finished, environment: process.env });
   });
 
   addClientCommands(program, process.env);
@@ -46,15 +43,6 @@ function createProgram(): Command {
   addServerCommands(program, { runtime, version: version() });
   addExamples(program);
   return program;
-}
-
-/** null = no home folder: `HOME` is not set, and the system does not know the user. */
-function homeFolder(): string | null {
-  try {
-    return homedir();
-  } catch {
-    return null;
-  }
 }
 
 endWithOutput();
