@@ -248,20 +248,6 @@ describeOnDatabases('figures of the console', (database) => {
     expect(news?.places[0]).toMatchObject({ place: 1, reason: expect.any(String) });
     expect(news?.places[0]?.source).toMatch(/^https:/);
     expect(ranking.topics.find(({ topic }) => topic === 'general')?.routed).toBe(false);
-
-    const body = { query: 'latest news about the election results today' };
-    const { json } = await ask('tryRouting', { role: 'member', body });
-    expect(json).toMatchObject({ topic: 'news', ranking_version: ranking.version });
-    expect(json.chosen).toHaveLength(3);
-    expect(json.scores[0]?.topic).toBe('news');
-    const missing = json.others.find(({ provider }) => provider === 'serpapi');
-    expect(missing?.reason).toBe('SERPAPI_API_KEY is not set');
-    const names = [...json.chosen, ...json.others].map(({ provider }) => provider);
-    const searches = (await ask('listProviders')).json.providers.filter(
-      ({ operation }) => operation === 'search',
-    );
-    expect(names.sort()).toEqual(searches.map(({ slug }) => slug).sort());
-    expect(server.sandbox.calls).toEqual([]);
   });
 
   it('reports searches by topic with their intervals', async () => {
@@ -280,9 +266,6 @@ describeOnDatabases('figures of the console', (database) => {
   });
 
   it.each([
-    ['tryRouting', { body: { query: '' }, role: 'member' }, 422],
-    ['tryRouting', { body: { query: 'x'.repeat(3_000) }, role: 'member' }, 422],
-    ['tryRouting', { body: { query: 'tides' }, role: 'viewer' }, 403],
     ['listProviders', { query: '?from=yesterday' }, 422],
     ['listProviders', { project: randomUUID() }, 404],
   ] as const)('%s refuses %j with %i', async (id, asked, status) => {

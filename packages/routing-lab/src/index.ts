@@ -1,14 +1,4 @@
-export { measuredRanking } from './evaluate/measured-ranking.ts';
-export { type PlannedEvaluation, planEvaluation } from './evaluate/plan-evaluation.ts';
-export { type LabelledQuery, readQueryFile } from './evaluate/query-file.ts';
 export {
-  type EvaluatedRun,
-  type ProviderScore,
-  scoreRuns,
-  type TopicScore,
-} from './evaluate/score-runs.ts';
-export {
-  explainQuery,
   explainRouting,
   type RoutingExplanation,
   routingCandidates,

@@ -313,17 +313,6 @@ function addRouting(program: Command, { runtime }: Entry): void {
       (await import('../routing/explain.ts')).explainQuery(await runtime(), query, options),
     );
   routing
-    .command('evaluate <file>')
-    .description('run labelled queries through providers with your keys and rank them by topic')
-    .requiredOption('--providers <list>', 'comma list of the providers to measure')
-    .option('--out <file>', 'write the ranking as a file for ROUTING_FILE')
-    .option('--seed <n>', 'seed of the intervals', '1')
-    .option('--yes', 'make the paid calls without confirmation')
-    .option('--json', 'print JSON')
-    .action(async (file: string, options) =>
-      (await import('../routing/evaluate.ts')).evaluateFile(await runtime(), file, options),
-    );
-  routing
     .command('report')
     .description('feedback, failures and latency of recorded searches, next to the ranking in use')
     .option('--days <n>', 'how many days back', '30')

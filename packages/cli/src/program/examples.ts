@@ -110,10 +110,6 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'routing shadow': ['routing shadow on', 'routing shadow off'],
   'routing promote': ['routing promote'],
   'routing revert': ['routing revert'],
-  'routing evaluate': [
-    'routing evaluate queries.tsv --providers LIST',
-    'routing evaluate queries.tsv --providers LIST --yes --out ranking.json',
-  ],
 };
 
 /** Adds the examples to the end of each command's help. */

@@ -4,12 +4,12 @@ import { routingRoutes } from '../routing/routes.ts';
 import { usageRoutes } from '../usage/routes.ts';
 
 /** The routes that answer what was recorded, in figures. */
-export function figureRoutes({ config, store, clock, deployment, runner, judge }: ServerParts) {
+export function figureRoutes({ config, store, clock, deployment, runner }: ServerParts) {
   const { ranking } = config;
   const { providers, runs, usage, namedKeys, keys } = store;
   return {
     ...providerRoutes({ deployment, runner, providers, clock }),
-    ...routingRoutes({ deployment, ranking, judge, runs, clock }),
+    ...routingRoutes({ deployment, ranking, runs, clock }),
     ...usageRoutes({ usage, namedKeys, keys, clock }),
   };
 }

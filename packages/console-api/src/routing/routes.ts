@@ -3,11 +3,11 @@ import { TOPICS, VERDICTS } from '@trawl/contract';
 import type { RoutingProvider, RoutingTopic } from '@trawl/contract/console';
 import { UNROUTED_TOPICS } from '@trawl/providers';
 import { type Deployment, isCandidate, readStore } from '@trawl/router';
-import type { RoutingExplanation, RoutingReport } from '@trawl/routing-lab';
+import type { RoutingReport } from '@trawl/routing-lab';
 import type { ServerParts } from '@trawl/server';
 import type { ConsoleHandlers } from '../serving/handler.ts';
 
-export interface RoutingOptions extends Pick<ServerParts, 'judge'> {
+export interface RoutingOptions {
   readonly deployment: Deployment;
   readonly ranking: ServerParts['config']['ranking'];
   readonly runs: ServerParts['store']['runs'];
@@ -16,28 +16,17 @@ export interface RoutingOptions extends Pick<ServerParts, 'judge'> {
 
 const REPORT_DAYS = 30;
 
-/**
- * The ranking of providers by topic, what it would do with a query, and what the records say about
- * it.
- */
+/** The ranking of providers by topic, and what the records say about it. */
 export function routingRoutes({
   deployment,
   ranking,
-  judge,
   runs,
   clock,
-}: RoutingOptions): Pick<ConsoleHandlers, 'readRanking' | 'tryRouting' | 'readRoutingReport'> {
+}: RoutingOptions): Pick<ConsoleHandlers, 'readRanking' | 'readRoutingReport'> {
   return {
     readRanking: async () => ({
       text: jsonText({ version: ranking.version, topics: rankedTopics(ranking, deployment) }),
     }),
-    tryRouting: async ({ body }, { branch }) => {
-      const { explainQuery } = await import('@trawl/routing-lab');
-      const parts = { deployment, ranking, judge };
-      return {
-        text: jsonText(trialOf(await explainQuery(body.query, parts, branch.request.signal))),
-      };
-    },
     readRoutingReport: async ({ params, query }) => {
       const { lastDays, routingReport } = await import('@trawl/routing-lab');
       const span = lastDays(clock.now(), query.days ?? REPORT_DAYS);
@@ -64,25 +53,6 @@ function rankedTopics({ topics }: RoutingOptions['ranking'], { searchProviders }
     })),
   }));
 }
-
-const trialOf = (explanation: RoutingExplanation) => ({
-  query: explanation.query,
-  topic: explanation.topic,
-  score: explanation.score,
-  judge: explanation.judge,
-  scores: TOPICS.map((topic) => ({ topic, score: explanation.scores[topic] })).sort(
-    (a, b) => b.score - a.score,
-  ),
-  evidence: [...explanation.evidence],
-  ranking_version: explanation.rankingVersion,
-  chosen: explanation.chosen.map(({ provider, place, reason, source }) => ({
-    provider,
-    place,
-    reason,
-    source,
-  })),
-  others: explanation.others.map((other) => ({ ...other })),
-});
 
 const consoleReport = (report: RoutingReport) => ({
   from: report.from,

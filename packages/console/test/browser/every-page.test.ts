@@ -208,13 +208,8 @@ describeConsole('every page in every look', ({ server, withPage }) => {
         shows: table('Filters by provider'),
       },
       {
-        name: 'routing',
-        path: inProject('routing?query=news%20of%20today'),
-        shows: table('Providers that would run'),
-      },
-      {
         name: 'ranking',
-        path: inProject('routing?tab=ranking'),
+        path: inProject('routing'),
         shows: table('Ranking of news'),
       },
       {

@@ -1,4 +1,3 @@
-import { THEMES } from '@trawl/test-support/form';
 import { expect, test } from 'vitest';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
@@ -7,37 +6,11 @@ const NEWS = 'latest news about the election results today';
 
 describeConsole('the page of routing', ({ server, withPage }) => {
   const pageOf = (rest: string) => `/console/p/${server().projectId}/${rest}`;
-  test.each(THEMES)(
-    'a query shows its topic, what would run and why not the others (%s)',
-    async (colorScheme) => {
-      const as = await server().person('member');
-      await withPage({ path: pageOf('routing'), as, colorScheme }, async (page) => {
-        server().sandbox.clearCalls();
-        await page.getByText('Write a query to see').waitFor();
-        await page.getByRole('textbox', { name: 'Query' }).fill(NEWS);
-        await page.keyboard.press('Enter');
-        const chosen = page.getByRole('table', { name: 'Providers that would run' });
-        await chosen.waitFor();
-        expect(await chosen.locator('tbody tr').count()).toBe(3);
-        const others = page.getByRole('table', { name: 'Providers that would not run' });
-        expect(await others.innerText()).toMatch(/place \d+ on this topic/);
-        expect(await page.getByText('Topic news').count()).toBe(1);
-        expect(new URL(page.url()).searchParams.get('query')).toBe(NEWS);
-        expect(server().sandbox.calls).toEqual([]);
-        await expectAccessible(page);
-        await screenshot(page, `routing-${colorScheme}`);
-        const link = page.getByRole('link', { name: 'Search it in the playground' });
-        expect(await link.getAttribute('href')).toMatch(/\/playground\?r=/);
-      });
-    },
-    LIMIT_MS,
-  );
-
   test(
-    'the ranking says why each provider has its place, and where to check it',
+    'the ranking says why each provider has its place, and where to check it; it fits a phone',
     async () => {
       const as = await server().person('viewer');
-      await withPage({ path: pageOf('routing?tab=ranking'), as }, async (page) => {
+      await withPage({ path: pageOf('routing'), as, viewport: PHONE }, async (page) => {
         const news = page.getByRole('table', { name: 'Ranking of news' });
         await news.waitFor();
         const first = news.locator('tbody tr').first();
@@ -46,6 +19,7 @@ describeConsole('the page of routing', ({ server, withPage }) => {
           /^https:/,
         );
         await page.getByText('Not routed: no provider is better on it').first().waitFor();
+        await expectFits(page);
         await expectAccessible(page);
         await screenshot(page, 'routing-ranking');
       });
@@ -71,19 +45,6 @@ describeConsole('the page of routing', ({ server, withPage }) => {
         );
         await expectAccessible(page);
         await screenshot(page, 'routing-report');
-      });
-    },
-    LIMIT_MS,
-  );
-
-  test(
-    'a viewer cannot try a query; the page fits a phone',
-    async () => {
-      const as = await server().person('viewer');
-      await withPage({ path: pageOf('routing'), as, viewport: PHONE }, async (page) => {
-        await page.getByText(/^The routing of a query.* the role/).waitFor();
-        await expectFits(page);
-        await expectAccessible(page);
       });
     },
     LIMIT_MS,

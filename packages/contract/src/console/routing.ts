@@ -4,9 +4,6 @@ import { TOPICS, VERDICTS } from '../vocabulary/vocabulary.ts';
 import { ProjectPath } from './projects.ts';
 import type { ConsoleRoute } from './route.ts';
 
-/** Text after this does not change the topic. */
-const QUERY_CHARACTERS = 2_000;
-
 /** One place of a topic's ranking. */
 export const RankedPlace = z.object({
   provider: z.string(),
@@ -26,30 +23,6 @@ export const RankedTopic = z.object({
   places: z.array(RankedPlace),
 });
 export type RankedTopic = z.output<typeof RankedTopic>;
-
-/** What auto-routing would do with a query. */
-export const RoutingTrial = z.object({
-  query: z.string(),
-  topic: z.enum(TOPICS),
-  score: z.number(),
-  judge: z.string(),
-  /** Best first. */
-  scores: z.array(z.object({ topic: z.enum(TOPICS), score: z.number() })),
-  /** What the topic was found by, strongest first. */
-  evidence: z.array(z.string()),
-  ranking_version: z.string(),
-  chosen: z.array(
-    z.object({
-      provider: z.string(),
-      place: z.int().nullable(),
-      reason: z.string(),
-      source: z.string().nullable(),
-    }),
-  ),
-  /** The other search providers, and why each does not run. */
-  others: z.array(z.object({ provider: z.string(), reason: z.string() })),
-});
-export type RoutingTrial = z.output<typeof RoutingTrial>;
 
 const Interval = z.object({ mean: z.number(), low: z.number(), high: z.number() });
 export type Interval = z.output<typeof Interval>;
@@ -90,16 +63,6 @@ export const ROUTING_ROUTES = {
     params: ProjectPath,
     status: 200,
     response: z.object({ version: z.string(), topics: z.array(RankedTopic) }),
-  },
-  tryRouting: {
-    method: 'POST',
-    path: '/console/api/projects/{project_id}/routing/trial',
-    summary: 'What auto-routing would do with a query; nothing is searched',
-    access: 'member',
-    params: ProjectPath,
-    body: z.strictObject({ query: z.string().trim().min(1).max(QUERY_CHARACTERS) }),
-    status: 200,
-    response: RoutingTrial,
   },
   readRoutingReport: {
     method: 'GET',

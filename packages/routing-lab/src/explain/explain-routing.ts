@@ -85,14 +85,13 @@ export async function withTopics<Value>(
 }
 
 /** What decides in a deployment where a query runs. */
-export interface RoutingParts {
+interface RoutingParts {
   readonly deployment: Deployment;
   readonly ranking: TopicRankingTable;
   readonly judge: TopicJudge;
 }
 
-/** The same with the parts of a running server. @throws like `explainRouting` */
-export async function explainQuery(
+async function explainQuery(
   query: string,
   { deployment, ranking, judge }: RoutingParts,
   signal: AbortSignal,

@@ -128,7 +128,7 @@ async function start(context: StartContext): Promise<RunningServer> {
   const { config, log, version, closers } = context;
   const parts = await openParts(context);
   const { store, deployment, clock, outages, reportFault, metrics, recording } = parts;
-  const { runner, judge } = parts.sources;
+  const { runner } = parts.sources;
   const providerKeys = await openProviderKeys(context, parts);
   if (context.isDeploymentLogged !== false) logDeployment(config, deployment, log);
   const executions = createExecutions();
@@ -165,7 +165,6 @@ async function start(context: StartContext): Promise<RunningServer> {
       clock,
       deployment,
       runner,
-      judge,
       providerKeys,
       reportFault,
     },

@@ -1,7 +1,6 @@
 import type { Clock, ReportFault } from '@trawl/base';
 import type { Deployment } from '@trawl/router';
 import type { Store } from '@trawl/store';
-import type { TopicJudge } from '@trawl/topics';
 import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { Config } from '../config/config.ts';
 import type { Branch } from '../http/branch.ts';
@@ -16,7 +15,6 @@ export interface ServerParts {
   readonly clock: Clock;
   readonly deployment: Deployment;
   readonly runner: MonitoredUpstreamRunner;
-  readonly judge: TopicJudge;
   readonly providerKeys: Pick<KeysInUse, 'isSetByEnvironment'> & { readonly stored: StoredKeys };
   readonly reportFault: ReportFault;
 }

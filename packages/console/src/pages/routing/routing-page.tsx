@@ -4,19 +4,18 @@ import { useProjectId } from '../../figures/project.ts';
 import { OpenJson } from '../../figures/source.tsx';
 import { SectionHead } from '../../figures/tiles.tsx';
 import { Badge } from '../../parts/badge.tsx';
+import { ExternalLink } from '../../parts/external-link.tsx';
 import { Region } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
-import { oneOf, text } from '../../url-state/values.ts';
+import { oneOf } from '../../url-state/values.ts';
 import { Report, type ReportDays } from './report.tsx';
 import { RANKING_PATH, rankingQuery } from './routing-query.ts';
-import { TryRouting, Why } from './trial.tsx';
 
 const STATE = {
-  tab: oneOf(['try', 'ranking', 'report'], 'try'),
-  query: text(),
+  tab: oneOf(['ranking', 'report'], 'ranking'),
   days: oneOf<ReportDays>(['7', '30', '90'], '30'),
 };
 
@@ -25,23 +24,13 @@ export default function RoutingPage() {
   return (
     <Page
       title="Routing"
-      description="Where auto-routing sends a query, why, and what the records say about it."
+      description="Which providers auto-routing asks on each topic, why, and what the records say about it. For one query: trawl routing explain."
     >
       <Tabs
         label="Routing"
         value={state.tab}
         onChange={(tab) => change({ tab })}
         tabs={[
-          {
-            value: 'try',
-            label: 'Try a query',
-            content: (
-              <TryRouting
-                query={state.query}
-                onQuery={(query) => change({ query }, { isStep: true })}
-              />
-            ),
-          },
           { value: 'ranking', label: 'Ranking', content: <Ranking /> },
           {
             value: 'report',
@@ -102,3 +91,15 @@ function Ranking() {
     </Region>
   );
 }
+
+const Why = ({ reason, source }: { readonly reason: string; readonly source: string | null }) => (
+  <>
+    {reason}
+    {source !== null && (
+      <>
+        {' '}
+        <ExternalLink href={source}>Source</ExternalLink>
+      </>
+    )}
+  </>
+);

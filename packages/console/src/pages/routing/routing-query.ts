@@ -4,9 +4,7 @@ import { type AnswerOf, call } from '../../api/call.ts';
 const BASE = '/console/api/projects/{project_id}/routing';
 export const RANKING_PATH = `${BASE}/ranking` as const;
 export const REPORT_PATH = `${BASE}/report` as const;
-const TRIAL = `POST ${BASE}/trial` as const;
 
-export type RoutingTrial = AnswerOf<typeof TRIAL>;
 export type Report = AnswerOf<`GET ${typeof REPORT_PATH}`>;
 export type ReportTopic = Report['topics'][number];
 
@@ -16,16 +14,6 @@ export const rankingQuery = (project: string) =>
     queryFn: ({ signal }) =>
       call(`GET ${RANKING_PATH}`, { params: { project_id: project }, signal }),
     // it changes with a restart of the server
-    staleTime: 600_000,
-  });
-
-/** Nothing is searched, so the same query may be asked again. */
-export const trialQuery = (project: string, query: string) =>
-  queryOptions({
-    queryKey: ['routing-trial', project, query],
-    queryFn: ({ signal }) =>
-      call(TRIAL, { params: { project_id: project }, body: { query }, signal }),
-    enabled: query !== '',
     staleTime: 600_000,
   });
 
