@@ -13,12 +13,7 @@ export { acceptedNames } from './text/accepted-names.ts';
 export { type BodyStream, createBodyStream, WHOLE_MAX_BYTES } from './text/body-stream.ts';
 export { contentCodings } from './text/content-codings.ts';
 export { jsonFault } from './text/json-fault.ts';
-export {
-  type ArrayText,
-  createArrayText,
-  type PartialNode,
-  treeParts,
-} from './text/json-pieces.ts';
+export { createArrayText, type PartialNode, treeParts } from './text/json-pieces.ts';
 export {
   arrayParts,
   type Json,
@@ -36,7 +31,7 @@ export {
 } from './text/json-text.ts';
 export { createLogOutput, type LogOutput } from './text/log-output.ts';
 export { didYouMean, distance, nearest, plain } from './text/nearest.ts';
-export { type BodyPart, bytesOf, createPartQueue, type PartQueue } from './text/part-queue.ts';
+export { type BodyPart, bytesOf } from './text/part-queue.ts';
 export { type Paint, readableLines } from './text/readable-lines.ts';
 export { storable, storableText, withNumberAt } from './text/storable-json.ts';
 export { builtInRows, readTableFile, type TableFormat, tableLines } from './text/table-file.ts';
@@ -59,7 +54,7 @@ export {
   within,
 } from './time/deadline.ts';
 export { createLightAbort, type LightAbort } from './time/light-abort.ts';
-export { createSlices, createTurnLine, type TakeTurn } from './time/slices.ts';
+export { createSlices, createTurnLine } from './time/slices.ts';
 export { type Closers, createClosers } from './waiting/closers.ts';
 export {
   type ConcurrencyGate,

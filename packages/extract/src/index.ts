@@ -1,5 +1,5 @@
 export { extractPage } from './documents/extract-page.ts';
-export { type CheckedText, checkForeignText, uncheckedText } from './findings/check-text.ts';
+export { checkForeignText, uncheckedText } from './findings/check-text.ts';
 export { findPassages, type PassageQuery } from './focus/find-passages.ts';
 export type { Download, ExtractionOptions, Refreshes } from './input/types.ts';
 export { qualityOfText } from './quality/quality.ts';
@@ -7,6 +7,5 @@ export {
   findQuotes,
   type QuotedText,
   type QuoteMatch,
-  type QuoteStatus,
   type WantedQuote,
 } from './quotes/find-quotes.ts';

@@ -1,14 +1,6 @@
 export { createSharedCircuits } from './circuits/circuits.ts';
 export { checkRedis, type RedisCheck } from './connection/check.ts';
-export {
-  createRedisLink,
-  OPERATIONS,
-  type RedisLink,
-  type RedisLinkOptions,
-  type RedisLog,
-  type RedisMonitor,
-  type RedisOperation,
-} from './connection/link.ts';
+export { createRedisLink, type RedisMonitor } from './connection/link.ts';
 export { createKeyChanges, type KeyChanges } from './keys/key-changes.ts';
 export { createSharedPaces } from './limits/paces.ts';
 export { createSharedRateLimiter } from './limits/rate-limiter.ts';

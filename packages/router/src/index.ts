@@ -5,10 +5,9 @@ export {
   type Overspent,
   type Reservation,
 } from './billing/budgets.ts';
-export { pagePrice, searchPrice } from './billing/list-price.ts';
-export { type CallPrice, callPrice, dryRun, FREE_CALL } from './billing/planned-call.ts';
+export { searchPrice } from './billing/list-price.ts';
+export { type CallPrice, callPrice, dryRun } from './billing/planned-call.ts';
 export {
-  type LedgerPlace,
   type ProviderFigures,
   type ProviderReader,
   type ProviderTally,
@@ -45,18 +44,15 @@ export {
   isEmail,
   KEYLESS_MODES,
   KEYLESS_VARIABLE,
-  type KeylessMode,
 } from './deployment/keyless.ts';
 export { fetchRoster, searchRoster } from './deployment/roster.ts';
 export { addressOf, heldResults } from './feedback/held-results.ts';
 export { type MatchProblem, matchResults } from './feedback/match-results.ts';
 export type { FeedbackRecord, FeedbackRow } from './feedback/records.ts';
-export { type AttemptDependencies, attemptPage, type FetchAttempt } from './fetch/attempt.ts';
 export { readCachedPage } from './fetch/cached-page.ts';
-export { planFor } from './fetch/chain.ts';
-export { accepts, checkFetch, type PageTarget } from './fetch/check.ts';
+export { accepts, type PageTarget } from './fetch/check.ts';
 export { fetchCommand } from './fetch/command.ts';
-export type { FetchFlights, Flight, FlightLimits } from './fetch/fetch-flights.ts';
+export type { FetchFlights, FlightLimits } from './fetch/fetch-flights.ts';
 export { createFetch, type Fetch } from './fetch/index.ts';
 export { type CachedPage, createMemoryPageCache, type PageCache } from './fetch/page-cache.ts';
 export { createSharedFetches } from './fetch/shared-fetches.ts';
@@ -72,7 +68,7 @@ export { historyParts, sessionList, trajectoryParts } from './history/sessions.t
 export { type Agreements, agreementsOfOneServer } from './interaction/agreements.ts';
 export type { Cost } from './interaction/cost.ts';
 export { createExecutions, type Executions } from './interaction/executions.ts';
-export type { AnswerPart, Caller, EmitPart } from './interaction/head.ts';
+export type { Caller, EmitPart } from './interaction/head.ts';
 export {
   createIdempotency,
   type Idempotency,
@@ -111,14 +107,7 @@ export {
   type SessionSummaryReader,
   SessionTakenError,
 } from './interaction/store.ts';
-export type { AllowedDomains } from './keys/allowed-domains.ts';
-export {
-  ALL_PROVIDERS,
-  type AllowedProviders,
-  allowedProvidersOf,
-  isAllowed,
-  notAllowed,
-} from './keys/allowed-providers.ts';
+export { ALL_PROVIDERS, allowedProvidersOf, isAllowed } from './keys/allowed-providers.ts';
 export type {
   ApiKey,
   KeyReplacement,
@@ -129,12 +118,14 @@ export type {
   NamedKeyReader,
   Project,
 } from './keys/records.ts';
-export { PROBE_QUERY, PROBE_SEARCH } from './probe/cheapest.ts';
+export { PROBE_QUERY } from './probe/cheapest.ts';
 export { createProbes, type Probes } from './probe/index.ts';
 export { type Offer, offersOf } from './probe/offers.ts';
+export type { AskDependencies, PlannedProbe, ProbeFinding } from './probe/probe.ts';
+export { planFetchProbe } from './probe/probe-fetch.ts';
+export { planSearchProbe } from './probe/probe-search.ts';
 export {
   profileFault,
-  profileOf,
   usableProfile,
   withFetchProfile,
   withSearchProfile,
@@ -156,6 +147,5 @@ export { executeRun } from './search/execute.ts';
 export { createSearch, type Search } from './search/index.ts';
 export { normalizeRun } from './search/normalize.ts';
 export { planRuns, type RunPlan } from './search/plan.ts';
-export { plannedCalls } from './search/price.ts';
 export { planRoutes, ROUTED, secondOf } from './search/route.ts';
 export { verifyQuotes } from './verify/verify-quotes.ts';

@@ -1,17 +1,7 @@
-export { type AuditEvent, type AuditSource, auditEntry } from './admin/audit-entry.ts';
+export { type AuditEvent, auditEntry } from './admin/audit-entry.ts';
 export type { Changer } from './admin/changes.ts';
-export {
-  ensureProject,
-  type IssuedKey,
-  issueKey,
-  type NewKey,
-  rotateKey,
-} from './admin/key-admin.ts';
-export {
-  createKeyChanges,
-  type KeyChangeOptions,
-  type KeyPlace,
-} from './admin/key-changes.ts';
+export { ensureProject, type IssuedKey, issueKey, rotateKey } from './admin/key-admin.ts';
+export { createKeyChanges, type KeyChangeOptions, type KeyPlace } from './admin/key-changes.ts';
 export { createProjectChanges, type ProjectChangeOptions } from './admin/project-changes.ts';
 export { withStore } from './admin/with-store.ts';
 export { webhookOf } from './alerts/open-alerts.ts';
@@ -35,14 +25,13 @@ export {
 } from './config/deployment-warnings.ts';
 export { misspeltSettings } from './config/misspelt-settings.ts';
 export { providerVariables, settingNames } from './config/names.ts';
-export { type ProviderKeys, readProviderKeys } from './config/provider-settings.ts';
+export { readProviderKeys } from './config/provider-settings.ts';
 export { secret } from './config/settings.ts';
 export type { ApiAs, BranchReply, BranchRequest, OpenedBranch } from './http/branch.ts';
 export type { Mount } from './http/mount.ts';
 export type { Input } from './http/read-input.ts';
 export { type DeclaredCheck, openDeclaredChecks } from './probe/check-declared.ts';
-export { openProbes } from './probe/index.ts';
-export type { Probe, ProbeResult } from './probe/probe.ts';
+export { openProbes, type Probe } from './probe/index.ts';
 export type { SetKey } from './provider-keys/stored-keys.ts';
 export { withStoredKeys } from './provider-keys/with-stored-keys.ts';
 export { endpointEmbed } from './routing/embeddings-endpoint.ts';

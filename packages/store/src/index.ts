@@ -1,17 +1,12 @@
 export type { AccountStore } from './accounts/account-store.ts';
 export type * from './accounts/records.ts';
 export type { AlertEnd, AlertLog, LoggedAlert } from './alerts/alert-log.ts';
-export {
-  type ProviderKeyStore,
-  readSealedKeys,
-  type SealedKey,
-} from './keys/provider-key-store.ts';
+export { readSealedKeys, type SealedKey } from './keys/provider-key-store.ts';
 export { hasTables } from './opening/has-tables.ts';
 export { openFault } from './opening/open-fault.ts';
 export { openStore } from './opening/open-store.ts';
 export { lockForServer } from './opening/server-lock.ts';
 export type { Store } from './opening/store.ts';
-export type { ProjectOverviewReader } from './projects/project-overviews.ts';
 export type { ProjectStore } from './projects/project-store.ts';
 export type { ConsoleSessionReader } from './readers/console-sessions/reader.ts';
 export type { KeyFacts, KeyHour, KeyUsageReader } from './readers/key-usage.ts';
@@ -22,7 +17,6 @@ export {
   INTERACTION_COLUMNS,
   LEDGER_COLUMNS,
   type RecordRows,
-  type RunRow,
   type Value,
 } from './recorder/rows.ts';
 export { runText } from './recorder/run-text.ts';

@@ -1,6 +1,6 @@
-export type { GaugeSources, Lane } from './metrics/gauges.ts';
+export type { Lane } from './metrics/gauges.ts';
 export { logMetrics } from './metrics/log-metrics.ts';
-export { createMetrics, type Metrics, type MetricsOptions } from './metrics/metrics.ts';
+export { createMetrics, type Metrics } from './metrics/metrics.ts';
 export { observedStore } from './metrics/observed-store.ts';
 export {
   METRICS_TYPE,
@@ -12,4 +12,4 @@ export type { AnsweredRequest } from './metrics/request-metrics.ts';
 export type { WorkOperation } from './metrics/work-metrics.ts';
 export { type Observe, type ObservedRequest, observeRequests } from './requests/observe.ts';
 export type { RequestWork } from './requests/request-work.ts';
-export { openTracing, type Tracing } from './traces/tracer.ts';
+export { openTracing } from './traces/tracer.ts';

@@ -1,12 +1,6 @@
 export { type Backup, backUp } from './backup/backup.ts';
-export { checkWholeDatabase, type DatabaseReport, type Finding } from './check/check-database.ts';
+export { checkWholeDatabase, type DatabaseReport } from './check/check-database.ts';
 export { checkStore, type StoreCheck } from './check/check-store.ts';
-export {
-  isPostgresUrl,
-  MoveError,
-  type MoveOptions,
-  moveDatabase,
-  type TableReport,
-} from './move/move-database.ts';
+export { isPostgresUrl, MoveError, moveDatabase, type TableReport } from './move/move-database.ts';
 export { exportProject } from './transfer/export-project.ts';
-export { type Imported, importProject } from './transfer/import-project.ts';
+export { importProject } from './transfer/import-project.ts';

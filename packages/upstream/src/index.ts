@@ -7,11 +7,9 @@ export type { ObservedCall, ObservedTarget, UpstreamObserver } from './runner/ob
 export { callWithout } from './runner/optional-parts.ts';
 export {
   createMemoryPaces,
-  type PaceOutcome,
   type PaceStore,
   type PaceTurn,
   type TurnRequest,
-  type TurnWait,
   type WaitCause,
 } from './runner/pace.ts';
 export { requestPayload } from './runner/request-payload.ts';

@@ -1,5 +1,5 @@
-import { type Deployment, isCandidate } from '@trawl/router';
-import type { Probe, ProbeResult } from '@trawl/server';
+import { type Deployment, isCandidate, type ProbeFinding } from '@trawl/router';
+import type { Probe } from '@trawl/server';
 import { type DoctorCheck, usdText } from './doctor-check.ts';
 
 const labelOf = ({ provider, access }: Probe): string =>
@@ -62,22 +62,19 @@ export function dataUseCheck(deployment: Deployment): DoctorCheck {
 const TEMPORARY = ['rate_limited'];
 
 /** A provider that was called. */
-export function probedCheck(probe: Probe, result: ProbeResult): DoctorCheck {
-  const measured = {
-    check: nameOf(probe),
-    latency_ms: result.latencyMs,
-    cost_usd: result.cost.costUsd,
-  };
-  if (result.kind === 'failed') {
-    const { code, message } = result.failure;
-    return { ...measured, state: TEMPORARY.includes(code) ? 'warning' : 'problem', message, code };
-  }
-  if (result.kind === 'page_failed') {
-    const { code, reason } = result;
-    const message = `answers that it could not read the page (${reason}): try another one with --page`;
+export function probedCheck(probe: Probe, finding: ProbeFinding): DoctorCheck {
+  const { status, error, result_count: rows, latency_ms, cost_usd } = finding;
+  const measured = { check: nameOf(probe), latency_ms, cost_usd };
+  if (error !== null) {
+    const { code } = error;
+    if (status === 'failed') {
+      const state = TEMPORARY.includes(code) ? 'warning' : 'problem';
+      return { ...measured, state, message: error.message, code };
+    }
+    const message = `answers that it could not read the page (${error.message}): try another one with --page`;
     return { ...measured, state: 'warning', message, code };
   }
-  if (result.rows === 0) {
+  if (rows === 0) {
     const message = 'answers, but found nothing: try a search of your own';
     return { ...measured, state: 'warning', message };
   }

@@ -17,16 +17,13 @@ import {
 } from './probe.ts';
 
 /** The cheapest search of a provider. */
-export function searchProbePlan(
-  { declaration }: ConfiguredProvider,
-  deployment: Deployment,
-): RunPlan {
+export function searchProbePlan(provider: ConfiguredProvider, deployment: Deployment): RunPlan {
   const fields = planFields(PROBE_SEARCH);
-  const routes = [{ slugs: [declaration.slug], skipped: [], notes: [] }];
+  const routes = [{ slugs: [provider.declaration.slug], skipped: [], notes: [] }];
   const wanted = { queries: [PROBE_QUERY], routes, options: PROBE_SEARCH, fields };
   const [plan] = planRuns(wanted, deployment);
   if (plan === undefined) throw new Error('a search of one provider has no run');
-  return plan;
+  return { ...plan, provider };
 }
 
 /** One search for one row, planned, sent, read and recorded as any other. */
