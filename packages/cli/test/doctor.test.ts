@@ -452,7 +452,7 @@ describe('--probe', () => {
       ...['brave', 'exa', 'exa', 'tavily', 'tavily'],
     ]);
     expect(seen.of('fetch jina')).toMatchObject([{ state: 'skipped' }]);
-    expect(seen.notes).toContain('search brave  $0.005\n');
+    expect(seen.notes).toContain('search brave  $0.0050\n');
   });
 
   test('reports what is wrong with each, and what to do about it', async () => {
@@ -506,7 +506,7 @@ describe('--probe', () => {
     }
     expect(result(`search searxng ${sandbox.url}/searxng`)).toEqual(['ok undefined']);
     expect(result('search searxng http://127.0.0.1:1')).toEqual(['problem network_error']);
-    expect(seen.notes).toContain('search exa key …2x2x  $0.007\n');
+    expect(seen.notes).toContain('search exa key …2x2x  $0.0070\n');
     const unasked = await examine(environment);
     expect(unasked.of('search exa key …1w1w')).toMatchObject([{ state: 'skipped' }]);
   });
@@ -545,7 +545,7 @@ describe('--probe', () => {
   });
 
   test('is refused when it cannot ask for confirmation', async () => {
-    await expect(examine(vendors('exa'), { probe: 'exa' })).rejects.toThrow(/add --yes to make 2/);
+    await expect(examine(vendors('exa'), { probe: 'exa' })).rejects.toThrow(/--yes makes the calls without a question/);
     expect(sandbox.calls).toEqual([]);
   });
 });

@@ -102,7 +102,7 @@ describe('trawl providers check', () => {
     const file = declared(`${vendor.url}/api`);
     const unsure = await check([file, '--probe']);
     expect([unsure.code, vendor.received.length]).toEqual([1, 0]);
-    expect(unsure.stderr).toContain('nothing was sent: add --yes to make 1 call');
+    expect(unsure.stderr).toContain('nothing was sent: --yes makes the calls without a question');
     const { code, stdout, stderr } = await check([file, '--probe', '--yes']);
     expect([code, vendor.received.length]).toEqual([0, 1]);
     expect(vendor.received[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);

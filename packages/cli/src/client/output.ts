@@ -16,8 +16,9 @@ export function rowsText(
   return `${table(columns, clean)}\n`;
 }
 
+/** Dollars with four digits, or five where a price such as $0.00025 has them. */
 export const costText = (usd: number | null | undefined): string =>
-  usd == null ? 'unknown' : `$${usd.toFixed(4)}`;
+  usd == null ? 'unknown' : `$${usd.toFixed(5).replace(/0$/, '')}`;
 
 /** The sum of prices in USD; null = one is not known. */
 export function sumOf(prices: readonly (number | null)[]): number | null {

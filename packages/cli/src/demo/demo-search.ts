@@ -1,7 +1,8 @@
 import type { SearchRun, Warning } from '@trawl/contract';
+import { MICROS } from '@trawl/router';
+import { costText } from '../client/output.ts';
 import type { Painter } from '../program/style.ts';
 import { table } from '../program/table.ts';
-import { costText, type LedgerCost } from './cost-text.ts';
 
 /**
  * One table per query with the rows of all providers, then time, cost, errors and warnings of each
@@ -17,7 +18,7 @@ export function queryText(
     bold(`"${runs[0]?.query ?? ''}"`),
     rowTable(runs),
     ...runs.flatMap((run) => [
-      `  ${bold(run.preprocessor_name)}: ${run.status}, ${run.latency_ms} ms, ${costText(costOf.get(run.id))}`,
+      `  ${bold(run.preprocessor_name)}: ${run.status}, ${run.latency_ms} ms, ${ledgerCost(costOf.get(run.id))}`,
       ...(run.error ? [`    failed: ${run.error.message}`] : []),
       ...warningsIn(run)
         .filter((warning) => !isGap(warning))
@@ -64,4 +65,16 @@ function rowTable(runs: readonly SearchRun[]): string {
       ]),
     ),
   );
+}
+
+/** The cost of a call in the ledger. */
+export interface LedgerCost {
+  readonly costMicros: number | null;
+  readonly costSource: string | null;
+}
+
+function ledgerCost(cost: LedgerCost | undefined): string {
+  if (cost?.costMicros == null) return 'cost unknown';
+  const source = cost.costSource === 'reported' ? 'reported by the provider' : 'by its price list';
+  return `${costText(cost.costMicros / MICROS)} ${source}`;
 }

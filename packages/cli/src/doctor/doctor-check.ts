@@ -1,4 +1,4 @@
-import { counted } from '../client/output.ts';
+import { costText, counted } from '../client/output.ts';
 
 /** The result of one check. `skipped` = it does not apply, or it was not requested. */
 export type CheckState = 'ok' | 'warning' | 'problem' | 'skipped';
@@ -80,13 +80,9 @@ function summary(checks: readonly DoctorCheck[]): string {
   return `${words(problems, 'problem')}, ${words(warnings, 'warning')}`;
 }
 
-/** A price such as $0.00025 has five digits; most have fewer. */
-export const usdText = (usd: number): string =>
-  usd === 0 ? '$0' : `$${usd.toFixed(5).replace(/0{1,3}$/, '')}`;
-
 function measured({ latency_ms, cost_usd }: DoctorCheck): string {
   const time = typeof latency_ms === 'number' ? `${latency_ms} ms` : undefined;
-  const cost = cost_usd === null ? 'cost unknown' : cost_usd !== undefined && usdText(cost_usd);
+  const cost = cost_usd === undefined ? undefined : `cost ${costText(cost_usd)}`;
   const parts = [time, cost].filter(Boolean);
   return parts.length > 0 ? ` (${parts.join(', ')})` : '';
 }

@@ -1,6 +1,7 @@
 import { type Deployment, isCandidate, type ProbeFinding } from '@trawl/router';
 import type { Probe } from '@trawl/server';
-import { type DoctorCheck, usdText } from './doctor-check.ts';
+import { costText } from '../client/output.ts';
+import type { DoctorCheck } from './doctor-check.ts';
 
 const labelOf = ({ provider, access }: Probe): string =>
   access === undefined ? provider : `${provider} ${access}`;
@@ -86,20 +87,15 @@ export function probedCheck(probe: Probe, finding: ProbeFinding): DoctorCheck {
 }
 
 /** The total list price of calling these providers. */
-export function costText(probes: readonly Probe[]): string {
+export function totalText(probes: readonly Probe[]): string {
   const known = probes.reduce((sum, { price }) => sum + (price.cost_usd ?? 0), 0);
   const isExact = probes.every(({ price }) => price.cost_kind === 'known');
   const unknown = probes.filter(({ price }) => price.cost_usd === null).map(nameOf);
   const tail = unknown.length > 0 ? `, plus the unknown price of ${unknown.join(', ')}` : '';
-  return `${isExact ? '' : 'about '}${usdText(known)}${tail}`;
+  return `${isExact ? '' : 'about '}${costText(known)}${tail}`;
 }
 
 /** One line per call. */
 export function priceLines(probes: readonly Probe[]): string {
-  return probes
-    .map((probe) => {
-      const { cost_usd } = probe.price;
-      return `  ${nameOf(probe)}  ${cost_usd === null ? 'price unknown' : usdText(cost_usd)}\n`;
-    })
-    .join('');
+  return probes.map((probe) => `  ${nameOf(probe)}  ${costText(probe.price.cost_usd)}\n`).join('');
 }

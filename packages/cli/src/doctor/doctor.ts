@@ -16,20 +16,21 @@ import {
   webhookOf,
   withStoredKeys,
 } from '@trawl/server';
+import { isConfirmed } from '../client/confirm.ts';
 import { counted } from '../client/output.ts';
 import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { confirmCalls, processTerminal, type Terminal } from '../program/terminal.ts';
+import { processTerminal, type Terminal } from '../program/terminal.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { unknownNames } from '../serve/unknown-names.ts';
 import { type DoctorCheck, isHealthy, reportJson, reportText } from './doctor-check.ts';
 import { checkClock, checkDisk, checkNode } from './doctor-machine.ts';
 import {
-  costText,
   dataUseCheck,
   priceLines,
   probedCheck,
   skippedCheck,
+  totalText,
 } from './doctor-providers.ts';
 import { checkSharedRedis } from './doctor-redis.ts';
 import { checkServer } from './doctor-server.ts';
@@ -160,9 +161,9 @@ async function checkProviders(
       ({ obstacle, provider }) =>
         obstacle === undefined && (named?.includes(provider) ?? options.probe === true),
     );
-    const isConfirmed = wanted.length > 0 && (await confirmCost(wanted, options, terminal));
+    const isPaid = wanted.length > 0 && (await confirmCost(wanted, options, terminal));
     const checks = opened.probes.map(async (probe) =>
-      isConfirmed && wanted.includes(probe)
+      isPaid && wanted.includes(probe)
         ? probedCheck(probe, await probe.ask())
         : skippedCheck(probe, page, named?.includes(probe.provider) ?? false),
     );
@@ -192,7 +193,8 @@ async function confirmCost(
 ): Promise<boolean> {
   terminal.note(`One real call to each, at list price:\n${priceLines(probes)}`);
   if (yes) return true;
-  return confirmCalls(terminal, `${counted(probes.length, 'call')} for ${costText(probes)}`);
+  const question = `Make ${counted(probes.length, 'call')} for ${totalText(probes)}?`;
+  return isConfirmed(question, 'nothing was sent', 'makes the calls', terminal);
 }
 
 function readPage(text: string): URL {

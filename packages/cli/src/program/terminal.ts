@@ -10,17 +10,6 @@ export interface Terminal {
   readonly confirm: (question: string) => Promise<boolean | null>;
 }
 
-/**
- * Asks before real calls are made.
- * @param calls with their number, and their price where it is known
- * @throws Error without `--yes` when standard input is not a terminal
- */
-export async function confirmCalls(terminal: Terminal, calls: string): Promise<boolean> {
-  const isWanted = await terminal.confirm(`Make ${calls}?`);
-  if (isWanted !== null) return isWanted;
-  throw new Error(`nothing was sent: add --yes to make ${calls} without confirmation`);
-}
-
 export const processTerminal: Terminal = {
   print: (text) => void process.stdout.write(text),
   note: (text) => void process.stderr.write(text),

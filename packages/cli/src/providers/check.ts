@@ -1,10 +1,11 @@
 import { readFault, readTextFile, systemClock } from '@trawl/base';
 import type { SearchRun } from '@trawl/contract';
 import { type DeclaredCheck, openDeclaredChecks, readConfig } from '@trawl/server';
+import { isConfirmed } from '../client/confirm.ts';
 import { costText, counted } from '../client/output.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { oneLine } from '../program/style.ts';
-import { confirmCalls, processTerminal, type Terminal } from '../program/terminal.ts';
+import { processTerminal, type Terminal } from '../program/terminal.ts';
 import { UsageError } from '../program/usage-error.ts';
 
 export interface CheckOptions {
@@ -97,7 +98,8 @@ async function isPaid(
   const prices = checks.map(({ slug, price }) => `${slug} ${costText(price.cost_usd)}`);
   terminal.note(`One real call to each, at the price of the file: ${prices.join(', ')}\n`);
   if (yes) return true;
-  return confirmCalls(terminal, counted(checks.length, 'call'));
+  const question = `Make ${counted(checks.length, 'call')}?`;
+  return isConfirmed(question, 'nothing was sent', 'makes the calls', terminal);
 }
 
 const rowsOf = ({ output_payload: output }: SearchRun) => output?.results ?? [];

@@ -10,7 +10,7 @@ import {
   type TopicReport,
 } from '@trawl/routing-lab';
 import { rankingInUse, readConfig, withStore } from '@trawl/server';
-import { printJson } from '../client/output.ts';
+import { costText, printJson } from '../client/output.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { type Painter, styleOf } from '../program/style.ts';
 import { aligned, print } from '../program/table.ts';
@@ -92,7 +92,7 @@ function cells(report: ProviderReport): readonly string[] {
     String(runs),
     percent(failed?.mean),
     `${latencyMs.p50 ?? '-'}/${latencyMs.p90 ?? '-'}`,
-    costText(report),
+    callCost(report),
     helped.share ? `${helped.runs}/${judged} ${intervalText(helped.share)}` : '-',
     VERDICTS.map((word) => words[word].results).join('/'),
     codes.join(', '),
@@ -105,10 +105,10 @@ const percent = (share: number | undefined): string =>
 const intervalText = ({ mean, low, high }: ConfidenceInterval): string =>
   `${percent(mean)} (${Math.round(low * 100)}-${Math.round(high * 100)})`;
 
-function costText({ costPerCallUsd, unpricedCalls }: ProviderReport): string {
+function callCost({ costPerCallUsd, unpricedCalls }: ProviderReport): string {
   const unpriced = unpricedCalls > 0 ? `${unpricedCalls}?` : '';
   if (costPerCallUsd === null) return unpriced || '-';
-  return [costPerCallUsd.toFixed(4), unpriced].filter((part) => part !== '').join(' + ');
+  return [costText(costPerCallUsd), unpriced].filter((part) => part !== '').join(' + ');
 }
 
 function leftOutLines({ leftOut: { older, deleted } }: RoutingReport): readonly string[] {
