@@ -545,7 +545,9 @@ describe('--probe', () => {
   });
 
   test('is refused when it cannot ask for confirmation', async () => {
-    await expect(examine(vendors('exa'), { probe: 'exa' })).rejects.toThrow(/--yes makes the calls without a question/);
+    await expect(examine(vendors('exa'), { probe: 'exa' })).rejects.toThrow(
+      /--yes makes the calls without a question/,
+    );
     expect(sandbox.calls).toEqual([]);
   });
 });

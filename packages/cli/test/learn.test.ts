@@ -49,7 +49,7 @@ describe.each(databases.filter(({ name }) => byForm({ small: name === 'SQLite', 
     let minutes = 0;
     beforeEach(async () => {
       opened = await database.open();
-      file = join(tmpdir(), `learned-${randomUUID()}.json`);
+      file = join(tmpdir(), `order-${randomUUID()}.json`);
       projectId = randomUUID();
       await opened.store.keys.ensureProject({ id: projectId, name: 'main', createdAt: '' });
     });
@@ -121,7 +121,7 @@ describe.each(databases.filter(({ name }) => byForm({ small: name === 'SQLite', 
     async function routing(...args: readonly string[]) {
       const { dataDir, databaseUrl } = opened.location;
       return runProgram(PROGRAM, ['routing', ...args], {
-        ...{ ...KEYS, LEARNED_ROUTING_FILE: file, DATA_DIR: dataDir },
+        ...{ ...KEYS, DATA_DIR: dataDir },
         ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
         ...settings,
       });
@@ -161,12 +161,17 @@ describe.each(databases.filter(({ name }) => byForm({ small: name === 'SQLite', 
       reads: ['right.example'],
     });
 
-    test('finds a provider that is better, proposes it, and takes it back', async () => {
+    test('finds a provider that is better, and writes an order that the operator sets and takes back', async () => {
       await recordAll(80, better);
       const before = await chosen();
       expect(before).toMatchObject({ topic: 'news', providers: FIRST });
 
-      const { topics, proposal, judged } = await learned();
+      const first = await routing('learn', '--json', '--out', file);
+      expect([first.code, first.stderr]).toEqual([
+        0,
+        expect.stringContaining(`${file} is written`),
+      ]);
+      const { topics, proposal, judged } = JSON.parse(first.stdout);
       expect(judged).toBe(80);
       expect(topics).toMatchObject([
         {
@@ -197,22 +202,15 @@ describe.each(databases.filter(({ name }) => byForm({ small: name === 'SQLite', 
       expect(await readFile(file, 'utf8')).not.toContain('harbour');
       expect(await chosen()).toEqual(before);
 
-      expect(await routing('promote')).toMatchObject({ code: 0 });
+      expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(proposal);
+      settings = { ROUTING_FILE: file };
       const after = await chosen();
-      expect(after.providers).toEqual(['brave', 'linkup', 'you']);
-      expect(after.version).toContain(proposal.version);
-
-      expect(await routing('revert')).toMatchObject({ code: 0 });
+      expect(after).toMatchObject({
+        version: proposal.version,
+        providers: ['brave', 'linkup', 'you'],
+      });
+      settings = {};
       expect(await chosen()).toEqual(before);
-      // what was taken back is a proposal again
-      expect(await routing('promote')).toMatchObject({ code: 0 });
-      expect(await chosen()).toEqual(after);
-      const { entries } = await opened.store.accounts.audit.page({ limit: 9, action: 'routing' });
-      expect(entries.map(({ action, target }) => [action, target?.name])).toEqual([
-        ['routing.promoted', proposal.version],
-        ['routing.reverted', proposal.version],
-        ['routing.promoted', proposal.version],
-      ]);
     });
 
     test('with labels that do not depend on the provider, nothing is proposed', async () => {
@@ -231,11 +229,6 @@ describe.each(databases.filter(({ name }) => byForm({ small: name === 'SQLite', 
       const { topics, proposal } = await learned();
       expect(proposal).toBeNull();
       expect(topics[0].test.decision).not.toBe('better');
-      for (const command of [['promote'], ['shadow', 'on']]) {
-        const { code, stderr } = await routing(...command);
-        expect([code, stderr]).toEqual([1, expect.stringContaining('nothing is proposed')]);
-      }
-      expect(await routing('shadow', 'perhaps')).toMatchObject({ code: 2 });
     });
 
     test('a fast provider that finds little does not win', async () => {
@@ -335,20 +328,18 @@ describe.each(databases.filter(({ name }) => byForm({ small: name === 'SQLite', 
       ]);
     });
 
-    test('topics that ROUTING_FILE orders are left alone, also by what was promoted before', async () => {
+    test('an order of the operator is learned from, and kept for other topics', async () => {
       await recordAll(80, better);
-      await learned();
-      await routing('promote');
       const own = join(tmpdir(), `own-${randomUUID()}.json`);
-      await writeFile(own, '{"topics": {"news": ["exa", "you", "brave"]}}');
+      const topics = { news: ['tavily', 'brave', 'you'], companies: ['exa'] };
+      await writeFile(own, JSON.stringify({ topics }));
       settings = { ROUTING_FILE: own };
-      expect((await chosen()).providers).toEqual(['exa', 'you', 'brave']);
-      expect(await learned()).toMatchObject({
-        topics: [],
-        operators_topics: ['news'],
-        proposal: null,
-      });
+      const { proposal } = await learned();
       await rm(own);
+      const slugs = (rows: readonly { provider: string }[]) => rows.map((row) => row.provider);
+      expect(Object.keys(proposal.topics).sort()).toEqual(['companies', 'news']);
+      expect(slugs(proposal.topics.news).slice(0, 4)).toEqual(['linkup', 'brave', 'you', 'tavily']);
+      expect(slugs(proposal.topics.companies)).toEqual(['exa']);
     });
 
     test('covers the project and days asked for', async () => {
@@ -360,15 +351,9 @@ describe.each(databases.filter(({ name }) => byForm({ small: name === 'SQLite', 
       expect(await routing('learn', '--days', '0')).toMatchObject({ code: 2 });
     });
 
-    test('a file that cannot be used is named with the fix', async () => {
-      await writeFile(file, '{"format": 2}');
-      const { code, stderr } = await routing('revert');
-      expect(code).toBe(1);
-      expect(stderr).toContain(`LEARNED_ROUTING_FILE: ${file} has a fault at format`);
-      expect(stderr).toContain('remove it to forget what was learned');
-      await rm(file);
-      const { stderr: none } = await routing('revert');
-      expect(none).toContain('no learned order is in use');
+    test('a file that cannot be written is refused first', async () => {
+      const { code, stderr } = await routing('learn', '--out', '/no/such/order.json');
+      expect([code, stderr]).toEqual([1, expect.stringContaining('--out: /no/such/order.json')]);
     });
 
     test('without a key of a provider it says what is missing', async () => {

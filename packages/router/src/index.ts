@@ -79,7 +79,6 @@ export {
 export type {
   ObservedCall,
   ObservedEnd,
-  ObservedShadow,
   RequestObserver,
 } from './interaction/observe.ts';
 export type {

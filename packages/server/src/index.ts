@@ -35,13 +35,4 @@ export { openProbes, type Probe } from './probe/index.ts';
 export type { SetKey } from './provider-keys/stored-keys.ts';
 export { withStoredKeys } from './provider-keys/with-stored-keys.ts';
 export { endpointEmbed } from './routing/embeddings-endpoint.ts';
-export {
-  isOperators,
-  type LearnedOrder,
-  type LearnedRouting,
-  learnedPath,
-  rankingInUse,
-  readLearned,
-  writeLearned,
-} from './routing/learned-file.ts';
 export { createLog, logFormat } from './telemetry/log.ts';

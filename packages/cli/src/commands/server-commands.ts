@@ -330,39 +330,15 @@ function addRouting(program: Command, { runtime }: Entry): void {
     .action(async (options) =>
       (await import('../routing/queries.ts')).printQueries(await runtime(), options),
     );
-  addLearning(routing, { runtime });
-}
-
-function addLearning(routing: Command, { runtime }: Pick<Entry, 'runtime'>): void {
   routing
     .command('learn')
     .description('compare providers on recorded queries, and propose a better order')
+    .option('--out <file>', 'write the order as a file for ROUTING_FILE')
     .option('--days <n>', 'how many days back', '30')
     .option('--project <name>', 'searches of this project only')
     .option('--evaluation <file>', 'learn from the JSON of trawl evaluate, not from the record')
     .option('--json', 'print JSON')
     .action(async (options) =>
       (await import('../routing/learn.ts')).learnRouting(await runtime(), options),
-    );
-  routing
-    .command('shadow <on|off>')
-    .description('have servers compare the proposed order with what they do, without acting')
-    .option('--json', 'print JSON')
-    .action(async (state: string, options) =>
-      (await import('../routing/learned-order.ts')).shadowOrder(await runtime(), state, options),
-    );
-  routing
-    .command('promote')
-    .description('use the proposed order; running servers follow within seconds')
-    .option('--json', 'print JSON')
-    .action(async (options) =>
-      (await import('../routing/learned-order.ts')).promoteOrder(await runtime(), options),
-    );
-  routing
-    .command('revert')
-    .description('go back to the order before the last promote')
-    .option('--json', 'print JSON')
-    .action(async (options) =>
-      (await import('../routing/learned-order.ts')).revertOrder(await runtime(), options),
     );
 }

@@ -107,7 +107,6 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'routing learn --days 90 --project team --json',
     'routing learn --evaluation report.json',
   ],
-  'routing shadow': ['routing shadow on', 'routing shadow off'],
   'routing promote': ['routing promote'],
   'routing revert': ['routing revert'],
 };

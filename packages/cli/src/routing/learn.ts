@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { readFault, readTextFile, systemClock } from '@trawl/base';
 import {
   type ConfidenceInterval,
@@ -11,16 +12,18 @@ import {
   type TopicLesson,
 } from '@trawl/routing-lab';
 import { type Config, readConfig } from '@trawl/server';
-import { printJson } from '../client/output.ts';
+import { note, printJson } from '../client/output.ts';
 import { withDatabase } from '../keys/key-database.ts';
-import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { type Painter, styleOf } from '../program/style.ts';
 import { aligned, print } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
+import { checkWritable } from '../program/writable.ts';
 import { type ReportOptions, readDays } from './report.ts';
 
 export interface LearnOptions extends ReportOptions {
+  /** Where a proposed order is written, for ROUTING_FILE. */
+  readonly out?: string;
   /** The JSON of an evaluation. */
   readonly evaluation?: string;
 }
@@ -30,25 +33,26 @@ export interface LearnOptions extends ReportOptions {
  * another one is better.
  */
 export async function learnRouting(runtime: Runtime, options: LearnOptions): Promise<void> {
-  const { json = false, project, evaluation } = options;
+  const { json = false, project, evaluation, out } = options;
+  if (out !== undefined) await checkWritable('--out', out);
   const days = readDays(options.days);
   const config = readConfig(runtime.environment);
   const candidates = routingCandidates(config);
   if (candidates.length === 0) {
     throw new Error('no search provider has a key here; run this with the settings of the server');
   }
-  const show = (learning: Learning) => {
+  const finish = async (learning: Learning): Promise<void> => {
     if (json) printJson(learningJson(learning));
     else
       print(learningText(learning, styleOf(process.stdout, runtime.environment).bold, evaluation));
+    if (out === undefined || learning.proposal === null) return;
+    await writeFile(out, `${JSON.stringify(learning.proposal, null, 2)}\n`);
+    note(`${out} is written: set ROUTING_FILE to it and restart the server\n`);
   };
-  if (evaluation !== undefined) {
-    show(learnFromFile(config, evaluation, candidates));
-    return;
-  }
+  if (evaluation !== undefined) return finish(learnFromFile(config, evaluation, candidates));
   await withDatabase(runtime, { mayCreate: false, isQuiet: json }, async (store) => {
     const now = systemClock.now();
-    show(await learn(config, store, { days, project, now, candidates }));
+    await finish(await learn(config, store, { days, project, now, candidates }));
   });
 }
 
@@ -67,7 +71,7 @@ function learnFromFile(config: Config, file: string, candidates: readonly string
 }
 
 function learningText(learning: Learning, bold: Painter, evaluation?: string): string {
-  const { project, from, to, rankingVersion, counts, lessons, operatorsTopics } = learning;
+  const { project, from, to, rankingVersion, counts, lessons } = learning;
   const recorded = project === null ? 'all projects' : `project ${project}`;
   const where = evaluation ?? recorded;
   return [
@@ -76,9 +80,6 @@ function learningText(learning: Learning, bold: Painter, evaluation?: string): s
     ...lessons.flatMap((lesson) => lessonLines(lesson, bold)),
     '',
     ...(lessons.length === 0 ? [] : NOTES),
-    ...operatorsTopics.map(
-      (topic) => `${topic}: ROUTING_FILE has the order, so nothing is learned`,
-    ),
     ...proposalLines(learning),
     '',
   ].join('\n');
@@ -90,12 +91,9 @@ const NOTES = [
   'The test compares both providers on the same queries: one half chose the change, the other half tests it. Best: a choice that knows each answer. Shuffled: the same steps on rewards in random places.',
 ];
 
-function proposalLines({ proposal, path }: Learning): readonly string[] {
+function proposalLines({ proposal }: Learning): readonly string[] {
   if (proposal === null) return ['Nothing is proposed.'];
-  const command = `${commandHere()} routing`;
-  return [
-    `Proposed: ${proposal.version} in ${path}. To compare it first: ${command} shadow on. To use it: ${command} promote`,
-  ];
+  return [`Proposed: ${proposal.version}. --out FILE writes it as a file for ROUTING_FILE.`];
 }
 
 function lessonLines(lesson: TopicLesson, bold: Painter): readonly string[] {
@@ -158,11 +156,6 @@ function learningJson(learning: Learning) {
     ranking_version: learning.rankingVersion,
     ...learning.counts,
     topics: learning.lessons.map(lessonJson),
-    operators_topics: learning.operatorsTopics,
-    proposal: learning.proposal && {
-      version: learning.proposal.version,
-      topics: learning.proposal.topics,
-    },
-    file: learning.path,
+    proposal: learning.proposal,
   };
 }

@@ -9,7 +9,7 @@ import {
   routingReport,
   type TopicReport,
 } from '@trawl/routing-lab';
-import { rankingInUse, readConfig, withStore } from '@trawl/server';
+import { readConfig, withStore } from '@trawl/server';
 import { costText, printJson } from '../client/output.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { type Painter, styleOf } from '../program/style.ts';
@@ -32,7 +32,7 @@ export async function printReport(runtime: Runtime, options: ReportOptions): Pro
   const span = lastDays(systemClock.now(), readDays(options.days));
   const config = readConfig(runtime.environment);
   const found = await withStore(config, runtime.workerUrl, async (store) =>
-    routingReport(store.runs, rankingInUse(config), await projectIds(store, options.project), span),
+    routingReport(store.runs, config.ranking, await projectIds(store, options.project), span),
   );
   const report = { ...found, project: options.project ?? null };
   const { bold } = styleOf(process.stdout, runtime.environment);

@@ -1,4 +1,4 @@
-import type { RowErrorCode, StepCode, Tier, Topic } from '@trawl/contract';
+import type { RowErrorCode, StepCode, Tier } from '@trawl/contract';
 import type { UpstreamResult } from '@trawl/upstream';
 import type { Budget } from '../billing/budgets.ts';
 import type { InteractionRecord } from './records.ts';
@@ -23,14 +23,6 @@ export interface ObservedEnd {
   readonly calls: number;
 }
 
-/** What a proposed ranking would have chosen for a query. */
-export interface ObservedShadow {
-  readonly topic: Topic;
-  readonly providers: readonly string[];
-  /** Whether these are the providers that run, in any order. */
-  readonly agrees: boolean;
-}
-
 /**
  * Observes one request, for its log line, metrics and traces. The functions must be quick and must
  * not throw.
@@ -48,8 +40,6 @@ export interface RequestObserver {
   readonly judged: (provider: string, verdict: RowErrorCode | StepCode | 'page') => void;
   /** The page cache was read. */
   readonly cacheRead: (isHit: boolean) => void;
-  /** A proposed ranking was compared with the one in use. */
-  readonly shadowed: (shadow: ObservedShadow) => void;
   /** All calls have ended, and what they brought is about to be recorded. */
   readonly executed: (record: InteractionRecord) => void;
 }

@@ -85,7 +85,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
   };
 }
 
-interface PlannedSearch extends Pick<RoutePlan, 'routing' | 'shadows'> {
+interface PlannedSearch extends Pick<RoutePlan, 'routing'> {
   readonly command: SearchCommand;
   readonly fields: FieldPlan;
   readonly plans: readonly RunPlan[];
@@ -122,8 +122,8 @@ function createPlanner(dependencies: PlannerDependencies) {
     const { signal } = caller;
     const followed = { command, fields, filters, ...route };
     const next = set.fallback && followUps(set.fallback, followed, signal, dependencies);
-    const { routing, shadows } = route;
-    return { command, fields, routing, shadows, plans, next };
+    const { routing } = route;
+    return { command, fields, routing, plans, next };
   };
 }
 
@@ -136,10 +136,9 @@ type ExecutionDependencies = Pick<
 function createExecution(dependencies: ExecutionDependencies) {
   const { clock, runner } = dependencies;
   return async (
-    { command, fields, routing, shadows, plans, next }: PlannedSearch,
+    { command, fields, routing, plans, next }: PlannedSearch,
     caller: Caller,
   ): Promise<{ readonly record: InteractionRecord }> => {
-    for (const shadow of shadows) caller.observer?.shadowed(shadow);
     const includeRaw = command.options.include_raw ?? false;
     const ask = async (plan: RunPlan): Promise<NormalizedRun> => {
       const executed = await executeRun(plan, runner, caller);

@@ -3,7 +3,6 @@ import type { RoutingEntry, Topic, Warning } from '@trawl/contract';
 import { rankedProviders, type TopicRanking, UNROUTED_TOPICS } from '@trawl/providers';
 import type { TopicFinding, TopicSource } from '@trawl/topics';
 import { setUpFirst } from '../deployment/deployment.ts';
-import type { ObservedShadow } from '../interaction/observe.ts';
 import type { ProviderSet } from './provider-set.ts';
 
 /** Which providers one query goes to. */
@@ -20,15 +19,11 @@ export interface RoutePlan {
   readonly routing: readonly RoutingEntry[] | null;
   /** One per query. */
   readonly routes: readonly QueryRoute[];
-  /** What the proposed ranking would have chosen, for queries on its topics. */
-  readonly shadows: readonly ObservedShadow[];
 }
 
 export interface RouteDependencies {
   readonly topics: TopicSource;
   readonly ranking: TopicRanking;
-  /** A proposed ranking to compare with; null or absent = none. */
-  readonly shadow?: (() => TopicRanking | null) | undefined;
   readonly reportFault: ReportFault;
 }
 
@@ -44,7 +39,7 @@ export async function planRoutes(
 ): Promise<RoutePlan> {
   const usual: QueryRoute = { slugs: set.slugs, skipped: set.skipped, notes: set.notes };
   if (set.candidates === null) {
-    return { routing: null, routes: queries.map(() => usual), shadows: [] };
+    return { routing: null, routes: queries.map(() => usual) };
   }
   const { candidates } = set;
   const findings = await topicsOf(queries, signal, dependencies);
@@ -53,7 +48,6 @@ export async function planRoutes(
     return {
       routing: queries.map(() => ({ topic: null, score: null, providers: [...set.slugs] })),
       routes: queries.map(() => route),
-      shadows: [],
     };
   }
   const routes = findings.map((finding): QueryRoute => {
@@ -71,7 +65,6 @@ export async function planRoutes(
       providers: [...(routes[index]?.slugs ?? [])],
     })),
     routes,
-    shadows: shadowRoutes(findings, routes, { ...set, candidates }, dependencies),
   };
 }
 
@@ -112,26 +105,6 @@ function notChosen(
   if (unable.size === 0) return [];
   const all = [...(candidates ?? []), ...unable.keys()];
   return bestProviders(finding, all, keyless, ranking).flatMap((slug) => unable.get(slug) ?? []);
-}
-
-function shadowRoutes(
-  findings: readonly TopicFinding[],
-  routes: readonly QueryRoute[],
-  {
-    candidates,
-    keyless,
-  }: { readonly candidates: readonly string[]; readonly keyless: ReadonlySet<string> },
-  { ranking, shadow }: RouteDependencies,
-): readonly ObservedShadow[] {
-  const proposed = shadow?.() ?? {};
-  return findings.flatMap((finding, index): ObservedShadow[] => {
-    const { topic } = finding;
-    if (proposed[topic] === undefined) return [];
-    const run = routes[index]?.slugs ?? [];
-    const providers = bestProviders(finding, candidates, keyless, { ...ranking, ...proposed });
-    const isSame = providers.every((slug) => run.includes(slug));
-    return providers.length > 0 ? [{ topic, providers, agrees: isSame }] : [];
-  });
 }
 
 /** More digits mean nothing. */

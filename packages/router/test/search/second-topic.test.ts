@@ -20,15 +20,14 @@ const set = {
 };
 
 /** Routes one query that is about `topic`, and may as well be about `second`. */
-async function route(topic: Topic, second: Topic | null, proposed: TopicRanking = {}) {
+async function route(topic: Topic, second: Topic | null) {
   const finding = { topic, score: 0.4, likely: [{ topic, score: 0.4 }], second };
-  const { routing, shadows } = await planRoutes(['a query'], set, new AbortController().signal, {
+  const { routing } = await planRoutes(['a query'], set, new AbortController().signal, {
     topics: async () => [finding],
     ranking,
-    shadow: () => proposed,
     reportFault: () => {},
   });
-  return { ...routing?.[0], shadows };
+  return { ...routing?.[0] };
 }
 
 describe('a query that may be about either of two topics', () => {
@@ -57,13 +56,4 @@ describe('a query that may be about either of two topics', () => {
       expect(entry).not.toHaveProperty('second_topic');
     },
   );
-
-  it('is compared with a proposed ranking in the same way', async () => {
-    const { shadows } = await route('companies', 'people_profiles', {
-      companies: rows('tavily', 'exa'),
-    });
-    expect(shadows).toEqual([
-      { topic: 'companies', providers: ['tavily', 'parallel', 'exa'], agrees: false },
-    ]);
-  });
 });

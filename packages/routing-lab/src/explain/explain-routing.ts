@@ -18,7 +18,7 @@ import {
   searchCommand,
   secondOf,
 } from '@trawl/router';
-import { type Config, endpointEmbed, rankingInUse } from '@trawl/server';
+import { type Config, endpointEmbed } from '@trawl/server';
 import {
   createTopics,
   type TopicExplanation,
@@ -55,7 +55,7 @@ const TIME_LIMIT_MS = 15_000;
  */
 export function explainRouting(config: Config, query: string): Promise<RoutingExplanation> {
   return withTopics(config, (judge, signal) => {
-    const parts = { deployment: createDeployment(config), ranking: rankingInUse(config), judge };
+    const parts = { deployment: createDeployment(config), ranking: config.ranking, judge };
     return explainQuery(query, parts, signal);
   });
 }

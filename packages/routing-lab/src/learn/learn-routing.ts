@@ -1,22 +1,14 @@
 import { isoTime } from '@trawl/base';
-import type { Topic } from '@trawl/contract';
-import { UNROUTED_TOPICS } from '@trawl/providers';
-import {
-  type Config,
-  isOperators,
-  type LearnedOrder,
-  learnedPath,
-  rankingInUse,
-  readLearned,
-  writeLearned,
-} from '@trawl/server';
+import { TOPICS, type Topic } from '@trawl/contract';
+import { TOPIC_RANKING, type TopicRankingTable, UNROUTED_TOPICS } from '@trawl/providers';
+import type { Config } from '@trawl/server';
 import type { PairedQuery, Store, TimeSpan } from '@trawl/store';
 import type { TopicJudge } from '@trawl/topics';
 import { withTopics } from '../explain/explain-routing.ts';
 import { lastDays, projectIds } from '../records/records.ts';
 import { evaluatedRewards } from './evaluated-rewards.ts';
 import { type QueryRewards, queryRewards } from './query-rewards.ts';
-import { lessonJson, type TopicLesson, topicLessons } from './topic-lessons.ts';
+import { type TopicLesson, topicLessons } from './topic-lessons.ts';
 
 /** What was learned, and from what. */
 export interface Learning extends TimeSpan {
@@ -29,12 +21,8 @@ export interface Learning extends TimeSpan {
    */
   readonly counts: { readonly queries: number; readonly judged: number; readonly unrouted: number };
   readonly lessons: readonly TopicLesson[];
-  /** Topics that ROUTING_FILE orders. */
-  readonly operatorsTopics: readonly Topic[];
-  /** null = no other order is better. */
-  readonly proposal: LearnedOrder | null;
-  /** Where it is written. */
-  readonly path: string;
+  /** As a ROUTING_FILE, with the operator's own orders of other topics; null = no better one. */
+  readonly proposal: TopicRankingTable | null;
 }
 
 export interface LearningOptions {
@@ -46,7 +34,7 @@ export interface LearningOptions {
   readonly candidates: readonly string[];
 }
 
-/** Compares providers on recorded queries, and writes a proposal where another order is better. */
+/** Compares providers on recorded queries, and proposes an order where another one is better. */
 export async function learnRouting(
   config: Config,
   store: Store,
@@ -58,8 +46,10 @@ export async function learnRouting(
     judgedQueries(store, ids, span, (queries) => judge.topics(queries, signal)),
   );
   const version = `learned ${isoTime(now)}`;
-  const learning = learn(config, { ...judged, ...span, version, candidates });
-  return written(config, learning, project ?? null);
+  return {
+    ...learn(config, { ...judged, ...span, version, candidates }),
+    project: project ?? null,
+  };
 }
 
 /** The same from the JSON of an evaluation. @throws Error where the text is something else */
@@ -70,18 +60,7 @@ export function learnFromEvaluation(
 ): Learning {
   const { name, ...found } = evaluatedRewards(text);
   const version = `evaluated ${isoTime(now)} on ${name}`;
-  return written(config, learn(config, { ...found, version, candidates }), null);
-}
-
-/** Stores what is proposed, if anything. */
-function written(
-  config: Config,
-  learning: Omit<Learning, 'project' | 'path'>,
-  project: string | null,
-): Learning {
-  const { proposal } = learning;
-  if (proposal) writeLearned(config, { ...readLearned(config), proposal });
-  return { ...learning, project, path: learnedPath(config) };
+  return { ...learn(config, { ...found, version, candidates }), project: null };
 }
 
 interface JudgedQueries {
@@ -140,29 +119,23 @@ interface LearningInput extends JudgedQueries, TimeSpan {
 }
 
 function learn(
-  config: Config,
+  { ranking }: Pick<Config, 'ranking'>,
   { byTopic, counts, from, to, version, candidates }: LearningInput,
-): Omit<Learning, 'project' | 'path'> {
-  const ranking = rankingInUse(config);
-  const isOwn = (topic: Topic) => isOperators(config.ranking, topic);
-  const learnable = new Map([...byTopic].filter(([topic]) => !isOwn(topic)));
-  const lessons = topicLessons(learnable, { ranking: ranking.topics, candidates, version });
+): Omit<Learning, 'project'> {
+  const lessons = topicLessons(byTopic, { ranking: ranking.topics, candidates, version });
   const changed = lessons.flatMap(({ topic, proposed }) =>
-    proposed ? [[topic, [...proposed]] as const] : [],
+    proposed ? [[topic, proposed] as const] : [],
   );
-  const before = readLearned(config).promoted.at(-1);
-  const proposal: LearnedOrder | null =
-    changed.length === 0
-      ? null
-      : {
-          version,
-          over: before?.version ?? null,
-          topics: { ...before?.topics, ...Object.fromEntries(changed) },
-          evidence: lessons.map(lessonJson),
-        };
-  return {
-    ...{ from, to, counts, lessons, proposal },
-    rankingVersion: ranking.version,
-    operatorsTopics: [...byTopic.keys()].filter(isOwn),
-  };
+  const topics = { ...operatorsOrders(ranking), ...Object.fromEntries(changed) };
+  const proposal = changed.length === 0 ? null : { version, topics };
+  return { ...{ from, to, counts, lessons, proposal }, rankingVersion: ranking.version };
 }
+
+/** The topics that the operator ordered: their rows are not the built-in ones. */
+const operatorsOrders = ({ topics }: TopicRankingTable): TopicRankingTable['topics'] =>
+  Object.fromEntries(
+    TOPICS.flatMap((topic) => {
+      const rows = topics[topic];
+      return rows && rows !== TOPIC_RANKING.topics[topic] ? [[topic, rows]] : [];
+    }),
+  );

@@ -52,7 +52,6 @@ import { type LeaseTimes, startRecording } from './recording.ts';
 import type { ServerBranch } from './server-parts.ts';
 import { openSharedState, type SharedState } from './shared-state.ts';
 import { openSources, pageSettings } from './sources.ts';
-import { useLearnedRouting } from './use-learned-routing.ts';
 import { type KeysInUse, useNewKeys } from './use-new-keys.ts';
 
 /** The parts that a start needs in addition to the settings. */
@@ -159,7 +158,7 @@ async function start(context: StartContext): Promise<RunningServer> {
     branches: context.branches,
     consoleFolder: context.consoleFolder,
     parts: {
-      config: { ...config, ranking: parts.learned.ranking },
+      config,
       version,
       store,
       clock,
@@ -242,8 +241,6 @@ async function openParts(context: StartContext) {
     lanes: () => lanesOf(deployment, runner),
     reading: direct.load,
   });
-  const learned = useLearnedRouting(config, log);
-  closers.push(learned.stop);
   return {
     store,
     shared,
@@ -256,7 +253,6 @@ async function openParts(context: StartContext) {
     recording,
     tracing,
     sources,
-    learned,
   };
 }
 
@@ -272,7 +268,7 @@ interface HandlerOptions {
 }
 
 function handlersOf(
-  { store, shared, deployment, clock, reportFault, recording, sources, learned }: Parts,
+  { store, shared, deployment, clock, reportFault, recording, sources }: Parts,
   { config, version, executions, isStopping }: HandlerOptions,
 ): Handlers {
   const { instanceId, interactions, budgets, idempotency } = recording;
@@ -287,11 +283,7 @@ function handlersOf(
     instanceId,
     reportFault,
   };
-  const routing = {
-    topics: judge.topics,
-    ranking: learned.ranking.topics,
-    shadow: learned.shadow,
-  };
+  const routing = { topics: judge.topics, ranking: config.ranking.topics };
   const pages = pageSettings(config, direct, shared);
   const answering = { parts: { ...idempotency, ...executions }, deployment, reader: store.reader };
   const reads = createLongReads(clock);

@@ -449,14 +449,6 @@ export const SETTINGS = {
     schemaFor: routingFile,
     shown: 'unset',
   },
-  learnedRoutingFile: {
-    ...optional(
-      'LEARNED_ROUTING_FILE',
-      z.string(),
-      'JSON file of what auto-routing learned from use; servers that should learn the same share it. See [learning](routing.md#learn-from-use)',
-    ),
-    shown: '`DATA_DIR/learned-routing.json`',
-  },
   topicWords: {
     ...setting(
       'TOPIC_WORDS_FILE',

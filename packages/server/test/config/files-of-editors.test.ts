@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig, readEnvironment } from '../../src/config/config.ts';
-import { readLearned } from '../../src/routing/learned-file.ts';
 
 /** How editors of Windows write a file. */
 const FORMS = [
@@ -12,7 +11,6 @@ const FORMS = [
 
 const PRICES = { version: '2027-01', providers: { exa: { search: 0.001 } } };
 const WORDS = 'language\tmatch\ttopic\tweight\tterms\r\nde\twords\tfinance_markets\t3\tkriff\r\n';
-const LEARNED = { format: 1, shadow: true, promoted: [], proposal: null };
 
 let folder: string;
 beforeAll(async () => {
@@ -52,8 +50,6 @@ describe.each(FORMS)('a file in %s', (_form, written) => {
     });
     expect(config.providers.exa?.credentials).toEqual(['the-key']);
     expect(config.prices.providers.exa?.search).toBe(0.001);
-    const learnedRoutingFile = await fileWith(written(JSON.stringify(LEARNED)));
-    expect(readLearned({ learnedRoutingFile, dataDir: folder })).toEqual(LEARNED);
   });
 });
 
@@ -77,8 +73,5 @@ describe.each([
         expect.stringMatching(new RegExp(`^${name}.* is .*UTF-(?:8|16) text.*; save it as UTF-8$`)),
       ]);
     }
-    expect(() => readLearned({ learnedRoutingFile: file, dataDir: folder })).toThrow(
-      'save it as UTF-8',
-    );
   });
 });

@@ -11,7 +11,6 @@ export interface WorkMetrics {
   readonly paying: RequestObserver['paying'];
   readonly judged: RequestObserver['judged'];
   readonly cacheRead: (isHit: boolean) => void;
-  readonly shadowed: RequestObserver['shadowed'];
   /** The costs of the calls of a request. */
   readonly paid: (ledger: InteractionRecord['ledger']) => void;
   /** @param milliseconds of a request in which none of its calls to providers was in progress */
@@ -51,17 +50,10 @@ export function workMetrics(registry: Registry, sources: Partial<BudgetSources>)
     labelNames: ['result'],
     registers,
   });
-  const shadows = new Counter({
-    name: 'trawl_routing_shadow_total',
-    help: 'Queries for which a proposed ranking was compared with the one in use, by topic. Agrees: yes (the same providers) or no.',
-    labelNames: ['topic', 'agrees'],
-    registers,
-  });
   return {
     paying: budgetMetrics(registry, sources),
     judged: (provider, verdict) => verdicts.inc({ provider, verdict }),
     cacheRead: (isHit) => cacheReads.inc({ result: isHit ? 'hit' : 'miss' }),
-    shadowed: ({ topic, agrees }) => shadows.inc({ topic, agrees: agrees ? 'yes' : 'no' }),
     paid: (ledger) => {
       for (const { provider, calls, costMicros, costSource } of ledger) {
         if (calls === 0) continue;

@@ -1,4 +1,4 @@
-import type { InteractionRecord, ObservedShadow, RequestObserver } from '@trawl/router';
+import type { InteractionRecord, RequestObserver } from '@trawl/router';
 import type { WorkMetrics, WorkOperation } from '../metrics/work-metrics.ts';
 import type { RequestTrace } from '../traces/request-trace.ts';
 
@@ -13,7 +13,6 @@ export interface WorkFacts {
    * What a proposed ranking would have chosen, for each query on its topics; absent = nothing is
    * compared.
    */
-  readonly routing_shadow?: readonly ObservedShadow[];
   /** The trace that has its spans; absent = it is not traced. */
   readonly trace_id?: string;
 }
@@ -46,7 +45,6 @@ export function createRequestWork(options: RequestWorkOptions): RequestWork {
   const waiting = spanOfAll();
   let record: InteractionRecord | undefined;
   let overheadMs = 0;
-  const shadows: ObservedShadow[] = [];
   return {
     observer: {
       paying: (budgets) => metrics?.paying(budgets),
@@ -54,10 +52,6 @@ export function createRequestWork(options: RequestWorkOptions): RequestWork {
       waited: waiting.begin,
       judged: (provider, verdict) => metrics?.judged(provider, verdict),
       cacheRead: (isHit) => metrics?.cacheRead(isHit),
-      shadowed: (shadow) => {
-        shadows.push(shadow);
-        metrics?.shadowed(shadow);
-      },
       executed: (executed) => {
         record = executed;
         trace?.executed(executed);
@@ -67,7 +61,6 @@ export function createRequestWork(options: RequestWorkOptions): RequestWork {
     facts: () =>
       record && {
         ...factsOf(record),
-        ...(shadows.length > 0 && { routing_shadow: shadows }),
         ...(trace && { trace_id: trace.traceId }),
       },
     end: (status) => {
