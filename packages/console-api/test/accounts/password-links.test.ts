@@ -277,6 +277,15 @@ describeOnDatabases('links for a new password', (database) => {
       await expect(links().make(maker, person.id, facts())).rejects.toMatchObject({ status: 403 });
     });
 
+    it('not by a person whose role is taken away at that moment', async () => {
+      const { project, maker, target } = await withLinks();
+      const { person } = maker;
+      await test.opened.store.accounts.members.remove(project, person.id, now());
+      await expect(links().make(person, target.person.id, facts())).rejects.toMatchObject(
+        refusal(403, /A role was changed meanwhile/),
+      );
+    });
+
     it('by an operator only, for people who sign in by single sign-on', async () => {
       const { maker, target } = await withLinks();
       await linkToProvider(target.person.id);
