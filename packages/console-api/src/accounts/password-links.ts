@@ -63,8 +63,8 @@ export async function createPasswordLink(
   clock: Clock,
 ): Promise<PasswordLink | null> {
   const person = await accounts.people.findByEmail(email.toLowerCase());
-  const of = person && { personId: person.id, madeBy: null };
-  const made = of && (await replaceLink(accounts, of, clock));
+  const made =
+    person && (await replaceLink(accounts, { personId: person.id, madeBy: null }, clock));
   if (!person || !made) return null;
   const { id, name, email: address } = person;
   const target = { kind: 'person', id, name };

@@ -212,6 +212,20 @@ describeOnDatabases('links for a new password', (database) => {
     });
   });
 
+  it('never replace a password that the person sets at that moment', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const { reset: token, target } = await withLinks();
+      const headers = browser(target.cookies);
+      const change = { current: PASSWORD, next: 'set by the person', headers };
+      const [changed] = await Promise.allSettled([
+        test.accounts.own.changePassword(target.person, change, facts()),
+        links().use({ token, password: NEXT }, facts()),
+      ]);
+      const last = changed.status === 'fulfilled' ? change.next : NEXT;
+      expect(await signIn(target.email, last)).not.toHaveLength(0);
+    }
+  });
+
   describe('of the command line', () => {
     it('stay open whatever happens to roles, makers and sign-ins', async () => {
       const { reset, target, maker, project } = await withLinks();

@@ -47,17 +47,20 @@ export function createPasswordLinks(database: OpenDatabase): PasswordLinks {
   return {
     replace: (link, now) =>
       changingRoles(database, (transaction) => replace(transaction, link, now)),
-    find: async (digest, now) => (await openLink(db, digest, now))?.person_id,
+    find: async (digest, now) => (await openLink(db, digest, now))?.personId,
     use: (digest, passwordHash, now) =>
       changingRoles(database, async (transaction) => {
         const link = await openLink(transaction, digest, now);
         if (!link) return undefined;
-        const { person_id: personId } = link;
-        await transaction
+        const { personId } = link;
+        // a single sign-on, or another password, may end it meanwhile
+        const taken = await transaction
           .deleteFrom('password_links')
           .where('token_digest', '=', digest)
           .executeTakeFirstOrThrow();
-        await setPassword(database, transaction, { personId, passwordHash, now });
+        if (taken.numDeletedRows === 0n) return undefined;
+        const change = { ...link, passwordHash, now };
+        if (!(await setPassword(database, transaction, change))) return undefined;
         const { numDeletedRows } = await transaction
           .deleteFrom('console_sessions')
           .where('user_id', '=', personId)
@@ -98,8 +101,18 @@ async function replace(
   return true;
 }
 
+interface OpenLink {
+  readonly personId: string;
+  /** As it is stored now; null without one. */
+  readonly password: string | null;
+}
+
 /** A password that was removed since the link was made does not end it. */
-async function openLink(db: Kysely<Tables>, digest: string, now: string) {
+async function openLink(
+  db: Kysely<Tables>,
+  digest: string,
+  now: string,
+): Promise<OpenLink | undefined> {
   const link = await db
     .selectFrom('password_links')
     .selectAll()
@@ -107,8 +120,10 @@ async function openLink(db: Kysely<Tables>, digest: string, now: string) {
     .where('expires_at', '>', now)
     .executeTakeFirst();
   if (!link || !(await isAllowed(db, link.person_id, link.made_by))) return undefined;
-  const password = await passwordOf(db, link.person_id);
-  return password === null || digestOf(password) === link.password_digest ? link : undefined;
+  const personId = link.person_id;
+  const password = await passwordOf(db, personId);
+  const isSame = password === null || digestOf(password) === link.password_digest;
+  return isSame ? { personId, password } : undefined;
 }
 
 /** Whether the maker may make a link for the person now. The command line may make any. */
@@ -143,26 +158,26 @@ async function passwordOf(db: Kysely<Tables>, personId: string): Promise<string 
 
 const digestOf = (password: string): string => hash('sha256', password, 'hex');
 
-interface NewPassword {
-  readonly personId: string;
+interface NewPassword extends OpenLink {
   readonly passwordHash: string;
   readonly now: string;
 }
 
-/** Also for a person who had none. */
+/** Also for a person who had none. false when the password was changed meanwhile. */
 async function setPassword(
   database: OpenDatabase,
   transaction: Transaction<Tables>,
-  { personId, passwordHash, now }: NewPassword,
-): Promise<void> {
+  { personId, password, passwordHash, now }: NewPassword,
+): Promise<boolean> {
   const at = timeValue(database, now);
   const { numUpdatedRows } = await transaction
     .updateTable('console_accounts')
     .set({ password: passwordHash, updated_at: at })
     .where('user_id', '=', personId)
     .where('provider_id', '=', 'credential')
+    .where('password', password === null ? 'is' : '=', password)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows > 0) return;
+  if (numUpdatedRows > 0 || password !== null) return numUpdatedRows > 0;
   await transaction
     .insertInto('console_accounts')
     .values({
@@ -170,4 +185,5 @@ async function setPassword(
       ...{ password: passwordHash, created_at: at, updated_at: at },
     })
     .execute();
+  return true;
 }
