@@ -196,6 +196,13 @@ describeOnDatabases('links for a new password', (database) => {
       await expect(signIn(target.email, 'mallory knows')).rejects.toMatchObject({ status: 401 });
     });
 
+    it('with a new role also if an operator made them', async () => {
+      const { target } = await withLinks();
+      const { link } = await links().make(operator, target.person.id, facts());
+      await accept(target.person, otherProjectId, 'viewer');
+      await expect(links().read(tokenOf(link), facts())).rejects.toMatchObject(notOpen);
+    });
+
     it('also when the role comes while the link is used', async () => {
       const { token, target, project } = await withLinks();
       const { members } = await elsewhere();
