@@ -52,6 +52,10 @@ describeMainlyOn('SQLite', 'an account that a stranger made for an address', (da
       body: account,
     });
     expect(accepted.status).toBe(204);
+    const { json: squatted } = await squatter.call('GET', '/console/api/session');
+    const linkPath = server.path(`/members/${squatted.person.id}/password-link`);
+    const passwordLink = await mallory.call('POST', linkPath);
+    expect(passwordLink.status).toBe(200);
     const friend = await invite(squatter, projectA, 'friend@evil.test', 'admin');
     const key = await squatter.call('POST', server.path('/keys'), {
       body: { name: 'a spare key', permissions: ['read'] },
@@ -88,6 +92,9 @@ describeMainlyOn('SQLite', 'an account that a stranger made for an address', (da
       body: { token: friend },
     });
     expect(link.status).toBe(404);
+    const open = { token: passwordLink.json.link.split('#')[1] };
+    const opened = await mallory.call('POST', '/console/api/password-link', { body: open });
+    expect(opened.status).toBe(404);
     const { json: members } = await boss.call('GET', membersOfB);
     expect(members.members).toMatchObject([
       { email: 'ada@example.com' },

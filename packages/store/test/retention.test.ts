@@ -156,6 +156,17 @@ describeOnDatabases('retention', (database) => {
     expect(await counts()).toEqual([1, 3, 2]);
   });
 
+  it('deletes within a day what was recorded after the project was deleted', async () => {
+    const projectId = await projectKeeping(0);
+    expect(await store.projects.remove(projectId, at(today * DAY))).toBe('removed');
+    const { sessionId } = await record(projectId, 0);
+    await sweep();
+    expect(await idsOf(projectId, sessionId)).toHaveLength(1);
+    today += 1;
+    await sweep();
+    expect(await store.reader.session(projectId, sessionId)).toBeUndefined();
+  });
+
   it('leaves a second server alone that would sweep within the hour', async () => {
     const projectId = await projectKeeping(1);
     await record(projectId, 3);

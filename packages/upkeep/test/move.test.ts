@@ -200,6 +200,7 @@ const LEAST_ROWS = {
   console_sessions: 1,
   console_accounts: 1,
   console_verifications: 1,
+  password_links: 1,
   project_members: 1,
   invitations: 1,
   audit_log: 1,
@@ -259,6 +260,10 @@ async function addPeople(db: Kysely<Tables>, projectId: string): Promise<void> {
   await db
     .insertInto('console_verifications')
     .values({ id: 'v', identifier: 'i', value: '{"a": 1.0e3}', expires_at: TIME, ...TIMES })
+    .execute();
+  await db
+    .insertInto('password_links')
+    .values({ token_digest: 'd', person_id: PERSON.id, made_by: PERSON.id, expires_at: TIME })
     .execute();
   await db
     .insertInto('project_members')

@@ -33,6 +33,6 @@ export async function printPasswordLink(
     }
     print(`${made.link}\n`);
     const where = publicUrl === undefined ? ' On another machine, PUBLIC_URL has to be set.' : '';
-    note(`It works once, for one hour; earlier links ended.${where}\n`);
+    note(`It works once, for one hour; an earlier one of this command ended.${where}\n`);
   });
 }

@@ -1,8 +1,8 @@
 import { type Clock, isoTime } from '@trawl/base';
-import { includesRole, type Role } from '@trawl/contract';
+import { mayResetPassword } from '@trawl/contract';
 import { changeStore, RequestError, readStore } from '@trawl/router';
 import type { AccountStore, PersonRecord } from '@trawl/store';
-import { type Person, roleIn } from '../serving/person.ts';
+import type { Person } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
 import { commandLineEntry } from './audit-trail.ts';
 import { checkedPassword } from './input-checks.ts';
@@ -20,8 +20,7 @@ export interface PasswordLink {
 /** Ways back for people who forgot their password. Making and using a link is audited. */
 export interface PasswordLinks {
   /**
-   * By an operator for anybody but another operator; by an owner or admin for a member all of whose
-   * projects they administer, with at least that member's role in each. @throws RequestError 400
+   * By people who may (`mayResetPassword`), and open while they may. @throws RequestError 400
    * without `PUBLIC_URL`, 403, 404
    */
   make(by: Person, personId: string, facts: RequestFacts): Promise<PasswordLink>;
@@ -40,17 +39,17 @@ const VALID_MS = 3_600_000;
 const linkOf = (token: string, publicUrl: string): string =>
   `${publicUrl}/console/password#${token}`;
 
-/** A new link in the store; the one before it ends. */
+/** A new link in the store; the one before it ends. null when its maker may not make it. */
 async function replaceLink(
   { passwordLinks }: Pick<AccountStore, 'passwordLinks'>,
-  personId: string,
+  of: { readonly personId: string; readonly madeBy: string | null },
   clock: Clock,
-): Promise<{ readonly token: string; readonly expiresAt: string }> {
+): Promise<{ readonly token: string; readonly expiresAt: string } | null> {
   const token = newToken();
-  const expiresAt = isoTime(clock.now() + VALID_MS);
-  const createdAt = isoTime(clock.now());
-  await passwordLinks.replace(personId, { digest: tokenDigest(token), createdAt, expiresAt });
-  return { token, expiresAt };
+  const now = clock.now();
+  const expiresAt = isoTime(now + VALID_MS);
+  const link = { ...of, digest: tokenDigest(token), expiresAt };
+  return (await passwordLinks.replace(link, isoTime(now))) ? { token, expiresAt } : null;
 }
 
 /**
@@ -64,15 +63,16 @@ export async function createPasswordLink(
   clock: Clock,
 ): Promise<PasswordLink | null> {
   const person = await accounts.people.findByEmail(email.toLowerCase());
-  if (!person) return null;
-  const { token, expiresAt } = await replaceLink(accounts, person.id, clock);
+  const made =
+    person && (await replaceLink(accounts, { personId: person.id, madeBy: null }, clock));
+  if (!person || !made) return null;
   const { id, name, email: address } = person;
   const target = { kind: 'person', id, name };
   const detail = { email: address };
   await accounts.audit.write(
     commandLineEntry({ action: 'password_link.created', target, detail }, clock),
   );
-  return { link: linkOf(token, publicUrl), expiresAt };
+  return { link: linkOf(made.token, publicUrl), expiresAt: made.expiresAt };
 }
 
 export function createPasswordLinks(
@@ -81,11 +81,13 @@ export function createPasswordLinks(
 ): PasswordLinks {
   const { store, clock, library, limits, trail } = parts;
   const now = () => isoTime(clock.now());
-  const personOf = async (token: string): Promise<PersonRecord> => {
+  /** A right link cannot be guessed: only wrong ones are limited. */
+  const personOf = async (token: string, facts: RequestFacts): Promise<PersonRecord> => {
     const id = await readStore(() => store.passwordLinks.find(tokenDigest(token), now()));
     const person = id && (await readStore(() => store.people.find(id)));
-    if (!person) throw notOpen();
-    return person;
+    if (person) return person;
+    limits.wrongLink(facts);
+    throw notOpen();
   };
   return {
     make: async (by, personId, facts) => {
@@ -93,34 +95,36 @@ export function createPasswordLinks(
       if (publicUrl === undefined) throw needsPublicUrl();
       const person = await personWith(parts, personId);
       const event = eventOn('password_link.created', by, person);
-      const refused = whyNot(by, person, await readStore(() => store.members.rolesOf(personId)));
+      const roles = await readStore(() => store.members.rolesOf(personId));
+      const refused = whyNot(by, person, roles);
       if (refused !== undefined) await refuse(parts, event, refused, facts);
-      const { token, expiresAt } = await changeStore(() => replaceLink(store, personId, clock));
+      const of = { personId, madeBy: by.id };
+      const made = await changeStore(() => replaceLink(store, of, clock));
+      if (!made) return refuse(parts, event, 'A role was changed meanwhile', facts);
       await trail.record(event, facts);
-      return { link: linkOf(token, publicUrl), expiresAt };
+      return { link: linkOf(made.token, publicUrl), expiresAt: made.expiresAt };
     },
-    read: (token, facts) => limits.link(facts, () => personOf(token)),
-    use: ({ token, password }, facts) =>
-      limits.link(facts, async () => {
-        if (parts.isSingleSignOnOnly) throw passwordsAreOff();
-        checkedPassword(password);
-        const person = await personOf(token);
-        const hash = await library.hashPassword(password);
-        const used = await changeStore(() =>
-          store.passwordLinks.use(tokenDigest(token), hash, now()),
-        );
-        if (!used) throw notOpen();
-        const event = eventOn('password_link.used', person, person);
-        const detail = { email: person.email, sessions: used.sessions };
-        await trail.record({ ...event, detail }, facts);
-      }),
+    read: personOf,
+    use: async ({ token, password }, facts) => {
+      if (parts.isSingleSignOnOnly) throw passwordsAreOff();
+      checkedPassword(password);
+      const person = await personOf(token, facts);
+      const hash = await library.hashPassword(password);
+      const used = await changeStore(() =>
+        store.passwordLinks.use(tokenDigest(token), hash, now()),
+      );
+      if (!used) throw notOpen();
+      const event = eventOn('password_link.used', person, person);
+      const detail = { email: person.email, sessions: used.sessions };
+      await trail.record({ ...event, detail }, facts);
+    },
   };
 }
 
 const notOpen = (): RequestError =>
   new RequestError(
     404,
-    'This link does not exist, was used or replaced, or has expired: ask for a new one',
+    'This link does not exist, was used or replaced, or has ended: ask for a new one',
   );
 
 /** A link with the name of a request could send people to a stranger's page. */
@@ -131,21 +135,14 @@ const needsPublicUrl = (): RequestError =>
   );
 
 /** @param roles of the person, by project */
-function whyNot(
-  by: Person,
-  person: PersonRecord,
-  roles: ReadonlyMap<string, Role>,
-): string | undefined {
+function whyNot(by: Person, person: PersonRecord, roles: Person['roles']): string | undefined {
   if (by.id === person.id) return 'Change your own password on the page of your account';
   if (person.isOperator) {
     return 'The link of an operator is made by `trawl console reset` on the machine of the server';
   }
-  if (by.isOperator) return undefined;
-  const isBelow = [...roles].every(([project, role]) => {
-    const own = roleIn(by, project);
-    return own !== null && includesRole(own, 'admin') && includesRole(own, role);
-  });
-  return isBelow
-    ? undefined
+  const hasSingleSignOn = person.signsInBy.includes('single_sign_on');
+  if (mayResetPassword(by, { ...person, roles, hasSingleSignOn })) return undefined;
+  return hasSingleSignOn
+    ? 'This person signs in by single sign-on: only an operator makes a link'
     : 'This person has a project that you do not administer, or a higher role: ask an operator';
 }

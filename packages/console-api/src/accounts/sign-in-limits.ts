@@ -24,8 +24,8 @@ export interface SignInLimits {
    * RequestError 429
    */
   wrongCode(facts: RequestFacts): void;
-  /** A link for a new password, which fails with 404 when it is wrong. @throws RequestError 429 */
-  link<Value>(facts: RequestFacts, work: () => Promise<Value>): Promise<Value>;
+  /** A wrong link for a new password; as for codes. @throws RequestError 429 */
+  wrongLink(facts: RequestFacts): void;
 }
 
 const WINDOW_MS = 300_000;
@@ -66,7 +66,7 @@ export function createSignInLimits(clock: Pick<Clock, 'now'>, devices: Devices):
       return tried([take], work, hasFailed);
     },
     wrongCode: (facts) => void codes.take(callerOf(facts)),
-    link: (facts, work) => tried([() => links.take(callerOf(facts))], work),
+    wrongLink: (facts) => void links.take(callerOf(facts)),
   };
 }
 

@@ -159,7 +159,10 @@ function unavailable({ parts, provider }: SingleSignOnOptions, cause: unknown): 
   });
 }
 
-/** A new person gets the roles of all open invitations. */
+/**
+ * A password link that a person made ends, since its owner did not need it. A new person gets the
+ * roles of all open invitations.
+ */
 async function welcome(
   { parts, personOf }: SingleSignOnOptions,
   { cookies, isNew }: { readonly cookies: readonly string[]; readonly isNew: boolean },
@@ -169,6 +172,7 @@ async function welcome(
   await changeStore(() => store.sessions.deleteExpired(isoTime(clock.now())));
   const by: Person | null = await personOf(sentBack(cookies));
   if (!by) throw new Error('the sign-in library made no session');
+  await changeStore(() => store.passwordLinks.end(by.id));
   await trail.record({ action: 'session.signed_in', by, detail: { way: 'single_sign_on' } }, facts);
   if (!isNew) return;
   const now = isoTime(clock.now());

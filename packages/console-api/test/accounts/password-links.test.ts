@@ -33,7 +33,7 @@ describeOnDatabases('links for a new password', (database) => {
   const signIn = (email: string, password: string) =>
     test.accounts.signIn.signIn({ email, password }, facts());
   const newest = async (limit = 1) => (await test.accounts.audit.page({ limit })).entries;
-  const notOpen = refusal(404, /was used or replaced, or has expired/);
+  const notOpen = refusal(404, /was used or replaced, or has ended/);
 
   it('set a password once, and end every session of the person', async () => {
     const { cookies, person, email } = await test.member(operator, projectId, 'member');
@@ -79,14 +79,196 @@ describeOnDatabases('links for a new password', (database) => {
     await expect(links().use({ token, password: NEXT }, facts())).rejects.toMatchObject(notOpen);
   });
 
-  it('are tried sixty times in five minutes from one address', async () => {
-    const address = '198.51.100.7';
+  it('are refused after sixty wrong ones in five minutes from one address, but a right one never', async () => {
+    const from = facts({ address: '198.51.100.7' });
     for (let count = 0; count < 60; count += 1) {
-      await expect(links().read('wrong', facts({ address }))).rejects.toMatchObject(notOpen);
+      await expect(links().read('wrong', from)).rejects.toMatchObject(notOpen);
     }
-    await expect(links().read('wrong', facts({ address }))).rejects.toMatchObject({ status: 429 });
+    await expect(links().read('wrong', from)).rejects.toMatchObject({ status: 429 });
     await expect(links().read('wrong', facts())).rejects.toMatchObject(notOpen);
+    const { person } = await test.member(operator, projectId, 'viewer');
+    const token = tokenOf((await links().make(operator, person.id, facts())).link);
+    expect(await links().read(token, from)).toMatchObject({ id: person.id });
+    await links().use({ token, password: NEXT }, from);
   });
+
+  /** A viewer with a link by an admin of the project, and one of the command line. */
+  async function withLinks() {
+    const project = await test.newProject();
+    const maker = await test.member(operator, project, 'admin');
+    const target = await test.member(operator, project, 'viewer');
+    const made = await links().make(maker.person, target.person.id, facts());
+    const reset = await resetLink(target.email);
+    return { project, maker, target, token: tokenOf(made.link), reset: tokenOf(reset?.link ?? '') };
+  }
+  type WithLinks = Awaited<ReturnType<typeof withLinks>>;
+  const resetLink = (email: string) =>
+    createPasswordLink(
+      test.opened.store.accounts,
+      { email, publicUrl: 'https://trawl.example.com' },
+      test.clock,
+    );
+  /** As another server of the same database would do it. */
+  const elsewhere = async () => (await test.opened.another()).accounts;
+  const accept = async (person: Person, into: string, role: 'viewer' | 'admin' | 'owner') => {
+    const invite = { projectId: into, email: person.email, role };
+    const { link } = await test.accounts.invitations.invite(operator, invite, facts());
+    await test.accounts.accept.acceptAs(person, tokenOf(link), facts());
+  };
+  const now = () => new Date(test.time.now).toISOString();
+
+  describe('by a person end', () => {
+    it.each<[string, (given: WithLinks) => Promise<unknown>]>([
+      [
+        'when the person gets a role',
+        ({ target }) => accept(target.person, otherProjectId, 'owner'),
+      ],
+      [
+        'when the person gets a higher role, and it is taken back by another server',
+        async ({ project, target: { person } }) => {
+          const { members } = test.opened.store.accounts;
+          await members.setRole(project, person.id, 'owner', now());
+          await (await elsewhere()).members.setRole(project, person.id, 'viewer', now());
+        },
+      ],
+      [
+        'when the person becomes an operator, and is one no longer',
+        async ({ target: { person } }) => {
+          await test.opened.store.accounts.people.setOperator(person.id, true, now());
+          await (await elsewhere()).people.setOperator(person.id, false, now());
+        },
+      ],
+      [
+        'when the person changes the password',
+        ({ target }) =>
+          test.accounts.own.changePassword(
+            target.person,
+            { current: PASSWORD, next: NEXT, headers: browser(target.cookies) },
+            facts(),
+          ),
+      ],
+      [
+        'when the person signs in by single sign-on',
+        ({ target }) => test.opened.store.accounts.passwordLinks.end(target.person.id),
+      ],
+      [
+        'when the person has a way to sign in by single sign-on',
+        ({ target }) => linkToProvider(target.person.id),
+      ],
+      [
+        'when a verified holder takes the account of the maker over',
+        ({ maker }) => test.opened.store.accounts.people.handOver(maker.person.id, now()),
+      ],
+      [
+        'when the maker is removed',
+        ({ project, maker }) =>
+          test.accounts.members.remove(
+            operator,
+            { projectId: project, personId: maker.person.id },
+            facts(),
+          ),
+      ],
+      [
+        'when the maker gets a lower role and the old one again',
+        async ({ project, maker: { person } }) => {
+          const { members } = test.opened.store.accounts;
+          await members.setRole(project, person.id, 'member', now());
+          await (await elsewhere()).members.setRole(project, person.id, 'admin', now());
+        },
+      ],
+      [
+        'when the account of the maker is deleted',
+        ({ maker }) => test.accounts.members.deletePerson(operator, maker.person.id, facts()),
+      ],
+      [
+        'when the project is deleted',
+        ({ project }) => test.opened.store.projects.remove(project, now()),
+      ],
+    ])('%s', async (_, change) => {
+      const given = await withLinks();
+      await links().read(given.token, facts());
+      await change(given);
+      const { token, target } = given;
+      await expect(links().read(token, facts())).rejects.toMatchObject(notOpen);
+      await expect(
+        links().use({ token, password: 'mallory knows' }, facts()),
+      ).rejects.toMatchObject(notOpen);
+      await expect(signIn(target.email, 'mallory knows')).rejects.toMatchObject({ status: 401 });
+    });
+
+    it('with a new role also if an operator made them', async () => {
+      const { target } = await withLinks();
+      const { link } = await links().make(operator, target.person.id, facts());
+      await accept(target.person, otherProjectId, 'viewer');
+      await expect(links().read(tokenOf(link), facts())).rejects.toMatchObject(notOpen);
+    });
+
+    it('also when the role comes while the link is used', async () => {
+      const { token, target, project } = await withLinks();
+      const { members } = await elsewhere();
+      const [used] = await Promise.allSettled([
+        links().use({ token, password: NEXT }, facts()),
+        members.setRole(project, target.person.id, 'owner', now()),
+      ]);
+      const isNew = await signIn(target.email, NEXT).then(
+        () => true,
+        () => false,
+      );
+      expect(isNew).toBe(used.status === 'fulfilled');
+      await expect(links().read(token, facts())).rejects.toMatchObject(notOpen);
+    });
+  });
+
+  it('never replace a password that the person sets at that moment', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const { reset: token, target } = await withLinks();
+      const headers = browser(target.cookies);
+      const change = { current: PASSWORD, next: 'set by the person', headers };
+      const [changed] = await Promise.allSettled([
+        test.accounts.own.changePassword(target.person, change, facts()),
+        links().use({ token, password: NEXT }, facts()),
+      ]);
+      const last = changed.status === 'fulfilled' ? change.next : NEXT;
+      expect(await signIn(target.email, last)).not.toHaveLength(0);
+    }
+  });
+
+  describe('of the command line', () => {
+    it('stay open whatever happens to roles, makers and sign-ins', async () => {
+      const { reset, target, maker, project } = await withLinks();
+      const { people, members, passwordLinks } = test.opened.store.accounts;
+      await links().make(maker.person, target.person.id, facts());
+      await members.setRole(project, target.person.id, 'admin', now());
+      await people.setOperator(target.person.id, true, now());
+      await people.handOver(target.person.id, now());
+      await linkToProvider(target.person.id);
+      await passwordLinks.end(target.person.id);
+      expect(await links().read(reset, facts())).toMatchObject({ email: target.email });
+      await links().use({ token: reset, password: NEXT }, facts());
+      expect(await signIn(target.email, NEXT)).not.toHaveLength(0);
+    });
+
+    it('end with the next one, and with another password', async () => {
+      const { reset, target, token } = await withLinks();
+      const next = tokenOf((await resetLink(target.email))?.link ?? '');
+      await expect(links().read(reset, facts())).rejects.toMatchObject(notOpen);
+      await links().use({ token, password: NEXT }, facts());
+      await expect(links().read(next, facts())).rejects.toMatchObject(notOpen);
+    });
+  });
+
+  /** The person has signed in by an identity provider. */
+  async function linkToProvider(personId: string): Promise<void> {
+    const { db, type } = test.opened.store.accounts.database;
+    const at = type === 'sqlite' ? now() : new Date(test.time.now);
+    await db
+      .insertInto('console_accounts')
+      .values({
+        ...{ id: `sso-${personId}`, account_id: 'subject', provider_id: 'oidc' },
+        ...{ user_id: personId, created_at: at, updated_at: at },
+      })
+      .execute();
+  }
 
   describe('are made', () => {
     it('by an admin for members of lower or the same role, in all their projects', async () => {
@@ -116,6 +298,25 @@ describeOnDatabases('links for a new password', (database) => {
       await expect(links().make(maker, person.id, facts())).rejects.toMatchObject({ status: 403 });
     });
 
+    it('not by a person whose role is taken away at that moment', async () => {
+      const { project, maker, target } = await withLinks();
+      const { person } = maker;
+      await test.opened.store.accounts.members.remove(project, person.id, now());
+      await expect(links().make(person, target.person.id, facts())).rejects.toMatchObject(
+        refusal(403, /A role was changed meanwhile/),
+      );
+    });
+
+    it('by an operator only, for people who sign in by single sign-on', async () => {
+      const { maker, target } = await withLinks();
+      await linkToProvider(target.person.id);
+      await expect(links().make(maker.person, target.person.id, facts())).rejects.toMatchObject(
+        refusal(403, /signs in by single sign-on: only an operator/),
+      );
+      const { link } = await links().make(operator, target.person.id, facts());
+      await links().use({ token: tokenOf(link), password: NEXT }, facts());
+    });
+
     it('never for an operator, nor for oneself', async () => {
       const owner = (await test.member(operator, projectId, 'owner')).person;
       await expect(links().make(owner, operator.id, facts())).rejects.toMatchObject(
@@ -128,12 +329,8 @@ describeOnDatabases('links for a new password', (database) => {
     });
 
     it('by the command line for anybody, an operator too', async () => {
-      const { accounts } = test.opened.store;
-      const publicUrl = 'https://trawl.example.com';
-      const make = (email: string) =>
-        createPasswordLink(accounts, { email, publicUrl }, test.clock);
-      expect(await make('nobody@example.com')).toBeNull();
-      const made = await make('ADA@example.com');
+      expect(await resetLink('nobody@example.com')).toBeNull();
+      const made = await resetLink('ADA@example.com');
       expect((await newest())[0]).toMatchObject({
         action: 'password_link.created',
         actor: { kind: 'command_line' },

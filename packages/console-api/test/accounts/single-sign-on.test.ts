@@ -6,6 +6,7 @@ import {
   type ToyProvider,
 } from '@trawl/test-support/toy-provider';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createPasswordLink } from '../../src/accounts/password-links.ts';
 import type { Person } from '../../src/serving/person.ts';
 import {
   browser,
@@ -14,6 +15,7 @@ import {
   PASSWORD,
   refusal,
   type TestAccounts,
+  tokenOf,
 } from './support.ts';
 
 const GRACE = 'grace@example.com';
@@ -88,6 +90,21 @@ describeMainlyOn('SQLite', 'single sign-on', (database) => {
       .list(first)
       .then((all) => all.filter(({ id }) => id === person.id));
     expect(record?.signsInBy).toEqual(['single_sign_on']);
+  });
+
+  it('ends the password link that an operator made, and not the one of the command line', async () => {
+    await invite(await test.newProject(), 'viewer');
+    const { id } = await test.signedIn((await signIn()).cookies);
+    const { passwordLinks } = test.accounts;
+    const made = await passwordLinks.make(operator, id, facts());
+    const accounts = test.opened.store.accounts;
+    const publicUrl = 'https://trawl.example.com';
+    const reset = await createPasswordLink(accounts, { email: GRACE, publicUrl }, test.clock);
+    const read = (link = '') => passwordLinks.read(tokenOf(link), facts());
+    expect(await read(made.link)).toMatchObject({ id });
+    await signIn();
+    await expect(read(made.link)).rejects.toMatchObject({ status: 404 });
+    expect(await read(reset?.link)).toMatchObject({ id });
   });
 
   it('refuses a person without an invitation, and one whose address is not verified', async () => {

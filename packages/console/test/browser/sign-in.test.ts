@@ -75,7 +75,7 @@ describeConsole('the sign-in', ({ server, withPage }) => {
         await heading(page, 'Overview').waitFor();
       });
       await withPage({ path, allowed: [/status of 404/] }, async (page) => {
-        await page.getByText('was used or replaced, or has expired').waitFor();
+        await page.getByText('was used or replaced, or has ended').waitFor();
       });
     },
     LIMIT_MS,

@@ -58,7 +58,7 @@ export const WATCH_ROUTES = {
     path: '/v1/watches/{watch_id}',
     summary: 'Pause or resume a watch, or change its name or interval',
     description:
-      'Sets what is named and answers the watch as it is then. What it asks for cannot be changed: make another watch. One whose key has ended cannot be resumed (400).',
+      'Sets what is named and answers the watch as it is then. What it asks for cannot be changed: make another watch. One whose key has ended cannot be resumed (400). A key that sets the interval or resumes must be able to ask for the same itself (403); the watch stays with its own key.',
     params: WatchPath,
     body: WatchChange,
     bodyForm: '{"state": "paused"}',

@@ -321,6 +321,29 @@ export function mayInvite(
   return person.role === 'owner' || (person.role === 'admin' && wanted.role !== 'owner');
 }
 
+/** What a person may do in the deployment, with the roles by the id of the project. */
+export interface Standing {
+  readonly isOperator: boolean;
+  readonly roles: ReadonlyMap<string, Role>;
+}
+
+/**
+ * Whether a person may make a link with which another one sets a new password. An operator may for
+ * all but operators. Others may for people who sign in by a password only, if they administer all
+ * projects of that person with at least the same role.
+ */
+export function mayResetPassword(
+  by: Standing,
+  person: Standing & { readonly hasSingleSignOn: boolean },
+): boolean {
+  if (by.isOperator || person.isOperator) return !person.isOperator;
+  if (person.hasSingleSignOn || person.roles.size === 0) return false;
+  return [...person.roles].every(([project, role]) => {
+    const own = by.roles.get(project);
+    return own !== undefined && includesRole(own, 'admin') && includesRole(own, role);
+  });
+}
+
 /**
  * Who did something: a signed-in person, the command line on the server's machine, an API key, or a
  * caller that is not signed in.

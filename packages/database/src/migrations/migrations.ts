@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely';
 import { firstRelease } from './0001-first-release.ts';
+import { passwordLinks } from './0002-password-links.ts';
 import type { ColumnTypes } from './column-types.ts';
 
 /** Migrations by version. A name starts with the version's number, so names sort by age. */
@@ -11,4 +12,5 @@ export const FIRST_VERSION = '0001_first_release';
 /** All versions, oldest first. A released one is never changed. */
 export const migrations = (types: ColumnTypes): Versions => ({
   [FIRST_VERSION]: firstRelease(types),
+  '0002_password_links': passwordLinks(types),
 });

@@ -44,6 +44,7 @@ export interface Tables {
   console_verifications: ConsoleVerificationsTable;
   project_members: ProjectMembersTable;
   invitations: InvitationsTable;
+  password_links: PasswordLinksTable;
   audit_log: AuditLogTable;
   alerts: AlertsTable;
   provider_keys: ProviderKeysTable;
@@ -320,6 +321,18 @@ export interface InvitationsTable {
   expires_at: string;
   accepted_at: string | null;
   revoked_at: string | null;
+}
+
+/** Links with which people set a new password. */
+export interface PasswordLinksTable {
+  /** SHA-256 of the token; the token itself is not stored. */
+  token_digest: string;
+  person_id: string;
+  /** The id of a person; null = the command line. */
+  made_by: string | null;
+  /** SHA-256 of the password as it was stored when the link was made; null = there was none. */
+  password_digest: string | null;
+  expires_at: string;
 }
 
 /** The database refuses to change or delete its rows. */

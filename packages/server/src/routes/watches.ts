@@ -76,7 +76,7 @@ export function watchRoutes(sources: WatchSources): WatchHandlers {
     }),
     changeWatch: async ({ params, body }, context) => {
       const before = await find(context, params.watch_id);
-      await refuseResume(before, body, sources);
+      await checkChange(before, body, context, sources);
       const { projectId, id } = before;
       const { name, interval_minutes: intervalMinutes, state } = body;
       const changed = await changeStore(() =>
@@ -126,10 +126,15 @@ function refuseWatching(key: ApiKey, request: WatchedRequest): void {
       'A watch belongs to an API key, with its limits and its end: make it with a key instead of in the console',
     );
   }
+  refuseAsking(key, request);
+}
+
+/** @throws RequestError 403 for a key that may not ask what a watch asks for */
+function refuseAsking(key: ApiKey, request: WatchedRequest): void {
   if (key.replaySession !== null) {
     throw new RequestError(
       403,
-      'This API key answers from the records of one session alone, where nothing is ever new: make the watch with another key',
+      'This API key answers from the records of one session alone, where nothing is ever new: use another key for watches',
     );
   }
   requirePermission(key, 'search' in request ? 'search' : 'fetch');
@@ -158,6 +163,29 @@ async function checkRequest(
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     if (error.status !== 402) throw withPlace(error, 'search' in request ? 'search' : 'fetch');
+  }
+}
+
+/**
+ * A caller that lets a watch run, or run more often, could ask for the same itself. A request that
+ * became invalid is refused when it runs.
+ * @throws RequestError 400 for a stopped watch whose key has ended, 403
+ */
+async function checkChange(
+  watch: StoredWatch,
+  wanted: WatchChange,
+  context: RequestContext,
+  sources: WatchSources,
+): Promise<void> {
+  await refuseResume(watch, wanted, sources);
+  if (wanted.interval_minutes === undefined && wanted.state !== 'active') return;
+  const { request } = watch;
+  refuseAsking(apiKeyOf(context), request);
+  try {
+    await checkRequest(request, context, sources.asking);
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.status === 403 || error.status >= 500)
+      throw error;
   }
 }
 

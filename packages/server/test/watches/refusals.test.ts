@@ -2,7 +2,7 @@ import { LIMITS, PERMISSIONS } from '@trawl/contract';
 import { describeMainlyOn } from '@trawl/test-support/databases';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addWatch, HOURLY, SEARCH } from './support.ts';
+import { addWatch, HOURLY, readWatch, SEARCH } from './support.ts';
 
 const UNKNOWN = '01a21ddb-2f1d-779c-94fb-2f086c1956e6';
 const PAGES = { urls: ['https://www.example.com/a'] };
@@ -118,6 +118,32 @@ describeMainlyOn('SQLite', 'watches that are refused', (database) => {
     const disabled = await server.makeKey('main');
     await keys.disableKey(disabled.id, new Date().toISOString());
     expect((await post(HOURLY, disabled.key)).status).toBe(401);
+  });
+
+  it('run sooner or again only for a key that could ask for the same', async () => {
+    const { id } = await addWatch(server);
+    const change = (body: object, key: string) =>
+      server.call('PATCH', `/v1/watches/${id}`, { body, key });
+    const { key: managing } = await server.makeKey('main', ['manage']);
+    const { key: fetching } = await server.makeKey('main', ['manage', 'fetch']);
+    const limited = await server.makeKey('main', ['manage', 'search']);
+    const { keys } = server.server.store;
+    await keys.changeKey(limited.id, { allowedProviders: ['brave'] });
+    for (const other of [managing, fetching, limited.key]) {
+      for (const body of [{ interval_minutes: 15 }, { state: 'active' }]) {
+        expect((await change(body, other)).status).toBe(403);
+      }
+    }
+    expect((await readWatch(server, id)).interval_minutes).toBe(60);
+    // what spends nothing needs "manage" only
+    expect((await change({ state: 'paused', name: 'tides' }, managing)).status).toBe(200);
+    const { key: asking } = await server.makeKey('main', ['manage', 'search']);
+    const resumed = await change({ state: 'active', interval_minutes: 30 }, asking);
+    expect(resumed.status).toBe(200);
+    expect(resumed.json).toMatchObject({
+      ...{ state: 'active', interval_minutes: 30, key_id: server.keyId },
+    });
+    await server.call('DELETE', `/v1/watches/${id}`);
   });
 
   it('are those of another project, and unknown ones', async () => {

@@ -46,12 +46,12 @@ export async function holdingExa() {
   const asked = new Promise<void>((resolve) => {
     isAsked = resolve;
   });
-  const { url } = await serveHttp(async (response) => {
+  const exa = await serveHttp(async (response) => {
     isAsked();
     await answered;
     sendJson(response, { requestId: 'r', results: [], costDollars: { total: SEARCH_USD } });
   });
-  return { url, asked, answer };
+  return { ...exa, asked, answer };
 }
 
 /** The system's clock, which can be set ahead. */

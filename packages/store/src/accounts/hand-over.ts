@@ -1,5 +1,6 @@
 import type { OpenDatabase, Tables } from '@trawl/database';
 import type { Transaction } from 'kysely';
+import { endLinksOf } from './ended-links.ts';
 import { endInvitations } from './makers-of-invitations.ts';
 import type { HandOver } from './records.ts';
 import { changingRoles } from './role-lock.ts';
@@ -7,12 +8,13 @@ import { changingRoles } from './role-lock.ts';
 const KEYS_MAX = 100;
 
 /**
- * Removes the password, and ends the sessions and the open invitations, of an account. Its roles
- * and API keys stay.
+ * Removes the password, and ends the sessions, the open invitations and the password links, of an
+ * account. Its roles and API keys stay.
  */
 export function handOver(database: OpenDatabase, personId: string, at: string): Promise<HandOver> {
   return changingRoles(database, async (transaction) => {
     await lockPerson(database, transaction, personId);
+    await endLinksOf(transaction, personId);
     const passwords = await transaction
       .deleteFrom('console_accounts')
       .where('user_id', '=', personId)

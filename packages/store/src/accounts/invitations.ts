@@ -1,6 +1,7 @@
 import { isRole } from '@trawl/contract';
 import type { OpenDatabase, Tables } from '@trawl/database';
 import type { Kysely, Transaction } from 'kysely';
+import { endLinksOf } from './ended-links.ts';
 import { recordOf, selectedInvitations, toRecord } from './invitation-rows.ts';
 import { isAllowed } from './makers-of-invitations.ts';
 import { addMember } from './members.ts';
@@ -149,6 +150,7 @@ async function accept(
     .returning(['project_id', 'role'])
     .executeTakeFirst();
   if (!taken) return false;
+  await endLinksOf(transaction, personId);
   const { project_id: projectId, role } = taken;
   if (projectId !== null && isRole(role)) {
     await addMember(transaction, { projectId, personId, role }, at);

@@ -1,6 +1,6 @@
 import { includesRole, type Role } from '@trawl/contract';
 import type { OpenDatabase, Tables } from '@trawl/database';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { personFacts, personRecord } from './people.ts';
 import type { ChangeOutcome, MemberRecord, RoleChange } from './records.ts';
 import { changingRolesOf, hasOtherOperator } from './role-lock.ts';
@@ -30,14 +30,7 @@ export function createMembers(database: OpenDatabase): Members {
   const { db } = database;
   return {
     list: (projectId) => listMembers(database, projectId),
-    rolesOf: async (personId) => {
-      const rows = await db
-        .selectFrom('project_members')
-        .select(['project_id', 'role'])
-        .where('user_id', '=', personId)
-        .execute();
-      return new Map(rows.map((row) => [row.project_id, row.role]));
-    },
+    rolesOf: (personId) => rolesOf(db, personId),
     roles: async () => {
       const rows = await db
         .selectFrom('project_members')
@@ -75,6 +68,19 @@ export function createMembers(database: OpenDatabase): Members {
         return numDeletedRows > 0 ? 'changed' : 'unknown';
       }),
   };
+}
+
+/** By the id of the project. */
+export async function rolesOf(
+  db: Kysely<Tables>,
+  personId: string,
+): Promise<ReadonlyMap<string, Role>> {
+  const rows = await db
+    .selectFrom('project_members')
+    .select(['project_id', 'role'])
+    .where('user_id', '=', personId)
+    .execute();
+  return new Map(rows.map((row) => [row.project_id, row.role]));
 }
 
 async function listMembers(

@@ -1,27 +1,38 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
+import { mayResetPassword } from '@trawl/contract';
 import type { OpenDatabase, Tables } from '@trawl/database';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { timeValue } from './account-values.ts';
+import { endLinksFor } from './ended-links.ts';
+import { rolesOf } from './members.ts';
+import { personOf } from './people.ts';
+import { changingRoles } from './role-lock.ts';
 
 /**
- * Links with which people set a new password. A person has one at most, and of its token only the
- * digest is stored.
+ * Links with which people set a new password. A person has at most one that a person made, and one
+ * of the command line. One is open until it is used or replaced, until it expires, and until the
+ * person gets another password. One that a person made is open only while that person may make it.
  */
 export interface PasswordLinks {
-  /** The link before it ends. */
-  replace(personId: string, link: PasswordLink): Promise<void>;
-  /** Whose link it is; undefined when it was used or replaced, or has expired. */
+  /** The link before it ends. false when the maker may not make it (any more). */
+  replace(link: NewPasswordLink, now: string): Promise<boolean>;
+  /** Whose link it is; undefined when it is not open. */
   find(digest: string, now: string): Promise<string | undefined>;
   /**
    * Uses it up: the person gets the password, and every session of the person ends. undefined when
-   * it is not open any more.
+   * it is not open.
    */
   use(digest: string, passwordHash: string, now: string): Promise<UsedLink | undefined>;
+  /** Ends the link that a person made for this one. */
+  end(personId: string): Promise<void>;
 }
 
-export interface PasswordLink {
+export interface NewPasswordLink {
+  readonly personId: string;
+  /** SHA-256 of the token, which is not stored. */
   readonly digest: string;
-  readonly createdAt: string;
+  /** The id of a person; null = the command line. */
+  readonly madeBy: string | null;
   readonly expiresAt: string;
 }
 
@@ -31,86 +42,142 @@ export interface UsedLink {
   readonly sessions: number;
 }
 
-/** Before the id of a person, in a table that the library for signing in has for such tokens. */
-const PREFIX = 'password-link:';
-
 export function createPasswordLinks(database: OpenDatabase): PasswordLinks {
   const { db } = database;
   return {
-    replace: async (personId, { digest, createdAt, expiresAt }) => {
-      const at = timeValue(database, createdAt);
-      const link = {
-        ...{ value: digest, created_at: at, updated_at: at },
-        expires_at: timeValue(database, expiresAt),
-      };
-      // the same id for all links of a person: of two that are made at once, one stays
-      const identifier = PREFIX + personId;
-      await db
-        .insertInto('console_verifications')
-        .values({ id: identifier, identifier, ...link })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(link))
-        .execute();
-    },
-    find: async (digest, now) => {
-      const found = await db
-        .selectFrom('console_verifications')
-        .select('identifier')
-        .where('identifier', 'like', `${PREFIX}%`)
-        .where('value', '=', digest)
-        .where('expires_at', '>', timeValue(database, now))
-        .executeTakeFirst();
-      return found?.identifier.slice(PREFIX.length);
-    },
+    replace: (link, now) =>
+      changingRoles(database, (transaction) => replace(transaction, link, now)),
+    find: async (digest, now) => (await openLink(db, digest, now))?.personId,
     use: (digest, passwordHash, now) =>
-      db.transaction().execute(async (transaction) => {
-        // of two that use it at the same time, one deletes it
+      changingRoles(database, async (transaction) => {
+        const link = await openLink(transaction, digest, now);
+        if (!link) return undefined;
+        const { personId } = link;
+        // a single sign-on, or another password, may end it meanwhile
         const taken = await transaction
-          .deleteFrom('console_verifications')
-          .where('identifier', 'like', `${PREFIX}%`)
-          .where('value', '=', digest)
-          .where('expires_at', '>', timeValue(database, now))
-          .returning('identifier')
-          .executeTakeFirst();
-        if (!taken) return undefined;
-        const personId = taken.identifier.slice(PREFIX.length);
-        if (!(await setPassword(database, transaction, { personId, passwordHash, now }))) {
-          return undefined;
-        }
+          .deleteFrom('password_links')
+          .where('token_digest', '=', digest)
+          .executeTakeFirstOrThrow();
+        if (taken.numDeletedRows === 0n) return undefined;
+        const change = { ...link, passwordHash, now };
+        if (!(await setPassword(database, transaction, change))) return undefined;
         const { numDeletedRows } = await transaction
           .deleteFrom('console_sessions')
           .where('user_id', '=', personId)
           .executeTakeFirstOrThrow();
         return { personId, sessions: Number(numDeletedRows) };
       }),
+    end: (personId) => endLinksFor(db, personId),
   };
 }
 
-interface NewPassword {
+/** Also removes what has expired. */
+async function replace(
+  transaction: Transaction<Tables>,
+  { personId, digest, madeBy, expiresAt }: NewPasswordLink,
+  now: string,
+): Promise<boolean> {
+  if (!(await isAllowed(transaction, personId, madeBy))) return false;
+  await transaction
+    .deleteFrom('password_links')
+    .where((eb) =>
+      eb.or([
+        eb('expires_at', '<=', now),
+        eb('person_id', '=', personId).and('made_by', madeBy === null ? 'is' : 'is not', null),
+      ]),
+    )
+    .execute();
+  const password = await passwordOf(transaction, personId);
+  await transaction
+    .insertInto('password_links')
+    .values({
+      token_digest: digest,
+      person_id: personId,
+      made_by: madeBy,
+      password_digest: password === null ? null : digestOf(password),
+      expires_at: expiresAt,
+    })
+    .execute();
+  return true;
+}
+
+interface OpenLink {
   readonly personId: string;
+  /** As it is stored now; null without one. */
+  readonly password: string | null;
+}
+
+/** A password that was removed since the link was made does not end it. */
+async function openLink(
+  db: Kysely<Tables>,
+  digest: string,
+  now: string,
+): Promise<OpenLink | undefined> {
+  const link = await db
+    .selectFrom('password_links')
+    .selectAll()
+    .where('token_digest', '=', digest)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  if (!link || !(await isAllowed(db, link.person_id, link.made_by))) return undefined;
+  const personId = link.person_id;
+  const password = await passwordOf(db, personId);
+  const isSame = password === null || digestOf(password) === link.password_digest;
+  return isSame ? { personId, password } : undefined;
+}
+
+/** Whether the maker may make a link for the person now. The command line may make any. */
+async function isAllowed(
+  db: Kysely<Tables>,
+  personId: string,
+  madeBy: string | null,
+): Promise<boolean> {
+  if (madeBy === null) return true;
+  const [by, person] = [await personOf(db, madeBy), await personOf(db, personId)];
+  if (!by || !person) return false;
+  return mayResetPassword(
+    { isOperator: by.isOperator, roles: await rolesOf(db, by.id) },
+    {
+      isOperator: person.isOperator,
+      roles: await rolesOf(db, person.id),
+      hasSingleSignOn: person.signsInBy.includes('single_sign_on'),
+    },
+  );
+}
+
+/** As it is stored; null without one. */
+async function passwordOf(db: Kysely<Tables>, personId: string): Promise<string | null> {
+  const account = await db
+    .selectFrom('console_accounts')
+    .select('password')
+    .where('user_id', '=', personId)
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirst();
+  return account?.password ?? null;
+}
+
+const digestOf = (password: string): string => hash('sha256', password, 'hex');
+
+interface NewPassword extends OpenLink {
   readonly passwordHash: string;
   readonly now: string;
 }
 
-/** Also for a person who had none. false when the account was deleted. */
+/** Also for a person who had none. false when the password was changed meanwhile. */
 async function setPassword(
   database: OpenDatabase,
   transaction: Transaction<Tables>,
-  { personId, passwordHash, now }: NewPassword,
+  { personId, password, passwordHash, now }: NewPassword,
 ): Promise<boolean> {
   const at = timeValue(database, now);
-  const person = await transaction
-    .selectFrom('console_users')
-    .select('id')
-    .where('id', '=', personId)
-    .executeTakeFirst();
-  if (!person) return false;
   const { numUpdatedRows } = await transaction
     .updateTable('console_accounts')
     .set({ password: passwordHash, updated_at: at })
     .where('user_id', '=', personId)
     .where('provider_id', '=', 'credential')
+    .where('password', password === null ? 'is' : '=', password)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows > 0) return true;
+  if (numUpdatedRows > 0 || password !== null) return numUpdatedRows > 0;
   await transaction
     .insertInto('console_accounts')
     .values({

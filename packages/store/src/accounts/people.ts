@@ -1,5 +1,5 @@
 import type { AccountTime, ConsoleUsersTable, OpenDatabase, Tables } from '@trawl/database';
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
 import { isoOf, timeValue } from './account-values.ts';
 import { handOver } from './hand-over.ts';
 import type { HandOver, NewPerson, PersonRecord, RoleChange, SignInWay } from './records.ts';
@@ -22,27 +22,23 @@ export interface People {
   /** Deletes the account with its sessions and memberships. The last operator stays. */
   remove(personId: string, at: string): Promise<RoleChange>;
   /**
-   * Removes the password, and ends the sessions and the open invitations, of an account that its
-   * verified holder takes over.
+   * Removes the password, and ends the sessions, the open invitations and the password links, of an
+   * account that its verified holder takes over.
    */
   handOver(personId: string, at: string): Promise<HandOver>;
 }
 
 export function createPeople(database: OpenDatabase): People {
   const { db } = database;
-  const people = () => db.selectFrom('console_users').selectAll().select(personFacts);
   return {
     isEmpty: async () =>
       (await db.selectFrom('console_users').select('id').limit(1).execute()).length === 0,
     create: (person) => createPerson(database, person),
     list: async () =>
-      (await people().orderBy('name').orderBy('id').execute()).map((row) => personRecord(row)),
-    find: async (personId) => {
-      const row = await people().where('id', '=', personId).executeTakeFirst();
-      return row && personRecord(row);
-    },
+      (await people(db).orderBy('name').orderBy('id').execute()).map((row) => personRecord(row)),
+    find: (personId) => personOf(db, personId),
     findByEmail: async (email) => {
-      const row = await people().where('email', '=', email).executeTakeFirst();
+      const row = await people(db).where('email', '=', email).executeTakeFirst();
       return row && personRecord(row);
     },
     rename: async (personId, name, at) => {
@@ -74,6 +70,17 @@ export function createPeople(database: OpenDatabase): People {
       }),
     handOver: (personId, at) => handOver(database, personId, at),
   };
+}
+
+const people = (db: Kysely<Tables>) =>
+  db.selectFrom('console_users').selectAll().select(personFacts);
+
+export async function personOf(
+  db: Kysely<Tables>,
+  personId: string,
+): Promise<PersonRecord | undefined> {
+  const row = await people(db).where('id', '=', personId).executeTakeFirst();
+  return row && personRecord(row);
 }
 
 /**

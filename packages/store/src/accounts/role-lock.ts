@@ -1,5 +1,6 @@
 import type { OpenDatabase, Tables } from '@trawl/database';
 import { sql, type Transaction } from 'kysely';
+import { endLinksOf } from './ended-links.ts';
 import { endInvitations } from './makers-of-invitations.ts';
 import type { ChangeOutcome, RoleChange } from './records.ts';
 
@@ -20,8 +21,8 @@ export function changingRoles<Value>(
 }
 
 /**
- * Runs a change of the roles of a person, and ends the invitations that the person may not make any
- * more.
+ * Runs a change of the roles of a person. It ends the invitations that the person may not make any
+ * more, and the password links by and for that person.
  */
 export function changingRolesOf(
   database: OpenDatabase,
@@ -32,6 +33,7 @@ export function changingRolesOf(
   return changingRoles(database, async (transaction) => {
     const outcome = await change(transaction);
     if (outcome !== 'changed') return { outcome, endedInvitations: [] };
+    await endLinksOf(transaction, personId);
     const endedInvitations = await endInvitations(transaction, personId, at, 'not_allowed');
     return { outcome, endedInvitations };
   });

@@ -29,9 +29,13 @@ export function createSweeps(
   return {
     claim: (nowMs, quietMs) => claim(db, nowMs, quietMs),
     limits: async (days) => {
-      const rows = await db.selectFrom('projects').select(['id', 'retention_days']).execute();
+      const rows = await db
+        .selectFrom('projects')
+        .select(['id', 'retention_days', 'deleted_at'])
+        .execute();
       return rows.flatMap((row) => {
-        const kept = row.retention_days ?? days ?? 0;
+        // what a request in progress recorded after its project was deleted
+        const kept = row.deleted_at === null ? (row.retention_days ?? days ?? 0) : 1;
         return kept > 0 ? [{ id: row.id, days: kept }] : [];
       });
     },

@@ -30,7 +30,7 @@ export function whyFixed(
 
 /**
  * Whether a link for a new password may be asked for. The server also looks at the other projects
- * of the member.
+ * of the member, and lets operators only make one for a person of single sign-on.
  */
 export const mayReset = (member: Member, viewer: Viewer): boolean =>
   viewer.isAdmin &&
