@@ -49,15 +49,14 @@ export interface Fetch {
 }
 
 export function createFetch(dependencies: FetchDependencies): Fetch {
-  const plan = createPlanner(dependencies);
-  const execute = createExecution(dependencies);
+  const fetchPages = createPageFetcher(dependencies);
   const price = (planned: PlannedFetch, caller: Caller) =>
     plannedCalls(planned, caller, dependencies);
   return {
     run: async (request, caller) => {
-      const planned = await plan(request, caller);
+      const planned = await planFetch(request, caller, dependencies);
       const priceOf = () => price(planned, caller);
-      const work = () => execute(planned, caller);
+      const work = () => executeFetch(planned, caller, fetchPages, dependencies);
       const { record, rows, failure } = await spend(caller, priceOf, dependencies, work);
       if (failure !== undefined) throw providerUnavailable(failure, record.id, record.sessionId);
       const texts = rows.map(({ text }) => text);
@@ -68,7 +67,7 @@ export function createFetch(dependencies: FetchDependencies): Fetch {
     },
     asRecorded: (request) => recordedFetch(fetchCommand(request)),
     price: async (request, caller) => {
-      const calls = await price(await plan(request, caller), caller);
+      const calls = await price(await planFetch(request, caller, dependencies), caller);
       await checkBudgets(caller, calls, dependencies.budgets);
       return dryRun(calls);
     },
@@ -84,16 +83,16 @@ interface PlannedFetch extends WantedPages {
   readonly command: FetchCommand;
 }
 
-type PlannerDependencies = Pick<FetchDependencies, 'deployment' | 'maxFetchUrls' | 'reader'>;
-
 /** Checks a fetch, and plans the providers for its pages. */
-function createPlanner({ deployment, maxFetchUrls, reader }: PlannerDependencies) {
-  return async (request: FetchRequest, caller: Caller): Promise<PlannedFetch> => {
-    const command = fetchCommand(request);
-    const checked = checkFetch(command, deployment, maxFetchUrls, caller);
-    await checkSession(command.sessionId, caller, reader);
-    return { options: command.options, command, ...checked };
-  };
+async function planFetch(
+  request: FetchRequest,
+  caller: Caller,
+  { deployment, maxFetchUrls, reader }: FetchDependencies,
+): Promise<PlannedFetch> {
+  const command = fetchCommand(request);
+  const checked = checkFetch(command, deployment, maxFetchUrls, caller);
+  await checkSession(command.sessionId, caller, reader);
+  return { options: command.options, command, ...checked };
 }
 
 interface ExecutedFetch {
@@ -108,48 +107,47 @@ function withNotes(page: FetchedPage, notes: readonly Warning[]): FetchedPage {
   return { ...page, result: { ...page.result, warnings: [...notes, ...page.result.warnings] } };
 }
 
-type ExecutionDependencies = PageDependencies &
-  Pick<FetchDependencies, 'deployment' | 'instanceId'>;
-
 /** Executes a planned fetch, and makes its record. */
-function createExecution(dependencies: ExecutionDependencies) {
+async function executeFetch(
+  planned: PlannedFetch,
+  caller: Caller,
+  fetchPages: ReturnType<typeof createPageFetcher>,
+  dependencies: FetchDependencies,
+): Promise<ExecutedFetch> {
   const { clock, deployment } = dependencies;
-  const fetchPages = createPageFetcher(dependencies);
-  return async (planned: PlannedFetch, caller: Caller): Promise<ExecutedFetch> => {
-    const { chain, command, notes, options } = planned;
-    const startedAt = clock.now();
-    const pages: FetchedPage[] = [];
-    const rows: Recorded<FetchRow>[] = [];
-    const room = createAnswerRoom();
-    await fetchPages(planned, caller, (index, found) => {
-      const landed = withNotes(found, [...(caller.notes ?? []), ...notes]);
-      const whole = fetchRow(landed, options, deployment);
-      const fits = room.take(whole);
-      const page = fits ? landed : { ...landed, result: droppedForSize(landed.result) };
-      const row = recorded<FetchRow>(fits ? whole : fetchRow(page, options, deployment));
-      pages[index] = page;
-      rows[index] = row;
-      caller.emit?.({ event: 'page', text: row.text });
-    });
-    const values = rows.map(({ value }) => value);
-    const run = fetchRun(command, chain, values, {
-      id: clock.newId(),
-      latencyMs: Math.max(0, Math.round(clock.now() - startedAt)),
-      isLost: isUnavailable(options, pages),
-    });
-    const facts = {
-      sessionId: command.sessionId,
-      userId: null,
-      ...recordedFetch(command),
-      metadata: command.metadata,
-      status: run.status,
-      normalizedSchemaVersion: null,
-      routing: null,
-    };
-    const head = interactionHead(facts, caller, dependencies);
-    const parts = fetchRunParts(run, rows);
-    const record = fetchRecord(head, { id: run.id, parts }, pages, clock.newId);
-    caller.observer?.executed(record);
-    return { record, rows, failure: run.error?.message };
+  const { chain, command, notes, options } = planned;
+  const startedAt = clock.now();
+  const pages: FetchedPage[] = [];
+  const rows: Recorded<FetchRow>[] = [];
+  const room = createAnswerRoom();
+  await fetchPages(planned, caller, (index, found) => {
+    const landed = withNotes(found, [...(caller.notes ?? []), ...notes]);
+    const whole = fetchRow(landed, options, deployment);
+    const fits = room.take(whole);
+    const page = fits ? landed : { ...landed, result: droppedForSize(landed.result) };
+    const row = recorded<FetchRow>(fits ? whole : fetchRow(page, options, deployment));
+    pages[index] = page;
+    rows[index] = row;
+    caller.emit?.({ event: 'page', text: row.text });
+  });
+  const values = rows.map(({ value }) => value);
+  const run = fetchRun(command, chain, values, {
+    id: clock.newId(),
+    latencyMs: Math.max(0, Math.round(clock.now() - startedAt)),
+    isLost: isUnavailable(options, pages),
+  });
+  const facts = {
+    sessionId: command.sessionId,
+    userId: null,
+    ...recordedFetch(command),
+    metadata: command.metadata,
+    status: run.status,
+    normalizedSchemaVersion: null,
+    routing: null,
   };
+  const head = interactionHead(facts, caller, dependencies);
+  const parts = fetchRunParts(run, rows);
+  const record = fetchRecord(head, { id: run.id, parts }, pages, clock.newId);
+  caller.observer?.executed(record);
+  return { record, rows, failure: run.error?.message };
 }

@@ -64,13 +64,12 @@ export interface Search {
 }
 
 export function createSearch(dependencies: SearchDependencies): Search {
-  const plan = createPlanner(dependencies);
-  const execute = createExecution(dependencies);
   return {
     run: async (request, caller) => {
-      const planned = await plan(request, caller);
+      const planned = await planSearch(request, caller, dependencies);
       const price = async () => mostCalls(planned);
-      const { record } = await spend(caller, price, dependencies, () => execute(planned, caller));
+      const work = () => executeSearch(planned, caller, dependencies);
+      const { record } = await spend(caller, price, dependencies, work);
       return {
         text: interactionParts(record),
         parts: () => preprocessorTexts(record).map((text) => ({ event: 'run', text })),
@@ -78,7 +77,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
     },
     asRecorded: (request) => recordedSearch(searchCommand(request)),
     price: async (request, caller) => {
-      const planned = await plan(request, caller);
+      const planned = await planSearch(request, caller, dependencies);
       await checkBudgets(caller, mostCalls(planned), dependencies.budgets);
       return dryRun(plannedCalls(planned.plans), await planned.next?.conditionalCalls());
     },
@@ -99,85 +98,78 @@ const mostCalls = ({ plans, next }: PlannedSearch) => [
   ...(next?.worstCalls() ?? []),
 ];
 
-type PlannerDependencies = Pick<SearchDependencies, 'deployment' | 'reader' | 'runner'> &
-  RouteDependencies;
-
 /** Checks and plans a search. */
-function createPlanner(dependencies: PlannerDependencies) {
+async function planSearch(
+  request: InteractionRequest,
+  caller: Caller,
+  dependencies: SearchDependencies,
+): Promise<PlannedSearch> {
   const { deployment, reader } = dependencies;
-  return async (request: InteractionRequest, caller: Caller): Promise<PlannedSearch> => {
-    const command = searchCommand(request);
-    const { queries, options } = command;
-    const filters = askedFilters(options.filters, caller.receivedAt);
-    const postprocessors = [...POSTPROCESSORS.keys()];
-    const { allowedProviders: allowed, isOwnChoice } = caller;
-    const bounds = { postprocessors, allowed, filters, isOwnChoice };
-    const set = checkSearch(command, deployment, bounds);
-    await checkSession(command.sessionId, caller, reader);
-    const fields = planFields(options);
-    const route = await planRoutes(queries, set, caller.signal, dependencies);
-    const said = caller.notes ?? [];
-    const routes = route.routes.map((one) => ({ ...one, notes: [...said, ...one.notes] }));
-    const plans = planRuns({ queries, routes, options, fields, filters }, deployment);
-    const { signal } = caller;
-    const followed = { command, fields, filters, ...route };
-    const next = set.fallback && followUps(set.fallback, followed, signal, dependencies);
-    const { routing } = route;
-    return { command, fields, routing, plans, next };
-  };
+  const command = searchCommand(request);
+  const { queries, options } = command;
+  const filters = askedFilters(options.filters, caller.receivedAt);
+  const postprocessors = [...POSTPROCESSORS.keys()];
+  const { allowedProviders: allowed, isOwnChoice } = caller;
+  const bounds = { postprocessors, allowed, filters, isOwnChoice };
+  const set = checkSearch(command, deployment, bounds);
+  await checkSession(command.sessionId, caller, reader);
+  const fields = planFields(options);
+  const route = await planRoutes(queries, set, caller.signal, dependencies);
+  const said = caller.notes ?? [];
+  const routes = route.routes.map((one) => ({ ...one, notes: [...said, ...one.notes] }));
+  const plans = planRuns({ queries, routes, options, fields, filters }, deployment);
+  const { signal } = caller;
+  const followed = { command, fields, filters, ...route };
+  const next = set.fallback && followUps(set.fallback, followed, signal, dependencies);
+  const { routing } = route;
+  return { command, fields, routing, plans, next };
 }
 
-type ExecutionDependencies = Pick<
-  SearchDependencies,
-  'clock' | 'instanceId' | 'reportFault' | 'runner'
->;
-
 /** Executes a planned search, and makes its record. */
-function createExecution(dependencies: ExecutionDependencies) {
+async function executeSearch(
+  { command, fields, routing, plans, next }: PlannedSearch,
+  caller: Caller,
+  dependencies: SearchDependencies,
+): Promise<{ readonly record: InteractionRecord }> {
   const { clock, runner } = dependencies;
-  return async (
-    { command, fields, routing, plans, next }: PlannedSearch,
-    caller: Caller,
-  ): Promise<{ readonly record: InteractionRecord }> => {
-    const includeRaw = command.options.include_raw ?? false;
-    const ask = async (plan: RunPlan): Promise<NormalizedRun> => {
-      const executed = await executeRun(plan, runner, caller);
-      const normalized = normalizeRun(executed, fields, { id: clock.newId(), includeRaw });
-      caller.emit?.({ event: 'run', text: normalized.run.text });
-      return normalized;
-    };
-    const isOver = () => caller.signal.aborted || clock.now() >= caller.deadlineAt;
-    // all at once
-    const answered = await Promise.all(
-      command.queries.map(async (_, batchIndex) => {
-        const own = plans.filter((plan) => plan.batchIndex === batchIndex);
-        const first = await Promise.all(own.map(ask));
-        const more = next ? await goOn(next, batchIndex, first, { ask, isOver }) : [];
-        return { first, more };
-      }),
-    );
-    const runs = answered.flatMap(({ first, more }) => [...first, ...more]);
-    const { postprocessorNames, queries } = command;
-    const postprocessed = runPostprocessors(postprocessorNames, queries, runs, dependencies);
-    const facts = {
-      sessionId: command.sessionId,
-      userId: command.userId ?? null,
-      ...recordedSearch(command),
-      metadata: command.metadata,
-      status: interactionStatus(
-        runs.map(({ run }) => run.value),
-        postprocessed,
-      ),
-      normalizedSchemaVersion: SCHEMA_VERSION,
-      routing: routing?.map((entry, index) => withMore(entry, answered[index]?.more)) ?? null,
-    };
-    const head = interactionHead(facts, caller, dependencies);
-    const merged = command.options.merge ? mergeRuns(queries, runs, dependencies) : [];
-    const made = { postprocessorRuns: postprocessed, merged };
-    const record = interactionRecord(head, runs, made, clock.newId);
-    caller.observer?.executed(record);
-    return { record };
+  const includeRaw = command.options.include_raw ?? false;
+  const ask = async (plan: RunPlan): Promise<NormalizedRun> => {
+    const executed = await executeRun(plan, runner, caller);
+    const normalized = normalizeRun(executed, fields, { id: clock.newId(), includeRaw });
+    caller.emit?.({ event: 'run', text: normalized.run.text });
+    return normalized;
   };
+  const isOver = () => caller.signal.aborted || clock.now() >= caller.deadlineAt;
+  // all at once
+  const answered = await Promise.all(
+    command.queries.map(async (_, batchIndex) => {
+      const own = plans.filter((plan) => plan.batchIndex === batchIndex);
+      const first = await Promise.all(own.map(ask));
+      const more = next ? await goOn(next, batchIndex, first, { ask, isOver }) : [];
+      return { first, more };
+    }),
+  );
+  const runs = answered.flatMap(({ first, more }) => [...first, ...more]);
+  const { postprocessorNames, queries } = command;
+  const postprocessed = runPostprocessors(postprocessorNames, queries, runs, dependencies);
+  const facts = {
+    sessionId: command.sessionId,
+    userId: command.userId ?? null,
+    ...recordedSearch(command),
+    metadata: command.metadata,
+    status: interactionStatus(
+      runs.map(({ run }) => run.value),
+      postprocessed,
+    ),
+    normalizedSchemaVersion: SCHEMA_VERSION,
+    routing: routing?.map((entry, index) => withMore(entry, answered[index]?.more)) ?? null,
+  };
+  const head = interactionHead(facts, caller, dependencies);
+  const merged = command.options.merge ? mergeRuns(queries, runs, dependencies) : [];
+  const made = { postprocessorRuns: postprocessed, merged };
+  const record = interactionRecord(head, runs, made, clock.newId);
+  caller.observer?.executed(record);
+  return { record };
 }
 
 interface GoingOn {

@@ -31,9 +31,6 @@ import { eventReply } from '../http/events.ts';
 import type { Reply, RequestContext } from '../http/handler.ts';
 import { apiKeyOf, askingCallerOf } from './caller.ts';
 
-/** Executes a request for its caller. */
-type Execute = (caller: Caller) => Promise<InteractionAnswer>;
-
 /** What all requests that ask providers share. */
 export type ExecutionParts = Idempotency & Executions;
 
@@ -51,54 +48,49 @@ interface Executor<Request> {
   readonly asRecorded: (request: Request) => AsRecorded;
 }
 
-interface ExecutionRequest {
-  readonly route: ExecutingRoute;
-  readonly body: RouteInput<ExecutingRoute>['body'];
-}
+type Body = RouteInput<ExecutingRoute>['body'];
 
 /**
  * The handler of a route that asks providers.
  * @param withProfile the request with what the profile of the caller's key says
  */
-export function executing<Body extends ExecutionRequest['body'], Request>(
+export function executing<Sent extends Body, Request>(
   route: ExecutingRoute,
   executor: Executor<Request>,
   { parts, deployment, reader }: ExecutionSources,
-  withProfile: (body: Body, profile: KeyProfile) => Request,
+  withProfile: (body: Sent, profile: KeyProfile) => Request,
 ) {
   return async (
     {
       body,
       query,
-    }: { readonly body: Body; readonly query: { readonly dry_run?: boolean | undefined } },
+    }: { readonly body: Sent; readonly query: { readonly dry_run?: boolean | undefined } },
     context: RequestContext,
   ): Promise<Reply<ExecutingRoute>> => {
     const { profile, notes } = usableProfile(context.caller, deployment);
     const request = withProfile(body, profile);
     const { projectId, replaySession: sessionId } = apiKeyOf(context);
     if (sessionId !== null) {
-      const find = () =>
-        findRecorded(executor.asRecorded(request), { projectId, sessionId }, reader);
+      const recorded = executor.asRecorded(request);
+      const find = () => findRecorded(recorded, { projectId, sessionId }, reader);
       if (!query.dry_run) return recordedReply(route, find, context);
       await find();
       return { text: jsonText(dryRun([])) };
     }
-    if (query.dry_run) {
-      const caller = askingCallerOf(context, deployment);
-      const prices = await executor.price(request, { notes, ...caller });
-      return { text: jsonText(prices) };
-    }
-    const execute: Execute = (caller) => executor.run(request, { notes, ...caller });
-    return executionReply({ route, body, deployment, execute }, context, parts);
+    const caller: Caller = { ...askingCallerOf(context, deployment), notes };
+    if (query.dry_run) return { text: jsonText(await executor.price(request, caller)) };
+    const headers: Record<string, string> = {};
+    const answer = (emit?: EmitPart) => {
+      const asking = emit ? { ...caller, emit } : caller;
+      const execute = (by: Caller) => executor.run(request, by);
+      return parts.follow(answerOnce({ route, body, headers, execute }, asking, context, parts));
+    };
+    if (!context.wantsEvents) return answer();
+    return inEvents(async (emit) => (await answer(emit)).text, { route, headers }, context);
   };
 }
 
-interface PlannedExecution extends ExecutionRequest {
-  readonly deployment: Deployment;
-  readonly execute: Execute;
-}
-
-/** The reply of a key whose answers are all recorded ones. */
+/** The reply to a replay key: what was recorded. */
 async function recordedReply(
   route: ExecutingRoute,
   find: () => Promise<StoredInteraction>,
@@ -111,43 +103,30 @@ async function recordedReply(
   };
   const headers = { ...REPLAYED };
   if (!context.wantsEvents) return { text: await answer().catch(rethrowReplayed), headers };
-  return eventReply(answer, {
-    headers,
-    style: errorStyleOf(ROUTES[route].path),
-    requestId: context.requestId,
-    onError: context.reportFailure,
-  });
+  return inEvents(answer, { route, headers }, context);
 }
 
-interface RepeatableExecution extends PlannedExecution {
+interface EventsOf {
+  readonly route: ExecutingRoute;
   /** Of the answer; filled before its first part is emitted. */
   readonly headers: Record<string, string>;
 }
 
-/**
- * The reply to a request that asks providers: once for an `Idempotency-Key`, in events where the
- * caller wants them.
- */
-function executionReply(
-  request: PlannedExecution,
-  context: RequestContext,
-  parts: ExecutionParts,
-): Promise<Reply<ExecutingRoute>> {
-  const style = errorStyleOf(ROUTES[request.route].path);
-  const headers: Record<string, string> = {};
-  const asked = { ...request, headers };
-  const callerIn = () => askingCallerOf(context, request.deployment);
-  const answer = (emit?: EmitPart) =>
-    parts.follow(answerOnce(asked, { emit, ...callerIn() }, context, parts));
-  if (!context.wantsEvents) return answer();
-  return eventReply(async (emit) => (await answer(emit)).text, {
-    headers,
-    style,
-    requestId: context.requestId,
-    onError: context.reportFailure,
-  });
+const inEvents = (
+  answer: Parameters<typeof eventReply>[0],
+  { route, headers }: EventsOf,
+  { requestId, reportFailure }: RequestContext,
+): ReturnType<typeof eventReply> => {
+  const style = errorStyleOf(ROUTES[route].path);
+  return eventReply(answer, { headers, style, requestId, onError: reportFailure });
+};
+
+interface RepeatableExecution extends EventsOf {
+  readonly body: Body;
+  readonly execute: (caller: Caller) => Promise<InteractionAnswer>;
 }
 
+/** Asks providers, once for an `Idempotency-Key`. */
 async function answerOnce(
   { route, body, execute, headers }: RepeatableExecution,
   caller: Caller,
