@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { isoTime, readFault, readTextFile, systemClock } from '@trawl/base';
@@ -16,11 +15,11 @@ import {
 } from '@trawl/routing-lab';
 import { readConfig, withStoredKeys } from '@trawl/server';
 import { note, printJson } from '../client/output.ts';
+import { checkOutput, type OutputFile, writeOutput } from '../program/output-file.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { type Painter, styleOf } from '../program/style.ts';
 import { print, table } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
-import { checkWritable } from '../program/writable.ts';
 
 export interface EvaluateOptions {
   readonly json?: boolean;
@@ -44,7 +43,8 @@ export async function evaluateFile(
   const { config } = await withStoredKeys(readConfig(environment));
   const plan = planEvaluation(config, queries, readNames(options.providers));
   // check before anything is paid
-  if (options.out !== undefined) await checkWritable('--out', options.out);
+  const out = routingFileAt(options.out, file);
+  if (out) await checkOutput(out);
   note(`${priceText(queries, plan)}\n`);
   if (!options.yes) await confirm();
 
@@ -60,12 +60,24 @@ export async function evaluateFile(
     version: `measured ${isoTime(systemClock.now()).slice(0, 10)}`,
     source: `trawl routing evaluate ${basename(file)}`,
   });
-  if (options.out !== undefined) {
-    await writeFile(options.out, `${JSON.stringify(ranking, null, 2)}\n`);
-  }
+  if (out) await writeOutput(out, `${JSON.stringify(ranking, null, 2)}\n`);
   if (options.json) printJson(evaluationJson(scores, runs, ranking));
   else print(evaluationText(scores, runs, styleOf(process.stdout, environment).bold));
-  if (options.out !== undefined) note(`${options.out} is written; use it with ROUTING_FILE\n`);
+  if (out) note(`${out.path} is written; use it with ROUTING_FILE\n`);
+}
+
+/** An earlier routing file is replaced. */
+const routingFileAt = (path: string | undefined, queries: string): OutputFile | undefined =>
+  path === undefined
+    ? undefined
+    : { flag: '--out', path, others: [queries], mayReplace: isRoutingFile };
+
+function isRoutingFile(text: string): boolean {
+  try {
+    return 'topics' in JSON.parse(text);
+  } catch {
+    return false;
+  }
 }
 
 function readQueries(file: string): readonly LabelledQuery[] {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTestServer } from '@trawl/test-support/harness';
@@ -35,6 +36,22 @@ test.each([
   const { code, stderr } = await at.place.evaluate([...ASK, ...args]);
   expect([code, stderr]).toEqual([expected, expect.stringContaining(message)]);
   expect(at.server.sandbox.calls).toEqual([]);
+});
+
+test.each([
+  ['--html', 'mine.jsonl', 'is the same file as mine.jsonl'],
+  ['--html', 'mine.run.jsonl', 'is the same file as mine.run.jsonl'],
+  ['--html', 'notes.html', 'exists and is something else'],
+  ['--html', '.', 'is a folder'],
+  ['--run', 'mine.jsonl', 'is the same file as mine.jsonl'],
+  ['--run', '.', 'is a folder'],
+])('%s %s is refused before anything is paid', async (flag, path, message) => {
+  const file = await at.place.setFile([{ query: 'tidal power' }]);
+  await writeFile(join(at.place.folder, 'notes.html'), '<!doctype html><p>mine');
+  const { code, stderr } = await at.place.evaluate([file, ...ASK, flag, path]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${flag}: ${path} ${message}`)]);
+  expect(at.server.sandbox.calls).toEqual([]);
+  expect(existsSync(join(at.place.folder, 'mine.run.jsonl'))).toBe(false);
 });
 
 test('a provider without a key is not measured, and is asked once it has one', async () => {
