@@ -29,6 +29,8 @@ export interface DeclaredCheck {
   readonly name: string;
   /** The request as it would be sent; of a secret only the name of its variable. */
   readonly request: RequestPayload;
+  /** The variables whose values would be sent to its host. */
+  readonly variables: readonly string[];
   readonly price: CallPrice;
   /** The run of a recorded answer; nothing is sent. */
   readonly read: (answer: unknown) => Promise<SearchRun>;
@@ -68,6 +70,9 @@ export function openDeclaredChecks(
       slug: plan.provider.declaration.slug,
       name: plan.provider.declaration.name,
       request: shownRequest(plan),
+      variables: [
+        ...new Set((plan.provider.target.secretParts ?? []).flatMap((part) => part.variables)),
+      ],
       price: callPrice(searchPrice(plan.provider, plan.search, null)),
       read: (answer) => runOf(plan, recordedAnswer(answer)),
       ask: () => runOf(plan, runner),
