@@ -60,6 +60,7 @@ export {
 } from './time/deadline.ts';
 export { createLightAbort, type LightAbort } from './time/light-abort.ts';
 export { createSlices, createTurnLine, type TakeTurn } from './time/slices.ts';
+export { callerIdOf, projectOfCaller } from './waiting/caller-id.ts';
 export { type Closers, createClosers } from './waiting/closers.ts';
 export {
   type ConcurrencyGate,

@@ -1,3 +1,4 @@
+import { callerIdOf } from '@trawl/base';
 import { isJsonObject, type Warning } from '@trawl/contract';
 import type { ParsedSearch } from '@trawl/providers';
 import type { UpstreamResult, UpstreamRunner, UpstreamTarget } from '@trawl/upstream';
@@ -56,9 +57,10 @@ const withRemark = (parsed: ParsedSearch, remark: Warning): ParsedSearch => ({
 export async function executeRun(
   plan: RunPlan,
   runner: UpstreamRunner,
-  { keyId, signal, deadlineAt, observer }: Call,
+  call: Call,
   isProbe = false,
 ): Promise<ExecutedRun> {
+  const { signal, deadlineAt, observer } = call;
   const { declaration } = plan.provider;
   const { readText } = declaration;
   const { wanted } = plan.search;
@@ -82,7 +84,7 @@ export async function executeRun(
   });
   const result = await runner.run({
     target: targetOf(plan),
-    callerId: keyId,
+    callerId: callerIdOf(call),
     call: plan.call,
     read: (json) => read(json, false),
     readText: readText && ((text) => read(readText(text), false)),

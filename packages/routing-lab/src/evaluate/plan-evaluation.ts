@@ -135,6 +135,7 @@ async function evaluatedRun(
   const deadlineAt = systemClock.now() + config.requestDeadlineMs;
   const executed = await executeRun(plan, runner, {
     keyId: OWN_CALLER,
+    projectId: OWN_CALLER,
     signal,
     deadlineAt,
   });

@@ -62,7 +62,12 @@ export function openDeclaredChecks(
   const plans = planRuns({ queries: [query], routes, options, fields }, deployment);
   const runOf = async (plan: RunPlan, by: UpstreamRunner): Promise<SearchRun> => {
     const deadlineAt = clock.now() + config.requestDeadlineMs;
-    const executed = await executeRun(plan, by, { keyId: OWN_CALLER, signal, deadlineAt });
+    const executed = await executeRun(plan, by, {
+      keyId: OWN_CALLER,
+      projectId: OWN_CALLER,
+      signal,
+      deadlineAt,
+    });
     return normalizeRun(executed, fields, { id: '', includeRaw: false }).run.value;
   };
   return {

@@ -66,7 +66,12 @@ function fetchProbe(
     price: isVendor ? callPrice(pagePrice(provider, plan, null)) : FREE_CALL,
     ask: async () => {
       const { signal } = limits;
-      const call = { keyId: OWN_CALLER, signal, deadlineAt: limits.deadlineAt() };
+      const call = {
+        keyId: OWN_CALLER,
+        projectId: OWN_CALLER,
+        signal,
+        deadlineAt: limits.deadlineAt(),
+      };
       const bounds = { call, limits: { timeoutMs, retry: false } };
       return resultOf(await attemptPage(provider, plan, bounds, dependencies));
     },

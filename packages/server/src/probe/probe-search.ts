@@ -39,6 +39,7 @@ export function searchProbes(
     const { signal, deadlineAt } = limits;
     const executed = await executeRun(plan, runner, {
       keyId: OWN_CALLER,
+      projectId: OWN_CALLER,
       signal,
       deadlineAt: deadlineAt(),
     });
