@@ -25,11 +25,6 @@ test.each([
   ['a symbolic link', 'alias', () => symlink('input', join(folder, 'alias'))],
   ['a hard link', 'alias', () => link(join(folder, 'input'), join(folder, 'alias'))],
   ['a linked folder', 'alias/input', () => symlink('.', join(folder, 'alias'))],
-  [
-    'a file that is not there yet',
-    'alias/not-there-yet',
-    () => symlink('.', join(folder, 'alias')),
-  ],
 ])('refuses a file that the command needs, as %s', async (_case, path, prepare) => {
   await prepare();
   await expect(writeOutput(outputTo(path), 'report')).rejects.toThrow(

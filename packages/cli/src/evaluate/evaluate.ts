@@ -52,7 +52,7 @@ export const evaluate = (
     if (!isDone && !flags.yes)
       await confirm('Make these calls?', 'nothing was called', 'makes the calls');
     const store = before ?? beginRun(path, { ...newHead(), ...fixed });
-    // the file of the run is there now, under each of its names
+    // the file of the run is there now, and may be the page by another name
     if (page) await checkOutput(page);
     await makeCalls(context, manner, plan, store);
     const report = await reportOf(context, manner, store);

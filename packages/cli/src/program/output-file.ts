@@ -1,5 +1,5 @@
-import { access, constants, lstat, readFile, realpath, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { access, constants, lstat, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 
 /** A file that a command writes, at a path that its user named. */
 export interface OutputFile {
@@ -13,7 +13,7 @@ export interface OutputFile {
 }
 
 /**
- * To be called before anything is asked or paid.
+ * To be called before anything is asked or paid, when the other files are there.
  * @throws Error naming the flag where the file could not be written, or would replace one of the
  *   others, by whatever name, or one of another kind
  */
@@ -25,8 +25,9 @@ export async function checkOutput({ flag, path, others, mayReplace }: OutputFile
   if (link) throw refuse('is a link to a file that does not exist; name that file');
   const own = await identityOf(path);
   for (const other of others) {
-    if (other === undefined || own !== (await identityOf(other))) continue;
-    throw refuse(`is the same file as ${other}, which this command needs; name another file`);
+    const isOther = other !== undefined && own !== undefined && own === (await identityOf(other));
+    if (isOther)
+      throw refuse(`is the same file as ${other}, which this command needs; name another file`);
   }
   await access(place ? path : dirname(resolve(path)), constants.W_OK).catch(() => {
     throw refuse('cannot be written; check the path and its permissions');
@@ -43,11 +44,8 @@ export async function writeOutput(output: OutputFile, text: string): Promise<voi
   await writeFile(output.path, text);
 }
 
-/** Equal for two paths of one file: through links, and where it is not there yet. */
-async function identityOf(path: string): Promise<string> {
+/** Equal for two paths of one file, through links and by any spelling; undefined = not there. */
+async function identityOf(path: string): Promise<string | undefined> {
   const place = await stat(path, { bigint: true }).catch(() => undefined);
-  if (place) return `${place.dev}:${place.ino}`;
-  const full = resolve(path);
-  const folder = await realpath(dirname(full)).catch(() => dirname(full));
-  return join(folder, basename(full));
+  return place && `${place.dev}:${place.ino}`;
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTestServer } from '@trawl/test-support/harness';
@@ -51,7 +50,7 @@ test.each([
   const { code, stderr } = await at.place.evaluate([file, ...ASK, flag, path]);
   expect([code, stderr]).toEqual([1, expect.stringContaining(`${flag}: ${path} ${message}`)]);
   expect(at.server.sandbox.calls).toEqual([]);
-  expect(existsSync(join(at.place.folder, 'mine.run.jsonl'))).toBe(false);
+  expect(await at.place.rowsOf('mine.run.jsonl')).toHaveLength(0);
 });
 
 test('a provider without a key is not measured, and is asked once it has one', async () => {
