@@ -54,7 +54,8 @@ export {
   within,
 } from './time/deadline.ts';
 export { createLightAbort, type LightAbort } from './time/light-abort.ts';
-export { createSlices, createTurnLine } from './time/slices.ts';
+export { createSlices, createTurnLine, type TakeTurn } from './time/slices.ts';
+export { callerIdOf, projectOfCaller } from './waiting/caller-id.ts';
 export { type Closers, createClosers } from './waiting/closers.ts';
 export {
   type ConcurrencyGate,

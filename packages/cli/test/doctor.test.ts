@@ -348,7 +348,7 @@ describe('the database', () => {
     connection.close();
     const { healthy, of } = await examine({});
     expect([healthy, of('database')[0]?.state]).toEqual([false, 'problem']);
-    expect(of('database')[0]?.message).toContain('"git checkout before-first-release"');
+    expect(of('database')[0]?.message).toContain('"git checkout 20541163c003"');
   });
 
   test('that does not exist yet is not created', async () => {

@@ -79,7 +79,7 @@ describe('which database the key commands use', { timeout: LIMIT_MS }, () => {
     connection.close();
     const { code, stdout, stderr } = await trawl('projects list');
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('run "git checkout before-first-release"');
+    expect(stderr).toContain('run "git checkout 20541163c003"');
   });
 
   test('keys create creates it and says so; then all commands name it', async () => {

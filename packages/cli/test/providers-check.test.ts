@@ -53,6 +53,7 @@ describe('trawl providers check', () => {
     expect(stdout).toContain('acme (acme), $0.0040 a call');
     expect(stdout).toContain(`GET ${vendor.url}/api?q=tide+tables&key=\${ACME_TOKEN}`);
     expect(stdout).toContain(`authorization: Bearer \${ACME_TOKEN}`);
+    expect(stdout).toContain(`\${ACME_TOKEN} is sent to ${new URL(vendor.url).host}\n`);
   });
 
   test('reads a recorded answer, and says what it lacks', async () => {

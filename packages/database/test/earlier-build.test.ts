@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,11 +14,11 @@ import {
 } from '@trawl/upkeep';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { migrate } from '../src/opening/migrate.ts';
+import { EarlierBuildError, migrate } from '../src/opening/migrate.ts';
 import { openDatabase } from '../src/opening/open-database.ts';
 
 const REFUSED =
-  /made by a build from before the first release: .*"git checkout before-first-release".*"npx trawl export --project NAME > NAME\.jsonl".*"npx trawl import < NAME\.jsonl"/;
+  /made by a build from before the first release: .*"git checkout 20541163c003".*"npx trawl export --project NAME > NAME\.jsonl".*"npx trawl import < NAME\.jsonl"/;
 
 /** What those builds left: their versions, and tables. */
 const EARLIER = [
@@ -107,4 +108,18 @@ describeOnDatabases('a database of a build from shortly before the first release
       /made by a build from before the first release: .*"git checkout" with the commit of that build/,
     );
   });
+});
+
+it('the build that the message names is a commit of this history', ({ skip }) => {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', stdio: 'pipe' });
+  let isWhole = false;
+  try {
+    isWhole = git('rev-parse', '--is-shallow-repository').trim() === 'false';
+  } catch {
+    // no git, or an archive of the sources
+  }
+  skip(!isWhole, 'optional: needs a clone with its history');
+  const [, commit = ''] =
+    /git checkout ([0-9a-f]{12})"/.exec(new EarlierBuildError().message) ?? [];
+  expect(git('merge-base', '--is-ancestor', commit, 'HEAD')).toBe('');
 });

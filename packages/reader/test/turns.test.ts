@@ -38,6 +38,19 @@ describe('callers take turns', () => {
     expect(turns.next(anyone)).toBeUndefined();
   });
 
+  test('projects first, however many keys each has', () => {
+    const turns = filled({
+      'a/1': ['a11', 'a12'],
+      'a/2': ['a21'],
+      'a/3': ['a31'],
+      'b/1': ['b11', 'b12'],
+    });
+    expect(drained(turns, anyone)).toEqual(['a11', 'b11', 'a21', 'b12', 'a31', 'a12']);
+    turns.add('a/1', 'a13', false);
+    turns.remove('a/1', 'a13');
+    expect([turns.size(), turns.next(anyone)]).toEqual([0, undefined]);
+  });
+
   test('an urgent item is before other items of the same caller, but not of other callers', () => {
     const turns = filled({ a: ['a1', 'a2!', 'a3!'], b: ['b1'] });
     expect(drained(turns, anyone)).toEqual(['a2!', 'b1', 'a3!', 'a1']);

@@ -39,6 +39,21 @@ describe('a credential that a provider echoes', () => {
     expect((await runner.run(request)).raw).toEqual({ body: '<b>[redacted]</b>' });
   });
 
+  test.each([200, 404])(
+    'never reaches a value whose markup was removed, status %i',
+    async (status) => {
+      const split = `${KEY.slice(0, 9)}<b></b>${KEY.slice(9)}`;
+      const server = await serveHttp((response) => sendJson(response, { title: split }, status));
+      const read = (body: unknown) => JSON.parse(JSON.stringify(body).replaceAll(/<[^>]*>/g, ''));
+      const request = { ...requestTo(targetAt(server.url)), read };
+      const result = await createRunner().run({
+        ...request,
+        readFailedAnswer: ({ body }) => read(body),
+      });
+      expect(result).toMatchObject({ status: 'succeeded', value: { title: '[redacted]' } });
+    },
+  );
+
   test("never reaches a declaration's reading of a failure", async () => {
     const bodies: unknown[] = [];
     const server = await serveHttp((response) => sendJson(response, { key: KEY }, 403));
@@ -122,6 +137,37 @@ describe('scrubbing', () => {
     expect(scrub(ODD_KEY, `{"a":"<${echo}>","b":"${echo}"}`)).toBe(
       '{"a":"<[redacted]>","b":"[redacted]"}',
     );
+  });
+
+  const each = (spell: (point: number) => string) =>
+    Array.from(KEY, (character) => spell(character.charCodeAt(0))).join('');
+  test.each([
+    ['decimal references', each((point) => `&#${point};`)],
+    ['references with zeros', each((point) => `&#000${point};`)],
+    ['hexadecimal references', each((point) => `&#X${point.toString(16)};`)],
+    ['escaped references', each((point) => `&amp;#${point};`)],
+    ['percent signs', each((point) => `%${point.toString(16)}`)],
+    ['escaped percent signs', each((point) => `%25${point.toString(16).toUpperCase()}`)],
+    ['escapes of JSON', each((point) => `\\u00${point.toString(16)}`)],
+    ['one escape', KEY.replace('test', 't%65st')],
+  ])('finds a plain key in %s', (_case, echo) => {
+    expect(scrub(KEY, `{"a":"<${echo}>","b":"${echo}"}`)).toBe(
+      '{"a":"<[redacted]>","b":"[redacted]"}',
+    );
+  });
+
+  test('finds what is a key only after markup was removed, and leaves all else', () => {
+    const { scrubValue } = createSecrets()('exa', KEY);
+    const clean = { url: 'https://a.example/', list: [1, null, 'x'], deep: { a: [{}] } };
+    expect(scrubValue(clean)).toBe(clean);
+    const rows = [clean, { title: `a ${KEY}`, ['__proto__']: [KEY], count: 10n }];
+    const found = scrubValue({ rows, usage: null });
+    expect(found).toEqual({
+      rows: [clean, { title: 'a [redacted]', ['__proto__']: ['[redacted]'], count: 10n }],
+      usage: null,
+    });
+    expect(found.rows[0]).toBe(clean);
+    expect(rows[1]).toHaveProperty('title', `a ${KEY}`);
   });
 
   test('treats every character of a key literally', () => {

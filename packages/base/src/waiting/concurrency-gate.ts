@@ -1,5 +1,6 @@
 import type { Deadline } from '../time/deadline.ts';
-import { createLinkedList, type LinkedList } from './linked-list.ts';
+import { projectOfCaller } from './caller-id.ts';
+import { createLinkedList, type Entry, type LinkedList } from './linked-list.ts';
 
 /** Which caller wants a slot of which lane. */
 export interface SlotRequest {
@@ -7,7 +8,7 @@ export interface SlotRequest {
   readonly lane: string;
   /** How many calls may run at once in this lane. */
   readonly slots: number;
-  /** The id of an API key; callers take turns. */
+  /** As `callerIdOf` makes it: projects take turns, and so do the callers of each. */
   readonly callerId: string;
 }
 
@@ -40,24 +41,34 @@ interface Waiter {
 
 /** The waiting calls of one caller, oldest first. */
 interface CallerQueue {
-  readonly callerId: string;
+  readonly id: string;
   readonly waiters: LinkedList<Waiter>;
   waiting: number;
 }
 
-interface Lane {
+/** Those that take turns. The first gets the next slot and then moves to the end. */
+interface Turns<Queue extends { readonly id: string }> {
+  readonly order: LinkedList<Queue>;
+  /** The entry of each in `order`. */
+  readonly places: Map<string, Entry<Queue>>;
+}
+
+/** The callers of one project with waiting calls. */
+interface ProjectQueue extends Turns<CallerQueue> {
+  readonly id: string;
+  waiting: number;
+}
+
+/** The projects with waiting calls. */
+interface Lane extends Turns<ProjectQueue> {
   active: number;
   waiting: number;
-  /** Callers with waiting calls. The first gets the next slot and then moves to the end. */
-  readonly turns: LinkedList<CallerQueue>;
-  /** The entry of each caller in `turns`. */
-  readonly places: Map<string, ReturnType<LinkedList<CallerQueue>['append']>>;
 }
 
 /**
- * A hand-written semaphore, because taking a free slot must be synchronous. Callers take turns for
- * slots, so a burst of one caller delays another caller's call by one turn, not by the whole burst.
- * Each step takes constant time.
+ * A hand-written semaphore, because taking a free slot must be synchronous. Projects take turns for
+ * slots, and the callers of a project for its turns, so a burst of one delays another's call by one
+ * turn, not by the whole burst. Each step takes constant time.
  */
 export function createConcurrencyGate(): ConcurrencyGate {
   const lanes = new Map<string, Lane>();
@@ -65,7 +76,7 @@ export function createConcurrencyGate(): ConcurrencyGate {
   const laneOf = (name: string): Lane => {
     const known = lanes.get(name);
     if (known) return known;
-    const lane: Lane = { active: 0, waiting: 0, turns: createLinkedList(), places: new Map() };
+    const lane: Lane = { active: 0, waiting: 0, ...createTurns() };
     lanes.set(name, lane);
     return lane;
   };
@@ -73,18 +84,22 @@ export function createConcurrencyGate(): ConcurrencyGate {
   return {
     enter({ lane: name, slots }) {
       const lane = laneOf(name);
-      if (lane.turns.first() !== undefined || lane.active >= Math.max(1, slots)) return false;
+      if (lane.order.first() !== undefined || lane.active >= Math.max(1, slots)) return false;
       lane.active += 1;
       return true;
     },
     wait({ lane: name, slots, callerId }, deadline) {
       const lane = laneOf(name);
       return new Promise((resolve) => {
-        const queue = queueOf(lane, callerId);
-        const { waiters } = queue;
-        lane.waiting += 1;
-        queue.waiting += 1;
-        const place = waiters.append({
+        const projectId = projectOfCaller(callerId);
+        const project = queueOf(lane, projectId, { ...createTurns<CallerQueue>(), waiting: 0 });
+        const caller = queueOf(project, callerId, {
+          waiters: createLinkedList<Waiter>(),
+          waiting: 0,
+        });
+        const queues: Queues = { lane, project, caller };
+        count(queues, 1);
+        const place = caller.waiters.append({
           slots: Math.max(1, slots),
           admit: () => {
             deadline.onEnd(undefined);
@@ -92,10 +107,8 @@ export function createConcurrencyGate(): ConcurrencyGate {
           },
         });
         deadline.onEnd(() => {
-          waiters.remove(place);
-          lane.waiting -= 1;
-          queue.waiting -= 1;
-          if (waiters.first() === undefined) removeCaller(lane, callerId);
+          caller.waiters.remove(place);
+          count(queues, -1);
           resolve(false);
         });
       });
@@ -114,26 +127,58 @@ export function createConcurrencyGate(): ConcurrencyGate {
     ahead: ({ lane: name, slots, callerId }) => {
       const lane = lanes.get(name);
       if (lane === undefined || (lane.waiting === 0 && lane.active < Math.max(1, slots))) return 0;
-      // one call of each caller in each round
-      const rounds = (lane.places.get(callerId)?.value.waiting ?? 0) + 1;
-      return Math.min(lane.waiting, rounds * lane.places.size) + 1;
+      const project = lane.places.get(projectOfCaller(callerId))?.value;
+      const own = project?.places.get(callerId)?.value.waiting ?? 0;
+      // one call of each caller in each round of its project, and one of each project in all rounds
+      const callers = (project?.places.size ?? 0) + (own > 0 ? 0 : 1);
+      const ofProject = Math.min(project?.waiting ?? 0, (own + 1) * callers - 1);
+      const projects = lane.places.size + (project ? 0 : 1);
+      return Math.min(lane.waiting, (ofProject + 1) * projects - 1) + 1;
     },
   };
 }
 
-function queueOf(lane: Lane, callerId: string): CallerQueue {
-  const known = lane.places.get(callerId);
-  if (known) return known.value;
-  const queue: CallerQueue = { callerId, waiters: createLinkedList(), waiting: 0 };
-  lane.places.set(callerId, lane.turns.append(queue));
-  return queue;
+interface Queues {
+  readonly lane: Lane;
+  readonly project: ProjectQueue;
+  readonly caller: CallerQueue;
 }
 
-function removeCaller(lane: Lane, callerId: string): void {
-  const place = lane.places.get(callerId);
+const createTurns = <Queue extends { readonly id: string }>(): Turns<Queue> => ({
+  order: createLinkedList(),
+  places: new Map(),
+});
+
+/** The queue that takes turns under this id: a new one behind all others, if it has none. */
+function queueOf<New extends object>(
+  turns: Turns<New & { readonly id: string }>,
+  id: string,
+  queue: New,
+): New & { readonly id: string } {
+  const known = turns.places.get(id) ?? turns.order.append({ ...queue, id });
+  turns.places.set(id, known);
+  return known.value;
+}
+
+/** One more waiting call, or one less: then those that have none wait for no turn. */
+function count({ lane, project, caller }: Queues, more: 1 | -1): void {
+  for (const queue of [lane, project, caller]) queue.waiting += more;
+  if (caller.waiting === 0) leaveTurns(project, caller.id);
+  if (project.waiting === 0) leaveTurns(lane, project.id);
+}
+
+function leaveTurns<Queue extends { readonly id: string }>(turns: Turns<Queue>, id: string): void {
+  const place = turns.places.get(id);
   if (place === undefined) return;
-  lane.turns.remove(place);
-  lane.places.delete(callerId);
+  turns.order.remove(place);
+  turns.places.delete(id);
+}
+
+/** Whose turn it was: behind all others, if it still waits. */
+function toEnd<Queue extends { readonly id: string }>(turns: Turns<Queue>, queue: Queue): void {
+  if (!turns.places.has(queue.id)) return;
+  leaveTurns(turns, queue.id);
+  turns.places.set(queue.id, turns.order.append(queue));
 }
 
 /**
@@ -141,16 +186,14 @@ function removeCaller(lane: Lane, callerId: string): void {
  * waits.
  */
 function admitNext(lane: Lane): boolean {
-  const queue = lane.turns.first()?.value;
-  const next = queue?.waiters.first();
-  if (queue === undefined || next === undefined || lane.active >= next.value.slots) return false;
-  queue.waiters.remove(next);
-  queue.waiting -= 1;
-  lane.waiting -= 1;
-  removeCaller(lane, queue.callerId);
-  if (queue.waiters.first() !== undefined) {
-    lane.places.set(queue.callerId, lane.turns.append(queue));
-  }
+  const project = lane.order.first()?.value;
+  const caller = project?.order.first()?.value;
+  const next = caller?.waiters.first();
+  if (!project || !caller || !next || lane.active >= next.value.slots) return false;
+  caller.waiters.remove(next);
+  count({ lane, project, caller }, -1);
+  toEnd(project, caller);
+  toEnd(lane, project);
   lane.active += 1;
   next.value.admit();
   return true;

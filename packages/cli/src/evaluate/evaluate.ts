@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import { isTrawlError, TrawlError } from '@trawl/client';
 import {
   CONTROLS,
@@ -15,14 +14,14 @@ import { EXIT } from '../client/exit-codes.ts';
 import { note, print, printJson } from '../client/output.ts';
 import { progressOf } from '../client/progress.ts';
 import { version } from '../program/manifest.ts';
+import { checkOutput, type OutputFile, writeOutput } from '../program/output-file.ts';
 import type { Environment } from '../program/style.ts';
-import { checkWritable } from '../program/writable.ts';
 import { readGold } from './gold-pages.ts';
 import { type EvaluateFlags, type Manner, readManner } from './manner.ts';
 import { askModels, modelUsd, namesOf } from './model-calls.ts';
 import { type EvaluationPlan, planEvaluation, planText } from './plan.ts';
 import { searchAll } from './provider-calls.ts';
-import { reportPage } from './report-page.ts';
+import { isReportPage, reportPage } from './report-page.ts';
 import { reportText } from './report-text.ts';
 import { beginRun, openRun, type RunStore } from './run-store.ts';
 
@@ -37,8 +36,10 @@ export const evaluate = (
 ): Promise<void> =>
   runWithKey(environment, flags, async (context) => {
     const manner = await readManner(context, file, flags);
-    if (flags.html !== undefined) await checkWritable('--html', flags.html);
     const path = flags.run ?? `${manner.set.name}.run.jsonl`;
+    await checkOutput({ flag: '--run', path, others: [file] });
+    const page = pageAt(flags.html, [file, path]);
+    if (page) await checkOutput(page);
     const fixed = fixedOf(context, manner);
     const before = openRun(path, fixed);
     const plan = await planEvaluation(context, manner, before?.index);
@@ -51,13 +52,19 @@ export const evaluate = (
     if (!isDone && !flags.yes)
       await confirm('Make these calls?', 'nothing was called', 'makes the calls');
     const store = before ?? beginRun(path, { ...newHead(), ...fixed });
+    // the file of the run is there now, and may be the page by another name
+    if (page) await checkOutput(page);
     await makeCalls(context, manner, plan, store);
     const report = await reportOf(context, manner, store);
-    if (flags.html !== undefined) await writeFile(flags.html, reportPage(report));
+    if (page) await writeOutput(page, reportPage(report));
     if (flags.json) printJson(report);
     else print(reportText(report, context.out));
     return EXIT.ok;
   });
+
+/** An earlier report is replaced. */
+const pageAt = (path: string | undefined, others: OutputFile['others']): OutputFile | undefined =>
+  path === undefined ? undefined : { flag: '--html', path, others, mayReplace: isReportPage };
 
 const fixedOf = ({ client }: CommandContext, { set, k, tier }: Manner) => ({
   server: client.baseUrl,

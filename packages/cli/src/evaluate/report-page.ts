@@ -26,6 +26,11 @@ import {
   TOO_FEW,
 } from './report-words.ts';
 
+/** In its head: how a page is known as one of these reports. */
+const MARK = '<meta name="generator" content="trawl evaluate">';
+
+export const isReportPage = (text: string): boolean => text.slice(0, 1_000).includes(MARK);
+
 /** The report as one page without scripts, which loads nothing. */
 export function reportPage(report: EvaluationReport): string {
   const hash = createHash('sha256').update(REPORT_STYLE).digest('base64');
@@ -35,6 +40,7 @@ export function reportPage(report: EvaluationReport): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
+${{ markup: MARK }}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'">
 <title>Evaluation of ${report.set.name}</title>

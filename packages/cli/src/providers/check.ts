@@ -106,9 +106,10 @@ const rowsOf = ({ output_payload: output }: SearchRun) => output?.results ?? [];
 
 const json = (checked: readonly Checked[]): string =>
   `${JSON.stringify({
-    providers: checked.map(({ check: { slug, request, price }, run }) => ({
+    providers: checked.map(({ check: { slug, request, variables, price }, run }) => ({
       slug,
       request,
+      variables,
       price,
       run: run && { error: run.error, output_payload: run.output_payload },
     })),
@@ -116,12 +117,13 @@ const json = (checked: readonly Checked[]): string =>
 
 const LONGEST = 100;
 
-function text({ check: { slug, name, request, price }, run }: Checked): string {
+function text({ check: { slug, name, request, variables, price }, run }: Checked): string {
   const lines = [
     `${slug} (${oneLine(name)}), ${costText(price.cost_usd)} a call`,
     `  ${request.method} ${request.url}`,
     ...Object.entries(request.headers).map(([header, value]) => `  ${header}: ${value}`),
     ...(request.body === null ? [] : [`  ${JSON.stringify(request.body)}`]),
+    ...variables.map((variable) => `  \${${variable}} is sent to ${new URL(request.url).host}`),
     ...(run === null ? [] : ['', ...runLines(run)]),
   ];
   return `${lines.join('\n')}\n`;

@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises';
 import { readFault, readTextFile, systemClock } from '@trawl/base';
+import { isJsonObject } from '@trawl/contract';
 import {
   type ConfidenceInterval,
   LABELS,
@@ -14,11 +14,11 @@ import {
 import { type Config, readConfig } from '@trawl/server';
 import { note, printJson } from '../client/output.ts';
 import { withDatabase } from '../keys/key-database.ts';
+import { checkOutput, type OutputFile, writeOutput } from '../program/output-file.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { type Painter, styleOf } from '../program/style.ts';
 import { aligned, print } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
-import { checkWritable } from '../program/writable.ts';
 import { type ReportOptions, readDays } from './report.ts';
 
 export interface LearnOptions extends ReportOptions {
@@ -34,7 +34,8 @@ export interface LearnOptions extends ReportOptions {
  */
 export async function learnRouting(runtime: Runtime, options: LearnOptions): Promise<void> {
   const { json = false, project, evaluation, out } = options;
-  if (out !== undefined) await checkWritable('--out', out);
+  const order = out === undefined ? undefined : orderFile(out, evaluation);
+  if (order) await checkOutput(order);
   const days = readDays(options.days);
   const config = readConfig(runtime.environment);
   const candidates = routingCandidates(config);
@@ -45,15 +46,32 @@ export async function learnRouting(runtime: Runtime, options: LearnOptions): Pro
     if (json) printJson(learningJson(learning));
     else
       print(learningText(learning, styleOf(process.stdout, runtime.environment).bold, evaluation));
-    if (out === undefined || learning.proposal === null) return;
-    await writeFile(out, `${JSON.stringify(learning.proposal, null, 2)}\n`);
-    note(`${out} is written: set ROUTING_FILE to it and restart the server\n`);
+    if (!order || learning.proposal === null) return;
+    await writeOutput(order, `${JSON.stringify(learning.proposal, null, 2)}\n`);
+    note(`${order.path} is written: set ROUTING_FILE to it and restart the server\n`);
   };
   if (evaluation !== undefined) return finish(learnFromFile(config, evaluation, candidates));
   await withDatabase(runtime, { mayCreate: false, isQuiet: json }, async (store) => {
     const now = systemClock.now();
     await finish(await learn(config, store, { days, project, now, candidates }));
   });
+}
+
+/** Replaces only a file of its kind. */
+const orderFile = (path: string, evaluation: string | undefined): OutputFile => ({
+  flag: '--out',
+  path,
+  others: [evaluation],
+  mayReplace: isRoutingFile,
+});
+
+function isRoutingFile(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) && isJsonObject(value.topics);
+  } catch {
+    return false;
+  }
 }
 
 function learnFromFile(config: Config, file: string, candidates: readonly string[]): Learning {

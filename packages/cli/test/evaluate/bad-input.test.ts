@@ -37,6 +37,22 @@ test.each([
   expect(at.server.sandbox.calls).toEqual([]);
 });
 
+test.each([
+  ['--html', 'mine.jsonl', 'is the same file as mine.jsonl'],
+  ['--html', 'mine.run.jsonl', 'is the same file as mine.run.jsonl'],
+  ['--html', 'notes.html', 'exists and is something else'],
+  ['--html', '.', 'is a folder'],
+  ['--run', 'mine.jsonl', 'is the same file as mine.jsonl'],
+  ['--run', '.', 'is a folder'],
+])('%s %s is refused before anything is paid', async (flag, path, message) => {
+  const file = await at.place.setFile([{ query: 'tidal power' }]);
+  await writeFile(join(at.place.folder, 'notes.html'), '<!doctype html><p>mine');
+  const { code, stderr } = await at.place.evaluate([file, ...ASK, flag, path]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${flag}: ${path} ${message}`)]);
+  expect(at.server.sandbox.calls).toEqual([]);
+  expect(await at.place.rowsOf('mine.run.jsonl')).toHaveLength(0);
+});
+
 test('a provider without a key is not measured, and is asked once it has one', async () => {
   const rows = Array.from({ length: 12 }, (_, at) => ({ query: `tidal power ${at}` }));
   const file = await at.place.setFile(

@@ -14,7 +14,7 @@ const LOCK_ID = sql.lit('3853314791062309107');
 /** Made by a build from before the first release, whose tables were other ones. */
 export class EarlierBuildError extends Error {
   /** @param build what to check out; it reads the database */
-  constructor(build = '"git checkout before-first-release"') {
+  constructor(build = '"git checkout 20541163c003"') {
     super(
       'the database was made by a build from before the first release: in a clone, run ' +
         `${build}, "npm ci", "npx trawl projects list" and, for each ` +

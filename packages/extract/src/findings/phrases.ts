@@ -28,13 +28,27 @@ export const NAME = anyOf(
 );
 
 /** What is set aside, of the orders that a program has … */
-export const SET_ASIDE = anyOf(
-  words('ignore|disregard|forget|override|bypass|discard|overlook|abandon'),
-  stems(
-    'ignorier|missacht|vergiss|vergesst|vergessen sie|ignorez|ignore[sr]?|oublie[szr]?|ne ten(?:ez|ir) pas compte|ignor[ae]n?|olvid[ae]n?|haz caso omiso|omit[ae]|desconsidere|esqueç?ca?|esqueça|dimentica|trascura|negeer|vergeet|zignoruj|pomiń|zapomnij|игнорир|проигнорир|забудь|не обращай|ігнору|забудьте?|yok say|görmezden gel|unut|bỏ qua|abaikan|lupakan',
+export const SET_ASIDE = new RegExp(
+  anyOf(
+    words('ignore|disregard|forget|override|bypass|discard|overlook|abandon'),
+    stems(
+      'ignorier|missacht|vergiss|vergesst|vergessen sie|ignorez|ignore[sr]?|oublie[szr]?|ne ten(?:ez|ir) pas compte|ignor[ae]n?|olvid[ae]n?|haz caso omiso|omit[ae]|desconsidere|esqueç?ca?|esqueça|dimentica|trascura|negeer|vergeet|zignoruj|pomiń|zapomnij|игнорир|проигнорир|забудь|не обращай|ігнору|забудьте?|yok say|görmezden gel|unut|bỏ qua|abaikan|lupakan',
+    ),
+    '忽略|无视|無視|忽视|忽視|忘记|忘記|忘れ|破棄|不要理会|무시|잊|تجاهل|انس|अनदेखा|नज़रअंदाज़|भूल',
   ),
-  '忽略|无视|無視|忽视|忽視|忘记|忘記|忘れ|破棄|不要理会|무시|잊|تجاهل|انس|अनदेखा|नज़रअंदाज़|भूल',
+  'g',
 );
+/**
+ * The verb of a description, where a clause does not begin with it: “a robot that ignores …”. Some
+ * of these are orders there.
+ */
+export const DESCRIBES = new RegExp(
+  `^(?:ignore[sd]|ignoring|ignorierte?|vergisst|missachtete?|(?:про)?игнориру(?:ет|ют|я)|(?:про)?игнорировал[аи]?|ігнору(?:є|ють))(?![${LETTER}])`,
+);
+/** Before the verb of a description: “readers who ignore …”. */
+export const DESCRIBED = new RegExp(`(?<![${LETTER}])(?:who|that|which|qui|che) $`);
+/** Before the verb of an order, where it is not one of a description. */
+export const CLAUSE_START = /(?:^|\bque |[:;,!.–—-])[\s"'“„«(]{0,6}(?:bitte |please )?$/;
 /** … which come from before … */
 export const EARLIER = anyOf(
   words(

@@ -4,7 +4,10 @@ import {
   BEGINNING,
   BETWEEN,
   CALLED,
+  CLAUSE_START,
   CONCEAL,
+  DESCRIBED,
+  DESCRIBES,
   EARLIER,
   FIRST_LEAD,
   IDENTITY,
@@ -90,12 +93,20 @@ export function speaksToAgents(sentence: string, next: string, place: Exposure):
 
 /** Where earlier orders are set aside; -1 = nowhere. */
 function setAsideAt(text: string): number {
-  const found = SET_ASIDE.exec(text);
-  if (!found) return -1;
-  const near = text.slice(Math.max(0, found.index - 50), found.index + 100);
-  const isSaid =
-    (ORDERS.test(near) && EARLIER.test(near)) || (RULES.test(near) && BEFORE.test(near));
-  return isSaid ? found.index : -1;
+  for (const { index } of text.matchAll(SET_ASIDE)) {
+    const near = text.slice(Math.max(0, index - 50), index + 100);
+    const isSaid =
+      (ORDERS.test(near) && EARLIER.test(near)) || (RULES.test(near) && BEFORE.test(near));
+    if (isSaid && !isDescription(text, index)) return index;
+  }
+  return -1;
+}
+
+/** Whether a verb says what someone does: “a robot that ignores …”. */
+function isDescription(text: string, verbAt: number): boolean {
+  const before = text.slice(0, verbAt);
+  if (DESCRIBED.test(before)) return true;
+  return DESCRIBES.test(text.slice(verbAt)) && !CLAUSE_START.test(before);
 }
 
 const LATIN = /[a-z]/;

@@ -432,6 +432,15 @@ export const IN_OTHER_WORDS: readonly string[] = [
 
 /** Ordinary parts of pages: what people are meant to read, or what is hidden for a good reason. */
 export const ORDINARY: readonly (readonly [string, string])[] = [
+  ...[
+    'A robot that ignores the previous instructions of its user, film still',
+    'Screenshot: the assistant ignores earlier instructions',
+    'A pupil ignores the previous instructions of the teacher, drawing',
+    'Robots which ignore all previous instructions, poster',
+    'The assistant ignored your instructions, cartoon',
+    'Ein Roboter, der frühere Anweisungen ignoriert',
+    'Робот игнорирует предыдущие инструкции',
+  ].map((alt) => [`a picture of ${alt}`, `<img src="a.png" alt="${alt}">`] as const),
   [
     'a menu that waits',
     '<ul style="display:none"><li><a href="/">Home</a></li><li><a href="/ai">AI tools</a></li></ul>',

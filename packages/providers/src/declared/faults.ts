@@ -16,6 +16,8 @@ import { namesSecret } from './secret-names.ts';
 export interface DeclaringRules {
   /** The value of an environment variable; undefined = not set. */
   readonly variable: (name: string) => string | undefined;
+  /** Why an entry may not send a variable, as the end of a sentence; undefined = it may. */
+  readonly variableFault: (name: string) => string | undefined;
   /** Why calls may not go to an address, as the end of a sentence; undefined = they may. */
   readonly addressFault: (url: URL) => string | undefined;
 }
@@ -85,7 +87,7 @@ function callFaults({ method, query, body }: DeclaredEntry): readonly EntryFault
 /** Of the variables in a text. */
 function variableFaults(
   { path, text }: PlacedText,
-  { variable }: DeclaringRules,
+  { variable, variableFault }: DeclaringRules,
 ): readonly EntryFault[] {
   const names = variablesIn(text);
   if (names === null) {
@@ -94,6 +96,8 @@ function variableFaults(
     ];
   }
   return names.flatMap((name) => {
+    const fault = variableFault(name);
+    if (fault !== undefined) return { path, problem: `has the variable ${name}, which ${fault}` };
     const value = variable(name);
     if (value === undefined)
       return { path, problem: `needs the variable ${name}, which is not set` };

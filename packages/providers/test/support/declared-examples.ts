@@ -18,6 +18,7 @@ export const DECLARED_SECRET = 'planted-secret-5fJ2';
 function declaredIn(name: string): SearchProvider {
   const read = readDeclared(shownFile(name), {
     variable: () => DECLARED_SECRET,
+    variableFault: () => undefined,
     addressFault: () => undefined,
   });
   const [provider] = 'providers' in read ? read.providers : [];

@@ -6,7 +6,7 @@ import type { FetchPlan, PageReading, PageVerdict, ParsedPage } from '@trawl/pro
 export type { PassageQuery, QuotedText, QuoteMatch, WantedQuote };
 
 export interface ReaderLimits {
-  /** The id of the API key that asks, or `OWN_CALLER`. */
+  /** The key that asks, as `callerIdOf` makes it. */
   readonly callerId: string;
   readonly signal: AbortSignal;
   /** Limit for the whole page. */

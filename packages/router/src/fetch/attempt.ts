@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock } from '@trawl/base';
+import { type Clock, callerIdOf } from '@trawl/base';
 import type { FetchPlan, FetchProvider, PageReading } from '@trawl/providers';
 import type { PageCheck, PageOrVerdict, PageReader } from '@trawl/reader';
 import type { UpstreamFailure, UpstreamResult, UpstreamRunner } from '@trawl/upstream';
@@ -128,10 +128,11 @@ interface Asked {
 async function askVendor(
   provider: ConfiguredVendor,
   plan: FetchPlan,
-  { call: { keyId, signal, deadlineAt }, limits }: LimitedCall,
+  { call: limited, limits }: LimitedCall,
   { runner, clock }: AttemptDependencies,
 ): Promise<Asked> {
   const { declaration, target } = provider;
+  const { signal, deadlineAt } = limited;
   let timeLimitMs = limits.timeoutMs;
   // each wait for a slot moves it, so the wait does not count as the provider's time
   let endsAt = clock.now() + limits.timeoutMs;
@@ -142,7 +143,7 @@ async function askVendor(
     const asked = await runner.run<PageReading>({
       target,
       timeLimitMs,
-      callerId: keyId,
+      callerId: callerIdOf(limited),
       call,
       read: (json) => readAnswer(declaration, json, plan, job),
       readText: (text) => {
@@ -197,13 +198,15 @@ function readAnswer(
 async function readOurselves(
   slug: string,
   plan: FetchPlan,
-  { call: { keyId, signal, deadlineAt, observer }, limits }: LimitedCall,
+  { call, limits }: LimitedCall,
   { readers, clock }: AttemptDependencies,
 ): Promise<FetchAttempt> {
+  const { signal, deadlineAt, observer } = call;
+  const callerId = callerIdOf(call);
   const startedAt = clock.now();
   const timeoutMs = Math.max(0, Math.min(limits.timeoutMs, deadlineAt - startedAt));
   const ended = observer?.called({ provider: slug, operation: 'fetch' });
-  const reading = (await readers.get(slug)?.read(plan, { callerId: keyId, signal, timeoutMs })) ?? {
+  const reading = (await readers.get(slug)?.read(plan, { callerId, signal, timeoutMs })) ?? {
     kind: 'cancelled',
   };
   const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));

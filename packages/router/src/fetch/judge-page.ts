@@ -1,3 +1,4 @@
+import { callerIdOf } from '@trawl/base';
 import type { ParsedPage } from '@trawl/providers';
 import { upstreamFailure } from '@trawl/upstream';
 import type { Call } from '../interaction/head.ts';
@@ -27,14 +28,15 @@ export interface SentPage {
  */
 export async function judgePage(
   { provider, page, url }: SentPage,
-  { call: { keyId, signal, deadlineAt }, endsAt, wantsQuality, wantsFindings }: JudgeLimits,
+  { call, endsAt, wantsQuality, wantsFindings }: JudgeLimits,
   { clock, pageCheck, pageReadTimeoutMs }: AttemptDependencies,
 ): Promise<Ending> {
+  const { signal, deadlineAt } = call;
   const now = clock.now();
   // the page is paid, so it gets its full time even if the vendor answered late
   const timeoutMs = Math.min(Math.max(endsAt - now, pageReadTimeoutMs), deadlineAt - now);
   const diagnosis = await pageCheck.check(page, url, {
-    callerId: keyId,
+    callerId: callerIdOf(call),
     signal,
     timeoutMs: Math.max(0, timeoutMs),
     wantsQuality,

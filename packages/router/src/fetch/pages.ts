@@ -1,4 +1,4 @@
-import type { ReportFault } from '@trawl/base';
+import { callerIdOf, type ReportFault } from '@trawl/base';
 import type { FetchPassage } from '@trawl/contract';
 import type { PassageFinder } from '@trawl/reader';
 import type { Caller } from '../interaction/head.ts';
@@ -93,15 +93,16 @@ async function titleFor(
 async function passagesIn(
   result: ChainResult,
   { focus, fields }: PageOptions,
-  { keyId, signal, deadlineAt }: Caller,
+  caller: Caller,
   { passageFinder, clock, pageReadTimeoutMs }: PageDependencies,
 ): Promise<readonly FetchPassage[] | null> {
   if (focus === null || !fields.has('passages')) return null;
+  const { signal, deadlineAt } = caller;
   if (result.kind !== 'page') return [];
   const text = wholeText(result.page.content ?? '', result.measure);
   if (text === '') return [];
   const timeoutMs = Math.max(0, Math.min(pageReadTimeoutMs, deadlineAt - clock.now()));
-  const limits = { callerId: keyId, signal, timeoutMs };
+  const limits = { callerId: callerIdOf(caller), signal, timeoutMs };
   return passageFinder.find(text, focus, limits);
 }
 

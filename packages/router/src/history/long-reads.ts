@@ -1,6 +1,7 @@
 import {
   bytesOf,
   type Clock,
+  callerIdOf,
   createConcurrencyGate,
   createSlices,
   type Deadline,
@@ -43,6 +44,7 @@ const ALL = 'all';
 /** Who reads. */
 export interface ReadCaller {
   readonly keyId: string;
+  readonly projectId: string;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
   /** Calls its listener when the answer was sent or the client is gone. */
@@ -69,7 +71,7 @@ export interface LongReads {
   ): Promise<ReadText<T>>;
 }
 
-/** Keys take turns for places. */
+/** Projects and their keys take turns for places. */
 export function createLongReads(clock: Clock, limits: ReadLimits = READ_LIMITS): LongReads {
   const gate = createConcurrencyGate();
 
@@ -94,18 +96,15 @@ export function createLongReads(clock: Clock, limits: ReadLimits = READ_LIMITS):
     return leave;
   };
 
-  const waitForPlace = async (
-    { keyId, signal }: ReadCaller,
-    deadlineAt: number,
-  ): Promise<() => void> => {
+  const waitForPlace = async (caller: ReadCaller, deadlineAt: number): Promise<() => void> => {
     const deadline = startDeadline({
       clock,
       timeoutMs: limits.waitMs,
       deadlineAt,
-      signals: [signal],
+      signals: [caller.signal],
     });
     try {
-      return await enter(keyId, deadline);
+      return await enter(callerIdOf(caller), deadline);
     } finally {
       deadline.release();
     }

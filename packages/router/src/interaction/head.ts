@@ -21,6 +21,8 @@ import { trajectoryIds } from './trajectory-metadata.ts';
 export interface Call {
   /** The id of the API key that asks, or `OWN_CALLER`. */
   readonly keyId: string;
+  /** Its project, or `OWN_CALLER`. */
+  readonly projectId: string;
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly deadlineAt: number;
@@ -30,7 +32,6 @@ export interface Call {
 
 /** The caller, and the start of its request. */
 export interface Caller extends Call {
-  readonly projectId: string;
   /** When the request was accepted, in milliseconds since 1970. */
   readonly receivedAt: number;
   /** The monthly budgets that pay for it. */

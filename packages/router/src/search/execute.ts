@@ -1,9 +1,11 @@
-import { isJsonObject } from '@trawl/contract';
+import { callerIdOf } from '@trawl/base';
+import { isJsonObject, type Warning } from '@trawl/contract';
 import type { ParsedSearch } from '@trawl/providers';
 import type { UpstreamResult, UpstreamRunner, UpstreamTarget } from '@trawl/upstream';
 import type { Call } from '../interaction/head.ts';
 import { endOf } from '../interaction/observe.ts';
 import { planWithout, type RunPlan } from './plan.ts';
+import { longListIn, withShortLists } from './short-lists.ts';
 
 /** What a provider answered. */
 export interface SearchReading {
@@ -38,6 +40,16 @@ function targetOf({ provider, search }: RunPlan): UpstreamTarget {
   return slowMs == null ? target : { ...target, timeoutMs: slowMs };
 }
 
+const cutRemark = (slug: string, length: number): Warning => ({
+  code: 'upstream_warning',
+  message: `results: ${slug} sent a list of ${length} items, of which only the first were read`,
+});
+
+const withRemark = (parsed: ParsedSearch, remark: Warning): ParsedSearch => ({
+  ...parsed,
+  remarks: [...parsed.remarks, remark],
+});
+
 /**
  * Asks one provider. Never throws: a failure is that run's result.
  * @param isProbe one call that is sent even while the circuit is open
@@ -45,16 +57,22 @@ function targetOf({ provider, search }: RunPlan): UpstreamTarget {
 export async function executeRun(
   plan: RunPlan,
   runner: UpstreamRunner,
-  { keyId, signal, deadlineAt, observer }: Call,
+  call: Call,
   isProbe = false,
 ): Promise<ExecutedRun> {
+  const { signal, deadlineAt, observer } = call;
   const { declaration } = plan.provider;
   const { readText } = declaration;
   const { wanted } = plan.search;
   const read = (json: unknown, isFree: boolean): SearchReading | undefined => {
-    const answer = declaration.response.safeParse(json);
+    const length = longListIn(json);
+    const answer = declaration.response.safeParse(
+      length === undefined ? json : withShortLists(json),
+    );
     if (!answer.success) return undefined;
-    const parsed = declaration.parse(answer.data, wanted);
+    const whole = declaration.parse(answer.data, wanted);
+    const parsed =
+      length === undefined ? whole : withRemark(whole, cutRemark(declaration.slug, length));
     const isError = parsed.rows.length === 0 && !declaration.emptyNamesError && namesError(json);
     return isError ? undefined : { parsed, isFree };
   };
@@ -66,7 +84,7 @@ export async function executeRun(
   });
   const result = await runner.run({
     target: targetOf(plan),
-    callerId: keyId,
+    callerId: callerIdOf(call),
     call: plan.call,
     read: (json) => read(json, false),
     readText: readText && ((text) => read(readText(text), false)),

@@ -34,7 +34,12 @@ async function timeOf(overrides: JsonObject, timeoutMs?: number): Promise<number
     },
     close: async () => {},
   };
-  const limits = { keyId: 'key', signal: new AbortController().signal, deadlineAt: 1 };
+  const limits = {
+    keyId: 'key',
+    projectId: 'p',
+    signal: new AbortController().signal,
+    deadlineAt: 1,
+  };
   await expect(executeRun(plan, runner, limits)).rejects.toThrow('not sent');
   return given[0];
 }

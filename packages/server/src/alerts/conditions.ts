@@ -114,8 +114,8 @@ export interface BudgetWatchOptions {
 
 /**
  * Reports budgets of which 80 or 100 % are spent. Requests only note which budgets they used; what
- * was spent is read later. A budget of which 80 % are spent and that refuses a request counts as
- * used up: the rest is too little.
+ * was spent is read later. A budget that refuses a request counts as used up, whatever is spent: the
+ * rest is too little.
  */
 export function createBudgetWatch({ alerts, spentMicros, keys, now }: BudgetWatchOptions) {
   const noted = new Map<string, { budget: Budget; isRefused: boolean }>();
@@ -139,7 +139,7 @@ export function createBudgetWatch({ alerts, spentMicros, keys, now }: BudgetWatc
     const { from, to } = monthOf(now());
     const spent = await spentMicros(owner, isoTime(from), isoTime(to));
     const share = Math.floor((spent / limitMicros) * 100);
-    const level = LEVELS.find((one) => share >= one || (isRefused && share >= 80));
+    const level = LEVELS.find((one) => share >= one || isRefused);
     if (level === undefined) return;
     const month = isoTime(from).slice(0, 7);
     const subject = `budget of ${owner.kind} ${owner.id} ${month} ${level} %`;

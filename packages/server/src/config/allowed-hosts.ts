@@ -32,7 +32,7 @@ export const isLoopbackName = (host: string): boolean =>
 export function createHostCheck(settings: HostSettings): CheckHost {
   const names = new Set(allowedHostNames(settings));
   return ({ headers, url }) => {
-    const host = headers.get('host') || new URL(url).host;
+    const host = headers.get('host') ?? new URL(url).host;
     if (!names.has(hostNameOf(host) ?? '')) throw refusal('Host', host);
     const origin = headers.get('origin');
     if (origin !== null && isForeign(origin, names)) throw refusal('Origin', origin);

@@ -3,6 +3,7 @@ import { readFault, readTextFile } from '@trawl/base';
 import { type SearchProvider, searchProvidersWith } from '@trawl/providers';
 import type { ProviderSettings } from '@trawl/router';
 import { type Environment, isGiven, type ReadSetting, settingReader, textOf } from './given.ts';
+import { settingNames } from './names.ts';
 import { readProviders } from './provider-settings.ts';
 import { readProvidersFile } from './providers-file.ts';
 import { SETTINGS, type Setting } from './settings.ts';
@@ -79,6 +80,7 @@ function readDeclaredProviders(
   const allowedHosts = settingReader(environment, [])(hosts.name, hosts.schema, hosts.initial);
   const found = readProvidersFile(path, {
     variable: (name) => textOf(environment, name) || undefined,
+    settings: settingNames(),
     allowedHosts,
   });
   problems.push(...found.problems.map((problem) => `${providersFile.name} ${problem}`));

@@ -14,6 +14,8 @@ const ALIASES_MAX = 20;
 interface FileRules {
   /** The value of an environment variable; undefined = not set. */
   readonly variable: (name: string) => string | undefined;
+  /** The names of all settings. */
+  readonly settings: readonly string[];
   readonly allowedHosts: AllowedHosts;
 }
 
@@ -24,7 +26,8 @@ interface FileRead {
 }
 
 /** The providers that a file declares. */
-export function readProvidersFile(path: string, { variable, allowedHosts }: FileRules): FileRead {
+export function readProvidersFile(path: string, rules: FileRules): FileRead {
+  const { variable, settings, allowedHosts } = rules;
   const inFile = (problems: readonly string[]): FileRead => ({
     providers: [],
     problems: problems.map((problem) => `must name a file of providers: ${path} ${problem}`),
@@ -32,10 +35,17 @@ export function readProvidersFile(path: string, { variable, allowedHosts }: File
   const read = readYamlFile(path);
   if ('problem' in read) return inFile([read.problem]);
   const addressFault = (url: URL) => (mayBeAsked(url, allowedHosts) ? undefined : NOT_ASKED);
-  const declared = readDeclared(read.value, { variable, addressFault });
+  const own = new Set([...settings, ...CLIENT_KEYS]);
+  const variableFault = (name: string) => (own.has(name.toUpperCase()) ? OWN_VARIABLE : undefined);
+  const declared = readDeclared(read.value, { variable, variableFault, addressFault });
   if ('providers' in declared) return { providers: declared.providers, problems: [] };
   return inFile(declared.problems.map((problem) => `is wrong: ${problem}`));
 }
+
+/** Keys of trawl's own commands. */
+const CLIENT_KEYS = ['SERVICE_API_KEY', 'MODEL_API_KEY'];
+const OWN_VARIABLE =
+  'is a setting of trawl or the key of a built-in provider; put the secret of this one into a variable of its own';
 
 const NOT_ASKED =
   'must be https; http is for this machine and for hosts that FETCH_ALLOW_PRIVATE_HOSTS names';

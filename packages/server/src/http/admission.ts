@@ -1,7 +1,8 @@
 import { RequestError } from '@trawl/router';
 
 /**
- * Limits how many requests are in progress at once, and keeps one API key from taking all places.
+ * Limits how many requests are in progress at once, and keeps one API key, and the keys of one
+ * project, from taking all places.
  */
 export interface RequestAdmission {
   /**
@@ -9,7 +10,7 @@ export interface RequestAdmission {
    * @returns frees the place; calling it again changes nothing
    * @throws RequestError 503 if no place is free
    */
-  enter(keyId: string | null): () => void;
+  enter(caller: { readonly id: string; readonly projectId: string } | null): () => void;
   /** The requests in progress, and the most there may be. */
   load(): { readonly active: number; readonly limit: number };
 }
@@ -21,53 +22,77 @@ export interface AdmissionOptions {
   readonly now: () => number;
 }
 
-/** After this time without a request, a key no longer limits the others. */
+/** After this time without a request, a key or project no longer limits the others. */
 const RECENT_MS = 60_000;
 const RETRY_AFTER_SECONDS = '1';
 
 export function createAdmission({ limit, now }: AdmissionOptions): RequestAdmission {
-  const held = new Map<string | null, number>();
-  const keys = recentKeys();
   // half of the places, but a server with one place must be usable
   const share = Math.max(1, Math.floor(limit / 2));
+  const keys = createHolders(share);
+  const projects = createHolders(share);
   let active = 0;
   return {
     load: () => ({ active, limit }),
-    enter(keyId) {
+    enter(caller) {
       const at = now();
-      if (keyId !== null) keys.note(keyId, at);
-      const own = held.get(keyId) ?? 0;
+      const ofKey = keys.holder(caller?.id ?? null, at);
+      const ofProject = projects.holder(caller?.projectId ?? null, at);
       if (active >= limit) throw full(limit);
-      if (own >= share && keys.hasOtherSince(keyId, at - RECENT_MS)) throw overShare(own, limit);
+      if (ofKey.isOver) throw overShare('API key', ofKey.held, limit);
+      if (ofProject.isOver) throw overShare('project', ofProject.held, limit);
       active += 1;
-      held.set(keyId, own + 1);
+      ofKey.add(1);
+      ofProject.add(1);
       let isHeld = true;
       return () => {
         if (!isHeld) return;
         isHeld = false;
         active -= 1;
-        const left = (held.get(keyId) ?? 1) - 1;
-        if (left > 0) held.set(keyId, left);
-        else held.delete(keyId);
+        ofKey.add(-1);
+        ofProject.add(-1);
+      };
+    },
+  };
+}
+
+/** How many places each key, or each project, holds. */
+function createHolders(share: number) {
+  const held = new Map<string | null, number>();
+  const recent = recentIds();
+  return {
+    /** @param at when it sends a request */
+    holder(id: string | null, at: number) {
+      if (id !== null) recent.note(id, at);
+      const own = held.get(id) ?? 0;
+      return {
+        held: own,
+        /** It has its share, and others send requests. */
+        isOver: own >= share && recent.hasOtherSince(id, at - RECENT_MS),
+        add(more: 1 | -1): void {
+          const left = (held.get(id) ?? 0) + more;
+          if (left > 0) held.set(id, left);
+          else held.delete(id);
+        },
       };
     },
   };
 }
 
 /**
- * When keys last sent a request. The last key and the last one that differs from it answer every
+ * When each last sent a request. The last one and the last one that differs from it answer every
  * question.
  */
-function recentKeys() {
-  let last: { readonly keyId: string; readonly at: number } | undefined;
+function recentIds() {
+  let last: { readonly id: string; readonly at: number } | undefined;
   let other: typeof last;
   return {
-    note(keyId: string, at: number): void {
-      if (last && last.keyId !== keyId) other = last;
-      last = { keyId, at };
+    note(id: string, at: number): void {
+      if (last && last.id !== id) other = last;
+      last = { id, at };
     },
-    hasOtherSince(keyId: string | null, since: number): boolean {
-      const found = last?.keyId === keyId ? other : last;
+    hasOtherSince(id: string | null, since: number): boolean {
+      const found = last?.id === id ? other : last;
       return found !== undefined && found.at > since;
     },
   };
@@ -78,9 +103,9 @@ const full = (limit: number): RequestError =>
     `The server has ${limit} requests in progress and takes no more at once (MAX_ACTIVE_REQUESTS). Nothing was sent or billed. Try again after ${RETRY_AFTER_SECONDS} s; the operator can raise MAX_ACTIVE_REQUESTS`,
   );
 
-const overShare = (own: number, limit: number): RequestError =>
+const overShare = (holder: 'API key' | 'project', own: number, limit: number): RequestError =>
   refusal(
-    `This API key has ${own} requests in progress. While other keys send requests, one key may have at most half of the ${limit} that the server takes at once (MAX_ACTIVE_REQUESTS). Nothing was sent or billed. Send fewer at once, or try again after ${RETRY_AFTER_SECONDS} s`,
+    `This ${holder} has ${own} requests in progress. While others send requests, one ${holder} may have at most half of the ${limit} that the server takes at once (MAX_ACTIVE_REQUESTS). Nothing was sent or billed. Send fewer at once, or try again after ${RETRY_AFTER_SECONDS} s`,
   );
 
 const refusal = (message: string): RequestError =>

@@ -115,7 +115,7 @@ export function takePlace(context: HttpContext, admission: RequestAdmission | un
     throw new CallerLeftError('the client left while its key was checked');
   }
   const exchange = context.get('exchange');
-  Object.assign(exchange, heldPlace(admission.enter(exchange.caller?.id ?? null)));
+  Object.assign(exchange, heldPlace(admission.enter(exchange.caller)));
   outgoing?.once('close', exchange.release);
 }
 

@@ -29,6 +29,8 @@ export interface DeclaredCheck {
   readonly name: string;
   /** The request as it would be sent; of a secret only the name of its variable. */
   readonly request: RequestPayload;
+  /** The variables whose values would be sent to its host. */
+  readonly variables: readonly string[];
   readonly price: CallPrice;
   /** The run of a recorded answer; nothing is sent. */
   readonly read: (answer: unknown) => Promise<SearchRun>;
@@ -60,7 +62,12 @@ export function openDeclaredChecks(
   const plans = planRuns({ queries: [query], routes, options, fields }, deployment);
   const runOf = async (plan: RunPlan, by: UpstreamRunner): Promise<SearchRun> => {
     const deadlineAt = clock.now() + config.requestDeadlineMs;
-    const executed = await executeRun(plan, by, { keyId: OWN_CALLER, signal, deadlineAt });
+    const executed = await executeRun(plan, by, {
+      keyId: OWN_CALLER,
+      projectId: OWN_CALLER,
+      signal,
+      deadlineAt,
+    });
     return normalizeRun(executed, fields, { id: '', includeRaw: false }).run.value;
   };
   return {
@@ -68,6 +75,9 @@ export function openDeclaredChecks(
       slug: plan.provider.declaration.slug,
       name: plan.provider.declaration.name,
       request: shownRequest(plan),
+      variables: [
+        ...new Set((plan.provider.target.secretParts ?? []).flatMap((part) => part.variables)),
+      ],
       price: callPrice(searchPrice(plan.provider, plan.search, null)),
       read: (answer) => runOf(plan, recordedAnswer(answer)),
       ask: () => runOf(plan, runner),

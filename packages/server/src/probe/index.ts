@@ -95,7 +95,7 @@ export function openProbes(
   };
   const caller = (): Caller => ({
     keyId: OWN_CALLER,
-    projectId: '',
+    projectId: OWN_CALLER,
     receivedAt: clock.now(),
     deadlineAt: clock.now() + requestDeadlineMs,
     signal,

@@ -1,4 +1,4 @@
-import { type Clock, jsonText, objectParts } from '@trawl/base';
+import { type Clock, callerIdOf, jsonText, objectParts } from '@trawl/base';
 import type { VerifyResponse } from '@trawl/contract';
 import type { QuoteFinder } from '@trawl/reader';
 import { type InteractionReader, type LongReads, sessionPages, verifyQuotes } from '@trawl/router';
@@ -22,12 +22,12 @@ export function verifyRoutes({
   return {
     verify: ({ body }, context) => {
       const caller = callerOf(context);
-      const { projectId, keyId, signal, deadlineAt } = caller;
+      const { projectId, signal, deadlineAt } = caller;
       const place = { projectId, sessionId: body.session_id };
       return reads.run(caller, async (onStep) => {
         const pages = await sessionPages(reader, place, { runs: true, onRead: onStep });
         const limits = () => ({
-          callerId: keyId,
+          callerId: callerIdOf(caller),
           signal,
           timeoutMs: Math.max(1, deadlineAt - clock.now()),
         });

@@ -48,24 +48,36 @@ const LOOK_MS = 5_000;
 const CLAIM_MARGIN_MS = 60_000;
 /** Until a run is tried again that the process before may still record. */
 const TRY_AGAIN_MS = 15_000;
-/** Runs at once in this process; further ones wait, or another process makes them. */
+/**
+ * Runs at once in this process, each of another project; further ones wait, or another process
+ * makes them.
+ */
 const RUNS_MAX = 4;
 
 export function createWatchRunner(options: WatchRunnerOptions): WatchRunner {
   const { watches, clock, log, times = {} } = options;
   const { lookMs = LOOK_MS, claimMs = options.requestDeadlineMs + CLAIM_MARGIN_MS } = times;
-  const running = new Set<Promise<void>>();
+  /** By project. */
+  const running = new Map<string, Promise<void>>();
   let looking: Promise<void> | undefined;
   let isFailing = false;
   let timer: NodeJS.Timeout | undefined;
 
   const begin = (api: ApiAsKey, claim: WatchClaim): void => {
-    const run = makeRun(options, api, claim).catch((error: unknown) => {
-      const fields = { err: error, watch_id: claim.watch.id };
-      log.error(fields, 'the run of a watch could not be written; it is taken over later');
-    });
-    running.add(run);
-    void run.then(() => running.delete(run));
+    const { id, projectId } = claim.watch;
+    const run = makeRun(options, api, claim).then(
+      (isMade) => {
+        running.delete(projectId);
+        // the next one of the project need not wait for the next look
+        if (isMade && timer !== undefined) lookNow(api);
+      },
+      (error: unknown) => {
+        running.delete(projectId);
+        const fields = { err: error, watch_id: id };
+        log.error(fields, 'the run of a watch could not be written; it is taken over later');
+      },
+    );
+    running.set(projectId, run);
   };
   let isFirst = true;
   const claimDue = async (api: ApiAsKey): Promise<void> => {
@@ -73,7 +85,7 @@ export function createWatchRunner(options: WatchRunnerOptions): WatchRunner {
     isFirst = false;
     await stopEnded(watches, clock.now(), () => log);
     const free = RUNS_MAX - running.size;
-    const due = free > 0 ? await watches.due(clock.now(), free) : [];
+    const due = free > 0 ? await watches.due(clock.now(), free, [...running.keys()]) : [];
     for (const id of due) {
       if (timer === undefined) return;
       const claimId = clock.newId();
@@ -95,13 +107,14 @@ export function createWatchRunner(options: WatchRunnerOptions): WatchRunner {
       isFailing = true;
     }
   };
+  const lookNow = (api: ApiAsKey): void => {
+    looking ??= look(api).finally(() => {
+      looking = undefined;
+    });
+  };
   return {
     start: (api) => {
-      timer = setInterval(() => {
-        looking ??= look(api).finally(() => {
-          looking = undefined;
-        });
-      }, lookMs).unref();
+      timer = setInterval(() => lookNow(api), lookMs).unref();
     },
     pause: () => {
       clearInterval(timer);
@@ -109,33 +122,39 @@ export function createWatchRunner(options: WatchRunnerOptions): WatchRunner {
     },
     ended: async () => {
       await looking;
-      await Promise.all(running);
+      await Promise.all(running.values());
     },
   };
 }
 
+/** @returns false = it was not made, or another process has it */
 async function makeRun(
   { watches, keys, clock, log, onRun, onNews }: WatchRunnerOptions,
   api: ApiAsKey,
   claim: WatchClaim,
-): Promise<void> {
+): Promise<boolean> {
   const { id, keyId } = claim.watch;
   const key = await keys.keyOfId(keyId);
   // it ended after the look for such keys: the next look stops the watch
-  if (!key || !isInForce(key, clock.now())) return watches.release(claim);
+  if (!key || !isInForce(key, clock.now())) {
+    await watches.release(claim);
+    return false;
+  }
   const startedAt = clock.now();
   const ran = await runWatch(claim.watch, key, api);
   if (!ran) {
     log.info({ watch_id: id }, 'the run of a watch waits for another server, which may have ended');
-    return watches.postpone(claim, clock.now() + TRY_AGAIN_MS);
+    await watches.postpone(claim, clock.now() + TRY_AGAIN_MS);
+    return false;
   }
   const end: WatchRunEnd = { ...ran, startedAt, endedAt: clock.now() };
   const news = await watches.end(claim, end);
-  if (!news) return;
+  if (!news) return false;
   onRun?.(end.status);
   const fields = { watch_id: id, status: end.status, interaction_id: end.interactionId };
   log.info({ ...fields, news: news.count }, 'a watch ran');
   if (news.count > 0 && end.interactionId !== null) {
     onNews?.({ watchId: id, interactionId: end.interactionId, news });
   }
+  return true;
 }

@@ -141,7 +141,7 @@ it('a store that closes is reported at once, and again until it records', () => 
   expect(raised[0]?.message).toContain('(its disk is full or cannot be written)');
 });
 
-it('a budget is reported at 80 and 100 %, and when what is left is too little', async () => {
+it('a budget is reported at 80 and 100 %, and when it refuses a request', async () => {
   const { alerts, raised, quiet } = collected();
   const budget: Budget = { owner: { kind: 'key', id: 'k1' }, limitMicros: 1_000_000 };
   let spent = 0;
@@ -191,14 +191,19 @@ it('a budget is reported at 80 and 100 %, and when what is left is too little', 
     message: expect.stringContaining('99 % of'),
     data: { level: 100, refuses: true },
   });
-  // a request that is too large for a budget that has much left says nothing about it
+  // whatever is spent
   await pay(100_000);
+  expect(raised.at(-1)).toMatchObject({
+    subject: 'budget of key k1 2026-11 100 %',
+    message: expect.stringMatching(/^10 % of .*; it refuses requests\. It starts again/),
+    data: { level: 100, refuses: true },
+  });
   // without a request nothing is looked at
   spent = 1_000_000;
   await watch.look();
-  expect(raised).toHaveLength(3);
+  expect(raised).toHaveLength(4);
   // for what was said within the hour no name is read
   quiet.add('budget of key k1 2026-11 100 %');
   await pay(1_000_000);
-  expect([raised.length, names]).toEqual([3, 3]);
+  expect([raised.length, names]).toEqual([4, 4]);
 });

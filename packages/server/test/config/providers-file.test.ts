@@ -145,6 +145,15 @@ describe('an entry', () => {
       { headers: { a: `\${NONE}` } },
       /headers\.a needs the variable NONE, w/,
     ],
+    ...['EXA_API_KEY', 'EXA_API_KEYS', 'DATABASE_URL', 'secrets_key', 'BOOTSTRAP_API_KEY_FILE'].map(
+      (name): [string, object, RegExp] => [
+        `with the setting ${name} as a variable`,
+        { query: { q: '{query}', key: `\${${name}}` } },
+        new RegExp(
+          `query.key has the variable ${name}, which is a setting of trawl or the key of a`,
+        ),
+      ],
+    ),
     [
       'with a loop of variables',
       { headers: { a: `\${LOOP}` } },

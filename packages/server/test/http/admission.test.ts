@@ -214,6 +214,25 @@ describe('one key', () => {
   });
 });
 
+describe('one project', () => {
+  it('has at most half of the places, by whichever keys, while others send requests', () => {
+    let now = 0;
+    const admission = createAdmission({ limit: 4, now: () => now });
+    const enter = (id: string, projectId: string) => () => admission.enter({ id, projectId });
+    // alone it may have all
+    for (const id of ['a', 'b', 'c']) enter(id, 'one')();
+    const leave = enter('d', 'one')();
+    leave();
+    enter('x', 'two')()();
+    expect(enter('e', 'one')).toThrow(
+      'This project has 3 requests in progress. While others send requests, one project may have at most half of the 4',
+    );
+    now = 61_000;
+    enter('e', 'one')();
+    expect(enter('x', 'two')).toThrow('The server has 4 requests in progress');
+  });
+});
+
 describe('a mount', () => {
   /** Statuses of the calls that a mount makes to the API at once, in one request. */
   async function statuses(calls: number, limit: number): Promise<number[]> {

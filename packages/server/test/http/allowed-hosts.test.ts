@@ -18,8 +18,8 @@ describe.each<[string, Record<string, string>, accepted: string[], refused: stri
   [
     'without settings',
     {},
-    ['localhost', '127.0.0.1:1234', '[::1]:8080', 'LOCALHOST', ''],
-    ['evil.example', 'localhost.evil.example', '192.0.2.1', 'my-laptop'],
+    ['localhost', '127.0.0.1:1234', '[::1]:8080', 'LOCALHOST'],
+    ['evil.example', 'localhost.evil.example', '192.0.2.1', 'my-laptop', ''],
   ],
   [
     'with PUBLIC_URL',

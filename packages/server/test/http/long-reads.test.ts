@@ -40,7 +40,12 @@ async function readServer(limits: Partial<ReadLimits>, characters = 100) {
     handlers: {
       sessionHistory: (_input, context) =>
         reads.run(
-          { keyId: context.caller?.id ?? '', signal: context.signal(), onSent: context.onSent },
+          {
+            keyId: context.caller?.id ?? '',
+            projectId: 'p',
+            signal: context.signal(),
+            onSent: context.onSent,
+          },
           async (onStep) => {
             begun += 1;
             await onStep(characters);
@@ -101,7 +106,12 @@ describe('long reads', () => {
     let now = 0;
     const clock = { now: () => now, newId: randomUUID };
     const reads = createLongReads(clock, { ...READ_LIMITS, longCharacters: 50, placesOfKey: 1 });
-    const caller = { keyId: 'a', signal: new AbortController().signal, onSent: () => undefined };
+    const caller = {
+      keyId: 'a',
+      projectId: 'p',
+      signal: new AbortController().signal,
+      onSent: () => undefined,
+    };
     const late = () =>
       reads.run(caller, async (onStep) => {
         now += READ_LIMITS.waitMs;

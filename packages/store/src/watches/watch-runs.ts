@@ -1,7 +1,7 @@
 import { isoTime } from '@trawl/base';
 import type { WatchRunStatus, WatchStop } from '@trawl/contract';
 import type { OpenDatabase, Tables } from '@trawl/database';
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { claimed, endRun, type WatchFound } from './end-run.ts';
 import { type StoredWatch, type WatchError, watchOf } from './watch-rows.ts';
 
@@ -46,11 +46,15 @@ export interface WatchRuns {
   releaseLeft(): Promise<void>;
   /** Stops watches whose key ended, and answers those that this call stopped. */
   stopEnded(now: number): Promise<readonly StoppedWatch[]>;
-  /** Ids of watches that should run now, the one that waits longest first. */
-  due(now: number, limit: number): Promise<readonly string[]>;
   /**
-   * Of servers that ask at once, one gets the run. One that was claimed and has not ended by
-   * `until` can be claimed again: its process died.
+   * Ids of watches that should run now: of each project the one that waits longest, the project
+   * first whose last run began longest ago. None of a project of which a run is in progress.
+   * @param busy projects of further runs, whose watches were deleted meanwhile
+   */
+  due(now: number, limit: number, busy?: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Of servers that ask at once, one gets the run, and a project has one run in progress. One that
+   * was claimed and has not ended by `until` can be claimed again: its process died.
    */
   claim(
     id: string,
@@ -81,36 +85,9 @@ export function createWatchRuns({
         .execute();
     },
     stopEnded: (now) => stopEnded(db, isoTime(now)),
-    due: async (now, limit) => {
-      const rows = await db
-        .selectFrom('watches')
-        .select('id')
-        .where('state', '=', 'active')
-        .where('next_run_at', '<=', isoTime(now))
-        .where(isFree(now))
-        .orderBy('next_run_at')
-        .limit(limit)
-        .execute();
-      return rows.map(({ id }) => id);
-    },
-    claim: async (id, { claimId, now, until }) => {
-      const { numUpdatedRows } = await db
-        .updateTable('watches')
-        .set({ claim_id: claimId, claimed_until: isoTime(until) })
-        .where('id', '=', id)
-        .where('state', '=', 'active')
-        .where('next_run_at', '<=', isoTime(now))
-        .where(isFree(now))
-        .executeTakeFirstOrThrow();
-      if (numUpdatedRows === 0n) return undefined;
-      const row = await db
-        .selectFrom('watches')
-        .selectAll()
-        .where('id', '=', id)
-        .where('claim_id', '=', claimId)
-        .executeTakeFirst();
-      return row && watchOf(row);
-    },
+    due: (now, limit, busy = []) => due(db, { now, limit, busy }),
+    claim: (id, claim) =>
+      db.transaction().execute((transaction) => claimRun(transaction, id, claim)),
     end: (claim, end) => db.transaction().execute((transaction) => endRun(transaction, claim, end)),
     release: async (claim) => {
       await claimed(db, claim).set({ claim_id: null, claimed_until: null }).execute();
@@ -123,9 +100,62 @@ export function createWatchRuns({
   };
 }
 
-/** Whether no process makes the run, or the one that did died. */
-const isFree = (now: number) => (eb: ExpressionBuilder<Tables, 'watches'>) =>
-  eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', isoTime(now))]);
+async function due(
+  db: Kysely<Tables>,
+  { now, limit, busy }: { now: number; limit: number; busy: readonly string[] },
+): Promise<readonly string[]> {
+  const waiting = db
+    .selectFrom('watches as waiting')
+    .select(['id', 'project_id', 'next_run_at'])
+    .select(
+      sql<number>`row_number() over (partition by project_id order by next_run_at, id)`.as('place'),
+    )
+    .where('state', '=', 'active')
+    .where('next_run_at', '<=', isoTime(now))
+    .$if(busy.length > 0, (query) => query.where('project_id', 'not in', busy))
+    .where(hasNoRun('waiting', now));
+  const rows = await db
+    .selectFrom(waiting.as('first'))
+    .select('first.id')
+    .where('place', '=', 1)
+    .orderBy(
+      sql`(select coalesce(max(last_run_at), '') from watches where project_id = first.project_id)`,
+    )
+    .orderBy('next_run_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function claimRun(
+  transaction: Transaction<Tables>,
+  id: string,
+  { claimId, now, until }: Parameters<WatchRuns['claim']>[1],
+): Promise<StoredWatch | undefined> {
+  // locks the project: another server may claim another of its watches
+  await transaction
+    .updateTable('projects')
+    .set((eb) => ({ id: eb.ref('id') }))
+    .where('id', 'in', (eb) => eb.selectFrom('watches').select('project_id').where('id', '=', id))
+    .execute();
+  const row = await transaction
+    .updateTable('watches')
+    .set({ claim_id: claimId, claimed_until: isoTime(until) })
+    .where('id', '=', id)
+    .where('state', '=', 'active')
+    .where('next_run_at', '<=', isoTime(now))
+    .where(hasNoRun('watches', now))
+    .returningAll()
+    .executeTakeFirst();
+  return row && watchOf(row);
+}
+
+/** Whether no process makes a run of the watch's project, or the one that did died. */
+const hasNoRun = (watch: 'waiting' | 'watches', now: number) =>
+  sql<boolean>`not exists (
+    select 1 from watches as running
+    where running.project_id = ${sql.ref(`${watch}.project_id`)}
+      and running.claimed_until > ${isoTime(now)})`;
 
 async function stopEnded(db: Kysely<Tables>, now: string): Promise<readonly StoppedWatch[]> {
   const rows = await db

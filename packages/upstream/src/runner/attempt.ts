@@ -161,7 +161,7 @@ function readBody<Value>(job: Job<Value>, answer: Answered, body: Buffer): Attem
 
 /** A 2xx answer. `content` undefined = no body. */
 function accepted<Value>(
-  { request }: Job<Value>,
+  { request, secret }: Job<Value>,
   { status, headers }: Answered,
   content: Content | undefined,
 ): Attempt<Value> {
@@ -174,7 +174,7 @@ function accepted<Value>(
     : content.isJson
       ? undefined
       : request.readText?.(content.text);
-  if (value !== undefined) return { status: 'succeeded', value };
+  if (value !== undefined) return { status: 'succeeded', value: secret.scrubValue(value) };
   const reading = request.target.readFailure?.({
     status,
     body: content.isJson ? content.json : content.text,
@@ -202,7 +202,7 @@ const longestWaitMs = ({ pace }: UpstreamTarget): number | undefined =>
  * counts.
  */
 function refused<Value>(
-  { request, parts }: Job<Value>,
+  { request, parts, secret }: Job<Value>,
   { status, headers }: Answered,
   content: Content | undefined,
 ): Attempt<Value> {
@@ -213,7 +213,7 @@ function refused<Value>(
     headers: texts(headers),
   };
   const value = answer && request.readFailedAnswer?.(answer);
-  if (value !== undefined) return { status: 'succeeded', value };
+  if (value !== undefined) return { status: 'succeeded', value: secret.scrubValue(value) };
   const reading = answer && target.readFailure?.(answer);
   const hasCredential = target.authentication.in !== 'none' && target.credentials.length > 0;
   const refusedPart =

@@ -6,6 +6,11 @@ export interface Secret {
    * The body as text, the credential replaced by `[redacted]` in every place where it is echoed.
    */
   scrub(bytes: Buffer): string;
+  /**
+   * The same for the texts in what was read of it: the credential may be whole only after markup was
+   * removed. A value without it stays as it is.
+   */
+  scrubValue<Value>(value: Value): Value;
 }
 
 const REPLACEMENT = '[redacted]';
@@ -14,9 +19,12 @@ const REPLACEMENT = '[redacted]';
 const SHORTEST_SECRET = 8;
 
 const UNFIT_FOR_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
-/** Characters that no serializer escapes. */
+/** Characters that no serializer has to escape. */
 const PLAIN = /^[A-Za-z0-9_-]$/;
 const PLAIN_RUN = /[A-Za-z0-9_-]+/g;
+/** One of these that is escaped all the same, which is rare: in JSON, URLs and HTML. */
+const ESCAPED_PLAIN =
+  /(?:%(?:25){0,3}|\\u00|#[xX]0{0,8})(?:2[dD]|3\d|[46][1-9a-fA-F]|[57][\daA]|5[fF])|#0{0,8}(?:4[589]|5[0-7]|6[5-9]|[78]\d|9[05789]|1[01]\d|12[0-2]);/;
 
 /** Twice as many as a provider may have at once; older ones are forgotten. */
 const KEYS_MAX = 64;
@@ -25,7 +33,7 @@ const KEYS_MAX = 64;
 interface Prepared {
   readonly fitsHeader: boolean;
   readonly echo:
-    | { readonly length: number; readonly trace: Buffer; readonly forms: RegExp }
+    | { readonly length: number; readonly trace: string; readonly forms: RegExp }
     | undefined;
 }
 
@@ -60,22 +68,48 @@ export function createSecrets(): Secrets {
       if (keys.size > KEYS_MAX && oldest !== undefined) keys.delete(oldest);
     }
     const own = credential === undefined ? undefined : keys.get(credential);
+    const all = () => echoesOf([...keys.values(), ...others.map(otherOf)]);
     return {
       fitsHeader: own?.fitsHeader ?? true,
-      scrub: (bytes) => scrub(bytes, [...keys.values(), ...others.map(otherOf)]),
+      scrub: (bytes) => scrub(bytes, all()),
+      scrubValue: (value) => scrubbed(value, all()) as typeof value,
     };
   };
 }
 
-function scrub(bytes: Buffer, keys: Iterable<Prepared>): string {
-  const echoes = [...keys].flatMap(({ echo }) =>
-    // almost never true, and the only cost for every answer
-    echo && bytes.includes(echo.trace) ? [echo] : [],
-  );
-  // longest first: a secret may begin with another one, and its rest must not stay
-  return echoes
-    .sort((one, other) => other.length - one.length)
-    .reduce((text, { forms }) => text.replace(forms, REPLACEMENT), decode(bytes));
+type Echo = NonNullable<Prepared['echo']>;
+
+/** Longest first: a secret may begin with another one, and its rest must not stay. */
+const echoesOf = (keys: readonly Prepared[]): readonly Echo[] =>
+  keys.flatMap(({ echo }) => echo ?? []).sort((one, other) => other.length - one.length);
+
+function scrub(bytes: Buffer, echoes: readonly Echo[]): string {
+  const text = decode(bytes);
+  const isEscaped = ESCAPED_PLAIN.test(text);
+  const found = echoes.filter(({ trace }) => isEscaped || bytes.includes(trace));
+  return without(text, found);
+}
+
+const without = (text: string, found: readonly Echo[]): string =>
+  found.reduce((scrubbing, { forms }) => scrubbing.replace(forms, REPLACEMENT), text);
+
+/** The value, or a copy of each part of it that has a credential. */
+function scrubbed(value: unknown, echoes: readonly Echo[]): unknown {
+  if (typeof value === 'string') {
+    for (const { trace } of echoes) if (value.includes(trace)) return without(value, echoes);
+    return value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  let copy: object | undefined;
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const key in members) {
+    const inner = members[key];
+    const after = scrubbed(inner, echoes);
+    if (after === inner) continue;
+    copy ??= Array.isArray(value) ? [...value] : { ...value };
+    Object.defineProperty(copy, key, { value: after });
+  }
+  return copy ?? value;
 }
 
 function prepare(credential: string): Prepared {
@@ -88,7 +122,7 @@ function prepare(credential: string): Prepared {
   );
   const forms = new RegExp([...credential].map(formsOf).join(''), 'g');
   const { length } = credential;
-  return { fitsHeader, echo: { length, trace: Buffer.from(longestRun), forms } };
+  return { fitsHeader, echo: { length, trace: longestRun, forms } };
 }
 
 const NAMED_REFERENCES: Readonly<Record<string, string>> = {
@@ -107,7 +141,6 @@ const REFERENCE_START = String.raw`(?:&|\\{1,8}u0026)(?:amp;){0,3}`;
  * search slow.
  */
 function formsOf(character: string): string {
-  if (PLAIN.test(character)) return character;
   const point = character.codePointAt(0) ?? 0;
   const units = character.split('').map((unit) => unit.charCodeAt(0));
   const name = NAMED_REFERENCES[character];
@@ -117,7 +150,9 @@ function formsOf(character: string): string {
     ...(name ? [name] : []),
   ];
   const forms = [
-    String.raw`\\{0,8}` + character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'),
+    PLAIN.test(character)
+      ? character
+      : String.raw`\\{0,8}` + character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'),
     units.map((unit) => String.raw`\\{1,8}u` + hexDigits(unit, 4)).join(''),
     [...Buffer.from(character)].map((byte) => `%(?:25){0,3}${hexDigits(byte, 2)}`).join(''),
     `${REFERENCE_START}(?:${references.join('|')});`,
