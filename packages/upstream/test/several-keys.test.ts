@@ -1,5 +1,6 @@
 import { sendJson, serveHttp } from '@trawl/test-support/loopback';
 import { describe, expect, test } from 'vitest';
+import type { BreakerState, BreakerStore } from '../src/runner/breaker.ts';
 import {
   createRunner,
   failureOf,
@@ -15,7 +16,8 @@ const KEYS = [FIRST, SECOND, THIRD];
 type Answer = readonly [status: number, headers?: Readonly<Record<string, string>>];
 
 /** A vendor that answers each key as `answers` says; 200 for the others. */
-async function vendor(answers: Readonly<Record<string, Answer>> = {}) {
+async function vendor(given: Readonly<Record<string, Answer>> = {}) {
+  const answers = { ...given };
   const sent: string[] = [];
   const held: (() => void)[] = [];
   let holds = false;
@@ -36,6 +38,10 @@ async function vendor(answers: Readonly<Record<string, Answer>> = {}) {
       holds = true;
     },
     held,
+    /** From now on the key works. */
+    accept: (key: string) => {
+      delete answers[key];
+    },
     release: () => {
       holds = false;
       for (const answer of held.splice(0)) answer();
@@ -208,6 +214,33 @@ describe('a key that is refused', () => {
     stop.abort();
     expect(failureOf(await asked).code).toBe('cancelled');
     expect(server.sent().join('')).toBe('a');
+  });
+});
+
+describe('a key that another replica probes', () => {
+  test('is not counted as in use, and takes its turns again when it recovers', async () => {
+    const server = await vendor({ [FIRST]: [401] });
+    const clock = fakeClock();
+    let mayProbe = false;
+    const circuits: BreakerStore = Object.assign(new Map<string, BreakerState>(), {
+      claimProbe: async () => mayProbe,
+    });
+    const runner = createRunner({ breaker: 'on', elapsed: clock.elapsed, circuits });
+    const target = targetAt(server.url, { credentials: [FIRST, SECOND] });
+    const ask = () => runner.run(requestTo(target));
+    await ask();
+    expect(server.sent().join('')).toBe('ab');
+    // each of these may try the first key, and the other replica has its probe
+    for (let turn = 0; turn < 10; turn += 1) {
+      clock.advance(300_000);
+      expect((await ask()).keyTail).toBe('bbbb');
+    }
+    expect(server.sent().join('')).toBe('b'.repeat(10));
+    mayProbe = true;
+    clock.advance(300_000);
+    server.accept(FIRST);
+    for (let calls = 0; calls < 6; calls += 1) await ask();
+    expect(server.sent().sort().join('')).toBe('aaabbb');
   });
 });
 
