@@ -77,7 +77,7 @@ it.each(WAYS)('a key rotated by %s has each setting of the old one', async (_, r
     allowedProviders: ['exa', 'brave'],
     noTraining: true,
     allowedDomains: ['example.com'],
-    profile: { search: { tier: 'basic' } },
+    profile: { search: { tier: 'minimalist' } },
     replaySession: randomUUID(),
     createdBy: 'a person',
   });

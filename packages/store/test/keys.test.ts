@@ -28,7 +28,7 @@ describeOnDatabases('keys and projects', (database) => {
       allowedProviders: ['exa', 'brave'],
       noTraining: true,
       allowedDomains: ['example.com', 'example.org'],
-      profile: { search: { tier: 'basic' }, fetch: { providers: ['jina'] } },
+      profile: { search: { tier: 'minimalist' }, fetch: { providers: ['jina'] } },
       replaySession: randomUUID(),
       rotatedFrom: plain.id,
       rateLimit: 60,

@@ -72,7 +72,7 @@ describe('the form of a key', () => {
     allowed_providers: ['exa', 'brave'],
     no_training: true,
     allowed_domains: ['example.com', 'example.org'],
-    profile: { search: { tier: 'basic' }, fetch: { providers: ['jina', 'exa'] } },
+    profile: { search: { tier: 'minimalist' }, fetch: { providers: ['jina', 'exa'] } },
   });
 
   test('shows each setting of the key, and sends the same', () => {
@@ -95,7 +95,7 @@ describe('the form of a key', () => {
       allowed_providers: ['exa', 'brave'],
       no_training: true,
       allowed_domains: ['example.com', 'example.org'],
-      profile: { search: { tier: 'basic' }, fetch: { providers: ['jina', 'exa'] } },
+      profile: { search: { tier: 'minimalist' }, fetch: { providers: ['jina', 'exa'] } },
     });
     expect(draftOf(keyWith({}))).toMatchObject({ rateLimit: '', budget: '', domains: '' });
   });

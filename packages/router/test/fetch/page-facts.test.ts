@@ -142,7 +142,12 @@ describe('the planned calls of three pages', () => {
     }) as ConfiguredFetchProvider;
   const plan = async (chain: readonly ConfiguredFetchProvider[], kept: string | null = null) => {
     const calls = await plannedCalls(
-      { targets: URLS.map(target), chain, options: fetchCommand({ urls: URLS }).options },
+      {
+        targets: URLS.map(target),
+        chain,
+        notes: [],
+        options: fetchCommand({ urls: URLS }).options,
+      },
       { projectId: 'p', allowedProviders: ALL_PROVIDERS, allowedDomains: null },
       {
         clock: { now: () => 5, newId: () => '' },

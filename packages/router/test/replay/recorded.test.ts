@@ -6,7 +6,7 @@ import { type AsRecorded, findRecorded } from '../../src/replay/recorded.ts';
 import { storedInteraction } from '../support/stored.ts';
 
 const INPUT = { query: 'tides', tags: { a: 1, b: 2 } };
-const SEARCH: RecordedRequest = { search: { tier: 'basic', num_results: 3 } };
+const SEARCH: RecordedRequest = { search: { tier: 'minimalist', num_results: 3 } };
 const PLACE = { projectId: 'project', sessionId: 'session' };
 
 const known = (
@@ -45,15 +45,15 @@ describe('the recorded answer to a request', () => {
   });
 
   it('is that of the request itself, not of one before or after it', async () => {
-    const other: RecordedRequest = { search: { tier: 'basic', num_results: 4 } };
-    const page: RecordedRequest = { fetch: { tier: 'basic' } };
+    const other: RecordedRequest = { search: { tier: 'minimalist', num_results: 4 } };
+    const page: RecordedRequest = { fetch: { tier: 'minimalist' } };
     const requests = [known('1', other), known('2', page), known('3', null), known('4')];
     expect(await find([...requests, known('5')])).toBe('4');
     expect(await find(requests, { request: page })).toBe('2');
   });
 
   it('does not depend on the order of members, but on that of lists and on each value', async () => {
-    const request: RecordedRequest = { search: { num_results: 3, tier: 'basic' } };
+    const request: RecordedRequest = { search: { num_results: 3, tier: 'minimalist' } };
     const userInput = { tags: { b: 2, a: 1 }, query: 'tides' };
     expect(await find([known('1')], { request, userInput })).toBe('1');
     for (const other of [

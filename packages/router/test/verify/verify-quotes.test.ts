@@ -12,6 +12,7 @@ const SESSION = {
   updatedAt: at(0),
   interactionCount: 1,
   deletedCount: 2,
+  latestInteractionAt: at(0),
 };
 const signal = new AbortController().signal;
 
