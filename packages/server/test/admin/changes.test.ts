@@ -5,7 +5,7 @@ import { apiKey, newProject } from '@trawl/test-support/records';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../../src/admin/audit-entry.ts';
 import type { Changer } from '../../src/admin/changes.ts';
-import { createKeyChanges } from '../../src/admin/key-changes.ts';
+import { createKeyChanges, type SentKeyChange } from '../../src/admin/key-changes.ts';
 import { createProjectChanges } from '../../src/admin/project-changes.ts';
 
 const NOW = Date.parse('2026-01-10T00:00:00.000Z');
@@ -39,7 +39,9 @@ const clock = {
   },
 };
 beforeAll(async () => {
-  opened = await (databases[0] ?? Promise.reject(new Error('no database'))).open();
+  const [database] = databases;
+  if (database === undefined) throw new Error('no database');
+  opened = await database.open();
   store = opened.store;
   projectId = await newProject(store);
 });
@@ -113,12 +115,13 @@ describe('a change of a key', () => {
     const { place, key, read } = await made({
       replaySession: '01a21ddb-2f1d-779c-94fb-2f086c1956e6',
     });
-    for (const [sent, field] of [
+    const refused: readonly (readonly [SentKeyChange, string])[] = [
       [{ expires_at: iso(NOW) }, 'expires_at'],
       [{ allowed_providers: ['exa', 'nimbus'] }, 'allowed_providers'],
-      [{ permissions: ['read', 'manage'] as const }, 'permissions'],
+      [{ permissions: ['read', 'manage'] }, 'permissions'],
       [{ profile: { search: { providers: { include: ['nimbus'] } } } }, 'profile'],
-    ] as const) {
+    ];
+    for (const [sent, field] of refused) {
       await expect(changes().change(place, sent, by())).rejects.toMatchObject({
         status: 422,
         detail: [{ loc: ['body', field] }],

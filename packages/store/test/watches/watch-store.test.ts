@@ -377,6 +377,18 @@ describeOnDatabases('the store of watches', (kind) => {
     expect(started).toMatchObject({ state: 'active', stopReason: null });
   });
 
+  it('follows its key to the one that replaces it, and no other watch does', async () => {
+    const [watch, other] = [await made(), await made()];
+    const successor = apiKey(watch.projectId, { rotatedFrom: watch.keyId });
+    const run = await claim(watch, START);
+    const replacement = { keyId: watch.keyId, endsAt: at(5), successor, digest: successor.id };
+    expect(await opened.store.keys.replaceKey(replacement)).toBe(true);
+    expect(await watches.stopEnded(minutes(10))).toEqual([]);
+    expect(await read(watch)).toMatchObject({ keyId: successor.id, state: 'active' });
+    expect((await read(other)).keyId).toBe(other.keyId);
+    expect(await watches.end(run, ended(minutes(1)))).toEqual({ count: 0, after: 0 });
+  });
+
   it('gives back the runs of a server that died, where there is only one', async () => {
     const watch = await made();
     await claim(watch, START, minutes(100));
