@@ -22,7 +22,14 @@ interface Link {
   readonly accepts?: (url: URL) => boolean;
   readonly isConfigured?: boolean;
   readonly timeoutMs?: number;
+  /** A vendor that is not asked, since its circuit is open. */
+  readonly isUnsent?: boolean;
 }
+
+const UNSENT = {
+  ...{ status: 'failed', latencyMs: null, calls: 0, waitedMs: 0, leftOut: [], keyTail: null },
+  failure: { code: 'circuit_open', message: 'cools down', retryable: true, httpStatus: null },
+};
 
 /** The end of a chain of readers, each of which takes 40 ms unless it says otherwise. */
 async function walk(
@@ -37,9 +44,10 @@ async function walk(
     options: pinned ? { providers: pinned } : {},
   });
   const chain = links.map(
-    ({ slug, accepts, isConfigured = true, timeoutMs = 20_000 }) =>
+    ({ slug, accepts, isConfigured = true, timeoutMs = 20_000, isUnsent }) =>
       ({
-        declaration: { slug, accepts, lowestMaxAgeSeconds: null },
+        declaration: { slug, accepts, lowestMaxAgeSeconds: null, request: () => ({}) },
+        ...(isUnsent ? { target: { timeoutMs } } : {}),
         isConfigured,
         timeoutMs,
       }) as unknown as ConfiguredFetchProvider,
@@ -71,6 +79,8 @@ async function walk(
     {
       clock: { now: () => time.now, newId: () => '' },
       readers,
+      runner: { run: async () => UNSENT },
+      pageCheck: { prepare: () => {} },
       chainAttemptTimeoutMs: 5_000,
       pageReadTimeoutMs: 1_000,
     } as unknown as ChainDependencies,
@@ -143,6 +153,13 @@ describe('a chain of three', () => {
     expect((await walk([gone('a', 410), { slug: 'b', answer: page('b') }, last])).end).toBe(
       'page of b: b',
     );
+    // one that was not asked is not that look
+    const unsent: Link = { slug: 'u', answer: {}, isUnsent: true };
+    const blocked = { slug: 'b', answer: verdict('blocked', 403) };
+    expect(await walk([gone('a'), unsent, blocked, last])).toMatchObject({
+      ...{ asked: ['a', 'b'], end: 'a not_found 2 true' },
+      steps: ['a failed not_found 40', 'u skipped circuit_open null', 'b failed blocked 40'],
+    });
     const own = { slug: 'a', answer: verdict('not_found', 404, { isOwnReason: true }) };
     expect((await walk([own, gone('b', 500), last])).asked).toEqual(['a', 'b', 'd']);
   });
@@ -159,6 +176,16 @@ describe('a chain of three', () => {
       steps: ['a answered low_quality 40', 'b failed blocked 40', 'c failed low_quality 40'],
       observed: ['a low_quality', 'b blocked', 'c low_quality'],
     });
+    const second = await walk([
+      { slug: 'x', answer: fault('timeout') },
+      poor('a', 0.3),
+      { slug: 'b', answer: fault('timeout') },
+    ]);
+    expect(second.steps).toEqual([
+      'x failed timeout 40',
+      'a answered low_quality 40',
+      'b failed timeout 40',
+    ]);
     expect((await walk([poor('a', 0.3), { slug: 'b', answer: page('good') }])).steps).toEqual([
       'a failed low_quality 40',
       'b answered null 40',
