@@ -1,3 +1,4 @@
+import { TrawlError } from '@trawl/client';
 import {
   answersAtMost,
   gradesAtMost,
@@ -217,13 +218,23 @@ describe('the calls of an evaluation', () => {
       null,
       null,
     ]);
-    let tries = 0;
-    const failing = patiently(signal, async () => {
-      tries += 1;
-      throw new Error('not of the API');
-    });
-    await expect(failing).rejects.toThrow('not of the API');
-    expect(tries).toBe(1);
+    const refused = (status: number, retryAfterMs: number | null) =>
+      Object.assign(new TrawlError('api', `status ${status}`), { status, retryAfterMs });
+    /** How often something is asked that fails so, at first or always. */
+    const tries = async (error: Error, failures = Number.POSITIVE_INFINITY) => {
+      let asked = 0;
+      const answer = await patiently(signal, async () => {
+        asked += 1;
+        if (asked <= failures) throw error;
+        return 'answer';
+      }).catch(({ message }) => message);
+      return [answer, asked];
+    };
+    expect(await tries(refused(503, 0), 2)).toEqual(['answer', 3]);
+    expect(await tries(refused(429, 0))).toEqual(['status 429', 6]);
+    expect(await tries(refused(429, null))).toEqual(['status 429', 1]);
+    expect(await tries(refused(500, 0))).toEqual(['status 500', 1]);
+    expect(await tries(new Error('not of the API'))).toEqual(['not of the API', 1]);
   });
 });
 
