@@ -57,6 +57,54 @@ describe('passages', () => {
     ]);
   });
 
+  test('a heading does not count for what is below a later one of its level, or of a higher one', () => {
+    const content = [
+      '# Mill',
+      '## Wheels',
+      '### Spokes',
+      'The first text of wood.',
+      '## Bridges',
+      'The second text of wood.',
+      '# River',
+      'The third text of wood.',
+      '## Fish',
+      'The fourth text of wood.',
+    ].join('\n\n');
+    const numbers = (query: string) =>
+      textsFor(content, query)
+        .join(' ')
+        .match(/first|second|third|fourth/g);
+    expect(numbers('mill')).toEqual(['first', 'second']);
+    expect(numbers('wheels')).toEqual(['first']);
+    expect(numbers('spokes')).toEqual(['first']);
+    expect(numbers('river')).toEqual(['third', 'fourth']);
+    expect(numbers('bridges')).toEqual(['second']);
+  });
+
+  test('each part comes with its own heading, where both fit', () => {
+    const content = '# One\n\nThe mill of one.\n\nText.\n\n# Two\n\nThe mill of two.\n\nMore text.';
+    expect(textsFor(content, 'mill')).toEqual([
+      '# One\n\nThe mill of one.',
+      '# Two\n\nThe mill of two.',
+    ]);
+    // the second heading does not fit any more
+    expect(textsFor(content, 'mill', 45)).toEqual([
+      '# One\n\nThe mill of one.',
+      'The mill of two.',
+    ]);
+  });
+
+  test('the part with the rarer word, and with more of them in less text, comes first', () => {
+    const content = [
+      'A mill near a river.',
+      'A mill near a lake.',
+      'A mill near a turbine.',
+      `A turbine. ${'Other words without end. '.repeat(8)}`,
+    ].join('\n\n');
+    expect(textsFor(content, 'mill turbine', 25)).toEqual(['A mill near a turbine.']);
+    expect(textsFor(content, 'turbine', 30)).toEqual(['A mill near a turbine.']);
+  });
+
   test('are in the order of the page, with offsets in code points', () => {
     const content = `😀 Intro of the page.\n\nThe mill is old.\n\n${filler(2)}\n\n𠮷 The river and the mill, the mill.`;
     const passages = find(content, 'mill', 60);

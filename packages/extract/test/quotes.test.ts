@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { findQuotes, type QuotedText } from '@trawl/extract';
 import { growthOf } from '@trawl/test-support/cpu-growth';
 import { describe, expect, test } from 'vitest';
@@ -228,4 +229,61 @@ test('of 300 planted quotes true ones are found, altered ones are near, invented
   const near = statuses(altered).filter((status) => status === 'near');
   expect(near.length).toBeGreaterThanOrEqual(90);
   expect(statuses(invented).filter(Boolean)).toEqual([]);
+});
+
+describe('of several texts that have a quote', () => {
+  const QUOTE = 'the wheel of the old mill ran until May 1987';
+  const NEAR = 'the wheel of the old mill ran until May 1978';
+  const NEARER = 'the wheel of the old mill ran until Mai 1987';
+  const FARTHER = 'the wheels of an old mill ran until Mai 1987';
+  const wanted = (best: Parameters<typeof findQuotes>[1][number]['best']) => ({
+    ...{ text: QUOTE, address: null, best },
+  });
+  const indexOf = (...texts: QuotedText[]) => find(texts, QUOTE)?.index ?? null;
+
+  test('the one with the smaller distance, then the smaller weight, then the earlier is named', () => {
+    expect(indexOf(textOf(NEAR), textOf(NEARER))).toBe(1);
+    expect(indexOf(textOf(NEARER), textOf(NEAR))).toBe(0);
+    expect(
+      indexOf(
+        textOf(NEAR, { weight: 3 }),
+        textOf(NEAR, { weight: 1 }),
+        textOf(NEAR, { weight: 2 }),
+      ),
+    ).toBe(1);
+    expect(indexOf(textOf(NEAR, { weight: 1 }), textOf(NEAR, { weight: 1 }))).toBe(0);
+    expect(indexOf(textOf(QUOTE, { weight: 5 }), textOf(QUOTE, { weight: 4 }))).toBe(1);
+    expect(
+      indexOf(
+        textOf(FARTHER),
+        textOf(`(${QUOTE.replaceAll(' ', '\n')})`, { weight: 9 }),
+        textOf(NEARER),
+      ),
+    ).toBe(1);
+    expect(indexOf(textOf(QUOTE.replaceAll(' ', '\n')), textOf(QUOTE, { weight: 9 }))).toBe(1);
+  });
+
+  test('only one that is better than what is known is returned', () => {
+    const near = (distance: number, weight: number) =>
+      ({ status: 'near', distance, weight }) as const;
+    const found = (text: QuotedText, best: Parameters<typeof wanted>[0]) =>
+      findQuotes([text], [wanted(best)])[0]?.distance ?? null;
+    const own = find([textOf(NEAR)], QUOTE)?.distance ?? 0;
+    expect(own).toBeGreaterThan(0);
+    expect(found(textOf(NEAR, { weight: 1 }), near(own, 1))).toBeNull();
+    expect(found(textOf(NEAR, { weight: 1 }), near(own, 2))).toBe(own);
+    expect(found(textOf(NEAR, { weight: 1 }), near(own + 1, 0))).toBe(own);
+    expect(found(textOf(NEAR), { status: 'normalized', distance: 0, weight: 9 })).toBeNull();
+    expect(
+      found(textOf(QUOTE, { weight: 1 }), { status: 'exact', distance: 0, weight: 1 }),
+    ).toBeNull();
+    expect(found(textOf(QUOTE), near(1, 0))).toBe(0);
+  });
+
+  test('a place is counted in code points, and has the hash of its whole text', () => {
+    const text = `😀😀 intro. ${QUOTE}, and 𠮷 more.`;
+    const match = find([textOf('nothing of it'), textOf(text)], QUOTE);
+    expect(match).toMatchObject({ index: 1, offset: 10, passage: QUOTE, status: 'exact' });
+    expect(match?.sha256).toBe(createHash('sha256').update(text).digest('hex'));
+  });
 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
@@ -56,6 +57,26 @@ describe('the connector', () => {
       await expect(opening).rejects.toMatchObject({ code: 'PRIVATE_ADDRESS' });
     },
   );
+});
+
+describe('a redirect with a body that never ends', () => {
+  test('is followed, and holds no connection while the next page is read', async () => {
+    let closed = new Promise<unknown>(() => {});
+    const server = await serveHttp(async (response, { url }) => {
+      if (url === '/page') {
+        await closed;
+        response.end('page');
+      } else {
+        closed = once(response, 'close');
+        response.writeHead(302, { location: url === '/first' ? '/second' : '/page' });
+        response.write('moved');
+      }
+    });
+    const { get } = downloaderFor({ allowed: '127.0.0.1' });
+    expect(textOf(await get(`${server.url}/first`, 5_000))).toBe('page');
+    expect(server.received.map(({ url }) => url)).toEqual(['/first', '/second', '/page']);
+    await expect.poll(() => server.sockets.size).toBe(0);
+  });
 });
 
 describe('connections', () => {

@@ -1,5 +1,4 @@
 /** What tests of other packages need of this one, and nothing else does. */
-export { createMemoryBudgets } from '../src/billing/budgets.ts';
 export type { FetchedPage } from '../src/fetch/normalize.ts';
 export { createPageFetcher } from '../src/fetch/pages.ts';
 export { repeatsOfOneServer } from '../src/interaction/repeat-claims.ts';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ApiKey, KeySettings } from '@trawl/router';
 import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
 import { apiKey, at, newProject } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -25,6 +26,10 @@ describeOnDatabases('keys and projects', (database) => {
       disabledAt: at(40),
       createdBy: 'a person',
       allowedProviders: ['exa', 'brave'],
+      noTraining: true,
+      allowedDomains: ['example.com', 'example.org'],
+      profile: { search: { tier: 'minimalist' }, fetch: { providers: ['jina'] } },
+      replaySession: randomUUID(),
       rotatedFrom: plain.id,
       rateLimit: 60,
       monthlyBudgetMicros: 9_000_000_000_000,
@@ -34,6 +39,34 @@ describeOnDatabases('keys and projects', (database) => {
       expect(await store.keys.findKey(`digest of ${key.id}`)).toStrictEqual(key);
     }
     expect(await store.keys.findKey('no such digest')).toBeUndefined();
+  });
+
+  it('changes each setting by itself, and keeps the others', async () => {
+    const key = apiKey(projectId, { replaySession: randomUUID(), createdBy: 'a person' });
+    await store.keys.createKey(key, key.id);
+    const settings: Partial<KeySettings> = {
+      name: 'renamed',
+      permissions: ['read', 'manage'],
+      expiresAt: at(900),
+      rateLimit: 7,
+      monthlyBudgetMicros: 12_345,
+      allowedProviders: ['brave'],
+      noTraining: true,
+      allowedDomains: ['example.com'],
+      profile: { search: { tier: 'extended' } },
+    };
+    let expected: ApiKey = key;
+    for (const [name, value] of Object.entries(settings)) {
+      expected = { ...expected, [name]: value };
+      expect(await store.keys.changeKey(key.id, { [name]: value })).toBe(true);
+      expect(await store.keys.findKey(key.id)).toStrictEqual(expected);
+    }
+    const cleared = {
+      ...{ expiresAt: null, rateLimit: null, monthlyBudgetMicros: null, allowedProviders: null },
+      ...{ noTraining: false, allowedDomains: null, profile: null },
+    };
+    await store.keys.changeKey(key.id, cleared);
+    expect(await store.keys.findKey(key.id)).toStrictEqual({ ...expected, ...cleared });
   });
 
   it('does not create a second key for a digest, or a key for an unknown project', async () => {

@@ -52,7 +52,16 @@ describeOnDatabases('opening', (database) => {
     const stores = await Promise.all(
       Array.from({ length: 4 }, () => openStore({ ...empty.location, workerUrl })),
     );
-    await Promise.all(stores.map((store) => store.ping()));
+    const projects = await Promise.all(
+      stores.map(({ keys }) =>
+        keys.ensureProject({
+          id: randomUUID(),
+          name: 'one',
+          createdAt: '2026-01-01T00:00:00.000Z',
+        }),
+      ),
+    );
+    expect(new Set(projects.map(({ id }) => id)).size).toBe(1);
     await Promise.all(stores.map((store) => store.close()));
     await empty.drop();
   });

@@ -191,8 +191,10 @@ describeOnDatabases('recording', (database) => {
   });
 
   it('answers a ping when it can write', async () => {
-    await Promise.all([store.ping(), store.ping()]);
-    await store.ping();
+    await expect(Promise.all([store.ping(), store.ping()])).resolves.toHaveLength(2);
+    await opened.store.close();
+    await expect(store.ping()).rejects.toThrow();
+    store = await opened.reopen();
   });
 });
 

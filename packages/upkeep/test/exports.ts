@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { openDatabase } from '@trawl/database';
 import type { Answer, TestServer } from '@trawl/test-support/harness';
 import fc from 'fast-check';
@@ -171,3 +171,12 @@ export async function spent({ database }: TestServer, projectId: string) {
     await db.destroy();
   }
 }
+
+/**
+ * The text of a run as version 0.1.0 wrote it, with what a later version or an odd provider may
+ * add.
+ */
+export const run = (payload: string, more = '"results":[]') =>
+  `{"id":"${randomUUID()}","preprocessor_name":"exa","status":"succeeded","batch_index":0,"query":"q","request_payload":${payload},"output_payload":{${more}},"error":null,"latency_ms":1}`;
+
+export const FUSION = `{"id":"${randomUUID()}","postprocessor_name":"rank_fusion","status":"succeeded","batch_index":0,"query":"q","preprocessor_run_ids":[],"output_payload":{},"error":null,"latency_ms":null}`;

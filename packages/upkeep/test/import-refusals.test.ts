@@ -22,7 +22,7 @@ import {
 /** How a refusal begins and ends: the line, the field, and what to do. */
 const REFUSED = /^line \d+: .+: .+\. Nothing is imported: .+$/s;
 
-describeMainlyOn('PostgreSQL', 'a file of someone else', (database) => {
+describeMainlyOn('SQLite', 'a file of someone else', (database) => {
   let from: TestServer;
   let to: TestServer;
   let lines: readonly Json[];

@@ -16,6 +16,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { checkWholeDatabase } from '../src/check/check-database.ts';
 import { exportProject } from '../src/transfer/export-project.ts';
 import { importProject } from '../src/transfer/import-project.ts';
+import { FUSION, run } from './exports.ts';
 
 const HISTORY = { limit: undefined, after: undefined, runs: true };
 const KEY = randomUUID();
@@ -163,15 +164,6 @@ describeOnDatabases('moving a project', (database) => {
   });
 });
 
-/**
- * The text of a run as version 0.1.0 wrote it, with what a later version or an odd provider may
- * add.
- */
-const run = (payload: string, more = '"results":[]') =>
-  `{"id":"${randomUUID()}","preprocessor_name":"exa","status":"succeeded","batch_index":0,"query":"q","request_payload":${payload},"output_payload":{${more}},"error":null,"latency_ms":1}`;
-
-const MERGED = `{"id":"${randomUUID()}","postprocessor_name":"rank_fusion","status":"succeeded","batch_index":0,"query":"q","preprocessor_run_ids":[],"output_payload":{},"error":null,"latency_ms":null}`;
-
 function recordedBy(
   given: Partial<InteractionRecord> & Pick<InteractionRecord, 'projectId'>,
 ): InteractionRecord {
@@ -194,7 +186,7 @@ async function recordAll(store: Store, projectId: string): Promise<readonly Inte
       runs: [
         runRecord(run('{"a": 1.0,  "a": 2}')),
         runRecord(run(odd, `"results":[{"title":"${'long '.repeat(900)}"}]`), { position: 1 }),
-        runRecord(MERGED, { kind: 'postprocessor' }),
+        runRecord(FUSION, { kind: 'postprocessor' }),
       ],
       metadata: takenFor('{"__proto__":{"deep":true},"trajectory_goal":"find"}'),
       trajectoryGoal: 'find',

@@ -265,7 +265,8 @@ describe('the concurrency of a provider', () => {
     );
     await until(() => held.length === 3);
     for (const answer of held) answer();
-    await Promise.all(runs);
+    const ended = (await Promise.all(runs)).map(({ status }) => status);
+    expect(ended).toEqual(['succeeded', 'succeeded', 'succeeded']);
   });
 
   test.each([

@@ -91,5 +91,7 @@ describe('close', () => {
     const runner = createRunner();
     await Promise.all([runner.close(), runner.close()]);
     await runner.close();
+    const late = await runner.run(requestTo(targetAt('http://127.0.0.1:9')));
+    expect(failureOf(late).code).toBe('cancelled');
   });
 });

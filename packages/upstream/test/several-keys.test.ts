@@ -1,5 +1,6 @@
 import { sendJson, serveHttp } from '@trawl/test-support/loopback';
 import { describe, expect, test } from 'vitest';
+import type { BreakerState, BreakerStore } from '../src/runner/breaker.ts';
 import {
   createRunner,
   failureOf,
@@ -15,7 +16,8 @@ const KEYS = [FIRST, SECOND, THIRD];
 type Answer = readonly [status: number, headers?: Readonly<Record<string, string>>];
 
 /** A vendor that answers each key as `answers` says; 200 for the others. */
-async function vendor(answers: Readonly<Record<string, Answer>> = {}) {
+async function vendor(given: Readonly<Record<string, Answer>> = {}) {
+  const answers: Record<string, Answer> = { ...given };
   const sent: string[] = [];
   const held: (() => void)[] = [];
   let holds = false;
@@ -36,6 +38,10 @@ async function vendor(answers: Readonly<Record<string, Answer>> = {}) {
       holds = true;
     },
     held,
+    /** From now on. */
+    answerWith: (key: string, answer: Answer) => {
+      answers[key] = answer;
+    },
     release: () => {
       holds = false;
       for (const answer of held.splice(0)) answer();
@@ -207,6 +213,53 @@ describe('a key that is refused', () => {
     await expect.poll(() => server.held.length).toBe(1);
     stop.abort();
     expect(failureOf(await asked).code).toBe('cancelled');
+    expect(server.sent().join('')).toBe('a');
+  });
+});
+
+describe('a key that another replica probes', () => {
+  /** Two keys, of which this replica may probe none until it may. */
+  async function probedElsewhere(answers: Readonly<Record<string, Answer>>) {
+    const server = await vendor(answers);
+    const clock = fakeClock();
+    const replica = { mayProbe: false };
+    const circuits: BreakerStore = Object.assign(new Map<string, BreakerState>(), {
+      claimProbe: async () => replica.mayProbe,
+    });
+    const runner = createRunner({ breaker: 'on', elapsed: clock.elapsed, circuits });
+    const target = targetAt(server.url, { credentials: [FIRST, SECOND] });
+    const ask = (changes: RequestChanges = {}) => runner.run(requestTo(target, changes));
+    return { server, clock, replica, ask };
+  }
+
+  test('is not counted as in use, and takes its turns again when it recovers', async () => {
+    const { server, clock, replica, ask } = await probedElsewhere({ [FIRST]: [401] });
+    await ask();
+    expect(server.sent().join('')).toBe('ab');
+    // each of these may try the first key, and the other replica has its probe
+    for (let turn = 0; turn < 10; turn += 1) {
+      clock.advance(300_000);
+      expect((await ask()).keyTail).toBe('bbbb');
+    }
+    expect(server.sent().join('')).toBe('b'.repeat(10));
+    replica.mayProbe = true;
+    clock.advance(300_000);
+    server.answerWith(FIRST, [200]);
+    for (let calls = 0; calls < 6; calls += 1) await ask();
+    expect(server.sent().sort().join('')).toBe('aaabbb');
+  });
+
+  test('says less than what another key was answered in the same call', async () => {
+    const { server, clock, ask } = await probedElsewhere({});
+    await ask();
+    const { sentBy } = await ask();
+    server.answerWith(SECOND, [402]);
+    await ask({ sentBy });
+    clock.advance(300_000);
+    server.answerWith(FIRST, [401]);
+    expect(server.sent().join('')).toBe('abb');
+    const result = await ask();
+    expect([failureOf(result).code, result.calls]).toEqual(['invalid_credential', 1]);
     expect(server.sent().join('')).toBe('a');
   });
 });

@@ -57,8 +57,8 @@ function rowLines({ added, gone, moved, changed }: RunDiff, style: Style): strin
     ...gone.map(({ url, title, rank }) => style.bad(`    - ${rank} ${named(url, title)}`)),
     ...moved.map(({ url, title, from, to }) => `    ${from} → ${to} ${named(url, title)}`),
     ...changed.map(({ url, texts, title }) => {
-      const titles = title ? `  ${title.before ?? '–'} → ${title.after ?? '–'}` : '';
-      return style.warning(oneLine(`    ~ ${url}  ${texts.join(', ')}${titles}`));
+      const titles = title ? ` ${title.before ?? '–'} → ${title.after ?? '–'}` : '';
+      return style.warning(`    ~ ${oneLine(`${url} ${texts.join(', ')}${titles}`)}`);
     }),
   ];
 }

@@ -124,7 +124,6 @@ function choose(
   { wanted, room }: { readonly wanted: ReadonlySet<string>; readonly room: number },
 ): readonly TextBlock[] {
   const chosen: TextBlock[] = [];
-  const headings = new Set<TextBlock>();
   let left = room + SEPARATOR;
   const take = (block: TextBlock): boolean => {
     const needed = lengthOf(content, block) + SEPARATOR;
@@ -145,7 +144,8 @@ function choose(
       );
       return [firstPoints(content, matching ?? part, room)];
     }
-    if (isTaken && heading && !headings.has(heading) && take(heading)) headings.add(heading);
+    // a heading belongs to the part directly below it only
+    if (isTaken && heading) take(heading);
   }
   return chosen;
 }

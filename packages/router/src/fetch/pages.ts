@@ -202,7 +202,7 @@ async function tryOptional<Value>(
  * Equal for fetches that may share their pages: the same page, providers, options and allowed
  * hosts, in one project.
  */
-function sharedKey(
+export function sharedKey(
   { target, chain, options }: WantedPage,
   { projectId, allowedDomains }: Caller,
 ): string {

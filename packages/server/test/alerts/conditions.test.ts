@@ -1,24 +1,17 @@
 import { openDatabase } from '@trawl/database';
-import type { Budget, BudgetStore } from '@trawl/router';
 import { describeOnDatabases } from '@trawl/test-support/databases';
 import { startTestServer } from '@trawl/test-support/harness';
 import { sendJson, serveHttp, serveTcp } from '@trawl/test-support/loopback';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Alert } from '../../src/alerts/alerts.ts';
-import {
-  createBudgetWatch,
-  createCircuitWatch,
-  createStoreWatch,
-} from '../../src/alerts/conditions.ts';
+import { createCircuitWatch, createStoreWatch } from '../../src/alerts/conditions.ts';
 
 const SECRET = 'a-secret-of-the-webhook';
 
 function collected() {
   const raised: Alert[] = [];
   const raise = (alert: Alert) => void raised.push(alert);
-  const quiet = new Set<string>();
-  const isQuiet = (subject: string) => quiet.has(subject);
-  return { raised, quiet, alerts: { raise, isQuiet } };
+  return { raised, alerts: { raise } };
 }
 
 it('a key that a provider refuses is reported, without the query and the key', async () => {
@@ -139,71 +132,4 @@ it('a store that closes is reported at once, and again until it records', () => 
   look();
   expect(raised.map(({ subject }) => subject)).toEqual(['store', 'store']);
   expect(raised[0]?.message).toContain('(its disk is full or cannot be written)');
-});
-
-it('a budget is reported at 80 and 100 %, and when it refuses a request', async () => {
-  const { alerts, raised, quiet } = collected();
-  const budget: Budget = { owner: { kind: 'key', id: 'k1' }, limitMicros: 1_000_000 };
-  let spent = 0;
-  let names = 0;
-  let refuses = false;
-  const budgets: BudgetStore = {
-    reserve: async () =>
-      refuses
-        ? { overspent: { budget, spentMicros: spent, reservedMicros: 0, resetAt: 0 } }
-        : { reservation: { leaseId: undefined, settle: () => {}, cancel: () => {} } },
-    overspent: async () => undefined,
-  };
-  const watch = createBudgetWatch({
-    alerts,
-    spentMicros: async () => spent,
-    keys: {
-      keyName: async () => {
-        names += 1;
-        return undefined;
-      },
-      findProject: async () => undefined,
-    },
-    now: () => Date.parse('2026-11-27T12:00:00Z'),
-  });
-  const watched = watch.watch(budgets);
-  const pay = async (total: number) => {
-    spent = total;
-    const reserved = await watched.reserve([budget], 0, 0);
-    if ('reservation' in reserved) reserved.reservation.settle(0);
-    await watch.look();
-  };
-  await pay(799_999);
-  expect(raised).toEqual([]);
-  await pay(800_000);
-  await pay(1_000_000);
-  expect(raised.map(({ data }) => data.level)).toEqual([80, 100]);
-  expect(raised[0]).toMatchObject({
-    type: 'budget',
-    subject: 'budget of key k1 2026-11 80 %',
-    message:
-      '80 % of the monthly budget of key k1 is spent: $0.80 of $1.00. It starts again on 2026-12-01 (UTC).',
-    data: { scope: 'key', spent_usd: 0.8, limit_usd: 1, refuses: false },
-  });
-  refuses = true;
-  await pay(993_000);
-  expect(raised.at(-1)).toMatchObject({
-    message: expect.stringContaining('99 % of'),
-    data: { level: 100, refuses: true },
-  });
-  // whatever is spent
-  await pay(100_000);
-  expect(raised.at(-1)).toMatchObject({
-    subject: 'budget of key k1 2026-11 100 %',
-    message: expect.stringMatching(/^10 % of .*; it refuses requests\. It starts again/),
-    data: { level: 100, refuses: true },
-  });
-  // without a request nothing is looked at
-  spent = 1_000_000;
-  await watch.look();
-  expect(raised).toHaveLength(4);
-  // for what was said within the hour no name is read
-  quiet.add('budget of key k1 2026-11 100 %');
-  await pay(1_000_000);
-  expect([raised.length, names]).toEqual([4, 4]);
 });

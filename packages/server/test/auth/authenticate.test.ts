@@ -1,6 +1,6 @@
 import type { ApiKey } from '@trawl/router';
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAuthenticator } from '../../src/auth/authenticate.ts';
 import { apiKey, memoryKeyStore } from './memory-key-store.ts';
 
@@ -236,18 +236,22 @@ describe('remembered keys', () => {
   });
 
   it('are polled from start to stop', async () => {
-    const { authenticator, store } = setUp({ pollMs: 1 });
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { authenticator, store } = setUp({ pollMs: 500 });
     let polls = 0;
-    const third = held<void>();
     store.revision = async () => {
       polls += 1;
-      if (polls === 3) third.resolve();
       return 1;
     };
     authenticator.start();
     authenticator.start();
-    await third.promise;
+    const first = polls;
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect(polls - first).toBe(3);
     authenticator.stop();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(polls - first).toBe(3);
   });
 });
 

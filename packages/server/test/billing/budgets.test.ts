@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '@trawl/database';
 import type { Limits } from '@trawl/router';
-import { createMemoryBudgets } from '@trawl/router/testing';
 import { describeOnDatabases } from '@trawl/test-support/databases';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { ledgerRecord } from '@trawl/test-support/records';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 /** Ten of them cost seven cents. */
 const SEARCH = { user_input: { query: 'tides' }, search: { providers: { include: ['exa'] } } };
@@ -204,48 +203,5 @@ describeOnDatabases('a monthly budget', (database) => {
     expect((await search(key)).status).toBe(402);
     await server.server.store.keys.changeKey(id, { monthlyBudgetMicros: null });
     await expect.poll(async () => (await search(key)).status, { timeout: 20_000 }).toBe(200);
-  });
-});
-
-describe('the sums of a budget', () => {
-  const at = Date.UTC(2026, 4, 31, 23, 59);
-  const budget = { owner: { kind: 'key', id: 'a' }, limitMicros: 100 } as const;
-
-  it('start again with the month, separately for each budget', async () => {
-    const budgets = createMemoryBudgets({
-      ledger: { spentMicros: async (_owner, from) => (from.startsWith('2026-05') ? 100 : 0) },
-      now: () => at,
-    });
-    expect(await budgets.reserve([budget], 1, at)).toMatchObject({
-      overspent: { spentMicros: 100, resetAt: Date.UTC(2026, 5) },
-    });
-    expect(await budgets.reserve([budget], 100, at + 60_000)).toHaveProperty('reservation');
-    expect(await budgets.reserve([budget], 1, at + 60_000)).toHaveProperty('overspent');
-  });
-
-  it('include what others spend, and keep what is settled while they are read', async () => {
-    let now = at;
-    let answer = (_micros: number): void => {};
-    const ledger = {
-      spentMicros: () =>
-        new Promise<number>((resolve) => {
-          answer = resolve;
-        }),
-    };
-    const budgets = createMemoryBudgets({ ledger, now: () => now, refreshMs: 1_000 });
-    const first = budgets.reserve([budget], 40, at);
-    await Promise.resolve();
-    answer(0);
-    const held = await first;
-    if (!('reservation' in held)) throw new Error('refused');
-    now += 1_000;
-    const second = budgets.overspent([budget], 61, at);
-    await held.reservation.settle(40);
-    answer(0);
-    expect(await second).toMatchObject({ spentMicros: 40, reservedMicros: 0 });
-    now += 1_000;
-    const third = budgets.overspent([budget], 1, at);
-    answer(100);
-    expect(await third).toMatchObject({ spentMicros: 100 });
   });
 });

@@ -1,3 +1,4 @@
+import { openDatabase } from '@trawl/database';
 import { type Answer, startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -200,4 +201,20 @@ describe('a server without a free place', () => {
     held.abort();
     await asked;
   });
+});
+
+test('a store that cannot record is a fault of each vendor, with the time to wait', async () => {
+  const refusing = await startTestServer();
+  const { db } = openDatabase(refusing.database.location, { connections: 1 });
+  await db.schema.alterTable('runs').renameTo('elsewhere').execute();
+  for (const { send, shape, busy: status } of Object.values(VENDORS)) {
+    const answer = await send(refusing.key, 'tidal power', refusing);
+    expect([answer.status, answer.json]).toEqual([
+      status,
+      shape(expect.stringMatching(/store cannot be written/), status),
+    ]);
+    expect(answer.headers.get('retry-after')).toBe('5');
+  }
+  await db.destroy();
+  await refusing.stop();
 });

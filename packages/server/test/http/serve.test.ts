@@ -191,12 +191,14 @@ describe('stopping', () => {
     await rawRequest(server.port, GET);
     await server.stop(60_000);
     await Promise.all([idle.closed, fresh.closed, halfway.closed]);
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
   });
 
   it('twice is the same as stopping once', async () => {
     const server = await startHttpServer(testApp().app, LOCAL);
     await Promise.all([server.stop(0), server.stop(0)]);
     await server.stop(0);
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
   });
 });
 

@@ -136,7 +136,8 @@ describe('2.10 rules for every topic', () => {
     '2.10 %s: any candidate and any default provider may be overridden',
     async (query) => {
       for (const slug of ['exa', 'brave', 'ceramic', 'linkup', 'searxng']) {
-        await routed(server(), query, overrides(slug));
+        const { status } = await routed(server(), query, overrides(slug));
+        expect([slug, status]).toEqual([slug, 200]);
       }
     },
   );

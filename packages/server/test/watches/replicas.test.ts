@@ -14,7 +14,7 @@ import {
   startExa,
 } from './support.ts';
 
-const INTERVALS = 20;
+const INTERVALS = 5;
 const WATCHES = 3;
 const SECRET = 'a-secret-of-the-webhook';
 
