@@ -28,7 +28,7 @@ const apiKey = 'test-key';
 function callOf(slug: string, filters: Filters) {
   const provider = searchOf(slug);
   const context = { today: '2026-06-30', overrides: {}, strict: false };
-  const { parameters, operators } = planFilters(provider.filters, filters, context, () => true);
+  const { parameters, operators } = planFilters(provider, filters, context, () => true);
   const call = provider.request({
     query: operators === '' ? QUERY : `${QUERY} ${operators}`,
     count: 5,

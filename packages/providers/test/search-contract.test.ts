@@ -86,7 +86,10 @@ describe.each(SEARCHES.map((provider) => [provider.slug, provider] as const))(
     });
 
     test('reads a full answer', () => {
-      expect(read(provider, fixture.full)).toEqual(fixture.parsed);
+      const parsed = read(provider, fixture.full);
+      // dates in the vendor's words are for checks, see filters.test.ts
+      const rows = parsed?.rows.map(({ sent_date: _, ...row }) => row);
+      expect({ ...parsed, rows }).toEqual(fixture.parsed);
     });
 
     test('fills every field that is not a gap, and none that it never supplies', () => {

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ParsedSearch, SuppliedSearch } from '../parsed/search.ts';
 import type { Price, Rates, ReportedUsage } from '../values/price.ts';
 import type { Authentication, FailedAnswer, HttpCall } from './call.ts';
-import type { FilterRules } from './filters.ts';
+import type { FilteringProvider } from './filters.ts';
 import type { KeylessForm } from './keyless.ts';
 import type { Operation, Vendor } from './vendor.ts';
 
@@ -100,7 +100,9 @@ export interface AccountSetting {
 }
 
 /** What a provider's `search.ts` declares. */
-export interface SearchDeclaration<Body> extends Omit<Operation, 'concurrency' | 'docsUrl'> {
+export interface SearchDeclaration<Body>
+  extends Omit<Operation, 'concurrency' | 'docsUrl'>,
+    FilteringProvider {
   /** Calls in progress at once; absent = a public service, whose pace says it. */
   readonly concurrency?: number;
   /** null = the operator declared it. */
@@ -123,7 +125,6 @@ export interface SearchDeclaration<Body> extends Omit<Operation, 'concurrency' |
   readonly autoRoutable: boolean;
   readonly count: CountControl;
   readonly capabilities: Capabilities;
-  readonly filters: FilterRules;
   /**
    * The only hosts of its rows, subdomains included; absent = any. It does not run where filters
    * leave out all of them.

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer } from '../declaration/call.ts';
-import { checked, type FilterRules, unsupported } from '../declaration/filters.ts';
+import { checked, type FilterRules, native, unsupported } from '../declaration/filters.ts';
 import {
   buysFullContent,
   defineSearch,
@@ -17,7 +17,7 @@ import {
   PREFERRED_COUNTRY,
   PREFERRED_LANGUAGE,
 } from '../request/google-filters.ts';
-import { isoDate } from '../values/dates.ts';
+import { dated } from '../values/dates.ts';
 import { finiteNumber, object } from '../values/json.ts';
 import { leftOver, withoutImages } from '../values/left-over.ts';
 import type { Rates, ReportedUsage } from '../values/price.ts';
@@ -31,12 +31,9 @@ const CONSUMED = new Set([
 const DATES = checked('has no filter for dates; it returns the date of some rows');
 
 const filters: FilterRules = {
-  include_domains: {
-    kind: 'native',
-    reason: 'takes hosts in site; rows are checked for it here too',
-    isChecked: true,
-    parameters: ({ include_domains }) => ({ site: include_domains }),
-  },
+  include_domains: native('takes hosts in site', ({ include_domains }) => ({
+    site: include_domains,
+  })),
   exclude_domains: NO_SITES_IN_QUERY,
   published_after: DATES,
   published_before: DATES,
@@ -51,7 +48,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: limitedText(row.description),
     full_content: text(row.content),
-    publish_date: isoDate(row.publishedTime) ?? isoDate(row.date),
+    ...dated(row.publishedTime, row.date),
     thumbnail: absoluteUrl(row.imageUrl, undefined),
     enrichments: object(withoutImages(leftOver(row, CONSUMED, 'date'))),
   };

@@ -6,7 +6,7 @@ import { type FilterRules, memberAt, native, unsupported } from '../declaration/
 import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { namedBlocks, textsAt } from '../parsed/google.ts';
 import { readRows } from '../parsed/search.ts';
-import { isoDate } from '../values/dates.ts';
+import { dated } from '../values/dates.ts';
 import { object, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import { limitedText, limitedTitle, plainText, text, titleText } from '../values/text.ts';
@@ -67,7 +67,7 @@ function readRow(row: JsonObject) {
     url: text(row.url),
     title: limitedTitle(row.title),
     summary: limitedText(row.snippet),
-    publish_date: isoDate(row.time) ?? isoDate(row.published),
+    ...dated(row.time, row.published),
     thumbnail: absoluteUrl(image, HOST),
     enrichments: leftOver(row, CONSUMED, 'time'),
   };
@@ -139,6 +139,7 @@ export const kagiSearch = defineSearch({
     verticals: supplied,
   },
   filters,
+  rowDates: 'update',
   // they change what an answer is: another format, rows elsewhere, and page text that costs extra
   refusedOverrides: ['format', 'workflow', 'extract'],
   queryLimit: {},

@@ -7,7 +7,7 @@ import {
   type FilterRule,
   type FilterRules,
   native,
-  unsupported,
+  prefers,
 } from '../declaration/filters.ts';
 import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
@@ -40,23 +40,13 @@ const dayAfter = (day: string): string =>
 const filters: FilterRules = {
   include_domains: hostRule(({ include_domains }) => hostsIn('fi', include_domains)),
   exclude_domains: hostRule(({ exclude_domains }) => hostsIn('fe', exclude_domains)),
-  published_after: {
-    kind: 'native',
-    reason: 'takes a day in since; rows with a date are checked for it here too',
-    isChecked: true,
-    parameters: ({ published_after = '' }) => ({ since: compact(published_after) }),
-  },
-  published_before: {
-    kind: 'native',
-    reason: 'takes a day in before; rows with a date are checked for it here too',
-    isChecked: true,
-    parameters: ({ published_before = '' }) => ({ before: compact(dayAfter(published_before)) }),
-  },
-  country: native(
-    'prefers pages of the region in rb',
-    ({ country }, { strict }) => (strict ? null : { rb: country }),
-    unsupported('only prefers such pages, which is not enough for mode strict'),
-  ),
+  published_after: native('takes a day in since', ({ published_after = '' }) => ({
+    since: compact(published_after),
+  })),
+  published_before: native('takes a day in before', ({ published_before = '' }) => ({
+    before: compact(dayAfter(published_before)),
+  })),
+  country: prefers('prefers pages of the region in rb', ({ country }) => ({ rb: country })),
   language: native('takes a language in lr', ({ language }) => ({ lr: language })),
   safe_search: native('takes safe, on or off', ({ safe_search }) => ({
     safe: safe_search === 'off' ? 0 : 1,

@@ -6,7 +6,7 @@ import { type FilterRules, native, unsupported } from '../declaration/filters.ts
 import { defineSearch, never, type SearchPlan, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
 import { BING_COUNTRIES } from '../request/countries.ts';
-import { isoDate } from '../values/dates.ts';
+import { dated } from '../values/dates.ts';
 import { finiteNumber, object } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates, ReportedUsage } from '../values/price.ts';
@@ -31,18 +31,12 @@ const filters: FilterRules = {
   exclude_domains: native('takes hosts in excluded_sources', ({ exclude_domains }) => ({
     excluded_sources: exclude_domains,
   })),
-  published_after: {
-    kind: 'native',
-    reason: 'takes a day in start_date; rows with a date are checked for it here too',
-    isChecked: true,
-    parameters: ({ published_after }) => ({ start_date: published_after }),
-  },
-  published_before: {
-    kind: 'native',
-    reason: 'takes a day in end_date; rows with a date are checked for it here too',
-    isChecked: true,
-    parameters: ({ published_before }) => ({ end_date: published_before }),
-  },
+  published_after: native('takes a day in start_date', ({ published_after }) => ({
+    start_date: published_after,
+  })),
+  published_before: native('takes a day in end_date', ({ published_before }) => ({
+    end_date: published_before,
+  })),
   // it documents 37 values; which, could not be read, and Bing's list has as many with ALL
   country: native(
     'takes a country in country_code',
@@ -64,7 +58,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: limitedText(row.description) ?? openingOf(whole),
     full_content: text(content),
-    publish_date: isoDate(row.publication_date) ?? isoDate(row.date),
+    ...dated(row.publication_date, row.date),
     thumbnail:
       Object.values(object(row.image_url))
         .map((image) => absoluteUrl(image, row.url))

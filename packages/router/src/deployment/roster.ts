@@ -1,6 +1,7 @@
 import type { FetchProviderRoster, KeylessUse, PreprocessorRoster } from '@trawl/contract';
 import {
   filterSupport,
+  filtersNote,
   needsCredential,
   unsupportedFields,
   unsupportedPageFields,
@@ -27,6 +28,7 @@ export function searchRoster({ searchProviders, defaultSet }: Deployment): Prepr
     auto_routable: declaration.autoRoutable,
     unsupported_fields: [...unsupportedFields(declaration.capabilities)],
     filters: filterSupport(declaration.filters),
+    filters_note: filtersNote(declaration),
     description: declaration.description,
     docs_url: declaration.docsUrl,
     data_use: declaration.dataUse,

@@ -10,11 +10,13 @@ import {
   type Warning,
 } from '@trawl/contract';
 import {
+  brokenFilter,
   type ComparableUrl,
   comparableUrl,
   cutWarnings,
+  type DropReason,
+  droppedWarnings,
   type FieldPlan,
-  filterRows,
   gapWarning,
   type ParsedRow,
   type ParsedSearch,
@@ -137,21 +139,34 @@ function runError(failure: UpstreamFailure, plan: RunPlan): RunError {
 }
 
 /**
- * Drops rows without a usable URL and those that break a filter, then cuts the list: rank counts
- * the remaining rows.
+ * Drops rows without a usable URL, those of an earlier row's URL and those that break a filter,
+ * then cuts the list: rank counts the remaining rows.
  */
 function usableRows(rows: readonly ParsedRow[], { provider, rowsMax, filters }: RunPlan) {
   const { slug } = provider.declaration;
   const usable: UsableRow[] = [];
+  const seen = new Set<string>();
+  const dropped = new Map<DropReason, number>();
+  const dropReason = (row: ParsedRow, { url, domain }: ComparableUrl): DropReason | undefined => {
+    if (seen.has(url)) return 'repeated';
+    seen.add(url);
+    const date = row.sent_date ?? row.publish_date;
+    return filters && brokenFilter({ domain, date }, filters);
+  };
+  let unusable = 0;
   for (const row of rows) {
     const comparable = row.url === null ? null : comparableUrl(row.url);
-    if (comparable !== null) usable.push(usableRow(row, comparable));
+    const reason = comparable && dropReason(row, comparable);
+    if (comparable === null) unusable += 1;
+    else if (reason) dropped.set(reason, (dropped.get(reason) ?? 0) + 1);
+    else usable.push(usableRow(row, comparable));
   }
-  const dropped = rows.length - usable.length;
-  const kept = filterRows(usable, slug, filters);
   return {
-    rows: kept.rows.slice(0, rowsMax),
-    warnings: [...(dropped > 0 ? [droppedWarning(slug, dropped)] : []), ...kept.warnings],
+    rows: usable.slice(0, rowsMax),
+    warnings: [
+      ...(unusable > 0 ? [unusableWarning(slug, unusable)] : []),
+      ...droppedWarnings(dropped),
+    ],
   };
 }
 
@@ -243,7 +258,7 @@ function successCost(usage: ReportedUsage | null, plan: RunPlan): Pick<Cost, 'co
 
 const askedOf = ({ calls, keyTail }: UpstreamResult<unknown>) => ({ calls, keyTail });
 
-function droppedWarning(slug: string, dropped: number): Warning {
+function unusableWarning(slug: string, dropped: number): Warning {
   return {
     code: 'upstream_warning',
     message: `results: ${slug} sent ${dropped} ${dropped === 1 ? 'row' : 'rows'} without a usable http(s) URL; left out`,
