@@ -11,7 +11,7 @@ import {
   type SearchProvider,
 } from '../src/index.ts';
 import { SEARCHES, searchFixture } from './support/fixtures.ts';
-import { searchOf } from './support/providers.ts';
+import { answered, searchOf } from './support/providers.ts';
 
 const CONTEXT = { today: '2026-06-30', overrides: {}, strict: false };
 const fits = () => true;
@@ -170,7 +170,7 @@ const NOW = Date.parse('2026-06-30T12:00:00Z');
 const MAX = { tier: 'max', fields: new Set(fieldsOfTier('max')), fullContent: true } as const;
 
 const rowsOf = (provider: SearchProvider, body: unknown): readonly ParsedRow[] =>
-  provider.parse(provider.response.parse(body), { ...MAX, overrides: {} }).rows;
+  provider.parse(provider.response.parse(body), answered({ ...MAX, overrides: {} })).rows;
 
 /** The filter of these that drops a row; undefined = it stays. */
 function dropOf(provider: SearchProvider, row: ParsedRow, filters: Filters, strict: boolean) {

@@ -10,6 +10,7 @@ import {
   SEARCH_PROVIDERS,
   type SearchProvider,
 } from '../src/index.ts';
+import { answered } from './support/providers.ts';
 import { hasRecordings, NO_RECORDINGS, readIndex, readRecording } from './support/recordings.ts';
 
 interface Recording {
@@ -109,7 +110,7 @@ if (!hasRecordings) {
         (file) => {
           const answer = provider.response.safeParse(read(file));
           expect(answer.success).toBe(true);
-          const { rows } = provider.parse(answer.data, wanted);
+          const { rows } = provider.parse(answer.data, answered(wanted));
           expect(rows.length > 0).toBe(!file.includes('empty'));
           for (const row of rows) {
             expect(row.url).toMatch(/^https?:/);

@@ -7,6 +7,7 @@ import {
 } from '@trawl/contract';
 import type { FilterContext, FilteringProvider, Filters } from '../declaration/filters.ts';
 import type { IgnoredFilter } from '../parsed/search.ts';
+import { dayOf } from '../values/dates.ts';
 import { type FilterPlan, inapplicable, namesOf, planFilters, type RowChecks } from './filters.ts';
 
 /** The filters of a request; at least one has a value. */
@@ -33,7 +34,7 @@ export type RunFilters = FilterPlan & RowChecks;
 const contextOf = (
   { strict, now }: Omit<AskedFilters, 'filters'>,
   overrides: JsonObject,
-): FilterContext => ({ today: new Date(now).toISOString().slice(0, 10), overrides, strict });
+): FilterContext => ({ today: dayOf(now), overrides, strict });
 
 /** @param fits whether operators fit into the query that is sent */
 export function runFilters(

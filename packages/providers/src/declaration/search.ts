@@ -81,6 +81,12 @@ export interface SearchPlan {
   readonly wanted: Wanted;
 }
 
+/** One query as planned, and when it was answered. */
+export interface AnsweredSearch extends SearchPlan {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
 /** The cheapest mode that is still an ordinary search. */
 export interface EconomyMode {
   /** What asks for it; a caller's own override of the same parameter wins. */
@@ -168,7 +174,7 @@ export interface SearchDeclaration<Body>
    */
   readonly response: z.ZodType<Body>;
   /** Fields that it leaves out were not supplied. */
-  readonly parse: (body: Body, wanted: Wanted) => SuppliedSearch;
+  readonly parse: (body: Body, search: AnsweredSearch) => SuppliedSearch;
   /**
    * It reports "nothing found" as an error text in a success; `response` distinguishes it from a
    * failure.
@@ -221,5 +227,5 @@ export interface SearchProvider
   extends Vendor,
     Omit<AnySearchDeclaration, 'authentication' | 'baseUrl' | 'concurrency' | 'parse'> {
   readonly concurrency: number;
-  readonly parse: (body: unknown, wanted: Wanted) => ParsedSearch;
+  readonly parse: (body: unknown, search: AnsweredSearch) => ParsedSearch;
 }

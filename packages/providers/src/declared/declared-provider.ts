@@ -89,7 +89,7 @@ function searchOf(entry: DeclaredEntry, secretParts: readonly SecretPart[]) {
     price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
     request: callOf(entry),
     response: z.unknown().refine(isAnswer),
-    parse: (body, wanted) => rowsIn(listIn(body), wanted),
+    parse: (body, { wanted }) => rowsIn(listIn(body), wanted),
     readFailure: (answer) => readFailure(answer, { results, isAnswer, secretParts }),
   });
 }

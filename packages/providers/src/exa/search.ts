@@ -144,7 +144,7 @@ export const exaSearch = defineSearch({
     };
   },
   response: z.looseObject({ results: z.array(z.unknown()) }),
-  parse: (body, wanted) => ({
+  parse: (body, { wanted }) => ({
     rows: readRows(body.results, (row) => {
       const highlights = limitedText(paragraphs(row.highlights));
       return {

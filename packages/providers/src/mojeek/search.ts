@@ -1,5 +1,5 @@
 /** https://www.mojeek.com/support/api/search/request_parameters.html */
-import type { JsonObject } from '@trawl/contract';
+import type { JsonObject, Warning } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
 import { DAY_MS, isoFromUnix } from '../values/dates.ts';
-import { object, without } from '../values/json.ts';
+import { finiteNumber, object, without } from '../values/json.ts';
 import { limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 
@@ -74,6 +74,14 @@ function dateOf(value: unknown): string | null {
   return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
 }
 
+/** The most rows that a call of its smallest plan returns, without a word in the answer. */
+const LEAST_CAP = 10;
+
+const cappedRemark = (count: number): Warning => ({
+  code: 'capability_gap',
+  message: `num_results: mojeek returned ${LEAST_CAP} of ${count} rows although it found more, as its smallest plan does`,
+});
+
 /** Failures have the status 200 and say so in words; a missing key is an empty 403. */
 function readFailure({ status, body }: FailedAnswer): FailureReading | undefined {
   if (status === 403 && body === '') return { code: 'invalid_credential' };
@@ -124,6 +132,11 @@ export const mojeekSearch = defineSearch({
       .looseObject({ results: z.array(z.unknown()).nullish() })
       .refine(({ status, head, results }) => status === 'OK' && !!(head ?? results)),
   }),
-  parse: ({ response }) => ({ rows: readRows(response.results, readRow) }),
+  parse: ({ response }, { count }) => {
+    const rows = readRows(response.results, readRow);
+    const found = finiteNumber(object(response.head).results) ?? 0;
+    const isCapped = rows.length === LEAST_CAP && count > LEAST_CAP && found > LEAST_CAP;
+    return { rows, remarks: isCapped ? [cappedRemark(count)] : [] };
+  },
   readFailure,
 });

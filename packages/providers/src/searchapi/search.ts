@@ -78,7 +78,7 @@ function isAnswer({ organic_results: rows, search_metadata }: JsonObject): boole
 }
 
 /** A 429 is an hourly limit or a used-up plan; the words for the latter are UNCONFIRMED. */
-const OUT_OF_SEARCHES = /\bcredits?\b|run out|searches (?:left|remaining)|monthly/i;
+const OUT_OF_SEARCHES = /\bcredits?\b|\bplan\b|run out|searches (?:left|remaining)|monthly/i;
 const BY_HOUR = /\bhour/i;
 
 function readFailure({ status, body }: FailedAnswer): FailureReading | undefined {

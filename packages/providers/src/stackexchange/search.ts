@@ -55,7 +55,7 @@ const CODES: Readonly<Record<number, FailureReading['code']>> = {
   402: 'bad_request',
   403: 'bad_request',
   404: 'bad_request',
-  405: 'bad_request',
+  405: 'invalid_credential',
   406: 'bad_request',
   500: 'upstream_error',
   502: 'rate_limited',

@@ -131,7 +131,8 @@ const UNITS: Readonly<Record<string, readonly [number, number]>> = {
   year: [365 * DAY_MS, 366 * DAY_MS],
 };
 
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+/** The day in UTC. @param time milliseconds since 1970 */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** Of "3 weeks ago"; null for other texts. */
 function daysAgo(words: string, now: number): Days | null {

@@ -1,5 +1,5 @@
 /** https://docs.valyu.ai/api-reference/endpoint/deepsearch */
-import type { JsonObject, Warning } from '@trawl/contract';
+import { type JsonObject, type Warning, writeJson } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
 import { type FilterRules, native, unsupported } from '../declaration/filters.ts';
@@ -37,7 +37,6 @@ const filters: FilterRules = {
   published_before: native('takes a day in end_date', ({ published_before }) => ({
     end_date: published_before,
   })),
-  // it documents 37 values; which, could not be read, and Bing's list has as many with ALL
   country: native(
     'takes a country in country_code',
     ({ country = '' }) => (BING_COUNTRIES.has(country) ? { country_code: country } : null),
@@ -47,7 +46,7 @@ const filters: FilterRules = {
   safe_search: unsupported('has no safe search'),
 };
 
-/** A page is a text; a row of a data set may be an object or a list, which stays as it came. */
+/** A page is a text; a row of a data set may be an object or a list, whose text is its JSON. */
 function readRow(row: JsonObject) {
   const { content } = row;
   const whole = limitedText(content);
@@ -57,14 +56,14 @@ function readRow(row: JsonObject) {
     url: absoluteUrl(row.url, undefined),
     title: limitedTitle(row.title),
     summary: limitedText(row.description) ?? openingOf(whole),
-    full_content: text(content),
+    full_content: isData ? writeJson(content) : text(content),
     ...dated(row.publication_date, row.date),
     thumbnail:
       Object.values(object(row.image_url))
         .map((image) => absoluteUrl(image, row.url))
         .find((image) => image !== null) ?? null,
     author: joinedTexts(limitedTitles(row.authors), ', '),
-    enrichments: isData ? { ...left, content } : left,
+    enrichments: left,
   };
 }
 

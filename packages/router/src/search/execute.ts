@@ -51,10 +51,10 @@ export async function executeRun(
   const { declaration } = plan.provider;
   const { readText } = declaration;
   const { wanted } = plan.search;
-  const read = (json: unknown, isFree: boolean): SearchReading | undefined => {
+  const read = (json: unknown, now: number, isFree = false): SearchReading | undefined => {
     const answer = declaration.response.safeParse(json);
     if (!answer.success) return undefined;
-    const parsed = declaration.parse(answer.data, wanted);
+    const parsed = declaration.parse(answer.data, { ...plan.search, now });
     const isError = parsed.rows.length === 0 && !declaration.emptyNamesError && namesError(json);
     return isError ? undefined : { parsed, isFree };
   };
@@ -68,12 +68,12 @@ export async function executeRun(
     target: targetOf(plan),
     callerId: keyId,
     call: plan.call,
-    read: (json) => read(json, false),
-    readText: readText && ((text) => read(readText(text), false)),
+    read,
+    readText: readText && ((text, now) => read(readText(text), now)),
     isEmpty: ({ parsed }) => parsed.rows.length === 0,
-    readFailedAnswer: (failed) => {
+    readFailedAnswer: (failed, now) => {
       const body = declaration.readFailedAnswer?.(failed);
-      return body === undefined ? undefined : read(body, true);
+      return body === undefined ? undefined : read(body, now, true);
     },
     signal,
     deadlineAt,

@@ -161,7 +161,7 @@ function readBody<Value>(job: Job<Value>, answer: Answered, body: Buffer): Attem
 
 /** A 2xx answer. `content` undefined = no body. */
 function accepted<Value>(
-  { request }: Job<Value>,
+  { request, parts }: Job<Value>,
   { status, headers }: Answered,
   content: Content | undefined,
 ): Attempt<Value> {
@@ -170,10 +170,10 @@ function accepted<Value>(
   if (content === undefined) return unusable('sent an empty answer');
   const isJson = content.isJson && allowsJson(headers['content-type']);
   const value = isJson
-    ? request.read(content.json)
+    ? request.read(content.json, parts.clock.now())
     : content.isJson
       ? undefined
-      : request.readText?.(content.text);
+      : request.readText?.(content.text, parts.clock.now());
   if (value !== undefined) return { status: 'succeeded', value };
   const reading = request.target.readFailure?.({
     status,
@@ -184,7 +184,9 @@ function accepted<Value>(
     return unusable(
       isJson
         ? 'sent JSON that is not its documented answer'
-        : 'answered with something other than JSON',
+        : request.readText
+          ? 'sent a text that is cut short or not its documented answer'
+          : 'answered with something other than JSON',
     );
   }
   const { target } = request;
@@ -212,7 +214,7 @@ function refused<Value>(
     body: content.isJson ? content.json : content.text,
     headers: texts(headers),
   };
-  const value = answer && request.readFailedAnswer?.(answer);
+  const value = answer && request.readFailedAnswer?.(answer, parts.clock.now());
   if (value !== undefined) return { status: 'succeeded', value };
   const reading = answer && target.readFailure?.(answer);
   const hasCredential = target.authentication.in !== 'none' && target.credentials.length > 0;
