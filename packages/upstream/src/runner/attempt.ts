@@ -1,6 +1,7 @@
 import { DAY_MS, type Deadline, localShortage } from '@trawl/base';
 import type { JsonObject } from '@trawl/contract';
 import type { FailedAnswer, OptionalPart } from '@trawl/providers';
+import type { Dispatcher } from 'undici';
 import { allowsJson, type Content, parseContent, rawPayload } from './answer.ts';
 import { decompress } from './decompress.ts';
 import {
@@ -70,14 +71,19 @@ type Answered = Extract<Exchange, { kind: 'answered' }>;
 /** Sends once and reads what comes. @throws what `read` and `readFailure` throw. */
 export async function attempt<Value>(job: Job<Value>): Promise<Attempt<Value>> {
   const { parts, request, limit, tally } = job;
-  const { dispatcher, maxBodyBytes, observe } = parts;
+  const { maxBodyBytes, observe } = parts;
   tally.isSent = true;
   tally.keyTail = keyTailOf(request.target.credentials[0]);
   tally.baseUrl = request.target.baseUrl;
   const onSent = () => {
     tally.calls += 1;
   };
-  const sent = await exchange(dispatcher, job.outgoing, { limit, maxBodyBytes, onSent });
+  const sendBy = (dispatcher: Dispatcher) =>
+    exchange(dispatcher, job.outgoing, { limit, maxBodyBytes, onSent });
+  const first = await sendBy(parts.dispatcher);
+  // a service may close a connection that it kept while the next call is on its way
+  const isAgain = first.kind === 'dropped' && first.wasKept && isFreeRead(request);
+  const sent = isAgain ? await sendBy(parts.newConnections) : first;
   const tried = await outcomeOf(job, sent);
   observe?.attempted(
     request.target,
@@ -86,6 +92,12 @@ export async function attempt<Value>(job: Job<Value>): Promise<Attempt<Value>> {
   );
   return tried;
 }
+
+/** Whether a call changes nothing, and could not be paid twice: it says nothing of who pays. */
+const isFreeRead = ({ call, target }: UpstreamRequest<unknown>): boolean =>
+  call.method === 'GET' &&
+  (target.pace !== undefined ||
+    (target.authentication.in === 'none' && !target.secretParts?.length));
 
 async function outcomeOf<Value>(job: Job<Value>, sent: Exchange): Promise<Attempt<Value>> {
   const { slug } = job.request.target;
