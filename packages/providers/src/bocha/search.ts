@@ -21,10 +21,10 @@ const RANGE = native('takes a closed range of days in freshness', (asked, contex
 }));
 
 const filters: FilterRules = {
-  include_domains: native('takes hosts in include', ({ include_domains = [] }) => ({
+  include_domains: native('takes up to 100 hosts in include', ({ include_domains = [] }) => ({
     include: include_domains.join('|'),
   })),
-  exclude_domains: native('takes hosts in exclude', ({ exclude_domains = [] }) => ({
+  exclude_domains: native('takes up to 100 hosts in exclude', ({ exclude_domains = [] }) => ({
     exclude: exclude_domains.join('|'),
   })),
   published_after: RANGE,
