@@ -1761,9 +1761,6 @@ class _PreprocessorEntry(TypedDict):
     filters: FilterSupport
     """How it applies each filter, at best."""
 
-    filters_note: Optional[str]
-    """Filters for which it only prefers such rows, and what the date of its rows is where that is not the publication; null = nothing."""
-
     description: str
     """What it is, in a sentence."""
 
@@ -1775,6 +1772,9 @@ class _PreprocessorEntry(TypedDict):
 
 class PreprocessorEntry(_PreprocessorEntry, total=False):
     """One search provider."""
+
+    filters_note: str
+    """Filters for which it only prefers such rows, and what the date of its rows is where that is not the publication; absent where there is nothing to say."""
 
     keyless: KeylessUse
     """How it answers without a key; absent where it does not, or has one."""

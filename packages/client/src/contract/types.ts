@@ -1345,8 +1345,8 @@ export interface PreprocessorEntry {
   )[];
   /** How it applies each filter, at best. */
   filters: FilterSupport;
-  /** Filters for which it only prefers such rows, and what the date of its rows is where that is not the publication; null = nothing. */
-  filters_note: string | null;
+  /** Filters for which it only prefers such rows, and what the date of its rows is where that is not the publication; absent where there is nothing to say. */
+  filters_note?: string | undefined;
   /** What it is, in a sentence. */
   description: string;
   /** Its vendor’s documentation; null where the operator declared the provider. */

@@ -59,9 +59,9 @@ export const PreprocessorEntry = z
     filters: FilterSupport.describe('How it applies each filter, at best.'),
     filters_note: z
       .string()
-      .nullable()
+      .optional()
       .describe(
-        'Filters for which it only prefers such rows, and what the date of its rows is where that is not the publication; null = nothing.',
+        'Filters for which it only prefers such rows, and what the date of its rows is where that is not the publication; absent where there is nothing to say.',
       ),
     description: z.string().describe('What it is, in a sentence.'),
     docs_url: z

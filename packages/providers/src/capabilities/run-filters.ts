@@ -90,18 +90,24 @@ export function withoutRefused(
   };
 }
 
-/** Why a row of an answer is dropped: the first filter that it breaks, or an earlier row. */
-export type DropReason = FilterName | 'repeated';
+/** Why a row is dropped: its address, the first filter that it breaks, or an earlier row. */
+export type DropReason = 'unusable' | FilterName | 'repeated';
 
 /** The one warning that counts them; none when no row was dropped. */
-export function droppedWarnings(dropped: ReadonlyMap<DropReason, number>): readonly Warning[] {
+export function droppedWarnings(
+  slug: string,
+  dropped: ReadonlyMap<DropReason, number>,
+): readonly Warning[] {
   if (dropped.size === 0) return [];
-  const reasons: readonly DropReason[] = [...FILTERS, 'repeated'];
+  const reasons: readonly DropReason[] = ['unusable', ...FILTERS, 'repeated'];
   const said = reasons.flatMap((reason) => {
     const count = dropped.get(reason);
     if (count === undefined) return [];
     const rows = count === 1 ? '1 row' : `${count} rows`;
     const were = `${count === 1 ? 'was' : 'were'} dropped`;
+    if (reason === 'unusable') {
+      return `results: ${slug} sent ${rows} without a usable http(s) URL; left out`;
+    }
     return reason === 'repeated'
       ? `results: ${rows} with the URL of an earlier one ${were}`
       : `${reason}: ${rows} outside it ${were}`;

@@ -143,8 +143,8 @@ function daysAgo(words: string, now: number): Days | null {
   return { first: dayOf(now - (whole + 1) * most), last: dayOf(now - whole * least) };
 }
 
-/** Zones are from 12 hours behind UTC to 14 hours before it. */
-const [BEHIND_MS, BEFORE_MS] = [12 * HOUR_MS, 14 * HOUR_MS];
+/** Zones are from 12 hours behind UTC to 14 hours ahead of it. */
+const [BEHIND_MS, AHEAD_MS] = [12 * HOUR_MS, 14 * HOUR_MS];
 
 /**
  * The days that a date may mean, as upstreams spell it: all of a month or a year, all of the unit of
@@ -157,7 +157,7 @@ export function daysOf(sent: string | null, now: number): Days | null {
   if (iso === null) return daysAgo(words, now);
   // another zone after one that is there could not be read
   const time = iso.includes('T') && isoDate(`${words}Z`) === iso ? Date.parse(iso) : Number.NaN;
-  if (!Number.isNaN(time)) return { first: dayOf(time - BEFORE_MS), last: dayOf(time + BEHIND_MS) };
+  if (!Number.isNaN(time)) return { first: dayOf(time - AHEAD_MS), last: dayOf(time + BEHIND_MS) };
   const day = iso.slice(0, 10);
   return { first: day, last: day.padEnd(10, '~') };
 }

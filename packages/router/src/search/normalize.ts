@@ -153,21 +153,13 @@ function usableRows(rows: readonly ParsedRow[], { provider, rowsMax, filters }: 
     const date = row.sent_date ?? row.publish_date;
     return filters && brokenFilter({ domain, date }, filters);
   };
-  let unusable = 0;
   for (const row of rows) {
     const comparable = row.url === null ? null : comparableUrl(row.url);
-    const reason = comparable && dropReason(row, comparable);
-    if (comparable === null) unusable += 1;
-    else if (reason) dropped.set(reason, (dropped.get(reason) ?? 0) + 1);
-    else usable.push(usableRow(row, comparable));
+    const reason = comparable === null ? 'unusable' : dropReason(row, comparable);
+    if (reason !== undefined) dropped.set(reason, (dropped.get(reason) ?? 0) + 1);
+    else if (comparable !== null) usable.push(usableRow(row, comparable));
   }
-  return {
-    rows: usable.slice(0, rowsMax),
-    warnings: [
-      ...(unusable > 0 ? [unusableWarning(slug, unusable)] : []),
-      ...droppedWarnings(dropped),
-    ],
-  };
+  return { rows: usable.slice(0, rowsMax), warnings: droppedWarnings(slug, dropped) };
 }
 
 /** What a succeeded run is made of. */
@@ -257,10 +249,3 @@ function successCost(usage: ReportedUsage | null, plan: RunPlan): Pick<Cost, 'co
 }
 
 const askedOf = ({ calls, keyTail }: UpstreamResult<unknown>) => ({ calls, keyTail });
-
-function unusableWarning(slug: string, dropped: number): Warning {
-  return {
-    code: 'upstream_warning',
-    message: `results: ${slug} sent ${dropped} ${dropped === 1 ? 'row' : 'rows'} without a usable http(s) URL; left out`,
-  };
-}

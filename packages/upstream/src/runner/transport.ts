@@ -76,8 +76,8 @@ export function createDispatcher(
 }
 
 /**
- * Gets the socket of the request that starts. Undici tells its handler nothing of it, and names it
- * on this channel right after the request started.
+ * Gets the socket of the request that starts. Undici does not pass it to the handler, and
+ * names it on this channel right after the request started.
  */
 let gotSocket: ((socket: object) => void) | undefined;
 subscribe('undici:client:sendHeaders', (message) => {
