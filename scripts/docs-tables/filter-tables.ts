@@ -1,5 +1,10 @@
 import { FILTER_METHODS, FILTERS, type FilterMethod } from '@trawl/contract';
-import { type FilterRule, SEARCH_PROVIDERS, type SearchProvider } from '@trawl/providers';
+import {
+  type FilterRule,
+  filtersNote,
+  SEARCH_PROVIDERS,
+  type SearchProvider,
+} from '@trawl/providers';
 import { code, table } from './tables.ts';
 
 const METHODS = Object.keys(FILTER_METHODS) as FilterMethod[];
@@ -39,12 +44,16 @@ export const FILTER_TABLES: Readonly<Record<string, () => string>> = {
     ),
 };
 
-/** How one provider applies each filter, and why. */
-export const filterFacts = ({ slug, filters }: SearchProvider): string =>
-  table(
+/** How one provider applies each filter, and why, with the note of the roster. */
+export function filterFacts(provider: SearchProvider): string {
+  const { slug, filters } = provider;
+  const facts = table(
     ['Filter', 'Applied', 'Why'],
     FILTERS.map((name) => [code(name), filters[name].kind, reasonText(slug, filters[name])]),
   );
+  const note = filtersNote(provider);
+  return note === null ? facts : `${facts}\n\n${note}.`;
+}
 
 function reasonText(slug: string, rule: FilterRule): string {
   const reason = `${slug} ${rule.reason}`;

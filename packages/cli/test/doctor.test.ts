@@ -110,7 +110,9 @@ describe('without --probe', () => {
       /^- +fetch +configured, and called with --probe: exa, jina, direct$/m,
     );
     expect(seen.text).toMatch(/^- +fetch +not configured: .*firecrawl/m);
-    expect(seen.text.split('\n').length).toBeLessThan(16);
+    expect(seen.text.split('\n').length).toBeLessThan(17);
+    expect(seen.text).toMatch(/without a key; runs at its slower pace, since CONTACT is not set/);
+    expect(seen.text).not.toContain('without a key, without a key');
     expect(seen.text.trimEnd()).toMatch(/\n\nno problems, no warnings$/);
     expect(sandbox.calls).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '@trawl/base';
 import { type ApiKey, microsOf } from '@trawl/router';
-import { issueKey, type NewKey } from '@trawl/server';
+import { issueKey } from '@trawl/server';
 import { type ConsoleServer, startConsoleServer } from '@trawl/test-support/console-server';
 import { extractWorkerUrl, recorderWorkerUrl } from '@trawl/test-support/threads';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const make = async (wanted: Partial<NewKey> = {}) =>
+const make = async (wanted: Partial<Parameters<typeof issueKey>[2]> = {}) =>
   issueKey(server.server.store.keys, systemClock, {
     projectId: server.projectId,
     name: 'to rotate',

@@ -137,7 +137,7 @@ describe('parameters of a route', () => {
       more: z.object({ a: z.int() }).optional(),
     }),
     mapped: { q: 'the query', n: 'num_results', more: 'more' },
-    own: ['depth'],
+    own: { depth: z.int() },
     ignored: { client: 'says which client it is' },
     refused: { stream: 'not available' },
   };

@@ -142,6 +142,8 @@ You will run the coating line.`,
     expect(read('company', brightdataFetch.readText?.(lines))).toEqual({ kind: 'page', page });
     expect(brightdataFetch.readText?.('Snapshot does not exist')).toBeUndefined();
     expect(brightdataFetch.readText?.('1\n2\n')).toBeUndefined();
+    // cut within a line
+    expect(brightdataFetch.readText?.(lines.slice(0, -5))).toBeUndefined();
   });
 
   test.each(KINDS)('dates and videos are gaps only for a %s without them', (kind) => {

@@ -23,6 +23,7 @@ function declared(entry: object): SearchProvider {
     {
       variable: (name) => VARIABLES[name] ?? '',
       addressFault: () => undefined,
+      variableFault: () => undefined,
     },
   );
   const [provider] = 'providers' in read ? read.providers : [];

@@ -28,7 +28,7 @@ const apiKey = 'test-key';
 function callOf(slug: string, filters: Filters) {
   const provider = searchOf(slug);
   const context = { today: '2026-06-30', overrides: {}, strict: false };
-  const { parameters, operators } = planFilters(provider.filters, filters, context, () => true);
+  const { parameters, operators } = planFilters(provider, filters, context, () => true);
   const call = provider.request({
     query: operators === '' ? QUERY : `${QUERY} ${operators}`,
     count: 5,
@@ -71,7 +71,7 @@ test.each<[Filters, object]>([
 test.each<[Filters, object]>([
   [SITES, { includeDomains: ['example.com', 'example.org'] }],
   [NO_SITES, { excludeDomains: ['example.com', 'example.org'] }],
-  [DATES, { startDate: '2026-01-02', endDate: '2026-03-04' }],
+  [DATES, { startDate: '2026-01-02', endDate: '2026-03-04', include_published_date: true }],
   [{ country: 'DE' }, { country: 'germany' }],
   [{ language: 'de' }, { language: 'de', filterByLanguage: true }],
   // not renamed by the client, which passes it on

@@ -1,14 +1,23 @@
-import { COUNTRIES, FILTERS, LANGUAGES } from '@trawl/contract';
+import { COUNTRIES, FILTERS, fieldsOfTier, LANGUAGES } from '@trawl/contract';
 import { describe, expect, test } from 'vitest';
-import { type FilterRule, type Filters, planFilters } from '../src/index.ts';
+import {
+  brokenFilter,
+  comparableUrl,
+  daysOf,
+  type FilterRule,
+  type Filters,
+  type ParsedRow,
+  planFilters,
+  type SearchProvider,
+} from '../src/index.ts';
 import { SEARCHES, searchFixture } from './support/fixtures.ts';
-import { searchOf } from './support/providers.ts';
+import { answered, searchOf } from './support/providers.ts';
 
 const CONTEXT = { today: '2026-06-30', overrides: {}, strict: false };
 const fits = () => true;
 
 const planOf = (slug: string, filters: Filters, context: Partial<typeof CONTEXT> = {}) =>
-  planFilters(searchOf(slug).filters, filters, { ...CONTEXT, ...context }, fits);
+  planFilters(searchOf(slug), filters, { ...CONTEXT, ...context }, fits);
 
 const VALUES: Required<Filters> = {
   include_domains: ['docs.example.com'],
@@ -40,10 +49,9 @@ describe.each(SEARCHES.map(({ slug }) => [slug, searchFixture(slug)] as const))(
       expect(plan.methods).toEqual({ [name]: method });
       expect(plan.parameters).toEqual(method === NATIVE ? sent : {});
       expect(plan.operators).toBe(method === QUERY ? sent : '');
-      const rule = searchOf(slug).filters[name];
-      const isSoft = method === NATIVE && rule.kind === 'native' && rule.isChecked === true;
-      const isChecked =
-        isSoft || method === CHECKED || (method === QUERY && name.endsWith('_domains'));
+      const isShown = /_domains$|^published_after$/.test(name);
+      const isLastDay = name === 'published_before' && !['brave', 'kagi'].includes(slug);
+      const isChecked = method !== NONE && (isShown || isLastDay);
       expect(plan.checks).toEqual(isChecked ? { [name]: VALUES[name] } : {});
       expect(plan.unsupported.map(({ filter }) => filter)).toEqual(method === NONE ? [name] : []);
     });
@@ -155,5 +163,80 @@ describe('values that vendors spell otherwise or do not accept', () => {
   test('tavily has no safe search where an override asks for a fast search', () => {
     const plan = planOf('tavily', { safe_search: 'off' }, { overrides: { search_depth: 'fast' } });
     expect(plan.methods).toEqual({ safe_search: NONE });
+  });
+});
+
+const NOW = Date.parse('2026-06-30T12:00:00Z');
+const MAX = { tier: 'max', fields: new Set(fieldsOfTier('max')), fullContent: true } as const;
+
+const rowsOf = (provider: SearchProvider, body: unknown): readonly ParsedRow[] =>
+  provider.parse(provider.response.parse(body), answered({ ...MAX, overrides: {} })).rows;
+
+/** The filter of these that drops a row; undefined = it stays. */
+function dropOf(provider: SearchProvider, row: ParsedRow, filters: Filters, strict: boolean) {
+  const plan = planFilters(provider, filters, { ...CONTEXT, strict }, fits);
+  const domain = comparableUrl(row.url ?? '')?.domain ?? '';
+  const date = row.sent_date ?? row.publish_date;
+  return brokenFilter({ domain, date }, { ...plan, strict, now: NOW });
+}
+
+const dayAfter = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+
+describe.each(
+  SEARCHES.flatMap((provider) =>
+    [false, true].map((strict) => [provider.slug, strict, provider] as const),
+  ),
+)('rows of %s, strict %s', (slug, strict, provider) => {
+  const rows = rowsOf(provider, searchFixture(slug).full).filter(({ url }) =>
+    comparableUrl(url ?? ''),
+  );
+  const methodOf = (filters: Filters) =>
+    Object.values(planFilters(provider, filters, { ...CONTEXT, strict }, fits).methods)[0];
+
+  test('stay inside of the hosts of a filter, and go outside of them', () => {
+    for (const row of rows) {
+      const host = comparableUrl(row.url ?? '')?.domain ?? '';
+      const drops = (filters: Filters) => dropOf(provider, row, filters, strict);
+      expect(drops({ include_domains: [host] })).toBeUndefined();
+      expect(drops({ include_domains: ['elsewhere.test'] })).toBe('include_domains');
+      expect(drops({ exclude_domains: ['elsewhere.test'] })).toBeUndefined();
+      expect(drops({ exclude_domains: [host] })).toBe('exclude_domains');
+    }
+  });
+
+  test('stay inside of the days of a filter, and go outside of them', () => {
+    for (const row of rows) {
+      const days = daysOf(row.sent_date ?? row.publish_date, NOW);
+      const drops = (filters: Filters) => dropOf(provider, row, filters, strict);
+      for (const name of ['published_after', 'published_before'] as const) {
+        const method = methodOf({ [name]: '2026-01-01' });
+        if (method === NONE) continue;
+        if (days === null) {
+          const isOut = strict && method !== NATIVE;
+          expect(drops({ [name]: '2026-01-01' })).toBe(isOut ? name : undefined);
+        } else {
+          const isLast = name === 'published_before';
+          const edge = isLast ? days.first : days.last;
+          if (edge.length < 10 || edge.endsWith('~')) continue;
+          expect(drops({ [name]: edge })).toBeUndefined();
+          const outside = dayAfter(edge, isLast ? -1 : 1);
+          const isChecked = !isLast || provider.rowDates === undefined;
+          expect(drops({ [name]: outside })).toBe(isChecked ? name : undefined);
+        }
+      }
+    }
+  });
+
+  test('are what preferences are not enough for in mode strict', () => {
+    for (const name of FILTERS) {
+      const rule = provider.filters[name];
+      expect(rule.reason.startsWith('prefers')).toBe(
+        (rule.kind === 'native' && rule.isPreference === true) ||
+          /cr also restricts/.test(rule.reason),
+      );
+      if (rule.kind !== 'native' || !rule.isPreference) continue;
+      expect(methodOf({ [name]: VALUES[name] })).toBe(strict ? NONE : NATIVE);
+    }
   });
 });

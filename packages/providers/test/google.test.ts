@@ -2,7 +2,7 @@ import { fieldsOfTier } from '@trawl/contract';
 import { describe, expect, test } from 'vitest';
 import { withoutImages } from '../src/values/left-over.ts';
 
-import { searchOf } from './support/providers.ts';
+import { answered, searchOf } from './support/providers.ts';
 
 const TODAY = '2026-03-31';
 const wanted = {
@@ -84,7 +84,7 @@ test('searchapi reads the overview, lists in lists too', () => {
     ],
     reference_links: [{ title: 'Basics', link: 'https://example.net/basics' }],
   };
-  const { answer } = searchOf('searchapi').parse({ ai_overview }, wanted);
+  const { answer } = searchOf('searchapi').parse({ ai_overview }, answered(wanted));
   expect(answer).toEqual({
     text: 'It moves heat.\n\nFrom air.\n\nFrom cold air too.',
     citations: [{ url: 'https://example.net/basics', title: 'Basics' }],

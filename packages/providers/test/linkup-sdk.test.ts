@@ -2,7 +2,7 @@ import { fieldsOfTier, type JsonObject, type Tier } from '@trawl/contract';
 import { LinkupClient } from 'linkup-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyOverrides, PRICES, type SearchPlan } from '../src/index.ts';
-import { searchOf } from './support/providers.ts';
+import { answered, searchOf } from './support/providers.ts';
 import { type Recorder, startRecorder } from './support/recorder.ts';
 
 const linkup = searchOf('linkup');
@@ -102,7 +102,7 @@ test.each<[string, unknown, { text: string; citations: unknown }]>([
   ],
 ])('reads %s with its sources as rows', (_title, body, answer) => {
   const { wanted } = planOf('max', { outputType: 'sourcedAnswer' });
-  const parsed = linkup.parse(linkup.response.parse(body), wanted);
+  const parsed = linkup.parse(linkup.response.parse(body), answered(wanted));
   expect(parsed.answer).toEqual(answer);
   expect(parsed.rows).toMatchObject([
     { url: 'https://a.example.org/', title: 'Notes', summary: 'Node 20 …' },

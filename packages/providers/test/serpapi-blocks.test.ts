@@ -1,6 +1,6 @@
 import { fieldsOfTier } from '@trawl/contract';
 import { expect, test } from 'vitest';
-import { searchOf } from './support/providers.ts';
+import { answered, searchOf } from './support/providers.ts';
 
 const serpapi = searchOf('serpapi');
 
@@ -12,7 +12,7 @@ const wanted = {
   overrides: {},
 } as const;
 const verticalsOf = (blocks: object) =>
-  serpapi.parse({ organic_results: [], ...blocks }, wanted).verticals;
+  serpapi.parse({ organic_results: [], ...blocks }, answered(wanted)).verticals;
 
 test('2.5 two blocks of one kind become one list, and both are kept', () => {
   expect(

@@ -3,7 +3,7 @@ import { getJson } from 'serpapi';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyOverrides, type SearchPlan } from '../src/index.ts';
 import { LoopbackAgent } from './support/loopback-agent.ts';
-import { searchOf } from './support/providers.ts';
+import { answered, searchOf } from './support/providers.ts';
 import { type Recorder, startRecorder } from './support/recorder.ts';
 
 const serpapi = searchOf('serpapi');
@@ -89,6 +89,6 @@ test.each<[string, object, string | undefined, unknown]>([
   ['no answer from a token', { ai_overview: { page_token: 'x' } }, undefined, undefined],
 ])('reads %s', (_title, blocks, text, citations) => {
   const body = serpapi.response.parse({ organic_results: [], ...blocks });
-  const { answer } = serpapi.parse(body, planOf('max').wanted);
+  const { answer } = serpapi.parse(body, answered(planOf('max').wanted));
   expect([answer?.text, answer?.citations]).toEqual([text, citations]);
 });

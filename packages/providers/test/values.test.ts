@@ -4,12 +4,74 @@ import {
   absoluteUrl,
   comparableUrl,
   cutQuery,
+  dated,
+  daysOf,
   isoDate,
   isoFromUnix,
   plainText,
   titleText,
 } from '../src/index.ts';
 import { leftOver } from '../src/values/left-over.ts';
+
+const NOON = Date.parse('2026-11-28T12:00:00Z');
+
+describe('the days that a date may mean', () => {
+  test.each([
+    ['2026-11-01', '2026-11-01', '2026-11-01'],
+    ['Nov 1, 2026', '2026-11-01', '2026-11-01'],
+    ['2026-11-01T23:30:00Z', '2026-11-01', '2026-11-01'],
+    ['2026-11-01T00:30:00+02:00', '2026-10-31', '2026-10-31'],
+    ['Sun, 01 Nov 2026 23:30:00 GMT', '2026-11-01', '2026-11-01'],
+    // without a zone, it may be a day later or earlier in UTC
+    ['2026-11-01T11:00:00', '2026-10-31', '2026-11-01'],
+    [' 2026-11-01 12:30 ', '2026-10-31', '2026-11-02'],
+    ['2026-11-01T16:00:00.123456789', '2026-11-01', '2026-11-02'],
+    ['Sun, 01 Nov 2026 23:30:00', '2026-11-01', '2026-11-02'],
+    ['2026-11', '2026-11', '2026-11~~~'],
+    ['2026', '2026', '2026~~~~~~'],
+    ['3 minutes ago', '2026-11-28', '2026-11-28'],
+    ['13 hours ago', '2026-11-27', '2026-11-27'],
+    ['just now', '2026-11-28', '2026-11-28'],
+    ['Yesterday', '2026-11-26', '2026-11-27'],
+    ['2 days ago', '2026-11-25', '2026-11-26'],
+    ['a week ago', '2026-11-14', '2026-11-21'],
+    ['3 Weeks ago', '2026-10-31', '2026-11-07'],
+    ['1 month ago', '2026-09-27', '2026-10-31'],
+    ['1 year ago', '2024-11-26', '2025-11-28'],
+    ['2031-01-01', '2031-01-01', '2031-01-01'],
+  ])('%s', (sent, first, last) => {
+    expect(daysOf(sent, NOON)).toEqual({ first, last });
+  });
+
+  test.each([
+    null,
+    '',
+    'n/a',
+    'soon',
+    'vor 3 Wochen',
+    'hace 2 días',
+    '3天前',
+    'in 3 days',
+    '1000 years ago',
+    '3 weeks ago by Anna',
+    '2026-13-01',
+  ])('%j is not known', (sent) => {
+    expect(daysOf(sent, NOON)).toBeNull();
+  });
+
+  test.each([
+    [['2 days ago', '2026-11-01'], { publish_date: '2026-11-01' }],
+    [[null, '2 days ago'], { publish_date: null, sent_date: '2 days ago' }],
+    [
+      ['2026-11-01T08:00:00'],
+      { publish_date: '2026-11-01T08:00:00Z', sent_date: '2026-11-01T08:00:00' },
+    ],
+    [['2026-11-01T08:00:00Z', 'soon'], { publish_date: '2026-11-01T08:00:00Z' }],
+    [['', 7, undefined], { publish_date: null }],
+  ])('of %j the first that can be read is shown', (values, expected) => {
+    expect(dated(...values)).toEqual(expected);
+  });
+});
 
 describe('dates keep their precision and are never guessed', () => {
   test.each([

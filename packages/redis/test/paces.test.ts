@@ -90,6 +90,17 @@ describe.skipIf(redisAbsent)('the pace of a service that two replicas ask', () =
       .toMatchObject({ kind: 'late', cause: 'quota_exhausted' });
   });
 
+  test('waits on both for as long as a good answer to one of them asked', async () => {
+    const { stores } = await setUp();
+    const pace = { everyMs: 0, inFlight: 5 };
+    await stores[0].take(asking(pace, 'one'));
+    stores[0].settle(asking(pace, 'one'), { backoffMs: 20_000 });
+    const turn = async (withinMs: number) => stores[1].take(asking(pace, 'two', withinMs));
+    await expect.poll(() => turn(500)).toMatchObject({ kind: 'late', cause: 'pace' });
+    const taken = await turn(60_000);
+    expect(taken.kind === 'taken' && taken.waitMs).toBeGreaterThan(15_000);
+  });
+
   test('holds for each replica while Redis is away', async () => {
     const { links, stores } = await setUp();
     await redis.kill();

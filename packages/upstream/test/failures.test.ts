@@ -19,7 +19,7 @@ describe('the status of an answer', () => {
     [402, 'quota_exhausted', false],
     [403, 'bad_request', false],
     [404, 'bad_request', false],
-    [408, 'upstream_error', true],
+    [408, 'timeout', true],
     [413, 'bad_request', false],
     [422, 'bad_request', false],
     [429, 'rate_limited', true],

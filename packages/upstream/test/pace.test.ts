@@ -122,12 +122,24 @@ describe('a service with a pace', () => {
     expect(retryAfterMs).toBeGreaterThan(55_000);
   });
 
-  test('is left alone for as long as a good answer asks', async () => {
+  test('is asked again after the wait that a good answer asks for', async () => {
+    const readBackoff = ({ backoff }: Readonly<Record<string, unknown>>) => Number(backoff) * 1_000;
+    const { times, target } = await paced({ readBackoff }, 200, { backoff: 0.3 });
+    const runner = createRunner();
+    const results = await Promise.all([1, 2, 3].map(() => runner.run(requestTo(target))));
+    expect(results.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    for (const [index, time] of times.entries()) {
+      expect(time - (times[index - 1] ?? time - 300)).toBeGreaterThanOrEqual(295);
+    }
+  });
+
+  test('is not waited for where a good answer asks for longer than there is time', async () => {
     const readBackoff = ({ backoff }: Readonly<Record<string, unknown>>) => Number(backoff) * 1_000;
     const { times, target } = await paced({ readBackoff }, 200, { backoff: 30 });
     const runner = createRunner();
-    expect((await runner.run(requestTo(target))).status).toBe('succeeded');
-    const { code, retryAfterMs } = failureOf(await runner.run(requestTo(target)));
+    const asked = () => runner.run(requestTo(target, inMs(2_000)));
+    expect((await asked()).status).toBe('succeeded');
+    const { code, retryAfterMs } = failureOf(await asked());
     expect([code, times.length]).toEqual(['rate_limited', 1]);
     expect(retryAfterMs).toBeGreaterThan(29_000);
   });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { freePort, sendJson, serveHttp, serveTcp } from '@trawl/test-support/loopback';
 import { describe, expect, test } from 'vitest';
 import { boundRetryAfter, parseRetryAfter, retryPause } from '../src/runner/retry.ts';
@@ -9,6 +10,79 @@ const failingOnce = (status: number, headers: Record<string, string> = {}, body:
     if (index === 0) sendJson(response, body, status, headers);
     else sendJson(response, { attempt: index });
   });
+
+describe('a kept connection that is reset before a byte of the answer', () => {
+  const OPEN = { authentication: { in: 'none' }, credentials: [] } as const;
+  const GET = { call: { method: 'GET', path: '/search' } } as const;
+
+  /** Answers the first call of each connection, and resets the connection with the second. */
+  async function resetting(answersFirst: boolean) {
+    const calls: number[] = [];
+    const server = await serveTcp((socket) => {
+      let received = 0;
+      socket.on('error', () => {});
+      socket.on('data', () => {
+        received += 1;
+        calls.push(received);
+        if (received > 1 || !answersFirst) socket.resetAndDestroy();
+        else
+          socket.write(
+            'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}',
+          );
+      });
+    });
+    return { url: `http://127.0.0.1:${server.port}`, calls };
+  }
+
+  test('is followed by the same call on a new one, where it is free and only reads', async () => {
+    const { url, calls } = await resetting(true);
+    const runner = createRunner();
+    const target = targetAt(url, { ...OPEN, isSentOnce: true });
+    expect((await runner.run(requestTo(target, GET))).status).toBe('succeeded');
+    await nextTurn();
+    expect(await runner.run(requestTo(target, GET))).toMatchObject({
+      status: 'succeeded',
+      calls: 2,
+    });
+    expect(calls).toEqual([1, 2, 1]);
+  });
+
+  test.each([
+    ['a call with a key', {}, GET],
+    ['a call that sends a body', OPEN, {}],
+    [
+      'a call with a secret of the operator',
+      {
+        ...OPEN,
+        secretParts: [
+          {
+            in: 'header',
+            name: 'x',
+            written: 'A',
+            value: 'b',
+            variables: ['A'],
+            secrets: ['b'],
+          },
+        ],
+      },
+      GET,
+    ],
+  ] as const)('ends %s, which may have been paid', async (_title, changes, call) => {
+    const { url, calls } = await resetting(true);
+    const runner = createRunner();
+    const target = targetAt(url, changes);
+    await runner.run(requestTo(target, { ...call, retry: true }));
+    await nextTurn();
+    const result = await runner.run(requestTo(target, { ...call, retry: true }));
+    expect([failureOf(result).code, result.calls, calls]).toEqual(['network_error', 1, [1, 2]]);
+  });
+
+  test('is not what a reset of a new connection is', async () => {
+    const { url, calls } = await resetting(false);
+    const result = await createRunner().run(requestTo(targetAt(url, OPEN), GET));
+    expect([failureOf(result).code, calls]).toEqual(['network_error', [1]]);
+  });
+});
 
 describe('one retry', () => {
   test.each([429, 500, 502, 503, 504])('follows a %i', async (status) => {

@@ -274,8 +274,8 @@ class AppliedFilters(TypedDict, total=False):
 
     include_domains: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Only rows of named hosts. Today it is one of:
-    - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+    - `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+    - `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -283,8 +283,8 @@ class AppliedFilters(TypedDict, total=False):
 
     exclude_domains: Union[Literal["native", "query", "checked", "unsupported"], str]
     """No rows of named hosts. Today it is one of:
-    - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+    - `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+    - `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -292,8 +292,8 @@ class AppliedFilters(TypedDict, total=False):
 
     published_after: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Published on a day or later. Today it is one of:
-    - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+    - `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+    - `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -301,8 +301,8 @@ class AppliedFilters(TypedDict, total=False):
 
     published_before: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Published on a day or earlier. Today it is one of:
-    - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+    - `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+    - `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -310,8 +310,8 @@ class AppliedFilters(TypedDict, total=False):
 
     country: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Country of the search. Today it is one of:
-    - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+    - `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+    - `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -319,8 +319,8 @@ class AppliedFilters(TypedDict, total=False):
 
     language: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Language of the pages. Today it is one of:
-    - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+    - `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+    - `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -328,8 +328,8 @@ class AppliedFilters(TypedDict, total=False):
 
     safe_search: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Adult content is left out. Today it is one of:
-    - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+    - `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+    - `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -1773,6 +1773,9 @@ class _PreprocessorEntry(TypedDict):
 class PreprocessorEntry(_PreprocessorEntry, total=False):
     """One search provider."""
 
+    filters_note: str
+    """Filters for which it only prefers such rows, and what the date of its rows is where that is not the publication; absent where there is nothing to say."""
+
     keyless: KeylessUse
     """How it answers without a key; absent where it does not, or has one."""
 
@@ -1782,8 +1785,8 @@ class FilterSupport(TypedDict):
 
     include_domains: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Only rows of named hosts. Today it is one of:
-    - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+    - `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+    - `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -1791,8 +1794,8 @@ class FilterSupport(TypedDict):
 
     exclude_domains: Union[Literal["native", "query", "checked", "unsupported"], str]
     """No rows of named hosts. Today it is one of:
-    - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+    - `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+    - `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -1800,8 +1803,8 @@ class FilterSupport(TypedDict):
 
     published_after: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Published on a day or later. Today it is one of:
-    - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+    - `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+    - `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -1809,8 +1812,8 @@ class FilterSupport(TypedDict):
 
     published_before: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Published on a day or earlier. Today it is one of:
-    - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+    - `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+    - `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -1818,8 +1821,8 @@ class FilterSupport(TypedDict):
 
     country: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Country of the search. Today it is one of:
-    - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+    - `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+    - `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -1827,8 +1830,8 @@ class FilterSupport(TypedDict):
 
     language: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Language of the pages. Today it is one of:
-    - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+    - `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+    - `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 
@@ -1836,8 +1839,8 @@ class FilterSupport(TypedDict):
 
     safe_search: Union[Literal["native", "query", "checked", "unsupported"], str]
     """Adult content is left out. Today it is one of:
-    - `native`: The provider has a parameter for it.
-    - `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+    - `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+    - `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
     - `checked`: Rows that break it are dropped here.
     - `unsupported`: Nothing was possible for it.
 

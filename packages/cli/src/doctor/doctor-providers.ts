@@ -16,9 +16,10 @@ export function skippedCheck(probe: Probe, page: URL, isNamed: boolean): DoctorC
   const group = (message: string) => ({ check: probe.role, message, name: labelOf(probe) });
   if (obstacle === undefined && probe.keyless !== undefined) {
     const { allowance, runs, remark } = probe.keyless;
-    const when = runs === 'always' ? 'asked without a key' : 'asked only where a request names it';
-    const message = [`${when}: ${allowance}`, ...(remark === undefined ? [] : [remark])].join('; ');
-    return { ...skipped(message), group: group(`${when}, without a key`) };
+    const named = runs === 'always' ? '' : ' only where a request names it,';
+    const when = `asked${named} without a key`;
+    const end = remark === undefined ? '' : `; ${remark}`;
+    return { ...skipped(`${when}: ${allowance}${end}`), group: group(`${when}${end}`) };
   }
   if (obstacle === undefined) {
     return {

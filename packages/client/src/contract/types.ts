@@ -212,56 +212,56 @@ export interface SearchOutput {
 /** How each filter of the request was applied. */
 export interface AppliedFilters {
   /** Only rows of named hosts. Today it is one of:
-- `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+- `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+- `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
 More. */
   include_domains?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
   /** No rows of named hosts. Today it is one of:
-- `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+- `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+- `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
 More. */
   exclude_domains?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
   /** Published on a day or later. Today it is one of:
-- `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+- `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+- `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
 More. */
   published_after?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
   /** Published on a day or earlier. Today it is one of:
-- `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+- `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+- `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
 More. */
   published_before?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
   /** Country of the search. Today it is one of:
-- `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+- `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+- `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
 More. */
   country?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
   /** Language of the pages. Today it is one of:
-- `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+- `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+- `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
 More. */
   language?: 'native' | 'query' | 'checked' | 'unsupported' | Other | undefined;
   /** Adult content is left out. Today it is one of:
-- `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+- `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+- `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
@@ -1345,6 +1345,8 @@ export interface PreprocessorEntry {
   )[];
   /** How it applies each filter, at best. */
   filters: FilterSupport;
+  /** Filters for which it only prefers such rows, and what the date of its rows is where that is not the publication; absent where there is nothing to say. */
+  filters_note?: string | undefined;
   /** What it is, in a sentence. */
   description: string;
   /** Its vendor’s documentation; null where the operator declared the provider. */
@@ -1357,56 +1359,56 @@ export interface PreprocessorEntry {
 /** How a provider applies each filter, at best: it may depend on the value. */
 export interface FilterSupport {
   /** Only rows of named hosts. Today it is one of:
-- `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+- `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+- `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
 More. */
   include_domains: 'native' | 'query' | 'checked' | 'unsupported' | Other;
   /** No rows of named hosts. Today it is one of:
-- `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+- `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+- `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
 More. */
   exclude_domains: 'native' | 'query' | 'checked' | 'unsupported' | Other;
   /** Published on a day or later. Today it is one of:
-- `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+- `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+- `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
 More. */
   published_after: 'native' | 'query' | 'checked' | 'unsupported' | Other;
   /** Published on a day or earlier. Today it is one of:
-- `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+- `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+- `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
 More. */
   published_before: 'native' | 'query' | 'checked' | 'unsupported' | Other;
   /** Country of the search. Today it is one of:
-- `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+- `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+- `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
 More. */
   country: 'native' | 'query' | 'checked' | 'unsupported' | Other;
   /** Language of the pages. Today it is one of:
-- `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+- `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+- `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 
 More. */
   language: 'native' | 'query' | 'checked' | 'unsupported' | Other;
   /** Adult content is left out. Today it is one of:
-- `native`: The provider has a parameter for it.
-- `query`: A documented operator is added to the query that is sent. Rows of other hosts are dropped here.
+- `native`: The provider has a parameter for it. Rows with another host or day are dropped here too.
+- `query`: A documented operator is added to the query that is sent. Rows with another host or day are dropped here.
 - `checked`: Rows that break it are dropped here.
 - `unsupported`: Nothing was possible for it.
 

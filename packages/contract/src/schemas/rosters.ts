@@ -57,6 +57,12 @@ export const PreprocessorEntry = z
       .array(openEnum(RESULT_FIELDS as [ResultField, ...ResultField[]]))
       .describe('Never supplied, at any tier or option.'),
     filters: FilterSupport.describe('How it applies each filter, at best.'),
+    filters_note: z
+      .string()
+      .optional()
+      .describe(
+        'Filters for which it only prefers such rows, and what the date of its rows is where that is not the publication; absent where there is nothing to say.',
+      ),
     description: z.string().describe('What it is, in a sentence.'),
     docs_url: z
       .string()

@@ -12,9 +12,10 @@ export type FilterName = (typeof FILTERS)[number];
 
 /** How a provider applies a filter, best first. */
 export const FILTER_METHODS = {
-  native: 'The provider has a parameter for it.',
+  native:
+    'The provider has a parameter for it. Rows with another host or day are dropped here too.',
   query:
-    'A documented operator is added to the query that is sent. Rows of other hosts are dropped here.',
+    'A documented operator is added to the query that is sent. Rows with another host or day are dropped here.',
   checked: 'Rows that break it are dropped here.',
   unsupported: 'Nothing was possible for it.',
 } as const;

@@ -7,8 +7,8 @@ export interface Uses<Schema extends z.ZodObject> {
   readonly input: Schema;
   /** What they become, in our words. */
   readonly mapped: Readonly<Record<keyof z.output<Schema> & string, string>>;
-  /** Sent on where the vendor itself runs. */
-  readonly own?: readonly string[];
+  /** Sent on as they are where the vendor itself runs, and their types. */
+  readonly own?: Readonly<Record<string, z.ZodType>>;
   /** Accepted without effect, and why. */
   readonly ignored?: Readonly<Record<string, string>>;
   /** Refused by name, and why; values that switch them off are accepted. */
@@ -25,12 +25,15 @@ export interface ParameterUse {
 /** One row per parameter, for the docs. */
 export const describeUses = <Schema extends z.ZodObject>({
   mapped,
-  own = [],
+  own = {},
   ignored = {},
   refused = {},
 }: Uses<Schema>): readonly ParameterUse[] => [
   ...rows('mapped', mapped),
-  ...rows('vendor only', Object.fromEntries(own.map((name) => [name, 'sent on as it is']))),
+  ...rows(
+    'vendor only',
+    Object.fromEntries(Object.keys(own).map((name) => [name, 'sent on as it is'])),
+  ),
   ...rows('no effect', ignored),
   ...rows('refused', refused),
 ];
@@ -61,7 +64,7 @@ export interface ReadParameters<Schema extends z.ZodObject> {
  * vendors do, and reported.
  */
 export function readParameters<Schema extends z.ZodObject>(
-  { input: schema, own: ownNames = [], ignored = {}, refused = {} }: Uses<Schema>,
+  { input: schema, own: ownTypes = {}, ignored = {}, refused = {} }: Uses<Schema>,
   sent: Readonly<Record<string, unknown>>,
 ): ReadParameters<Schema> | Refusal {
   const given = Object.entries(sent).filter(([, value]) => value !== null && value !== undefined);
@@ -70,7 +73,7 @@ export function readParameters<Schema extends z.ZodObject>(
   const unknown: string[] = [];
   for (const [name, value] of given) {
     if (Object.hasOwn(schema.shape, name)) kept[name] = value;
-    else if (ownNames.includes(name)) own[name] = value;
+    else if (Object.hasOwn(ownTypes, name)) own[name] = value;
     else if (Object.hasOwn(ignored, name) || (Object.hasOwn(refused, name) && isOff(value)))
       continue;
     else if (Object.hasOwn(refused, name)) {
@@ -78,15 +81,28 @@ export function readParameters<Schema extends z.ZodObject>(
     } else unknown.push(name);
   }
   const read = schema.safeParse(kept);
-  if (read.success) {
+  const [first = faultIn(own, ownTypes)] = read.error?.issues ?? [];
+  if (read.success && first === undefined) {
     return { input: read.data, own, unknown: [...unknown, ...unknownIn(schema, kept, '')] };
   }
-  const [first] = read.error.issues;
   const { path, message } = first ? clearest(first) : { path: [], message: 'not valid' };
   const parameter = shown(path.join('.'));
-  const isAbsent = path.length === 1 && kept[String(path[0])] === undefined;
+  const isAbsent =
+    path.length === 1 && (kept[String(path[0])] ?? own[String(path[0])]) === undefined;
   const text = isAbsent ? 'a value is required' : message;
   return { message: parameter === '' ? text : `${parameter}: ${text}`, parameter };
+}
+
+/** The first fault of what is sent on. */
+function faultIn(
+  own: JsonObject,
+  types: NonNullable<Uses<z.ZodObject>['own']>,
+): z.core.$ZodIssue | undefined {
+  for (const [name, value] of Object.entries(own)) {
+    const [fault] = types[name]?.safeParse(value).error?.issues ?? [];
+    if (fault) return { ...fault, path: [name, ...fault.path] };
+  }
+  return undefined;
 }
 
 /** The members below a value that its schema does not name, such as `contents.context`. */

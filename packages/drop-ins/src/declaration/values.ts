@@ -43,18 +43,16 @@ export const clampedCount = wholeNumber.transform((count) =>
 );
 
 const YES = new Set(['true', '1', 'yes', 'on', 't', 'y']);
+const YES_OR_NO = 'must be true or false';
 const NO = new Set(['false', '0', 'no', 'off', 'f', 'n', 'none']);
 
 /** Whether something is wanted, in the words of several languages: Python writes True. */
 export const flag = z.union([
   z.boolean(),
-  z.literal([0, 1]).transform((number) => number === 1),
+  z.literal([0, 1], YES_OR_NO).transform((number) => number === 1),
   z
     .string()
-    .refine(
-      (word) => YES.has(word.toLowerCase()) || NO.has(word.toLowerCase()),
-      'must be true or false',
-    )
+    .refine((word) => YES.has(word.toLowerCase()) || NO.has(word.toLowerCase()), YES_OR_NO)
     .transform((word) => YES.has(word.toLowerCase())),
 ]);
 

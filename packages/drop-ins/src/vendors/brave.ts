@@ -15,6 +15,7 @@ import {
   languageOf,
   passagesOf,
   rowCount,
+  shortList,
   startOf,
   wholeNumber,
 } from '../declaration/values.ts';
@@ -73,7 +74,12 @@ const search = searchRoute({
     extra_snippets: 'field `excerpt`',
     result_filter: 'must include `web`; other sections are not returned',
   },
-  own: ['goggles', 'goggles_id', 'operators', 'spellcheck'],
+  own: {
+    goggles: z.union([z.string(), shortList(z.array(z.string()))]),
+    goggles_id: z.string(),
+    operators: flag,
+    spellcheck: flag,
+  },
   ignored: {
     text_decorations: 'texts never have decorations',
     ui_lang: 'texts of the answer have no such words',

@@ -8,6 +8,7 @@ import {
   hostList,
   rowCount,
   safeSearchOf,
+  shortList,
   UNSUPPORTED,
 } from '../declaration/values.ts';
 import {
@@ -50,6 +51,16 @@ function ownContents({ summary, extras, maxAgeHours, livecrawlTimeout, highlight
 
 const NO_EFFECT = 'deprecated at Exa';
 
+/** Those of its documents, and older ones that still work. */
+const TYPES = [
+  ...['auto', 'lite', 'deep', 'fast', 'instant', 'deep-lite', 'deep-reasoning'],
+  ...['neural', 'keyword', 'hybrid'],
+];
+const CATEGORIES = [
+  ...['company', 'people', 'publication', 'news', 'personal site', 'financial report'],
+  ...['research paper', 'pdf', 'github', 'tweet', 'linkedin profile'],
+];
+
 export const exaSearch = searchRoute({
   path: '/search',
   input: z.object({
@@ -75,7 +86,12 @@ export const exaSearch = searchRoute({
     contents:
       '`text` is field `full_content`, `highlights` is `excerpt`, `summary` is `summary`; `extras`, `maxAgeHours`, `livecrawlTimeout` and the queries of `highlights` and `summary` at Exa only; `livecrawl`, `context` and `filterEmptyResults` without effect; `subpages` refused',
   },
-  own: ['type', 'category', 'includeText', 'excludeText'],
+  own: {
+    type: z.enum(TYPES),
+    category: z.enum(CATEGORIES),
+    includeText: shortList(z.array(z.string())),
+    excludeText: shortList(z.array(z.string())),
+  },
   ignored: {
     useAutoprompt: NO_EFFECT,
     startCrawlDate: NO_EFFECT,

@@ -99,7 +99,11 @@ const search = (path: string) =>
     ...(path.endsWith('/*') ? { rest: 'search_tool_name' } : {}),
     input,
     mapped: MAPPED,
-    own: ['last_updated_after_filter', 'last_updated_before_filter', 'search_mode'],
+    own: {
+      last_updated_after_filter: date,
+      last_updated_before_filter: date,
+      search_mode: z.enum(['web', 'academic', 'sec']),
+    },
     ignored: { max_tokens: OWN_LIMITS, search_context_size: OWN_LIMITS },
     names: {
       'user_input.query': 'query',

@@ -24,6 +24,13 @@ const OF_LANGCHAIN = "SearXNG lacks it; LangChain's client sends it";
 /** As many as are returned where a request does not say it. */
 const ROWS = 10;
 
+const OWN = {
+  categories: z.string(),
+  engines: z.string(),
+  enabled_engines: z.string(),
+  disabled_engines: z.string(),
+};
+
 const routeOf = (method: 'GET' | 'POST', path: string) =>
   searchRoute({
     path,
@@ -48,7 +55,7 @@ const routeOf = (method: 'GET' | 'POST', path: string) =>
       safesearch: '`search.filters.safe_search`',
       numResults: `\`search.num_results\`, at most ${LIMITS.resultsMax}; ${ROWS} when absent. ${OF_LANGCHAIN}`,
     },
-    own: ['categories', 'engines', 'enabled_engines', 'disabled_engines'],
+    own: OWN,
     ignored: {
       theme: LOOKS,
       image_proxy: LOOKS,

@@ -12,6 +12,7 @@ import {
 import {
   clampedCount,
   daysOfTimeText,
+  flag,
   given,
   languageOf,
   timeText,
@@ -48,7 +49,7 @@ const routeOf = (path: string, rowsOf: (found: FoundRows) => Readonly<Record<str
       tbs: '`search.filters.published_after` and `published_before`',
       safe: '`search.filters.safe_search`',
     },
-    own: ['location', 'autocorrect'],
+    own: { location: z.string(), autocorrect: flag },
     ignored: { type: 'the path says it' },
     names: {
       'user_input.query': 'q',
@@ -114,6 +115,7 @@ export const serperDropIn: DropIn = {
   routes: [search, news],
   fault: ({ status, message }: DropInFault) => {
     const statusCode = STATUSES[status] ?? status;
-    return { status: statusCode, body: { message, statusCode } };
+    const said = status === 401 ? 'Unauthorized.' : message;
+    return { status: statusCode, body: { message: said, statusCode } };
   },
 };

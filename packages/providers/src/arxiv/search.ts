@@ -6,7 +6,7 @@ import { native, ownHosts, unsupported } from '../declaration/filters.ts';
 import { defineSearch, recordCapabilities, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
 import { keywordsOf } from '../request/keywords.ts';
-import { isoDate } from '../values/dates.ts';
+import { dated } from '../values/dates.ts';
 import { objects } from '../values/json.ts';
 import {
   joinedTexts,
@@ -89,7 +89,7 @@ function readRow(entry: JsonObject) {
     title: limitedTitle(entry.title),
     summary: openingOf(abstract),
     excerpt: abstract === null ? null : limitedText(abstract.text),
-    publish_date: isoDate(entry.published),
+    ...dated(entry.published),
     author: joinedTexts(limitedTitles(entry.authors), ', '),
     enrichments: {
       ...Object.fromEntries(

@@ -2,13 +2,7 @@
 import { isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
-import {
-  closedRange,
-  type FilterRule,
-  type FilterRules,
-  native,
-  unsupported,
-} from '../declaration/filters.ts';
+import { closedRange, type FilterRules, native, unsupported } from '../declaration/filters.ts';
 import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { namedBlocks } from '../parsed/google.ts';
 import { readRows } from '../parsed/search.ts';
@@ -22,18 +16,15 @@ const CONSUMED = new Set([
   ...['name', 'url', 'snippet', 'summary', 'siteIcon', 'datePublished', 'dateLastCrawled'],
 ]);
 
-const RANGE: FilterRule = {
-  kind: 'native',
-  reason: 'takes a closed range of days in freshness; rows with a date are checked for it here too',
-  isChecked: true,
-  parameters: (asked, context) => ({ freshness: closedRange(asked, context, '..') }),
-};
+const RANGE = native('takes a closed range of days in freshness', (asked, context) => ({
+  freshness: closedRange(asked, context, '..'),
+}));
 
 const filters: FilterRules = {
-  include_domains: native('takes hosts in include', ({ include_domains = [] }) => ({
+  include_domains: native('takes up to 100 hosts in include', ({ include_domains = [] }) => ({
     include: include_domains.join('|'),
   })),
-  exclude_domains: native('takes hosts in exclude', ({ exclude_domains = [] }) => ({
+  exclude_domains: native('takes up to 100 hosts in exclude', ({ exclude_domains = [] }) => ({
     exclude: exclude_domains.join('|'),
   })),
   published_after: RANGE,

@@ -44,8 +44,7 @@ const GOGGLE_CHARACTERS_MAX = 2_000;
  */
 const inGoggle = (name: 'include_domains' | 'exclude_domains'): FilterRule => ({
   kind: 'native',
-  reason: 'takes more hosts in an inline goggle; rows are checked for it here too',
-  isChecked: true,
+  reason: 'takes more hosts in an inline goggle',
   parameters: ({ [name]: hosts = [] }, { overrides }) => {
     const isAllowed = name === 'include_domains';
     const lines = hosts.map((host) => `${isAllowed ? '$site=' : '$discard,site='}${host}`);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
 import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
-import { isoDate, isoFromUnix } from '../values/dates.ts';
+import { dated, isoDate, isoFromUnix } from '../values/dates.ts';
 import { finiteNumber, list, object, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import {
@@ -49,7 +49,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: limitedText(row.description),
     excerpt: joinedTexts(limitedTexts(row.extra_snippets), '\n\n'),
-    publish_date: isoDate(row.page_age) ?? isoDate(article.date),
+    ...dated(row.page_age, article.date),
     thumbnail: isLogo ? null : absoluteUrl(image, row.url),
     favicon: absoluteUrl(object(row.meta_url).favicon, row.url),
     author: joinedTexts(authors, ', '),
@@ -141,6 +141,7 @@ export const braveSearch = defineSearch({
     verticals: supplied,
   },
   filters: braveFilters,
+  rowDates: 'discovery',
   queryLimit: { characters: 400, words: 50 },
   timeoutMs: 10_000,
   concurrency: 32,

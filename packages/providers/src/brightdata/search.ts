@@ -157,6 +157,9 @@ export const brightdataSearch = defineSearch({
     path: '/request',
     body: {
       q: query,
+      // without them, where the results are from is left to chance
+      gl: 'us',
+      hl: 'en',
       format: 'raw',
       ...(isFull(wanted) ? { brd_json: 1 } : { data_format: 'parsed_light' }),
     },

@@ -7,8 +7,15 @@ import {
   isJsonObject,
   type JsonObject,
 } from '@trawl/contract';
-import type { FilterContext, FilterRule, FilterRules, Filters } from '../declaration/filters.ts';
+import type {
+  FilterContext,
+  FilteringProvider,
+  FilterRule,
+  FilterRules,
+  Filters,
+} from '../declaration/filters.ts';
 import { deepMerge } from '../request/overrides.ts';
+import { daysOf } from '../values/dates.ts';
 
 /** How the filters of a request are applied at one provider. */
 export interface FilterPlan {
@@ -33,7 +40,6 @@ interface Application {
   readonly reason: string;
   readonly parameters?: JsonObject;
   readonly operators?: string;
-  readonly isChecked?: true | undefined;
 }
 
 /** @param fits whether these operators fit into the query that is sent */
@@ -45,10 +51,11 @@ function applicationOf(
 ): Application {
   const { kind, reason } = rule;
   if (kind === 'native') {
+    if (rule.isPreference && context.strict) return ONLY_PREFERS;
     const parameters = rule.parameters(filters, context);
     return parameters === null
       ? applicationOf(rule.otherwise ?? NOT_ACCEPTED, filters, context, fits)
-      : { method: kind, reason, parameters, isChecked: rule.isChecked };
+      : { method: kind, reason, parameters };
   }
   if (kind === 'query') {
     const operators = rule.operators(filters);
@@ -59,15 +66,20 @@ function applicationOf(
   return { method: kind, reason };
 }
 
+const ONLY_PREFERS = {
+  method: 'unsupported',
+  reason: 'only prefers such pages, which is not enough for mode strict',
+} as const;
+
 const NOT_ACCEPTED = { kind: 'unsupported', reason: 'does not accept this value' } as const;
 
 /**
- * Applies the filters of a request by a provider's rules.
+ * Applies the filters of a request as a provider declares.
  * @param fits whether operators fit into the query that is sent; those that do not fit are checked
  * here
  */
 export function planFilters(
-  rules: FilterRules,
+  { filters: rules, rowDates }: FilteringProvider,
   filters: Filters,
   context: FilterContext,
   fits: (operators: string) => boolean,
@@ -83,19 +95,23 @@ export function planFilters(
     const one = applicationOf(rules[filter], filters, context, (more) => fits(joined(more)));
     methods[filter] = one.method;
     if (one.operators !== undefined) operators = joined(one.operators);
-    if (isChecked(filter, one)) checks.push(filter);
     if (one.method === 'unsupported') unsupported.push({ filter, reason: one.reason });
-    if (one.parameters === undefined) continue;
-    parameters = deepMerge(parameters, one.parameters);
-    const parameter = overriddenIn(one.parameters, context.overrides);
+    parameters = deepMerge(parameters, one.parameters ?? {});
+    const parameter = overriddenIn(one.parameters ?? {}, context.overrides);
     if (parameter !== undefined) overridden.push({ filter, parameter });
+    else if (one.method !== 'unsupported' && isShown(filter, rowDates)) checks.push(filter);
   }
   return { methods, parameters, operators, checks: only(filters, checks), unsupported, overridden };
 }
 
-/** Vendors treat operators as preferences, so rows are checked for hosts in addition to them. */
-const isChecked = (filter: FilterName, { method, isChecked }: Application): boolean =>
-  isChecked === true || method === 'checked' || (method === 'query' && filter.endsWith('_domains'));
+/**
+ * Whether rows show if they break a filter. Vendors treat operators as preferences and widen spans
+ * of days, so rows are checked in addition to what a vendor is sent.
+ */
+const isShown = (filter: FilterName, rowDates: FilteringProvider['rowDates']): boolean =>
+  filter.endsWith('_domains') ||
+  filter === 'published_after' ||
+  (filter === 'published_before' && rowDates === undefined);
 
 const only = (filters: Filters, names: readonly FilterName[]): Filters =>
   Object.fromEntries(names.map((name) => [name, filters[name]]));
@@ -117,11 +133,11 @@ function overriddenIn(parameters: JsonObject, overrides: JsonObject): string | u
  * as preferences: they count where rows are checked in addition.
  */
 export const inapplicable = (
-  rules: FilterRules,
+  provider: FilteringProvider,
   filters: Filters,
   context: FilterContext,
 ): readonly FilterName[] =>
-  planFilters(rules, filters, context, () => false).unsupported.map(({ filter }) => filter);
+  planFilters(provider, filters, context, () => false).unsupported.map(({ filter }) => filter);
 
 /** What the roster says: the best that a provider does for each filter. */
 export function filterSupport(rules: FilterRules): FilterSupport {
@@ -139,34 +155,62 @@ export interface FilterFact {
 export const filterFacts = (rules: FilterRules): readonly FilterFact[] =>
   FILTERS.map((filter) => ({ filter, method: rules[filter].kind, reason: rules[filter].reason }));
 
+/**
+ * What the roster adds to the words for each filter: those that only prefer rows, and dates that
+ * are not those of publication; null = nothing.
+ */
+export function filtersNote({ filters, rowDates }: FilteringProvider): string | null {
+  const preferred = FILTERS.flatMap((name) => {
+    const rule = filters[name];
+    return rule.kind === 'native' && rule.isPreference ? [`${name}: ${rule.reason}`] : [];
+  });
+  const notes = [
+    ...(preferred.length > 0
+      ? [`${preferred.join('; ')}; that is not enough for mode strict, where it is unsupported`]
+      : []),
+    ...(rowDates === undefined
+      ? []
+      : [`published_before: not checked in rows, whose date may be that of the ${rowDates}`]),
+  ];
+  return notes.length > 0 ? notes.join('. ') : null;
+}
+
 /** The facts of a row that can be checked. */
 export interface CheckedRow {
   readonly domain: string;
-  /** ISO date or date-time in UTC, or only its year or month. */
-  readonly publish_date: string | null;
+  /** Its date in our words or the vendor's; null = none. */
+  readonly date: string | null;
+}
+
+/** How the rows of a run are checked. */
+export interface RowChecks extends Pick<FilterPlan, 'methods' | 'checks'> {
+  readonly strict: boolean;
+  /** Milliseconds since 1970, for dates such as "3 weeks ago". */
+  readonly now: number;
 }
 
 /**
- * The first filter that a row breaks; undefined = it may stay.
- * @param strict rows without a date break a date filter
+ * The first filter that a row breaks; undefined = it may stay. A row without a date stays where the
+ * vendor was sent the days, and elsewhere unless the filters are strict.
  */
 export function brokenFilter(
-  row: CheckedRow,
-  checks: Filters,
-  strict: boolean,
+  { domain, date }: CheckedRow,
+  { checks, methods, strict, now }: RowChecks,
 ): FilterName | undefined {
-  const isOf = (host: string) => row.domain === host || row.domain.endsWith(`.${host}`);
-  // a month or a year may stay if any of its days may: as text, `day` is its first day, and
-  // `lastDay` its last one
-  const day = row.publish_date?.slice(0, 10);
-  const lastDay = day?.padEnd(10, '~');
+  const isOf = (host: string) => domain === host || domain.endsWith(`.${host}`);
   const { include_domains: included, exclude_domains: excluded } = checks;
   const { published_after: after, published_before: before } = checks;
   if (included !== undefined && !included.some(isOf)) return 'include_domains';
   if (excluded?.some(isOf)) return 'exclude_domains';
-  if (after !== undefined && (lastDay === undefined ? strict : lastDay < after))
+  if (after === undefined && before === undefined) return undefined;
+  const days = daysOf(date, now);
+  const isUndatedOut = (name: FilterName) => strict && methods[name] !== 'native';
+  if (after !== undefined && (days === null ? isUndatedOut('published_after') : days.last < after))
     return 'published_after';
-  if (before !== undefined && (day === undefined ? strict : day > before))
+  if (
+    before !== undefined &&
+    (days === null ? isUndatedOut('published_before') : days.first > before)
+  )
     return 'published_before';
   return undefined;
 }

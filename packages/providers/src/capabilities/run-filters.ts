@@ -1,21 +1,21 @@
-import type { FilterName, JsonObject, SearchFilters, Warning } from '@trawl/contract';
-import type { FilterRules, Filters } from '../declaration/filters.ts';
-import type { IgnoredFilter } from '../parsed/search.ts';
 import {
-  brokenFilter,
-  type CheckedRow,
-  type FilterPlan,
-  inapplicable,
-  namesOf,
-  planFilters,
-} from './filters.ts';
+  FILTERS,
+  type FilterName,
+  type JsonObject,
+  type SearchFilters,
+  type Warning,
+} from '@trawl/contract';
+import type { FilterContext, FilteringProvider, Filters } from '../declaration/filters.ts';
+import type { IgnoredFilter } from '../parsed/search.ts';
+import { dayOf } from '../values/dates.ts';
+import { type FilterPlan, inapplicable, namesOf, planFilters, type RowChecks } from './filters.ts';
 
 /** The filters of a request; at least one has a value. */
 export interface AskedFilters {
   readonly filters: Filters;
   readonly strict: boolean;
-  /** The day of the request (UTC). */
-  readonly today: string;
+  /** The time of the request, in milliseconds since 1970. */
+  readonly now: number;
 }
 
 /** The filters of a request; undefined when it has none. @param now milliseconds since 1970 */
@@ -25,32 +25,34 @@ export function askedFilters(
 ): AskedFilters | undefined {
   const { mode, ...filters } = asked ?? {};
   if (namesOf(filters).length === 0) return undefined;
-  const today = new Date(now).toISOString().slice(0, 10);
-  return { filters, strict: mode === 'strict', today };
+  return { filters, strict: mode === 'strict', now };
 }
 
 /** How the filters of a request are applied to one run. */
-export interface RunFilters extends FilterPlan {
-  readonly strict: boolean;
-}
+export type RunFilters = FilterPlan & RowChecks;
+
+const contextOf = (
+  { strict, now }: Omit<AskedFilters, 'filters'>,
+  overrides: JsonObject,
+): FilterContext => ({ today: dayOf(now), overrides, strict });
 
 /** @param fits whether operators fit into the query that is sent */
 export function runFilters(
-  rules: FilterRules,
-  { filters, strict, today }: AskedFilters,
+  provider: FilteringProvider,
+  { filters, ...asked }: AskedFilters,
   overrides: JsonObject,
   fits: (operators: string) => boolean,
 ): RunFilters {
-  return { ...planFilters(rules, filters, { today, overrides, strict }, fits), strict };
+  return { ...planFilters(provider, filters, contextOf(asked, overrides), fits), ...asked };
 }
 
 /** Filters that keep a provider from running, where they are strict. */
 export const strictlyMissing = (
-  rules: FilterRules,
-  { filters, strict, today }: AskedFilters,
+  provider: FilteringProvider,
+  { filters, ...asked }: AskedFilters,
   overrides: JsonObject,
 ): readonly FilterName[] =>
-  strict ? inapplicable(rules, filters, { today, overrides, strict }) : [];
+  asked.strict ? inapplicable(provider, filters, contextOf(asked, overrides)) : [];
 
 /** What the run says about its filters. */
 export const filterWarnings = (
@@ -88,23 +90,27 @@ export function withoutRefused(
   };
 }
 
-/** The rows that stay, and a warning that counts the others. */
-export function filterRows<Row extends CheckedRow>(
-  rows: readonly Row[],
+/** Why a row is dropped: its address, the first filter that it breaks, or an earlier row. */
+export type DropReason = 'unusable' | FilterName | 'repeated';
+
+/** The one warning that counts them; none when no row was dropped. */
+export function droppedWarnings(
   slug: string,
-  filters: RunFilters | undefined,
-): { readonly rows: readonly Row[]; readonly warnings: readonly Warning[] } {
-  if (filters === undefined || namesOf(filters.checks).length === 0) return { rows, warnings: [] };
-  const kept: Row[] = [];
-  const broken = new Set<string>();
-  for (const row of rows) {
-    const filter = brokenFilter(row, filters.checks, filters.strict);
-    if (filter === undefined) kept.push(row);
-    else broken.add(filter);
-  }
-  const dropped = rows.length - kept.length;
-  if (dropped === 0) return { rows, warnings: [] };
-  const sent = `${slug} sent ${dropped} ${dropped === 1 ? 'row' : 'rows'}`;
-  const message = `results: ${sent} outside ${[...broken].join(', ')}; left out`;
-  return { rows: kept, warnings: [{ code: 'upstream_warning', message }] };
+  dropped: ReadonlyMap<DropReason, number>,
+): readonly Warning[] {
+  if (dropped.size === 0) return [];
+  const reasons: readonly DropReason[] = ['unusable', ...FILTERS, 'repeated'];
+  const said = reasons.flatMap((reason) => {
+    const count = dropped.get(reason);
+    if (count === undefined) return [];
+    const rows = count === 1 ? '1 row' : `${count} rows`;
+    const were = `${count === 1 ? 'was' : 'were'} dropped`;
+    if (reason === 'unusable') {
+      return `results: ${slug} sent ${rows} without a usable http(s) URL; left out`;
+    }
+    return reason === 'repeated'
+      ? `results: ${rows} with the URL of an earlier one ${were}`
+      : `${reason}: ${rows} outside it ${were}`;
+  });
+  return [{ code: 'upstream_warning', message: said.join('; ') }];
 }

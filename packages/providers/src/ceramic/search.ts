@@ -14,7 +14,6 @@ const CONSUMED = new Set(['url', 'title', 'description']);
  * providers.
  */
 function readFailure({ status, body }: FailedAnswer) {
-  if (status === 408) return { code: 'timeout' } as const;
   const seconds = status === 429 ? finiteNumber(object(body).retry_after_seconds) : null;
   if (seconds === null || seconds < 0) return undefined;
   return { code: 'rate_limited', retryAfterMs: seconds * 1000 } as const;

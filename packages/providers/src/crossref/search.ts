@@ -112,6 +112,10 @@ function readRow(row: JsonObject) {
   };
 }
 
+/** More rows than wanted, since some are figures and tables of works, which are left out. */
+const SPARE_ROWS = 5;
+const isWork = (item: unknown): boolean => object(item).type !== 'component';
+
 export const crossrefSearch = defineSearch({
   description: 'Papers, books and data sets with a DOI, of all publishers.',
   docsUrl: 'https://www.crossref.org/documentation/retrieve-metadata/rest-api/',
@@ -134,8 +138,8 @@ export const crossrefSearch = defineSearch({
   request: ({ query, count }) => ({
     method: 'GET',
     path: '/works',
-    query: { query, rows: count, select: MEMBERS.join(',') },
+    query: { query, rows: count + SPARE_ROWS, select: MEMBERS.join(',') },
   }),
   response: z.looseObject({ message: z.looseObject({ items: z.array(z.unknown()) }) }),
-  parse: ({ message }) => ({ rows: readRows(message.items, readRow) }),
+  parse: ({ message }) => ({ rows: readRows(message.items.filter(isWork), readRow) }),
 });

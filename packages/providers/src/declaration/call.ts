@@ -91,9 +91,13 @@ export interface FailureReading {
  * then on.
  */
 export interface OptionalPart {
-  readonly in: 'body' | 'query' | 'credential';
-  /** Name of the parameter; of a credential, a word for messages. */
+  readonly in: 'body' | 'query' | 'headers' | 'credential' | 'prefix';
+  /** Name of the parameter; of a credential or the word before it, a word for messages. */
   readonly name: string;
+  /** The value that is sent instead; absent = it is left out. */
+  readonly instead?: string;
+  /** The refusal is about this call alone, so later ones carry the part again. */
+  readonly isOfCall?: true;
   /** Whether a failed answer refuses this part. */
   readonly isRefused: (answer: FailedAnswer) => boolean;
   /** The result field that is missing then, and why (completes "<field>: <provider> …"). */

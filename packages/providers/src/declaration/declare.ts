@@ -46,7 +46,7 @@ function searchProvider(vendor: Vendor, declaration: AnySearchDeclaration): Sear
     ...vendor,
     ...declaration,
     concurrency,
-    parse: (body, wanted) => ({ ...EMPTY_SEARCH, ...declaration.parse(body, wanted) }),
+    parse: (body, search) => ({ ...EMPTY_SEARCH, ...declaration.parse(body, search) }),
   };
 }
 

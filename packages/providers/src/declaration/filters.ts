@@ -20,7 +20,7 @@ export interface FilterContext {
  * How a provider applies a filter. Each reason completes "<filter>: <provider> …" from the vendor's
  * documents.
  * - `native`: `parameters` are merged into the request; null for a value that the vendor does not
- *   accept, which is then treated as `otherwise` says;
+ *   accept, which is then treated as `otherwise` says. Rows are checked for hosts and days too;
  * - `query`: `operators` are added to the query that is sent. Where they do not fit into the query,
  *   or the vendor documents none for this value (null), `otherwise` applies. Rows are checked for
  *   hosts in any case;
@@ -34,8 +34,8 @@ export type FilterRule =
       readonly parameters: (filters: Filters, context: FilterContext) => JsonObject | null;
       /** Absent = unsupported. */
       readonly otherwise?: FilterRule;
-      /** The vendor does not promise that all rows obey the parameter, so rows are checked too. */
-      readonly isChecked?: true;
+      /** The vendor only prefers such rows, which is not enough for mode strict. */
+      readonly isPreference?: true;
     }
   | {
       readonly kind: 'query';
@@ -48,11 +48,32 @@ export type FilterRule =
 /** The filter table of one provider: no filter may be left out. */
 export type FilterRules = Readonly<Record<FilterName, FilterRule>>;
 
+/** What a provider declares about filters. */
+export interface FilteringProvider {
+  readonly filters: FilterRules;
+  /**
+   * What the date of its rows may be instead of that of the publication; absent = it is that. A
+   * later date says nothing about the last day of a filter, so rows are not checked for it.
+   */
+  readonly rowDates?: 'update' | 'discovery';
+}
+
 export const native = (
   reason: string,
   parameters: Extract<FilterRule, { kind: 'native' }>['parameters'],
   otherwise?: FilterRule,
-): FilterRule => ({ kind: 'native', reason, parameters, ...(otherwise ? { otherwise } : {}) });
+): Extract<FilterRule, { kind: 'native' }> => ({
+  kind: 'native',
+  reason,
+  parameters,
+  ...(otherwise ? { otherwise } : {}),
+});
+
+/** The reason says "prefers". */
+export const prefers = (...rule: Parameters<typeof native>): FilterRule => ({
+  ...native(...rule),
+  isPreference: true,
+});
 
 export const inQuery = (
   reason: string,

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ParsedSearch, SuppliedSearch } from '../parsed/search.ts';
 import type { Price, Rates, ReportedUsage } from '../values/price.ts';
 import type { Authentication, FailedAnswer, HttpCall } from './call.ts';
-import type { FilterRules } from './filters.ts';
+import type { FilteringProvider } from './filters.ts';
 import type { KeylessForm } from './keyless.ts';
 import type { Operation, Vendor } from './vendor.ts';
 
@@ -81,6 +81,12 @@ export interface SearchPlan {
   readonly wanted: Wanted;
 }
 
+/** One query as planned, and when it was answered. */
+export interface AnsweredSearch extends SearchPlan {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
 /** The cheapest mode that is still an ordinary search. */
 export interface EconomyMode {
   /** What asks for it; a caller's own override of the same parameter wins. */
@@ -100,7 +106,9 @@ export interface AccountSetting {
 }
 
 /** What a provider's `search.ts` declares. */
-export interface SearchDeclaration<Body> extends Omit<Operation, 'concurrency' | 'docsUrl'> {
+export interface SearchDeclaration<Body>
+  extends Omit<Operation, 'concurrency' | 'docsUrl'>,
+    FilteringProvider {
   /** Calls in progress at once; absent = a public service, whose pace says it. */
   readonly concurrency?: number;
   /** null = the operator declared it. */
@@ -123,7 +131,6 @@ export interface SearchDeclaration<Body> extends Omit<Operation, 'concurrency' |
   readonly autoRoutable: boolean;
   readonly count: CountControl;
   readonly capabilities: Capabilities;
-  readonly filters: FilterRules;
   /**
    * The only hosts of its rows, subdomains included; absent = any. It does not run where filters
    * leave out all of them.
@@ -167,7 +174,7 @@ export interface SearchDeclaration<Body> extends Omit<Operation, 'concurrency' |
    */
   readonly response: z.ZodType<Body>;
   /** Fields that it leaves out were not supplied. */
-  readonly parse: (body: Body, wanted: Wanted) => SuppliedSearch;
+  readonly parse: (body: Body, search: AnsweredSearch) => SuppliedSearch;
   /**
    * It reports "nothing found" as an error text in a success; `response` distinguishes it from a
    * failure.
@@ -220,5 +227,5 @@ export interface SearchProvider
   extends Vendor,
     Omit<AnySearchDeclaration, 'authentication' | 'baseUrl' | 'concurrency' | 'parse'> {
   readonly concurrency: number;
-  readonly parse: (body: unknown, wanted: Wanted) => ParsedSearch;
+  readonly parse: (body: unknown, search: AnsweredSearch) => ParsedSearch;
 }

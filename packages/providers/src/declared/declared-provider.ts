@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import type { FailedAnswer, FailureReading, HttpCall, SecretPart } from '../declaration/call.ts';
 import { defineProvider } from '../declaration/declare.ts';
-import { checked, type FilterRule, memberAt, unsupported } from '../declaration/filters.ts';
+import { checked, type FilterRule, memberAt, native, unsupported } from '../declaration/filters.ts';
 import {
   type Capabilities,
   type CountControl,
@@ -89,7 +89,7 @@ function searchOf(entry: DeclaredEntry, secretParts: readonly SecretPart[]) {
     price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
     request: callOf(entry),
     response: z.unknown().refine(isAnswer),
-    parse: (body, wanted) => rowsIn(listIn(body), wanted),
+    parse: (body, { wanted }) => rowsIn(listIn(body), wanted),
     readFailure: (answer) => readFailure(answer, { results, isAnswer, secretParts }),
   });
 }
@@ -174,12 +174,9 @@ function filterRule(name: FilterName, { filters = {}, fields, body }: DeclaredEn
   const isDate = name.startsWith('published');
   const isChecked = isDate ? fields.publish_date !== undefined : name.endsWith('_domains');
   if (parameter !== undefined) {
-    return {
-      kind: 'native',
-      reason: `is sent it in ${parameter}${isChecked ? ', and rows are checked for it here too' : ''}`,
-      parameters: ({ [name]: value }) => filterMember({ body }, parameter, value),
-      ...(isChecked ? { isChecked: true } : {}),
-    };
+    return native(`is sent it in ${parameter}`, ({ [name]: value }) =>
+      filterMember({ body }, parameter, value),
+    );
   }
   if (!isChecked) return unsupported('is declared without a parameter for it');
   return checked('is declared without a parameter for it, so its rows are checked here');

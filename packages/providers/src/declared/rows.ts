@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type Warning } from '@trawl/contract';
 import type { Wanted } from '../declaration/search.ts';
 import { type ParsedRow, readRows, type SuppliedRow } from '../parsed/search.ts';
-import { isoDate, isoFromUnix } from '../values/dates.ts';
+import { dated, isoDate, isoFromUnix } from '../values/dates.ts';
 import { without } from '../values/json.ts';
 import { limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
@@ -72,6 +72,7 @@ function readRow(row: JsonObject, mapped: readonly Mapped[], tally: Tally): Supp
   const used = new Set<string>();
   for (const { field, path, valueAt } of mapped) {
     const value = valueAt(row);
+    if (field === 'publish_date') Object.assign(read, dated(value));
     const found = READERS[field](value, read.url);
     if (found !== null && found !== undefined) {
       read[field] = found;

@@ -6,7 +6,7 @@ import { native, ownHosts, unsupported } from '../declaration/filters.ts';
 import { defineSearch, recordCapabilities, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
 import { keywordsOf } from '../request/keywords.ts';
-import { isoDate } from '../values/dates.ts';
+import { dayOf, isoDate } from '../values/dates.ts';
 import { list, object, objects } from '../values/json.ts';
 import { limitedText, limitedTitle, openingOf, text, titleText } from '../values/text.ts';
 import languages from './languages.json' with { type: 'json' };
@@ -42,18 +42,15 @@ const withHeadings = (abstract: string): string =>
  * The day of an issue may be months away; then the day of its publication online, or in this index,
  * is the true one.
  */
-function dateOf(row: JsonObject): string | null {
+function dateOf(row: JsonObject, today: string): string | null {
   const days = ['firstPublicationDate', 'electronicPublicationDate', 'firstIndexDate'] as const;
-  const dates = days.map((name) => isoDate(row[name]));
-  const indexed = dates[2];
-  const known = dates.filter((date) => date !== null);
-  // what is in the index was published when it came there
-  return known.find((date) => indexed == null || date <= indexed) ?? known[0] ?? null;
+  const known = days.flatMap((name) => isoDate(row[name]) ?? []);
+  return known.find((date) => date <= today) ?? known[0] ?? null;
 }
 
 const isYes = (value: unknown): boolean => value === 'Y';
 
-function readRow(row: JsonObject) {
+function readRow(row: JsonObject, today: string) {
   const [id, source] = [text(row.id), text(row.source)];
   const raw = text(row.abstractText);
   const abstract = raw === null ? null : limitedText(withHeadings(raw));
@@ -65,7 +62,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: openingOf(abstract) ?? limitedText(facts.join('. ')),
     excerpt: abstract,
-    publish_date: dateOf(row),
+    publish_date: dateOf(row, today),
     author: limitedTitle(row.authorString),
     enrichments: {
       ...chosen(row),
@@ -132,6 +129,9 @@ export const europepmcSearch = defineSearch({
   }),
   place,
   response: z.looseObject({ resultList: z.looseObject({ result: z.array(z.unknown()) }) }),
-  parse: ({ resultList }) => ({ rows: readRows(resultList.result, readRow) }),
+  parse: ({ resultList }, { now }) => {
+    const today = dayOf(now);
+    return { rows: readRows(resultList.result, (row) => readRow(row, today)) };
+  },
   readFailure,
 });

@@ -1,6 +1,6 @@
 /** https://exa.ai/docs/reference/search */
 import type { JsonObject } from '@trawl/contract';
-import { checked, type FilterRules, native, unsupported } from '../declaration/filters.ts';
+import { checked, type FilterRules, native, prefers, unsupported } from '../declaration/filters.ts';
 
 /** Categories of entities refuse these filters. Only an override asks for them. */
 const areEntities = ({ category }: JsonObject) => category === 'company' || category === 'people';
@@ -30,7 +30,7 @@ export const exaFilters: FilterRules = {
       areEntities(overrides) ? null : { endPublishedDate: `${published_before}T23:59:59.999Z` },
     undated,
   ),
-  country: native('prefers results for a user in the country in userLocation', ({ country }) => ({
+  country: prefers('prefers results for a user in the country in userLocation', ({ country }) => ({
     userLocation: country,
   })),
   language: unsupported('has no language filter'),

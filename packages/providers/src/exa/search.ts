@@ -11,7 +11,7 @@ import {
 } from '../declaration/search.ts';
 import { remarks } from '../parsed/page.ts';
 import { readRows } from '../parsed/search.ts';
-import { isoDate } from '../values/dates.ts';
+import { dated } from '../values/dates.ts';
 import { object, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
@@ -144,7 +144,7 @@ export const exaSearch = defineSearch({
     };
   },
   response: z.looseObject({ results: z.array(z.unknown()) }),
-  parse: (body, wanted) => ({
+  parse: (body, { wanted }) => ({
     rows: readRows(body.results, (row) => {
       const highlights = limitedText(paragraphs(row.highlights));
       return {
@@ -153,7 +153,7 @@ export const exaSearch = defineSearch({
         summary: limitedText(row.summary) ?? highlights,
         excerpt: highlights,
         full_content: text(row.text),
-        publish_date: isoDate(row.publishedDate),
+        ...dated(row.publishedDate),
         thumbnail: absoluteUrl(row.image, row.url),
         favicon: absoluteUrl(row.favicon, row.url),
         author: limitedTitle(row.author),

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
-import { type FilterRules, native, unsupported } from '../declaration/filters.ts';
+import { type FilterRules, native, prefers, unsupported } from '../declaration/filters.ts';
 import {
   buysFullContent,
   type Capabilities,
@@ -14,7 +14,7 @@ import {
 } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
 import { dayRange } from '../request/google.ts';
-import { isoDate } from '../values/dates.ts';
+import { dated } from '../values/dates.ts';
 import { finiteNumber, list, object, without } from '../values/json.ts';
 import type { Rates, ReportedUsage } from '../values/price.ts';
 import { limitedText, limitedTitle, text } from '../values/text.ts';
@@ -25,29 +25,18 @@ const CONSUMED = new Set([
   ...['imageUrl'],
 ]);
 
-const RANGE: FilterRules['published_after'] = {
-  kind: 'native',
-  reason: 'takes a range of days in tbs; rows with a date are checked for it here too',
-  isChecked: true,
-  parameters: (filters) => ({ tbs: dayRange(filters) }),
-};
+const RANGE = native('takes a range of days in tbs', (asked) => ({ tbs: dayRange(asked) }));
 
 const filters: FilterRules = {
-  include_domains: {
-    kind: 'native',
-    reason: 'takes hosts in includeDomains; rows are checked for it here too',
-    isChecked: true,
-    parameters: ({ include_domains }) => ({ includeDomains: include_domains }),
-  },
-  exclude_domains: {
-    kind: 'native',
-    reason: 'takes hosts in excludeDomains; rows are checked for it here too',
-    isChecked: true,
-    parameters: ({ exclude_domains }) => ({ excludeDomains: exclude_domains }),
-  },
+  include_domains: native('takes hosts in includeDomains', ({ include_domains }) => ({
+    includeDomains: include_domains,
+  })),
+  exclude_domains: native('takes hosts in excludeDomains', ({ exclude_domains }) => ({
+    excludeDomains: exclude_domains,
+  })),
   published_after: RANGE,
   published_before: RANGE,
-  country: native('takes a country in country', ({ country }) => ({ country })),
+  country: prefers('prefers results for the country in country', ({ country }) => ({ country })),
   language: unsupported('has no filter for languages'),
   safe_search: native('takes safe, on or off', ({ safe_search }) => ({
     safe: safe_search !== 'off',
@@ -66,7 +55,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: limitedText(row.description) ?? limitedText(row.snippet),
     full_content: text(row.markdown),
-    publish_date: isoDate(first(metadata.publishedTime)) ?? isoDate(row.date),
+    ...dated(first(metadata.publishedTime), row.date),
     thumbnail: absoluteUrl(first(metadata.ogImage), row.url) ?? absoluteUrl(row.imageUrl, row.url),
     favicon: absoluteUrl(first(metadata.favicon), row.url),
     author: limitedTitle(first(metadata.author)),

@@ -65,19 +65,12 @@ const wordsOf = (name: string): readonly string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 
-/** The name that was asked for, which the answer repeats in the address of its first page. */
-function askedIn({ links }: JsonObject): readonly string[] {
-  const first = text(object(links).first) ?? '';
-  const query = first.slice(0, 4_000).split('?')[1] ?? '';
-  return wordsOf((new URLSearchParams(query).get('filter[fulltext]') ?? '').slice(0, 500));
-}
-
 /**
  * The search compares all fields, addresses included, so a stranger may be first. Those with the
  * most words of the name come first, then the active ones, else in the order received.
  */
-function ranked(body: JsonObject, records: readonly unknown[]): readonly unknown[] {
-  const asked = askedIn(body);
+function ranked(query: string, records: readonly unknown[]): readonly unknown[] {
+  const asked = wordsOf(query);
   const rankOf = (record: unknown): number => {
     const own = wordsOf(nameOf(object(record))?.text ?? '');
     const found = asked.filter((word) => own.includes(word)).length;
@@ -122,8 +115,8 @@ export const gleifSearch = defineSearch({
   response: z
     .looseObject({ data: z.array(z.unknown()) })
     .refine((body) => body.errors === undefined),
-  parse: (body) => {
-    const records = ranked(body, body.data);
+  parse: ({ data }, { query, wanted }) => {
+    const records = ranked(text(wanted.overrides['filter[fulltext]']) ?? query, data);
     return { rows: readRows(records, readRow), entities: objects(records).flatMap(entityOf) };
   },
 });

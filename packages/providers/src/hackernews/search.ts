@@ -5,7 +5,7 @@ import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
 import { checked, native, unsupported } from '../declaration/filters.ts';
 import { defineSearch, recordCapabilities, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
-import { DAY_MS, isoDate } from '../values/dates.ts';
+import { DAY_MS, dated } from '../values/dates.ts';
 import { wholeNumber, without } from '../values/json.ts';
 import { limitedText, limitedTitle, openingOf, text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
@@ -44,7 +44,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title) ?? limitedTitle(row.story_title),
     summary: openingOf(written) ?? limitedText(counts),
     excerpt: written,
-    publish_date: isoDate(row.created_at),
+    ...dated(row.created_at),
     author: limitedTitle(row.author),
     enrichments: {
       ...without(row, CONSUMED),

@@ -1,8 +1,8 @@
 /** https://jina.ai/reader, and https://github.com/jina-ai/reader for the parameters */
 import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
-import type { FailedAnswer } from '../declaration/call.ts';
-import { checked, type FilterRules, unsupported } from '../declaration/filters.ts';
+import type { FailedAnswer, OptionalPart } from '../declaration/call.ts';
+import { checked, type FilterRules, native, prefers, unsupported } from '../declaration/filters.ts';
 import {
   buysFullContent,
   defineSearch,
@@ -12,12 +12,9 @@ import {
   supplied,
 } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
-import {
-  NO_SITES_IN_QUERY,
-  PREFERRED_COUNTRY,
-  PREFERRED_LANGUAGE,
-} from '../request/google-filters.ts';
-import { isoDate } from '../values/dates.ts';
+import { googleInterface } from '../request/google.ts';
+import { NO_SITES_IN_QUERY, PREFERRED_COUNTRY } from '../request/google-filters.ts';
+import { dated } from '../values/dates.ts';
 import { finiteNumber, object } from '../values/json.ts';
 import { leftOver, withoutImages } from '../values/left-over.ts';
 import type { Rates, ReportedUsage } from '../values/price.ts';
@@ -28,20 +25,32 @@ const CONSUMED = new Set([
   ...['title', 'url', 'description', 'content', 'date', 'publishedTime', 'imageUrl'],
 ]);
 
+/** It refuses a call with another one; those of more than two letters are left out. */
+const LANGUAGES = new Set(
+  'af ak am ar az be bg bn br bs ca co cs cy da de ee el en eo es et eu fa fi fo fr fy ga gd gl gn gu ha hi hr ht hu hy ia id ig is it iw ja jw ka kg kk km kn ko ku ky la lg ln lo lt lv mg mi mk ml mn mr ms mt ne nl nn no ny oc om or pa pl ps pt qu rm rn ro ru rw sd si sk sl sn so sq sr st su sv sw ta te tg th ti tk tl tn to tr tt tw ug uk ur uz vi wo xh yi yo zh-cn zh-tw zu'.split(
+    ' ',
+  ),
+);
+
 const DATES = checked('has no filter for dates; it returns the date of some rows');
 
 const filters: FilterRules = {
-  include_domains: {
-    kind: 'native',
-    reason: 'takes hosts in site; rows are checked for it here too',
-    isChecked: true,
-    parameters: ({ include_domains }) => ({ site: include_domains }),
-  },
+  include_domains: native('takes hosts in site', ({ include_domains }) => ({
+    site: include_domains,
+  })),
   exclude_domains: NO_SITES_IN_QUERY,
   published_after: DATES,
   published_before: DATES,
   country: PREFERRED_COUNTRY,
-  language: PREFERRED_LANGUAGE,
+  language: prefers(
+    'prefers pages in one of a list of languages, hl',
+    (asked) => {
+      const language = googleInterface(asked);
+      const hl = language === 'jv' ? 'jw' : language;
+      return LANGUAGES.has(hl) ? { hl } : null;
+    },
+    unsupported('takes a list of languages without this one'),
+  ),
   safe_search: unsupported('documents no safe search'),
 };
 
@@ -51,7 +60,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: limitedText(row.description),
     full_content: text(row.content),
-    publish_date: isoDate(row.publishedTime) ?? isoDate(row.date),
+    ...dated(row.publishedTime, row.date),
     thumbnail: absoluteUrl(row.imageUrl, undefined),
     enrichments: object(withoutImages(leftOver(row, CONSUMED, 'date'))),
   };
@@ -61,31 +70,47 @@ function readRow(row: JsonObject) {
 const TOKENS_PER_TEN = 10_000;
 /** Tokens of a long page: the estimate for a row with its text. */
 const TOKENS_OF_PAGE = 10_000;
-/** What other kinds of rows and other engines cost. */
-const FACTORS: Readonly<Record<string, number>> = { news: 5, images: 5, bing: 3 };
+/** Most tokens of one search. */
+const TOKENS_MAX = 2_000_000;
+
+/** What other kinds of rows and other engines cost; the factors do not multiply. */
+function factorOf({ type, provider, engine }: JsonObject): number {
+  if (type === 'news' || type === 'images') return 5;
+  return (provider ?? engine) === 'bing' ? 3 : 1;
+}
 
 function price(
   { count, wanted }: SearchPlan,
   rates: Rates,
   usage: ReportedUsage | null,
 ): { readonly usd: number; readonly kind: 'estimated' } {
-  const { type, provider, engine } = wanted.overrides;
-  const factor = [type, provider ?? engine].reduce<number>(
-    (product, name) => product * (FACTORS[String(name)] ?? 1),
-    1,
-  );
   const listed = buysFullContent(wanted)
     ? TOKENS_OF_PAGE * count
     : TOKENS_PER_TEN * Math.ceil(count / 10);
-  const tokens = finiteNumber(usage?.units.tokens) ?? listed * factor;
+  const planned = Math.min(TOKENS_MAX, listed * factorOf(wanted.overrides));
+  const tokens = finiteNumber(usage?.units.tokens) ?? planned;
   return { usd: (tokens / 1e6) * (rates.search_million_tokens ?? 0), kind: 'estimated' };
 }
 
-/** Nothing found is a 422. */
-const readFailedAnswer = ({ status, body }: FailedAnswer): unknown =>
-  status === 422 && /No search results/i.test(text(object(body).message) ?? '')
-    ? { data: [] }
-    : undefined;
+const is422 =
+  (words: RegExp) =>
+  ({ status, body }: FailedAnswer): boolean =>
+    status === 422 && words.test(text(object(body).message) ?? '');
+
+const foundNothing = is422(/No search results/i);
+
+/** Where it could read no page, it has rows all the same, but sends none. */
+const UNREAD: OptionalPart = {
+  in: 'headers',
+  name: 'x-respond-with',
+  instead: 'no-content',
+  isOfCall: true,
+  isRefused: is422(/No content available/i),
+  gap: {
+    field: 'full_content',
+    reason: 'could not read any of the pages, so it was asked again without their text',
+  },
+};
 
 const TEXT_MS = 40_000;
 
@@ -138,7 +163,8 @@ export const jinaSearch = defineSearch({
     body: { q: query, num: count },
   }),
   response: z.looseObject({ data: z.array(z.unknown()) }),
-  readFailedAnswer,
+  readFailedAnswer: (answer) => (foundNothing(answer) ? { data: [] } : undefined),
+  optionalParts: [UNREAD],
   parse: ({ data, meta }) => {
     const tokens = finiteNumber(object(object(meta).usage).tokens);
     return {

@@ -8,7 +8,7 @@ export const kagi = defineProvider({
   authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
   credentialVariables: ['KAGI_API_KEY'],
   keyPage: { url: 'https://kagi.com/settings/api' },
-  prices: { asOf: '2026-11-26', usd: { search: 0.012 } },
+  prices: { asOf: '2026-11-26', usd: { search: 0.012, extract_page: 0.012 } },
   dataUse: {
     training: 'unknown',
     retention: 'unknown',

@@ -1,15 +1,30 @@
 /** https://help.kagi.com/kagi/api/search.html */
 import { type Entity, isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
-import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
+import type { FailedAnswer, FailureReading, OptionalPart } from '../declaration/call.ts';
 import { type FilterRules, memberAt, native, unsupported } from '../declaration/filters.ts';
-import { defineSearch, never, supplied } from '../declaration/search.ts';
+import {
+  buysFullContent,
+  defineSearch,
+  never,
+  onCondition,
+  type SearchPlan,
+  supplied,
+} from '../declaration/search.ts';
 import { namedBlocks, textsAt } from '../parsed/google.ts';
 import { readRows } from '../parsed/search.ts';
-import { isoDate } from '../values/dates.ts';
-import { object, objects } from '../values/json.ts';
+import { dated } from '../values/dates.ts';
+import { list, object, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
-import { limitedText, limitedTitle, plainText, text, titleText } from '../values/text.ts';
+import type { Rates } from '../values/price.ts';
+import {
+  limitedText,
+  limitedTitle,
+  openingOf,
+  plainText,
+  text,
+  titleText,
+} from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 
 const CONSUMED = new Set([
@@ -61,13 +76,24 @@ const filters: FilterRules = {
 /** Its older form has images at addresses of its own, without a host. */
 const HOST = 'https://kagi.com/';
 
-function readRow(row: JsonObject) {
+/** Pages of a search that it reads at most. */
+const PAGES_MAX = 10;
+
+/**
+ * The text of a page comes in the place of the snippet. A page that could not be read keeps its
+ * snippet, which is one line.
+ */
+function readRow(row: JsonObject, isBought: boolean) {
+  const whole = isBought ? text(row.snippet) : null;
+  const isPage = whole?.includes('\n') ?? false;
+  const summary = limitedText(row.snippet);
   const image = object(row.image ?? row.thumbnail).url ?? object(row.props).thumbnail_image;
   return {
     url: text(row.url),
     title: limitedTitle(row.title),
-    summary: limitedText(row.snippet),
-    publish_date: isoDate(row.time) ?? isoDate(row.published),
+    summary: isPage ? openingOf(summary) : summary,
+    full_content: isPage ? whole : null,
+    ...dated(row.time, row.published),
     thumbnail: absoluteUrl(image, HOST),
     enrichments: leftOver(row, CONSUMED, 'time'),
   };
@@ -107,9 +133,31 @@ function readFailure({ status, body }: FailedAnswer): FailureReading | undefined
   const said = objects(object(body).error).flatMap(({ message }) => text(message) ?? []);
   const isAbout = (words: RegExp) => said.some((message) => words.test(message));
   if (status === 429 && isAbout(/usage|balance|credit|quota/i)) return { code: 'quota_exhausted' };
-  // an address that the key is not bound to, or an account without the API
-  return status === 403 && said.length > 0 ? { code: 'invalid_credential' } : undefined;
+  if (status !== 403 || said.length === 0) return undefined;
+  return {
+    code: 'invalid_credential',
+    happened: 'refuses this key from the address of this server, or for searches',
+    remedy: 'check the IP addresses and the allowed products of the key in its API portal',
+  };
 }
+
+/** Its documents show both words before the key. */
+const OTHER_WORD: OptionalPart = {
+  in: 'prefix',
+  name: 'the word Bearer',
+  instead: 'Bot ',
+  isRefused: ({ status }) => status === 401,
+};
+
+function price({ count, wanted }: SearchPlan, rates: Rates) {
+  const search = rates.search ?? 0;
+  if (!buysFullContent(wanted)) return { usd: search, kind: 'known' } as const;
+  const pages = Math.min(count, PAGES_MAX) * (rates.extract_page ?? 0);
+  return { usd: search + pages, kind: 'estimated' } as const;
+}
+
+const SEARCH_MS = 10_000;
+const TEXT_MS = 30_000;
 
 export const kagiSearch = defineSearch({
   description:
@@ -123,8 +171,9 @@ export const kagiSearch = defineSearch({
     rank: supplied,
     summary: supplied,
     excerpt: never('returns one text per result, which is the summary'),
-    full_content: never(
-      'returns page text only where it is bought, in a form that is not documented',
+    full_content: onCondition(
+      buysFullContent,
+      'returns page text only at tier max, when named in fields, or at tier extended with include_full_content; it costs extra for each of up to ten pages',
     ),
     publish_date: supplied,
     thumbnail: supplied,
@@ -139,26 +188,35 @@ export const kagiSearch = defineSearch({
     verticals: supplied,
   },
   filters,
-  // they change what an answer is: another format, rows elsewhere, and page text that costs extra
+  rowDates: 'update',
+  // they change what an answer is: another format, rows elsewhere, and page text
   refusedOverrides: ['format', 'workflow', 'extract'],
   queryLimit: {},
-  timeoutMs: 10_000,
+  timeoutMs: SEARCH_MS,
+  slowTimeoutMs: (wanted) => (buysFullContent(wanted) ? TEXT_MS : null),
   concurrency: 8,
-  price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
+  price,
+  optionalParts: [OTHER_WORD],
   // its own default is a safe search
-  request: ({ query, count }) => ({
+  request: ({ query, count, wanted }) => ({
     method: 'POST',
     path: '/search',
-    body: { query, limit: count, safe_search: false },
+    body: {
+      query,
+      limit: count,
+      safe_search: false,
+      ...(buysFullContent(wanted) ? { extract: { count: Math.min(count, PAGES_MAX) } } : {}),
+    },
   }),
   response: z
     .looseObject({})
     .refine(({ data, meta }) => isJsonObject(data) || (Array.isArray(data) && isJsonObject(meta))),
-  parse: ({ data }) => {
+  parse: ({ data }, { wanted }) => {
     const buckets = bucketsOf(data);
+    const bought = new Set(buysFullContent(wanted) ? list(buckets.search).slice(0, PAGES_MAX) : []);
     const questions = objects(buckets.adjacent_question).map(({ props }) => object(props));
     return {
-      rows: readRows(buckets.search, readRow),
+      rows: readRows(buckets.search, (row) => readRow(row, bought.has(row))),
       answer: answerOf(buckets.direct_answer),
       entities: entitiesOf(buckets.infobox),
       related: [...textsAt(buckets.related_search, 'title'), ...textsAt(questions, 'question')],

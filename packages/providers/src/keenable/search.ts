@@ -11,7 +11,7 @@ import {
   supplied,
 } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
-import { isoDate } from '../values/dates.ts';
+import { dated, isoDate } from '../values/dates.ts';
 import { finiteNumber, object } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import { limitedText, limitedTitle, openingOf, text } from '../values/text.ts';
@@ -28,7 +28,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: limitedText(row.description) ?? openingOf(passage),
     excerpt: passage,
-    publish_date: isoDate(row.published_at),
+    ...dated(row.published_at),
     fetch_meta: read === null ? null : { status: null, cached: null, fetched_at: read },
     enrichments: leftOver(row, CONSUMED, 'published_at'),
   };

@@ -17,5 +17,12 @@ export function readLinkupFailure({ status, body }: FailedAnswer): FailureReadin
   if (code === 'INSUFFICIENT_FUNDS_CREDITS' || code === 'EXCEED_BUDGET_LIMIT') {
     return { code: 'quota_exhausted' };
   }
+  if (code === 'IP_NOT_WHITELISTED') {
+    return {
+      code: 'bad_request',
+      happened: 'refuses this key from the address of this server',
+      remedy: 'add the address to those of the key with the provider, or use another provider',
+    };
+  }
   return status === 402 ? { code: 'invalid_credential' } : undefined;
 }

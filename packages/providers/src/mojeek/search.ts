@@ -1,5 +1,5 @@
 /** https://www.mojeek.com/support/api/search/request_parameters.html */
-import type { JsonObject } from '@trawl/contract';
+import type { JsonObject, Warning } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
 import {
@@ -7,12 +7,12 @@ import {
   type FilterRule,
   type FilterRules,
   native,
-  unsupported,
+  prefers,
 } from '../declaration/filters.ts';
 import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
 import { DAY_MS, isoFromUnix } from '../values/dates.ts';
-import { object, without } from '../values/json.ts';
+import { finiteNumber, object, without } from '../values/json.ts';
 import { limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 
@@ -40,23 +40,13 @@ const dayAfter = (day: string): string =>
 const filters: FilterRules = {
   include_domains: hostRule(({ include_domains }) => hostsIn('fi', include_domains)),
   exclude_domains: hostRule(({ exclude_domains }) => hostsIn('fe', exclude_domains)),
-  published_after: {
-    kind: 'native',
-    reason: 'takes a day in since; rows with a date are checked for it here too',
-    isChecked: true,
-    parameters: ({ published_after = '' }) => ({ since: compact(published_after) }),
-  },
-  published_before: {
-    kind: 'native',
-    reason: 'takes a day in before; rows with a date are checked for it here too',
-    isChecked: true,
-    parameters: ({ published_before = '' }) => ({ before: compact(dayAfter(published_before)) }),
-  },
-  country: native(
-    'prefers pages of the region in rb',
-    ({ country }, { strict }) => (strict ? null : { rb: country }),
-    unsupported('only prefers such pages, which is not enough for mode strict'),
-  ),
+  published_after: native('takes a day in since', ({ published_after = '' }) => ({
+    since: compact(published_after),
+  })),
+  published_before: native('takes a day in before', ({ published_before = '' }) => ({
+    before: compact(dayAfter(published_before)),
+  })),
+  country: prefers('prefers pages of the region in rb', ({ country }) => ({ rb: country })),
   language: native('takes a language in lr', ({ language }) => ({ lr: language })),
   safe_search: native('takes safe, on or off', ({ safe_search }) => ({
     safe: safe_search === 'off' ? 0 : 1,
@@ -83,6 +73,14 @@ function dateOf(value: unknown): string | null {
   const instant = new Date(`${day} ${month} ${year} ${time} GMT`);
   return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
 }
+
+/** The most rows that a call of its smallest plan returns, without a word in the answer. */
+const LEAST_CAP = 10;
+
+const cappedRemark = (count: number): Warning => ({
+  code: 'capability_gap',
+  message: `num_results: mojeek returned ${LEAST_CAP} of ${count} rows although it found more, as its smallest plan does`,
+});
 
 /** Failures have the status 200 and say so in words; a missing key is an empty 403. */
 function readFailure({ status, body }: FailedAnswer): FailureReading | undefined {
@@ -134,6 +132,11 @@ export const mojeekSearch = defineSearch({
       .looseObject({ results: z.array(z.unknown()).nullish() })
       .refine(({ status, head, results }) => status === 'OK' && !!(head ?? results)),
   }),
-  parse: ({ response }) => ({ rows: readRows(response.results, readRow) }),
+  parse: ({ response }, { count }) => {
+    const rows = readRows(response.results, readRow);
+    const found = finiteNumber(object(response.head).results) ?? 0;
+    const isCapped = rows.length === LEAST_CAP && count > LEAST_CAP && found > LEAST_CAP;
+    return { rows, remarks: isCapped ? [cappedRemark(count)] : [] };
+  },
   readFailure,
 });

@@ -7,6 +7,7 @@ import {
   type FilterRules,
   memberAt,
   native,
+  prefers,
   unsupported,
 } from '../declaration/filters.ts';
 
@@ -23,11 +24,9 @@ export const parallelFilters: FilterRules = {
     memberAt(`${POLICY}.after_date`, filters.published_after),
   ),
   published_before: checked('documents no last day; it returns the date of some rows'),
-  country: native(
-    'takes a country in location, and says when it ignores one',
-    ({ country }, { strict }) =>
-      strict ? null : memberAt('advanced_settings.location', country?.toLowerCase()),
-    unsupported('does not say which countries it knows, so rows of other countries may come'),
+  country: prefers(
+    'prefers results for the country in location, and says when it ignores one',
+    ({ country }) => memberAt('advanced_settings.location', country?.toLowerCase()),
   ),
   language: unsupported('has no language filter'),
   safe_search: unsupported('has no safe search'),

@@ -5,7 +5,7 @@ import { defineSearch, never, type SearchPlan, supplied } from '../declaration/s
 import { remarks } from '../parsed/page.ts';
 import { type IgnoredFilter, readRows } from '../parsed/search.ts';
 import { cutQuery } from '../request/query-limit.ts';
-import { isoDate } from '../values/dates.ts';
+import { dated } from '../values/dates.ts';
 import { finiteNumber, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates, ReportedUsage } from '../values/price.ts';
@@ -27,7 +27,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: excerpts[0] ?? null,
     excerpt: joinedTexts(excerpts, '\n\n'),
-    publish_date: isoDate(row.publish_date),
+    ...dated(row.publish_date),
     enrichments: leftOver(row, CONSUMED, 'publish_date'),
   };
 }

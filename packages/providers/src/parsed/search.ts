@@ -25,6 +25,8 @@ export interface ParsedRow {
   readonly excerpt: string | null;
   readonly full_content: string | null;
   readonly publish_date: string | null;
+  /** The date in the vendor's words, where these say more than `publish_date`; for checks only. */
+  readonly sent_date?: string;
   readonly thumbnail: string | null;
   readonly favicon: string | null;
   readonly author: string | null;
@@ -94,7 +96,14 @@ export function readRows(
     if (!isJsonObject(row)) return EMPTY_ROW;
     const value = read(row);
     const cut = LIMITED_FIELDS.filter((field) => value[field]?.wasCut);
-    return cut.length === 0 ? rowOf(value) : { ...rowOf(value), cut };
+    const own = rowOf(value);
+    const date = value.sent_date;
+    if (cut.length === 0 && date === undefined) return own;
+    return {
+      ...own,
+      ...(date === undefined ? {} : { sent_date: date }),
+      ...(cut.length === 0 ? {} : { cut }),
+    };
   });
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import { defineSearch, never, type SearchPlan, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
-import { isoDate } from '../values/dates.ts';
+import { dated } from '../values/dates.ts';
 import { object } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
@@ -31,7 +31,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: limitedText(row.snippet),
     full_content: text(row.snippet),
-    publish_date: isoDate(row.date),
+    ...dated(row.date),
     enrichments: leftOver(row, CONSUMED, 'date'),
   };
 }

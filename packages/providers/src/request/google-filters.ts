@@ -1,25 +1,22 @@
 /** Filters that services pass on to Google in its own parameters. */
-import { anySite, inQuery, native, noSite, unsupported } from '../declaration/filters.ts';
+import { anySite, inQuery, native, noSite, prefers, unsupported } from '../declaration/filters.ts';
 import { googleCountry, googleInterface, googleLanguage } from './google.ts';
 
 export const SITES_IN_QUERY = inQuery('passes the operator site: on to Google', anySite);
 export const NO_SITES_IN_QUERY = inQuery('passes the operator -site: on to Google', noSite);
 
-const ONLY_PREFERS = unsupported('only prefers such pages, which is not enough for mode strict');
-
-export const PREFERRED_COUNTRY = native(
+export const PREFERRED_COUNTRY = prefers(
   'prefers pages of the country in gl',
-  (asked, { strict }) => {
-    const gl = strict ? null : googleCountry(asked);
+  (asked) => {
+    const gl = googleCountry(asked);
     return gl === null ? null : { gl };
   },
-  ONLY_PREFERS,
+  unsupported("takes a list of Google's countries without this one"),
 );
 
-export const PREFERRED_LANGUAGE = native(
+export const PREFERRED_LANGUAGE = prefers(
   'prefers pages in the language of the page of results, hl',
-  (asked, { strict }) => (strict ? null : { hl: googleInterface(asked) }),
-  ONLY_PREFERS,
+  (asked) => ({ hl: googleInterface(asked) }),
 );
 
 export const RESTRICTED_LANGUAGE = native(

@@ -12,7 +12,7 @@ import {
   RESTRICTED_LANGUAGE,
   SITES_IN_QUERY,
 } from '../request/google-filters.ts';
-import { isoDate } from '../values/dates.ts';
+import { dated } from '../values/dates.ts';
 import { list, object } from '../values/json.ts';
 import { leftOver, withoutImages } from '../values/left-over.ts';
 import { limitedText, limitedTitle, text } from '../values/text.ts';
@@ -60,7 +60,7 @@ function readRow(row: JsonObject) {
     url: text(row.link),
     title: limitedTitle(row.title),
     summary: limitedText(row.snippet),
-    publish_date: isoDate(row.date),
+    ...dated(row.date),
     thumbnail: absoluteUrl(row.thumbnail, undefined),
     enrichments: object(withoutImages(leftOver(row, CONSUMED, 'date'))),
   };
@@ -78,7 +78,7 @@ function isAnswer({ organic_results: rows, search_metadata }: JsonObject): boole
 }
 
 /** A 429 is an hourly limit or a used-up plan; the words for the latter are UNCONFIRMED. */
-const OUT_OF_SEARCHES = /\bcredits?\b|run out|searches (?:left|remaining)|monthly/i;
+const OUT_OF_SEARCHES = /\bcredits?\b|\bplan\b|run out|searches (?:left|remaining)|monthly/i;
 const BY_HOUR = /\bhour/i;
 
 function readFailure({ status, body }: FailedAnswer): FailureReading | undefined {

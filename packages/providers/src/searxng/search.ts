@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
 import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
-import { isoDate } from '../values/dates.ts';
+import { dated } from '../values/dates.ts';
 import { list, object, objects } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import {
@@ -30,7 +30,7 @@ function readRow(row: JsonObject) {
     url: text(row.url),
     title: limitedTitle(row.title),
     summary: limitedText(row.content),
-    publish_date: isoDate(row.publishedDate) ?? isoDate(row.pubdate),
+    ...dated(row.publishedDate, row.pubdate),
     thumbnail: imageUrl(row.thumbnail) ?? imageUrl(row.thumbnail_src) ?? imageUrl(row.img_src),
     author: limitedTitle(row.author) ?? joinedTexts(limitedTitles(row.authors), ', '),
     enrichments: leftOver(row, CONSUMED, 'publishedDate'),

@@ -3,7 +3,7 @@ import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
-import { isoDate } from '../values/dates.ts';
+import { dated } from '../values/dates.ts';
 import { leftOver } from '../values/left-over.ts';
 import { limitedText, text } from '../values/text.ts';
 import { seltzFilters } from './filters.ts';
@@ -18,7 +18,7 @@ function readRow(row: JsonObject) {
   return {
     url: text(row.url),
     summary: limitedText(row.content),
-    publish_date: isoDate(row.published_date),
+    ...dated(row.published_date),
     enrichments: leftOver(row, CONSUMED, 'published_date'),
   };
 }

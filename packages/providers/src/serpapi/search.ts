@@ -5,7 +5,7 @@ import type { FailedAnswer } from '../declaration/call.ts';
 import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { boxedAnswer, graphEntity, namedBlocks, overview, textsAt } from '../parsed/google.ts';
 import { readRows } from '../parsed/search.ts';
-import { isoDate } from '../values/dates.ts';
+import { dated } from '../values/dates.ts';
 import { list, object } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import { limitedText, limitedTitle, text } from '../values/text.ts';
@@ -48,7 +48,7 @@ function readRow(row: JsonObject) {
     url: text(row.link),
     title: limitedTitle(row.title),
     summary: limitedText(row.snippet),
-    publish_date: isoDate(row.date),
+    ...dated(row.date),
     thumbnail: absoluteUrl(row.thumbnail, row.link),
     favicon: absoluteUrl(row.favicon, row.link),
     author: limitedTitle(row.author),

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
-import { checked, type FilterRules, unsupported } from '../declaration/filters.ts';
+import { checked, type FilterRules, native, unsupported } from '../declaration/filters.ts';
 import { defineSearch, never, supplied } from '../declaration/search.ts';
 import { boxedAnswer, graphEntity, namedBlocks, textsAt } from '../parsed/google.ts';
 import { readRows } from '../parsed/search.ts';
@@ -13,7 +13,7 @@ import {
   PREFERRED_LANGUAGE,
   SITES_IN_QUERY,
 } from '../request/google-filters.ts';
-import { isoDate } from '../values/dates.ts';
+import { dated } from '../values/dates.ts';
 import { finiteNumber, object } from '../values/json.ts';
 import { leftOver, withoutImages } from '../values/left-over.ts';
 import { limitedText, limitedTitle, text } from '../values/text.ts';
@@ -33,16 +33,14 @@ const VERTICALS: Readonly<Record<string, string>> = {
 const filters: FilterRules = {
   include_domains: SITES_IN_QUERY,
   exclude_domains: NO_SITES_IN_QUERY,
-  published_after: {
-    kind: 'native',
-    reason: 'takes the past day, week, month or year in tbs; rows with a date are checked here too',
-    isChecked: true,
-    parameters: (asked, { today }) => {
+  published_after: native(
+    'takes the past day, week, month or year in tbs',
+    (asked, { today }) => {
       const tbs = pastSpan(asked, today);
       return tbs === null ? null : { tbs };
     },
-    otherwise: checked('documents spans of up to a year only; it returns the date of some rows'),
-  },
+    checked('documents spans of up to a year only; it returns the date of some rows'),
+  ),
   published_before: checked('documents no last day; it returns the date of some rows'),
   country: PREFERRED_COUNTRY,
   language: PREFERRED_LANGUAGE,
@@ -54,7 +52,7 @@ function readRow(row: JsonObject) {
     url: text(row.link),
     title: limitedTitle(row.title),
     summary: limitedText(row.snippet),
-    publish_date: isoDate(row.date),
+    ...dated(row.date),
     thumbnail: absoluteUrl(row.imageUrl, undefined),
     enrichments: object(withoutImages(leftOver(row, CONSUMED, 'date'))),
   };

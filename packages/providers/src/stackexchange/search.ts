@@ -55,7 +55,7 @@ const CODES: Readonly<Record<number, FailureReading['code']>> = {
   402: 'bad_request',
   403: 'bad_request',
   404: 'bad_request',
-  405: 'bad_request',
+  405: 'invalid_credential',
   406: 'bad_request',
   500: 'upstream_error',
   502: 'rate_limited',
@@ -86,16 +86,14 @@ export const stackexchangeSearch = defineSearch({
   }),
   hosts: [...Object.keys(SITES), 'stackexchange.com'],
   filters: {
-    include_domains: {
-      kind: 'native',
-      reason: 'asks one site, by its host; rows are checked for the filter here too',
-      isChecked: true,
-      parameters: ({ include_domains: hosts = [] }) => {
+    include_domains: native(
+      'asks one site, by its host',
+      ({ include_domains: hosts = [] }) => {
         const [first] = hosts.flatMap((host) => siteOf(host) ?? []);
         return first === undefined ? null : { site: first };
       },
-      otherwise: checked('asks one site at a time, Stack Overflow unless the filter names another'),
-    },
+      checked('asks one site at a time, Stack Overflow unless the filter names another'),
+    ),
     exclude_domains: checked('asks one site at a time'),
     published_after: native('takes a time in fromdate', ({ published_after = '' }) => ({
       fromdate: startOf(published_after),

@@ -2,7 +2,7 @@
  * https://docs.tavily.com/documentation/api-reference/endpoint/search, with the OpenAPI document
  * behind it
  */
-import { type FilterRules, native, unsupported } from '../declaration/filters.ts';
+import { type FilterRules, native, prefers, unsupported } from '../declaration/filters.ts';
 import countries from './countries.json' with { type: 'json' };
 
 /**
@@ -13,6 +13,9 @@ const COUNTRIES: Readonly<Record<string, string>> = countries;
 
 const FAST_DEPTHS: ReadonlySet<unknown> = new Set(['fast', 'ultra-fast']);
 
+/** Without it, rows of web pages have no date that could be checked. */
+const DATED = { include_published_date: true };
+
 export const tavilyFilters: FilterRules = {
   include_domains: native('takes up to 300 hosts in include_domains', ({ include_domains }) => ({
     include_domains,
@@ -22,11 +25,13 @@ export const tavilyFilters: FilterRules = {
   })),
   published_after: native('takes a day in start_date', ({ published_after }) => ({
     start_date: published_after,
+    ...DATED,
   })),
   published_before: native('takes a day in end_date', ({ published_before }) => ({
     end_date: published_before,
+    ...DATED,
   })),
-  country: native(
+  country: prefers(
     'prefers pages of the country that is named in country, for topic general',
     ({ country = '' }, { overrides }) => {
       const name = COUNTRIES[country];

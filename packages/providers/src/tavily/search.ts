@@ -10,7 +10,7 @@ import {
   type Wanted,
 } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
-import { isoDate } from '../values/dates.ts';
+import { dated } from '../values/dates.ts';
 import { finiteNumber, list } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates, ReportedUsage } from '../values/price.ts';
@@ -31,7 +31,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: limitedText(row.content),
     full_content: text(row.raw_content),
-    publish_date: isoDate(row.published_date),
+    ...dated(row.published_date),
     thumbnail: thumbnails[0] ?? null,
     favicon: absoluteUrl(row.favicon, row.url),
     enrichments: leftOver(row, CONSUMED, 'published_date'),

@@ -2,7 +2,7 @@
  * https://docs.tinyfish.ai/search-api/reference and the tool definitions of
  * https://github.com/tinyfish-io/tinyfish-mcp-server
  */
-import { type FilterRules, native, unsupported } from '../declaration/filters.ts';
+import { type FilterRules, native, prefers, unsupported } from '../declaration/filters.ts';
 
 /** Papers have years instead of days. Only an override asks for them. */
 const papers = unsupported(
@@ -40,11 +40,11 @@ export const tinyfishFilters: FilterRules = {
     },
     papers,
   ),
-  country: native(
+  country: prefers(
     'prefers pages of the country in location, which also sets the language unless one is asked for',
     ({ country }) => ({ location: country }),
   ),
-  language: native(
+  language: prefers(
     'prefers pages in the language in language, which also sets the country unless one is asked for',
     ({ language }) => ({ language }),
   ),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { refusesParameter } from '../declaration/call.ts';
 import { defineSearch, never, type SearchPlan, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
-import { isoDate } from '../values/dates.ts';
+import { dated } from '../values/dates.ts';
 import { list, object, without } from '../values/json.ts';
 import { joinedTexts, limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
@@ -24,21 +24,21 @@ function authorOf(authors: unknown) {
  * enrichments.
  */
 function readRow(row: JsonObject) {
-  const publishDate = isoDate(row.date);
+  const date = dated(row.date);
   const snippet = limitedText(row.snippet);
   const thumbnail = absoluteUrl(row.thumbnail_url, row.url);
   const consumed = [
     'url',
     'title',
     snippet === null ? 'description' : 'snippet',
-    ...(publishDate === null ? [] : ['date']),
+    ...(date.publish_date === null ? [] : ['date']),
     ...(thumbnail === null ? [] : ['thumbnail_url']),
   ];
   return {
     url: text(row.url),
     title: limitedTitle(row.title),
     summary: snippet ?? limitedText(row.description),
-    publish_date: publishDate,
+    ...date,
     thumbnail,
     author: authorOf(row.authors),
     enrichments: without(row, new Set(consumed)),

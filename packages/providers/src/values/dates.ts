@@ -105,6 +105,80 @@ function isRealDay(year: string, month: string, day: string): boolean {
   return Number(year) % 4 === 0 && (Number(year) % 100 !== 0 || Number(year) % 400 === 0);
 }
 
+/** Days in UTC as texts that compare in their order; the first and the last of a span. */
+export interface Days {
+  readonly first: string;
+  readonly last: string;
+}
+
+const AGO = /^(\d{1,3}|an?) (second|minute|min|hour|day|week|month|year)s? ago$/i;
+const NEAR: Readonly<Record<string, string>> = {
+  now: '0 hours ago',
+  'just now': '0 hours ago',
+  today: '0 days ago',
+  yesterday: '1 day ago',
+};
+const HOUR_MS = DAY_MS / 24;
+/** The least and the most milliseconds of a unit; vendors round down to whole ones. */
+const UNITS: Readonly<Record<string, readonly [number, number]>> = {
+  second: [1_000, 1_000],
+  minute: [60_000, 60_000],
+  min: [60_000, 60_000],
+  hour: [HOUR_MS, HOUR_MS],
+  day: [DAY_MS, DAY_MS],
+  week: [7 * DAY_MS, 7 * DAY_MS],
+  month: [28 * DAY_MS, 31 * DAY_MS],
+  year: [365 * DAY_MS, 366 * DAY_MS],
+};
+
+/** The day in UTC. @param time milliseconds since 1970 */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** Of "3 weeks ago"; null for other texts. */
+function daysAgo(words: string, now: number): Days | null {
+  const [, count = '', unit = ''] = AGO.exec(NEAR[words.toLowerCase()] ?? words) ?? [];
+  const [least, most] = UNITS[unit.toLowerCase()] ?? [];
+  if (least === undefined || most === undefined) return null;
+  const whole = /^a/i.test(count) ? 1 : Number(count);
+  return { first: dayOf(now - (whole + 1) * most), last: dayOf(now - whole * least) };
+}
+
+/** Zones are from 12 hours behind UTC to 14 hours ahead of it. */
+const [BEHIND_MS, AHEAD_MS] = [12 * HOUR_MS, 14 * HOUR_MS];
+
+/**
+ * The days that a date may mean, as upstreams spell it: all of a month or a year, all of the unit of
+ * "3 weeks ago", and those of every zone where a time has none. null where it cannot be read.
+ * @param now milliseconds since 1970
+ */
+export function daysOf(sent: string | null, now: number): Days | null {
+  const words = sent?.slice(0, LONGEST_DATE + 1).trim() ?? '';
+  const iso = isoDate(words);
+  if (iso === null) return daysAgo(words, now);
+  // another zone after one that is there could not be read
+  const time = iso.includes('T') && isoDate(`${words}Z`) === iso ? Date.parse(iso) : Number.NaN;
+  if (!Number.isNaN(time)) return { first: dayOf(time - AHEAD_MS), last: dayOf(time + BEHIND_MS) };
+  const day = iso.slice(0, 10);
+  return { first: day, last: day.padEnd(10, '~') };
+}
+
+/**
+ * The date of a row, from what a vendor sent for it, the best value first: the first that can be
+ * read, and the text itself where it says more: which words, or that there was no zone.
+ */
+export function dated(...values: readonly unknown[]): {
+  readonly publish_date: string | null;
+  readonly sent_date?: string;
+} {
+  const texts = values.filter((value) => typeof value === 'string' && value.trim() !== '');
+  const sent = texts.find((value) => isoDate(value) !== null) ?? texts[0];
+  const publish_date = isoDate(sent);
+  const saysMore = publish_date === null || (publish_date.endsWith('Z') && publish_date !== sent);
+  return typeof sent === 'string' && saysMore
+    ? { publish_date, sent_date: sent.slice(0, LONGEST_DATE + 1) }
+    : { publish_date };
+}
+
 /** A Unix time in seconds or milliseconds → ISO date-time in UTC; null when it is neither. */
 export function isoFromUnix(value: unknown): string | null {
   if (typeof value !== 'number' || !(value > 0)) return null;

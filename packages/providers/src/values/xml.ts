@@ -18,7 +18,8 @@ const DEPTH_MAX = 32;
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
- * The root of an XML document; null for a text that is not one, or is larger than answers are.
+ * The root of an XML document; null for a text that is not one, is cut short, or is larger than
+ * answers are.
  * Entities of its own are not read.
  */
 export function readXml(text: string): XmlElement | null {
@@ -52,8 +53,10 @@ export function readXml(text: string): XmlElement | null {
     { xmlMode: true, decodeEntities: true },
   );
   parser.write(text);
+  // the end would close what was never closed, so that a part of a document looks whole
+  const isCut = open.length > 1;
   parser.end();
-  return isTooLarge ? null : (root.children[0] ?? null);
+  return isTooLarge || isCut ? null : (root.children[0] ?? null);
 }
 
 /** The children of this name. */

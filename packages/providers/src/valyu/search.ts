@@ -1,12 +1,12 @@
 /** https://docs.valyu.ai/api-reference/endpoint/deepsearch */
-import type { JsonObject, Warning } from '@trawl/contract';
+import { type JsonObject, type Warning, writeJson } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
 import { type FilterRules, native, unsupported } from '../declaration/filters.ts';
 import { defineSearch, never, type SearchPlan, supplied } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
 import { BING_COUNTRIES } from '../request/countries.ts';
-import { isoDate } from '../values/dates.ts';
+import { dated } from '../values/dates.ts';
 import { finiteNumber, object } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates, ReportedUsage } from '../values/price.ts';
@@ -31,19 +31,12 @@ const filters: FilterRules = {
   exclude_domains: native('takes hosts in excluded_sources', ({ exclude_domains }) => ({
     excluded_sources: exclude_domains,
   })),
-  published_after: {
-    kind: 'native',
-    reason: 'takes a day in start_date; rows with a date are checked for it here too',
-    isChecked: true,
-    parameters: ({ published_after }) => ({ start_date: published_after }),
-  },
-  published_before: {
-    kind: 'native',
-    reason: 'takes a day in end_date; rows with a date are checked for it here too',
-    isChecked: true,
-    parameters: ({ published_before }) => ({ end_date: published_before }),
-  },
-  // it documents 37 values; which, could not be read, and Bing's list has as many with ALL
+  published_after: native('takes a day in start_date', ({ published_after }) => ({
+    start_date: published_after,
+  })),
+  published_before: native('takes a day in end_date', ({ published_before }) => ({
+    end_date: published_before,
+  })),
   country: native(
     'takes a country in country_code',
     ({ country = '' }) => (BING_COUNTRIES.has(country) ? { country_code: country } : null),
@@ -53,7 +46,7 @@ const filters: FilterRules = {
   safe_search: unsupported('has no safe search'),
 };
 
-/** A page is a text; a row of a data set may be an object or a list, which stays as it came. */
+/** A page is a text; a row of a data set may be an object or a list, whose text is its JSON. */
 function readRow(row: JsonObject) {
   const { content } = row;
   const whole = limitedText(content);
@@ -63,14 +56,14 @@ function readRow(row: JsonObject) {
     url: absoluteUrl(row.url, undefined),
     title: limitedTitle(row.title),
     summary: limitedText(row.description) ?? openingOf(whole),
-    full_content: text(content),
-    publish_date: isoDate(row.publication_date) ?? isoDate(row.date),
+    full_content: isData ? writeJson(content) : text(content),
+    ...dated(row.publication_date, row.date),
     thumbnail:
       Object.values(object(row.image_url))
         .map((image) => absoluteUrl(image, row.url))
         .find((image) => image !== null) ?? null,
     author: joinedTexts(limitedTitles(row.authors), ', '),
-    enrichments: isData ? { ...left, content } : left,
+    enrichments: left,
   };
 }
 

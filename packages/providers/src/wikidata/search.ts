@@ -85,9 +85,13 @@ export const wikidataSearch = defineSearch({
       limit: count,
     },
   }),
+  // an id that nothing has is an error of its own, and means that nothing was found
   response: z
-    .looseObject({ search: z.array(z.unknown()) })
-    .refine((body) => body.error === undefined),
+    .looseObject({ search: z.array(z.unknown()).nullish() })
+    .refine(({ error, search }) =>
+      error === undefined ? Boolean(search) : object(error).code === 'no-such-entity',
+    ),
+  emptyNamesError: true,
   parse: ({ search }) => ({
     rows: readRows(search, readRow),
     entities: objects(search).flatMap(entityOf),

@@ -7,6 +7,7 @@ import {
   languageCode,
   native,
   noSite,
+  prefers,
   unsupported,
 } from '../declaration/filters.ts';
 
@@ -43,7 +44,7 @@ export const youFilters: FilterRules = {
   })),
   published_after: RANGE,
   published_before: RANGE,
-  country: native(
+  country: prefers(
     'prefers pages of one of 36 countries in country',
     ({ country = '' }) => (COUNTRIES.has(country) ? { country } : null),
     unsupported('takes 36 countries, and this is not one of them'),

@@ -12,7 +12,7 @@ import {
   type Wanted,
 } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
-import { DAY_MS, isoDate } from '../values/dates.ts';
+import { DAY_MS, dated } from '../values/dates.ts';
 import { list, object, objects, without } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
@@ -80,7 +80,7 @@ function readRow(row: JsonObject) {
     summary: limitedText(row.description) ?? snippets[0] ?? null,
     excerpt: joinedTexts(snippets, '\n\n'),
     full_content: text(contents.markdown),
-    publish_date: isoDate(row.page_age),
+    ...dated(row.page_age),
     thumbnail: absoluteUrl(row.thumbnail_url, row.url),
     favicon: absoluteUrl(row.favicon_url, row.url),
     author: joinedTexts(limitedTitles(row.authors), ', '),

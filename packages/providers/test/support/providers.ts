@@ -1,8 +1,10 @@
 import {
+  type AnsweredSearch,
   FETCH_PROVIDERS,
   type FetchProvider,
   SEARCH_PROVIDERS,
   type SearchProvider,
+  type Wanted,
 } from '../../src/index.ts';
 import { DECLARED } from './declared-examples.ts';
 
@@ -12,6 +14,14 @@ export function searchOf(slug: string): SearchProvider {
   if (!provider) throw new Error(`${slug} is not a search provider`);
   return provider;
 }
+
+/** A search that was answered at noon of a day in November 2026. */
+export const answered = (wanted: Wanted, query = 'tidal power'): AnsweredSearch => ({
+  query,
+  count: 5,
+  wanted,
+  now: Date.parse('2026-11-28T12:00:00Z'),
+});
 
 /** The fetch of a vendor. Throws if it does not fetch. */
 export function vendorOf(slug: string): FetchProvider {

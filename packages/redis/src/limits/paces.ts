@@ -21,11 +21,11 @@ local state = redis.call('HMGET', KEYS[1], unpack(names))
 local next_at, span_ends = tonumber(state[1]) or 0, tonumber(state[2]) or 0
 local span_calls, silent = tonumber(state[3]) or 0, tonumber(state[4]) or 0
 local most = tonumber(ARGV[3])
-if silent > now then return {'late', silent - now, state[5] or 'rate_limited'} end
+if silent > now and state[5] ~= 'pace' then return {'late', silent - now, state[5] or 'rate_limited'} end
 if most > 0 and span_ends > now and span_calls >= most then
   return {'late', span_ends - now, 'allowance'}
 end
-local wait = math.max(0, next_at - now)
+local wait = math.max(0, next_at - now, silent - now)
 if wait > tonumber(ARGV[5]) then return {'late', wait, 'pace'} end
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[2]) then return {'busy', 0, 'pace'} end

@@ -1,6 +1,7 @@
 import type { FetchProviderRoster, KeylessUse, PreprocessorRoster } from '@trawl/contract';
 import {
   filterSupport,
+  filtersNote,
   needsCredential,
   unsupportedFields,
   unsupportedPageFields,
@@ -27,12 +28,18 @@ export function searchRoster({ searchProviders, defaultSet }: Deployment): Prepr
     auto_routable: declaration.autoRoutable,
     unsupported_fields: [...unsupportedFields(declaration.capabilities)],
     filters: filterSupport(declaration.filters),
+    ...noteOf(declaration),
     description: declaration.description,
     docs_url: declaration.docsUrl,
     data_use: declaration.dataUse,
     ...(keyless ? { keyless: keylessUse(keyless) } : {}),
   });
   return { preprocessors: [...searchProviders.values()].map(entry) };
+}
+
+function noteOf(declaration: ConfiguredProvider['declaration']) {
+  const note = filtersNote(declaration);
+  return note === null ? {} : { filters_note: note };
 }
 
 const keylessUse = ({ allowance, pace, runs, remark }: KeylessOffer): KeylessUse => ({

@@ -64,13 +64,13 @@ export async function executeRun(
   const { declaration } = plan.provider;
   const { readText } = declaration;
   const { wanted } = plan.search;
-  const read = (json: unknown, isFree: boolean): SearchReading | undefined => {
+  const read = (json: unknown, now: number, isFree = false): SearchReading | undefined => {
     const length = longListIn(json);
     const answer = declaration.response.safeParse(
       length === undefined ? json : withShortLists(json),
     );
     if (!answer.success) return undefined;
-    const whole = declaration.parse(answer.data, wanted);
+    const whole = declaration.parse(answer.data, { ...plan.search, now });
     const parsed =
       length === undefined ? whole : withRemark(whole, cutRemark(declaration.slug, length));
     const isError = parsed.rows.length === 0 && !declaration.emptyNamesError && namesError(json);
@@ -86,12 +86,12 @@ export async function executeRun(
     target: targetOf(plan),
     callerId: callerIdOf(call),
     call: plan.call,
-    read: (json) => read(json, false),
-    readText: readText && ((text) => read(readText(text), false)),
+    read,
+    readText: readText && ((text, now) => read(readText(text), now)),
     isEmpty: ({ parsed }) => parsed.rows.length === 0,
-    readFailedAnswer: (failed) => {
+    readFailedAnswer: (failed, now) => {
       const body = declaration.readFailedAnswer?.(failed);
-      return body === undefined ? undefined : read(body, true);
+      return body === undefined ? undefined : read(body, now, true);
     },
     signal,
     deadlineAt,

@@ -10,11 +10,13 @@ import {
   type Warning,
 } from '@trawl/contract';
 import {
+  brokenFilter,
   type ComparableUrl,
   comparableUrl,
   cutWarnings,
+  type DropReason,
+  droppedWarnings,
   type FieldPlan,
-  filterRows,
   gapWarning,
   type ParsedRow,
   type ParsedSearch,
@@ -137,22 +139,27 @@ function runError(failure: UpstreamFailure, plan: RunPlan): RunError {
 }
 
 /**
- * Drops rows without a usable URL and those that break a filter, then cuts the list: rank counts
- * the remaining rows.
+ * Drops rows without a usable URL, those of an earlier row's URL and those that break a filter,
+ * then cuts the list: rank counts the remaining rows.
  */
 function usableRows(rows: readonly ParsedRow[], { provider, rowsMax, filters }: RunPlan) {
   const { slug } = provider.declaration;
   const usable: UsableRow[] = [];
+  const seen = new Set<string>();
+  const dropped = new Map<DropReason, number>();
+  const dropReason = (row: ParsedRow, { url, domain }: ComparableUrl): DropReason | undefined => {
+    if (seen.has(url)) return 'repeated';
+    seen.add(url);
+    const date = row.sent_date ?? row.publish_date;
+    return filters && brokenFilter({ domain, date }, filters);
+  };
   for (const row of rows) {
     const comparable = row.url === null ? null : comparableUrl(row.url);
-    if (comparable !== null) usable.push(usableRow(row, comparable));
+    const reason = comparable === null ? 'unusable' : dropReason(row, comparable);
+    if (reason !== undefined) dropped.set(reason, (dropped.get(reason) ?? 0) + 1);
+    else if (comparable !== null) usable.push(usableRow(row, comparable));
   }
-  const dropped = rows.length - usable.length;
-  const kept = filterRows(usable, slug, filters);
-  return {
-    rows: kept.rows.slice(0, rowsMax),
-    warnings: [...(dropped > 0 ? [droppedWarning(slug, dropped)] : []), ...kept.warnings],
-  };
+  return { rows: usable.slice(0, rowsMax), warnings: droppedWarnings(slug, dropped) };
 }
 
 /** What a succeeded run is made of. */
@@ -242,10 +249,3 @@ function successCost(usage: ReportedUsage | null, plan: RunPlan): Pick<Cost, 'co
 }
 
 const askedOf = ({ calls, keyTail }: UpstreamResult<unknown>) => ({ calls, keyTail });
-
-function droppedWarning(slug: string, dropped: number): Warning {
-  return {
-    code: 'upstream_warning',
-    message: `results: ${slug} sent ${dropped} ${dropped === 1 ? 'row' : 'rows'} without a usable http(s) URL; left out`,
-  };
-}

@@ -134,7 +134,7 @@ function planRun(plan: ProviderPlan, { query, batchIndex, notes, filters }: Quer
   const isReplaced = replacesQuery(unfiltered, overrides, cut.query);
   const applied =
     filters &&
-    runFilters(declaration.filters, filters, overrides, (operators) => {
+    runFilters(declaration, filters, overrides, (operators) => {
       const whole = withOperators(cut.query, operators);
       return !isReplaced && cutQuery(whole, declaration.queryLimit).limit === null;
     });

@@ -65,8 +65,10 @@ export function applicableSet(
 ): ProviderSet {
   if (!asked?.strict || set.slugs.length === 0) return set;
   const missingAt = (slug: string) => {
-    const rules = searchProviders.get(slug)?.declaration.filters;
-    return rules ? strictlyMissing(rules, asked, options.provider_overrides?.[slug] ?? {}) : [];
+    const provider = searchProviders.get(slug)?.declaration;
+    return provider
+      ? strictlyMissing(provider, asked, options.provider_overrides?.[slug] ?? {})
+      : [];
   };
   const able = (slug: string) => missingAt(slug).length === 0;
   const candidates = set.candidates?.filter(able) ?? null;

@@ -68,6 +68,7 @@ async function walk(
     { target, chain, options: command.options },
     {
       keyId: 'key',
+      projectId: 'project',
       signal: new AbortController().signal,
       deadlineAt,
       allowedDomains: null,

@@ -187,7 +187,7 @@ describe('filters that leave out the hosts of a provider', () => {
   const left = (given: Partial<ProviderSet>, filters: object) => {
     const { slugs, candidates, fallback, notes } = possibleSet(
       providers(given),
-      { filters, strict: false, today: '2026-01-01' },
+      { filters, strict: false, now: Date.parse('2026-01-01') },
       { searchProviders },
     );
     return { slugs, candidates, fallback: fallback?.slugs ?? null, notes };
@@ -251,7 +251,7 @@ describe('filters that leave out the hosts of a provider', () => {
       ]),
     ) as unknown as typeof deployment.searchProviders;
     const given = providers({ slugs: ['papers', 'web'], candidates: all, fallback: named });
-    const asked = { filters: { language: 'de' }, strict: true, today: '2026-01-01' };
+    const asked = { filters: { language: 'de' }, strict: true, now: Date.parse('2026-01-01') };
     const strict = applicableSet(given, asked, {}, { searchProviders: able });
     expect(strict).toMatchObject({
       slugs: ['web'],

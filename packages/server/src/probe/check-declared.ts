@@ -79,7 +79,7 @@ export function openDeclaredChecks(
         ...new Set((plan.provider.target.secretParts ?? []).flatMap((part) => part.variables)),
       ],
       price: callPrice(searchPrice(plan.provider, plan.search, null)),
-      read: (answer) => runOf(plan, recordedAnswer(answer)),
+      read: (answer) => runOf(plan, recordedAnswer(answer, clock.now())),
       ask: () => runOf(plan, runner),
     })),
     close: () => runner.close(),
@@ -103,14 +103,15 @@ function shownRequest({ provider: { target }, call }: RunPlan): RequestPayload {
 }
 
 /** Answers each call with what was recorded. */
-const recordedAnswer = (json: unknown): UpstreamRunner => ({
-  run: async (request) => readRecorded(request, json),
+const recordedAnswer = (json: unknown, now: number): UpstreamRunner => ({
+  run: async (request) => readRecorded(request, json, now),
   close: async () => {},
 });
 
 function readRecorded<Value>(
   { read, target }: UpstreamRequest<Value>,
   json: unknown,
+  now: number,
 ): UpstreamResult<Value> {
   const common = {
     calls: 0,
@@ -122,7 +123,7 @@ function readRecorded<Value>(
     sentBy: undefined,
     baseUrl: target.baseUrl,
   };
-  const value = read(json);
+  const value = read(json, now);
   if (value !== undefined) return { status: 'succeeded', value, ...common };
   const reading = target.readFailure?.({ status: 200, body: json, headers: {} });
   const {

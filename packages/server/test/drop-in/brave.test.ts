@@ -90,6 +90,7 @@ test.each<[string, string, RegExp]>([
   ['q=a&freshness=soon', 'freshness', /pd, pw, pm, py/],
   ['q=a&result_filter=news', 'result_filter', /must include web/],
   ['q=a&summary=true', 'summary', /second call/],
+  ['q=a&spellcheck=perhaps', 'spellcheck', /true or false/],
   ['q=a&q=b', 'q', /./],
 ])('refuses %s by name', async (query, name, message) => {
   const { status, json } = await get(query);

@@ -108,6 +108,9 @@ test.each<[string, unknown, RegExp]>([
   ['/search', { query: 'a', contents: { subpages: 2 } }, /contents\.subpages: /],
   ['/search', { query: 'a', userLocation: 'XX' }, /^userLocation: /],
   ['/search', { query: 'a', startPublishedDate: 'soon' }, /^startPublishedDate: /],
+  ['/search', { query: 'a', type: 'bottomless' }, /^type: .*auto/],
+  ['/search', { query: 'a', category: 'nosuch' }, /^category: .*news/],
+  ['/search', { query: 'a', includeText: 'b' }, /^includeText: /],
   ['/contents', {}, /exactly one of urls and ids/],
   ['/contents', { urls: ['https://example.com/'], maxAgeHours: -1 }, /^maxAgeHours: /],
 ])('%s refuses %j by name', async (path, body, message) => {

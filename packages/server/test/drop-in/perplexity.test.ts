@@ -99,6 +99,8 @@ describe('refuses by name', () => {
     [{ query: 'a', search_after_date_filter: '2026-03-01' }, /^search_after_date_filter: /],
     [{ query: 'a', search_domain_filter: ['a.example', '-b.example'] }, /^search_domain_filter: /],
     [{ query: 'a', country: 'zz' }, /^country: /],
+    [{ query: 'a', search_mode: 'nosuch' }, /^search_mode: .*academic/],
+    [{ query: 'a', last_updated_after_filter: '2026-03-01' }, /^last_updated_after_filter: /],
   ])('%j', async (body, message) => {
     const { status, json } = await search(body);
     expect([status, json.error.code]).toEqual([422, '422']);

@@ -106,6 +106,8 @@ describe('Serper', () => {
     [{ num: 3 }, 400, /^q: /],
     [{ q: 'a', page: 2 }, 400, /^page: trawl has the first page only/],
     [{ q: 'a', tbs: 'yesterday' }, 400, /^tbs: /],
+    [{ q: 'a', autocorrect: 'perhaps' }, 400, /^autocorrect: /],
+    [{ q: 'a', location: 7 }, 400, /^location: /],
     [[{ q: 'a' }], 400, /object/],
   ])('refuses %j', async (body, expected, message) => {
     const { status, json } = await post('serper/search', body);
@@ -117,7 +119,7 @@ describe('Serper', () => {
 
   test('a wrong key is a 403, as at the vendor', async () => {
     const { status, json } = await post('serper/search', { q: 'a' }, { key: 'tk_wrong' });
-    expect([status, json.statusCode]).toEqual([403, 403]);
+    expect([status, json]).toEqual([403, { message: 'Unauthorized.', statusCode: 403 }]);
   });
 });
 

@@ -137,6 +137,10 @@ test.each<[unknown, RegExp]>([
   [{ query: 'a', include_domains: ['https://a.example/x'] }, /^include_domains\.0: /],
   [{ max_results: 3 }, /query: a value is required/],
   [{ query: 'a', start_date: 'yesterday' }, /^start_date: /],
+  [{ query: 'a', search_depth: 'bottomless' }, /^search_depth: .*advanced/],
+  [{ query: 'a', topic: 'nosuch' }, /^topic: .*general/],
+  [{ query: 'a', chunks_per_source: 9 }, /^chunks_per_source: /],
+  [{ query: 'a', exact_match: 'perhaps' }, /^exact_match: must be true or false/],
   [[], /JSON object/],
 ])('refuses %j by name and records nothing', async (body, message) => {
   const { status, json } = await post('/search', body);

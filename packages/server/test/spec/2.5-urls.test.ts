@@ -183,20 +183,22 @@ describe('2.5 a row without a usable http(s) URL is dropped', () => {
   });
 });
 
-test('2.5 rule 6: equal URLs within one run stay, each with its rank', async () => {
+test('2.5 rule 6: of equal URLs within one run the first stays, and ranks have no holes', async () => {
   const same = [
     'https://a.example/',
     'https://A.example:443/#x',
+    'https://b.example/',
     'https://a.example/?utm_source=y',
   ];
   const { rows, warnings } = await searchWithUrls(same);
   for (const slug of SLUGS) {
     expect(rows(slug).map((row) => [row.rank, row.url, row.title])).toEqual([
       [1, 'https://a.example/', 'row 0'],
-      [2, 'https://a.example/', 'row 1'],
-      [3, 'https://a.example/', 'row 2'],
+      [2, 'https://b.example/', 'row 2'],
     ]);
-    expect(warnings(slug)).toEqual([]);
+    expect(warnings(slug)).toEqual([
+      'upstream_warning results: 2 rows with the URL of an earlier one were dropped',
+    ]);
   }
 });
 

@@ -167,8 +167,8 @@ describe('2.3 brave: rows', () => {
       [],
       [
         { url, thumbnail },
-        { url, thumbnail: original },
-        { url, thumbnail: proxied },
+        { url: `${url}2`, thumbnail: original },
+        { url: `${url}3`, thumbnail: proxied },
       ],
     );
     const { rows } = await search(server(), 'tides', { fields: ['thumbnail', 'enrichments'] });
@@ -205,9 +205,9 @@ describe('2.3 brave: rows', () => {
   test('2.3 brave: fetch_meta is the time of its fetch, null on a row without one', async () => {
     const rowsSent = [
       { url, fetched_content_timestamp: 1_772_500_930, page_fetched: '2020-01-01T00:00:00Z' },
-      { url, page_fetched: '2026-03-03T01:22:10Z' },
-      { url, fetched_content_timestamp: 'soon', page_fetched: 'later' },
-      { url },
+      { url: `${url}2`, page_fetched: '2026-03-03T01:22:10Z' },
+      { url: `${url}3`, fetched_content_timestamp: 'soon', page_fetched: 'later' },
+      { url: `${url}4` },
     ];
     server().rows([], rowsSent);
     const { rows, warnings } = await search(server(), 'tides', { fields: ['fetch_meta'] });

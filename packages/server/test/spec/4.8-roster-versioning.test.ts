@@ -57,6 +57,7 @@ describe('4.8 GET /v1/preprocessors', () => {
         language: 'unsupported',
         safe_search: 'native',
       },
+      filters_note: expect.stringMatching(/^country: prefers .* mode strict/),
     });
     expect(entry('brave')).toEqual({
       slug: 'brave',
@@ -73,6 +74,7 @@ describe('4.8 GET /v1/preprocessors', () => {
         language: 'native',
         safe_search: 'native',
       },
+      filters_note: expect.stringMatching(/^published_before: .* discovery$/),
     });
   });
 
@@ -83,8 +85,9 @@ describe('4.8 GET /v1/preprocessors', () => {
     for (const entry of json.preprocessors) {
       expect(Object.keys(entry)).toEqual([
         ...['slug', 'name', 'active_by_default', 'configured', 'requires_key', 'max_results'],
-        ...['count_control', 'auto_routable', 'unsupported_fields', 'filters', 'description'],
-        ...['docs_url', 'data_use'],
+        ...['count_control', 'auto_routable', 'unsupported_fields', 'filters'],
+        ...('filters_note' in entry ? ['filters_note'] : []),
+        ...['description', 'docs_url', 'data_use'],
         ...('keyless' in entry ? ['keyless'] : []),
       ]);
     }

@@ -88,7 +88,7 @@ describe('9 filters in the request to a provider', () => {
       results: [],
     });
     expect(found.warnings('brave')).toEqual([
-      'upstream_warning results: brave sent 5 rows outside include_domains; left out',
+      'upstream_warning include_domains: 5 rows outside it were dropped',
     ]);
   });
 
@@ -147,7 +147,7 @@ describe('9 filters checked in the rows', () => {
         expect(hosts.filter((host) => !/(^|\.)example\.org$/.test(host))).toEqual([]);
         expect(found.output(slug).filters).toEqual({ include_domains: 'query' });
         expect(found.warnings(slug)).toContain(
-          `upstream_warning results: ${slug} sent 1 row outside include_domains; left out`,
+          'upstream_warning include_domains: 1 row outside it was dropped',
         );
       }
     },
@@ -185,7 +185,7 @@ describe('9 filters checked in the rows', () => {
       ...[false, false, true],
     ]);
     expect(strict.warnings('searxng').join()).toMatch(
-      /upstream_warning results: searxng sent \d+ rows outside published_after; left out/,
+      /upstream_warning published_after: \d+ rows outside it were dropped/,
     );
     expect(strict.output('searxng').filters).toEqual({ published_after: 'checked' });
   });
@@ -220,14 +220,73 @@ describe('9 filters: the last and the only day', () => {
 
   test.each<[object, readonly number[]]>([
     [{ published_before: DAY }, [0, 1, 2, 4, 5, 6]],
-    [{ published_after: DAY }, [1, 2, 3, 4, 5, 7]],
-    [{ published_after: DAY, published_before: DAY }, [1, 2, 4, 5]],
+    [{ published_after: DAY }, [0, 1, 2, 3, 4, 5, 7]],
+    [{ published_after: DAY, published_before: DAY }, [0, 1, 2, 4, 5]],
   ])('9 filters: rows of that very day, month or year stay with %j', async (filters, kept) => {
     const block = { ...only('searxng'), tier: 'extended', num_results: 10, filters };
     const found = await search(stub(), 'tides', block);
     expect(found.rows('searxng').map(({ url }) => url)).toEqual(
       kept.map((index) => `https://example.org/${index}`),
     );
+  });
+});
+
+describe('9 filters: rows of a provider that applies a filter itself', () => {
+  const stub = useStubFor('tavily');
+  const answer = (rows: readonly (readonly [string, string | null])[]) =>
+    stub().respond(() => ({
+      body: {
+        results: rows.map(([url, published_date]) => ({
+          url,
+          title: url,
+          content: 'Text.',
+          published_date,
+        })),
+      },
+    }));
+  const filters = { published_after: '2026-11-01', exclude_domains: ['bücher.example'] };
+
+  test.each(['best_effort', 'strict'])(
+    '11 filters: rows outside and repeated rows are dropped and counted once, mode %s',
+    async (mode) => {
+      answer([
+        ['https://example.org/new', '2026-11-01'],
+        ['https://example.org/old', '2020-01-02'],
+        ['https://example.org/new?utm_source=mail', '2020-01-02'],
+        ['https://WWW.xn--bcher-kva.example./both', '2020-01-02'],
+        ['https://example.org/undated', null],
+        ['https://example.org/words', 'vor 3 Wochen'],
+        ['https://example.org/year-ago', '1 year ago'],
+        ['https://example.org/later', '2090-01-01'],
+      ]);
+      const block = { ...at('tavily', { ...filters, mode }), tier: 'extended', num_results: 3 };
+      const found = await search(stub(), 'tides', block);
+      expect(found.rows('tavily')).toMatchObject([
+        { rank: 1, url: 'https://example.org/new', publish_date: '2026-11-01' },
+        { rank: 2, url: 'https://example.org/undated', publish_date: null },
+        { rank: 3, url: 'https://example.org/words', publish_date: null },
+      ]);
+      expect(found.output('tavily').filters).toEqual({
+        exclude_domains: 'native',
+        published_after: 'native',
+      });
+      expect(found.warnings('tavily').filter((said) => said.startsWith('upstream'))).toEqual([
+        'upstream_warning exclude_domains: 1 row outside it was dropped; published_after: 2 rows outside it were dropped; results: 1 row with the URL of an earlier one was dropped',
+      ]);
+    },
+  );
+
+  test('11 filters: an answer of which no row is left is a success that counts them', async () => {
+    answer([
+      ['https://example.org/a', '2020-01-02'],
+      ['https://example.org/b', '2 years ago'],
+    ]);
+    const found = await search(stub(), 'tides', at('tavily', filters));
+    expect(found.run('tavily').status).toBe('succeeded');
+    expect(found.rows('tavily')).toEqual([]);
+    expect(found.warnings('tavily')).toEqual([
+      'upstream_warning published_after: 2 rows outside it were dropped',
+    ]);
   });
 });
 

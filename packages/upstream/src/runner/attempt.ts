@@ -1,6 +1,7 @@
 import { DAY_MS, type Deadline, localShortage } from '@trawl/base';
 import type { JsonObject } from '@trawl/contract';
 import type { FailedAnswer, OptionalPart } from '@trawl/providers';
+import type { Dispatcher } from 'undici';
 import { allowsJson, type Content, parseContent, rawPayload } from './answer.ts';
 import { decompress } from './decompress.ts';
 import {
@@ -70,14 +71,19 @@ type Answered = Extract<Exchange, { kind: 'answered' }>;
 /** Sends once and reads what comes. @throws what `read` and `readFailure` throw. */
 export async function attempt<Value>(job: Job<Value>): Promise<Attempt<Value>> {
   const { parts, request, limit, tally } = job;
-  const { dispatcher, maxBodyBytes, observe } = parts;
+  const { maxBodyBytes, observe } = parts;
   tally.isSent = true;
   tally.keyTail = keyTailOf(request.target.credentials[0]);
   tally.baseUrl = request.target.baseUrl;
   const onSent = () => {
     tally.calls += 1;
   };
-  const sent = await exchange(dispatcher, job.outgoing, { limit, maxBodyBytes, onSent });
+  const sendBy = (dispatcher: Dispatcher) =>
+    exchange(dispatcher, job.outgoing, { limit, maxBodyBytes, onSent });
+  const first = await sendBy(parts.dispatcher);
+  // a service may close a connection that it kept while the next call is on its way
+  const isAgain = first.kind === 'dropped' && first.wasKept && isFreeRead(request);
+  const sent = isAgain ? await sendBy(parts.newConnections) : first;
   const tried = await outcomeOf(job, sent);
   observe?.attempted(
     request.target,
@@ -86,6 +92,12 @@ export async function attempt<Value>(job: Job<Value>): Promise<Attempt<Value>> {
   );
   return tried;
 }
+
+/** Whether a call changes nothing, and could not be paid twice: it says nothing of who pays. */
+const isFreeRead = ({ call, target }: UpstreamRequest<unknown>): boolean =>
+  call.method === 'GET' &&
+  (target.pace !== undefined ||
+    (target.authentication.in === 'none' && !target.secretParts?.length));
 
 async function outcomeOf<Value>(job: Job<Value>, sent: Exchange): Promise<Attempt<Value>> {
   const { slug } = job.request.target;
@@ -161,7 +173,7 @@ function readBody<Value>(job: Job<Value>, answer: Answered, body: Buffer): Attem
 
 /** A 2xx answer. `content` undefined = no body. */
 function accepted<Value>(
-  { request, secret }: Job<Value>,
+  { request, secret, parts }: Job<Value>,
   { status, headers }: Answered,
   content: Content | undefined,
 ): Attempt<Value> {
@@ -170,10 +182,10 @@ function accepted<Value>(
   if (content === undefined) return unusable('sent an empty answer');
   const isJson = content.isJson && allowsJson(headers['content-type']);
   const value = isJson
-    ? request.read(content.json)
+    ? request.read(content.json, parts.clock.now())
     : content.isJson
       ? undefined
-      : request.readText?.(content.text);
+      : request.readText?.(content.text, parts.clock.now());
   if (value !== undefined) return { status: 'succeeded', value: secret.scrubValue(value) };
   const reading = request.target.readFailure?.({
     status,
@@ -184,7 +196,9 @@ function accepted<Value>(
     return unusable(
       isJson
         ? 'sent JSON that is not its documented answer'
-        : 'answered with something other than JSON',
+        : request.readText
+          ? 'sent a text that is cut short or not its documented answer'
+          : 'answered with something other than JSON',
     );
   }
   const { target } = request;
@@ -212,7 +226,7 @@ function refused<Value>(
     body: content.isJson ? content.json : content.text,
     headers: texts(headers),
   };
-  const value = answer && request.readFailedAnswer?.(answer);
+  const value = answer && request.readFailedAnswer?.(answer, parts.clock.now());
   if (value !== undefined) return { status: 'succeeded', value: secret.scrubValue(value) };
   const reading = answer && target.readFailure?.(answer);
   const hasCredential = target.authentication.in !== 'none' && target.credentials.length > 0;

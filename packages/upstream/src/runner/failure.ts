@@ -80,7 +80,8 @@ export function codeOfStatus(status: number, hasCredential: boolean): RunErrorCo
   if (status === 402) return 'quota_exhausted';
   if (status === 429) return 'rate_limited';
   if (status === 401 && hasCredential) return 'invalid_credential';
-  const isTheirs = status < 400 || status === 408 || status >= 500;
+  if (status === 408) return 'timeout';
+  const isTheirs = status < 400 || status >= 500;
   return isTheirs ? 'upstream_error' : 'bad_request';
 }
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@trawl/contract';
 import type { HttpCall, OptionalPart } from '@trawl/providers';
 import type { UpstreamFailure, UpstreamRequest, UpstreamTarget } from './types.ts';
 
@@ -22,9 +23,10 @@ export function createRefusedParts(): RefusedParts {
   };
 }
 
-export function callWithout(call: HttpCall, { in: place, name }: OptionalPart): HttpCall {
-  if (place === 'credential') return call;
+export function callWithout(call: HttpCall, { in: place, name, instead }: OptionalPart): HttpCall {
+  if (place === 'credential' || place === 'prefix') return call;
   const parameters = Object.entries(call[place] ?? {}).filter(([key]) => key !== name);
+  if (instead !== undefined) parameters.push([name, instead]);
   return { ...call, [place]: Object.fromEntries(parameters) };
 }
 
@@ -33,15 +35,19 @@ function requestWithout<Value>(
   part: OptionalPart,
 ): UpstreamRequest<Value> {
   const { target, call } = request;
-  return part.in === 'credential'
-    ? { ...request, target: { ...target, credentials: [] } }
-    : { ...request, call: callWithout(call, part) };
+  if (part.in === 'credential') return { ...request, target: { ...target, credentials: [] } };
+  if (part.in !== 'prefix') return { ...request, call: callWithout(call, part) };
+  const authentication = { ...target.authentication, prefix: part.instead };
+  return { ...request, target: { ...target, authentication } as UpstreamTarget };
 }
 
 /** Whether a request has this part. */
 export function carries({ target, call }: UpstreamRequest<unknown>, part: OptionalPart): boolean {
-  if (part.in === 'credential') return target.credentials.length > 0;
-  return Object.hasOwn(call[part.in] ?? {}, part.name);
+  if (part.in === 'credential' || part.in === 'prefix') return target.credentials.length > 0;
+  const sent: JsonObject = call[part.in] ?? {};
+  return part.instead === undefined
+    ? Object.hasOwn(sent, part.name)
+    : sent[part.name] !== part.instead;
 }
 
 /** The facts of one sending that matter here. */
@@ -86,7 +92,8 @@ export async function sendWithoutRefused<Value, Result extends Sent>(
   const second = await send(requestWithout(reduced, part));
   const isBadAnyway = second.status === 'failed' && second.failure.code === 'bad_request';
   if (isBadAnyway) return second;
-  if (second.status === 'succeeded' && !overridden && !refused.has(target, part)) {
+  const isLasting = !part.isOfCall && !overridden;
+  if (second.status === 'succeeded' && isLasting && !refused.has(target, part)) {
     refused.add(target, part);
     report.refused(part);
   }

@@ -37,12 +37,15 @@ export interface TurnRequest {
 export type PaceOutcome =
   | 'neutral'
   | 'succeeded'
+  /** A good answer that asks callers to wait before the next call. */
+  | { readonly backoffMs: number }
   | { readonly code: RunErrorCode; readonly retryAfterMs: number | null };
 
 /** How long a service is left alone, and why. */
 export interface AskedSilence {
   readonly ms: number;
-  readonly cause: 'rate_limited' | 'quota_exhausted';
+  /** `pace`: calls wait for it, as for a turn. */
+  readonly cause: 'pace' | 'rate_limited' | 'quota_exhausted';
 }
 
 /** The turns of services that are asked in their own pace, by lane. */
@@ -61,7 +64,7 @@ interface LaneState {
   spanCalls: number;
   /** Until then the service is not asked, and why. */
   silentUntil: number;
-  silentCause: 'rate_limited' | 'quota_exhausted';
+  silentCause: AskedSilence['cause'];
   /** Rate limits without a time since the last success. */
   refusals: number;
 }
@@ -122,10 +125,10 @@ export function createMemoryPaces(elapsed: () => number): PaceStore {
     },
     settle({ lane: name, pace }, outcome) {
       const lane = laneOf(name);
-      if (outcome === 'succeeded') lane.refusals = 0;
       const silence = silenceAfter(outcome, pace, lane.refusals);
+      if (outcome === 'succeeded' || silence?.cause === 'pace') lane.refusals = 0;
       if (silence === undefined) return undefined;
-      lane.refusals += 1;
+      if (silence.cause !== 'pace') lane.refusals += 1;
       const until = elapsed() + silence.ms;
       // a call in flight may be refused for less time than one before it
       if (until > lane.silentUntil) {
@@ -153,6 +156,7 @@ function silenceAfter(
   refusals: number,
 ): AskedSilence | undefined {
   if (typeof outcome === 'string') return undefined;
+  if ('backoffMs' in outcome) return { ms: Math.min(outcome.backoffMs, DAY_MS), cause: 'pace' };
   const { code, retryAfterMs } = outcome;
   if (code !== 'rate_limited' && code !== 'quota_exhausted') return undefined;
   const ms = retryAfterMs ?? Math.min(silence.maxMs, silence.ms * 2 ** refusals);

@@ -34,6 +34,8 @@ export interface Parts {
   readonly refusedParts: RefusedParts;
   readonly usualTimes: UsualTimes;
   readonly dispatcher: Dispatcher;
+  /** Each call on a connection of its own. */
+  readonly newConnections: Dispatcher;
   readonly secretOf: Secrets;
   readonly keys: ProviderKeys;
   /** undefined = no limit. */

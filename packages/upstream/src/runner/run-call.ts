@@ -167,10 +167,10 @@ async function withSlot<Value>(
   }
 }
 
-/** A good answer may ask for silence too. */
+/** A good answer may ask for a wait too. */
 function askedToWait({ pace, readBackoff }: UpstreamTarget, { raw }: Tally): PaceOutcome {
   const waitMs = pace && raw && readBackoff?.(raw);
-  return waitMs ? { code: 'rate_limited', retryAfterMs: waitMs } : 'succeeded';
+  return waitMs ? { backoffMs: waitMs } : 'succeeded';
 }
 
 const FRAMES_MAX = 12;

@@ -87,6 +87,7 @@ export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredU
     usualTimes: createUsualTimes(),
     refusedParts: createRefusedParts(),
     dispatcher: createDispatcher({ proxy, connectTimeoutMs }),
+    newConnections: createDispatcher({ proxy, connectTimeoutMs }, false),
     secretOf: createSecrets(),
     keys: createProviderKeys(),
     answerMemory: options.answerMemory,
@@ -106,7 +107,7 @@ export function createUpstreamRunner(options: UpstreamRunnerOptions): MonitoredU
         onIdle = resolve;
       });
     }
-    await parts.dispatcher.destroy();
+    await Promise.all([parts.dispatcher.destroy(), parts.newConnections.destroy()]);
   }
 
   const ended = () => {

@@ -1,3 +1,4 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { type Deadline, descriptorShortage } from '@trawl/base';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { BodyFault } from './decompress.ts';
@@ -23,7 +24,12 @@ export type Exchange =
   /** The request was never sent. */
   | { readonly kind: 'unreachable'; readonly code: string | undefined }
   /** The connection broke after sending, before any answer. */
-  | { readonly kind: 'dropped'; readonly code: string | undefined }
+  | {
+      readonly kind: 'dropped';
+      readonly code: string | undefined;
+      /** An earlier call was answered on it. */
+      readonly wasKept: boolean;
+    }
   | { readonly kind: 'ended'; readonly status: number | null };
 
 /** Idle sockets are kept for less than the 60 s after which common load balancers drop theirs. */
@@ -34,14 +40,21 @@ const CONNECTIONS_MAX = 256;
 /** As much as the page reader accepts. */
 const HEADERS_MAX_BYTES = 64 * 1024;
 
-/** One dispatcher for all providers. Follows no redirects and reads no environment variable. */
-export function createDispatcher({ proxy, connectTimeoutMs }: TransportOptions): Dispatcher {
+/**
+ * One dispatcher for all providers. Follows no redirects and reads no environment variable.
+ * @param keeps whether connections are kept for later calls
+ */
+export function createDispatcher(
+  { proxy, connectTimeoutMs }: TransportOptions,
+  keeps = true,
+): Dispatcher {
   const connect = { timeout: connectTimeoutMs };
   const options: Agent.Options = {
     connect,
     connections: CONNECTIONS_MAX,
     maxHeaderSize: HEADERS_MAX_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    pipelining: keeps ? 1 : 0,
     // the call's own limit covers both
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -61,6 +74,19 @@ export function createDispatcher({ proxy, connectTimeoutMs }: TransportOptions):
       new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }),
   });
 }
+
+/**
+ * Gets the socket of the request that starts. Undici does not pass it to the handler, and
+ * names it on this channel right after the request started.
+ */
+let gotSocket: ((socket: object) => void) | undefined;
+subscribe('undici:client:sendHeaders', (message) => {
+  gotSocket?.((message as { readonly socket: object }).socket);
+  gotSocket = undefined;
+});
+
+/** Sockets on which a call was answered. */
+const usedSockets = new WeakSet<object>();
 
 export interface ExchangeOptions {
   readonly limit: Deadline;
@@ -85,6 +111,8 @@ export function exchange(
     let status: number | null = null;
     let headers: ResponseHeaders = {};
     let isSettled = false;
+    let socket: object = {};
+    let wasKept = false;
     const body = collectBody(maxBodyBytes);
 
     const settle = (outcome: Exchange) => {
@@ -100,7 +128,7 @@ export function exchange(
     };
     const answered = (content: Buffer | BodyFault): Exchange =>
       status === null
-        ? { kind: 'dropped', code: undefined }
+        ? { kind: 'dropped', code: undefined, wasKept }
         : { kind: 'answered', status, headers, body: content };
 
     limit.onEnd(() => abandon({ kind: 'ended', status }));
@@ -109,6 +137,10 @@ export function exchange(
       onRequestStart(started) {
         if (controller === undefined && !isSettled) onSent();
         controller = started;
+        gotSocket = (own) => {
+          socket = own;
+          wasKept = usedSockets.has(own);
+        };
         // its time ended while it waited for a connection
         if (isSettled) started.abort(new Error('abandoned'));
       },
@@ -121,14 +153,17 @@ export function exchange(
       onResponseData(_controller, chunk) {
         if (!body.add(chunk)) abandon(answered('too_large'));
       },
-      onResponseEnd: () => settle(answered(body.bytes())),
+      onResponseEnd() {
+        usedSockets.add(socket);
+        settle(answered(body.bytes()));
+      },
       onResponseError(_controller, error) {
         const code = errorCode(error);
         if (code === 'UND_ERR_INVALID_ARG') {
           limit.onEnd(undefined);
           reject(error);
         } else if (controller === undefined) settle({ kind: 'unreachable', code: trueCause(code) });
-        else settle(status === null ? { kind: 'dropped', code } : answered('cut'));
+        else settle(status === null ? { kind: 'dropped', code, wasKept } : answered('cut'));
       },
     });
   });

@@ -124,19 +124,24 @@ export interface UpstreamRequest<Value> {
    */
   readonly callerId: string;
   readonly call: HttpCall;
-  /** Reads the answer's JSON; undefined = not the provider's well-formed answer. */
-  readonly read: (json: unknown) => Value | undefined;
+  /**
+   * Reads the answer's JSON; undefined = not the provider's well-formed answer. `now` of this and
+   * the next two is the time of the answer, in milliseconds since 1970.
+   */
+  readonly read: (json: unknown, now: number) => Value | undefined;
   /**
    * Whether a value that was read says that nothing was found, for metrics; absent = it never does.
    */
   isEmpty?(value: Value): boolean;
   /** Reads a successful answer that is not JSON; absent = such an answer is unusable. */
-  readonly readText?: ((text: string) => Value | undefined) | undefined;
+  readonly readText?: ((text: string, now: number) => Value | undefined) | undefined;
   /**
    * Reads an answer whose status is not 2xx but that is still an answer: nothing found, or a
    * verdict about the page. undefined = a failure.
    */
-  readonly readFailedAnswer?: ((answer: FailedAnswer) => Value | undefined) | undefined;
+  readonly readFailedAnswer?:
+    | ((answer: FailedAnswer, now: number) => Value | undefined)
+    | undefined;
   /**
    * The same member of an earlier result that this call continues, such as a job that only the key
    * that began it may read: no other key or address is used.

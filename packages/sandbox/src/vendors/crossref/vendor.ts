@@ -18,12 +18,13 @@ function workOf(page: Page): JsonObject {
   const dice = diceFor('crossref work', page.topic, page.id);
   const [given = '', family = ''] = page.author.split(' ');
   const doi = `10.5555/${digest('work', page.topic, page.id).slice(0, 12)}`;
+  const isFigure = dice.chance(0.15);
   const paragraphs = sentencesOf(page, 'abstract', 4).map((line) => `<jats:p>${line}</jats:p>`);
   return {
     DOI: doi,
     URL: `https://doi.org/${doi}`,
-    type: 'journal-article',
-    title: [page.title],
+    type: isFigure ? 'component' : 'journal-article',
+    title: [isFigure ? `Figure 1: ${page.title}` : page.title],
     'container-title': [page.site.name],
     author: dice.chance(0.7) ? [{ given, family, sequence: 'first', affiliation: [] }] : undefined,
     abstract: dice.chance(0.5) ? paragraphs.join('\n') : undefined,

@@ -36,6 +36,9 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
   if (data.length === 0) {
     refuse({ status: 422, message: 'No search results available for this query' });
   }
+  if (hasText && query.includes('unreadable pages')) {
+    refuse({ status: 422, message: 'No content available for this query' });
+  }
   const tokens = api.tokensPerTen * Math.max(1, hasText ? data.length : Math.ceil(count / 10));
   return { code: 200, status: 20_000, data, meta: { usage: { tokens } } };
 }

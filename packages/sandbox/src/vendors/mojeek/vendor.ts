@@ -54,7 +54,8 @@ function found(request: VendorRequest): JsonObject {
     before: dayBefore(query.get('before')),
   });
   const start = Number(query.get('s') ?? 1);
-  const count = Number(query.get('t') ?? api.countDefault);
+  const most = request.key?.startsWith('startup-') ? api.startupMost : api.countMost;
+  const count = Math.min(most, Number(query.get('t') ?? api.countDefault));
   const wanted = { query: q, start: start - 1, count, filter };
   const results = rowsFound(request, api, wanted, (page) => rowOf(page, query));
   const head = { query: q, timer: 0.12, start, return: results.length, results: 5_120 };

@@ -32,6 +32,7 @@ export const wikidata = defineVendor({
       answer(request, asked) {
         const query = String(asked.search);
         const count = Number(asked.limit ?? api.limitDefault);
+        if (query === api.unknownId) return api.noSuchEntity;
         const rowOf = (page: Page) => entityOf(page, String(asked.language));
         const search = rowsFound(request, { ...api, habits: {} }, { query, count }, rowOf);
         return { searchinfo: { search: query }, search, success: 1 };

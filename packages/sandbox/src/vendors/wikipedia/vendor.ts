@@ -15,7 +15,8 @@ function editionOf({ path }: VendorRequest): string {
 
 function pageOf(page: Page, index: number, edition: string, props: readonly string[]): JsonObject {
   const dice = diceFor('wikipedia page', page.topic, page.id);
-  const name = encodeURIComponent(page.title.replaceAll(' ', '_'));
+  // titles of this web repeat, addresses of articles never do
+  const name = encodeURIComponent(`${page.title}_(${page.id})`.replaceAll(' ', '_'));
   const url = `https://${edition}.wikipedia.org/wiki/${name}`;
   const [hasImage, isDescribed, id] = [dice.chance(0.7), dice.chance(0.8), dice.below(1_000_000)];
   const has = (prop: string) => props.includes(prop);
