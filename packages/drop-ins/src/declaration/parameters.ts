@@ -44,6 +44,7 @@ const rows = (
 interface Refusal {
   readonly message: string;
   readonly parameter: string;
+  readonly isMissing?: boolean;
 }
 
 const SHOWN = 64;
@@ -86,7 +87,8 @@ export function readParameters<Schema extends z.ZodObject>(
   const parameter = shown(path.join('.'));
   const isAbsent = path.length === 1 && kept[String(path[0])] === undefined;
   const text = isAbsent ? 'a value is required' : message;
-  return { message: parameter === '' ? text : `${parameter}: ${text}`, parameter };
+  const said = parameter === '' ? text : `${parameter}: ${text}`;
+  return { message: said, parameter, isMissing: isAbsent };
 }
 
 /** The members below a value that its schema does not name, such as `contents.context`. */

@@ -13,17 +13,13 @@ import {
   clampedCount,
   daysOfTimeText,
   given,
-  languageOf,
+  languageOfGoogle,
   timeText,
   wholeNumber,
 } from '../declaration/values.ts';
 
 const SAFE_SEARCH = { off: 'off', moderate: 'moderate', active: 'strict' } as const;
 type SafeWord = keyof typeof SAFE_SEARCH;
-
-/** Languages that Google spells otherwise than ISO 639-1. */
-const SPELLINGS: Readonly<Record<string, string>> = { iw: 'he', jw: 'jv' };
-const languageFrom = (code: string): string => SPELLINGS[languageOf(code)] ?? languageOf(code);
 
 const input = z.object({
   q: queryText,
@@ -66,7 +62,7 @@ const routeOf = (path: string, rowsOf: (found: FoundRows) => Readonly<Record<str
       ownFields: ['related'],
       filters: given({
         country: gl,
-        language: hl && languageFrom(hl),
+        language: hl && languageOfGoogle(hl),
         safe_search: safe && SAFE_SEARCH[safe],
         ...daysOfTimeText(tbs, today),
       } as const),
