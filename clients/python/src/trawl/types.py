@@ -1907,9 +1907,7 @@ class FetchProviderRoster(TypedDict):
     """In the order of the roster."""
 
 
-class FetchProviderEntry(TypedDict):
-    """One fetch provider."""
-
+class _FetchProviderEntry(TypedDict):
     name: str
     """Its name in requests and rows."""
 
@@ -1941,6 +1939,13 @@ class FetchProviderEntry(TypedDict):
     """Its vendor’s documentation."""
 
     data_use: DataUse
+
+
+class FetchProviderEntry(_FetchProviderEntry, total=False):
+    """One fetch provider."""
+
+    keyless: KeylessUse
+    """How it answers without a key; absent where it does not, or has one."""
 
 
 class _ProbeRequest(TypedDict):

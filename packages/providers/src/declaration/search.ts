@@ -4,7 +4,7 @@ import type { ParsedSearch, SuppliedSearch } from '../parsed/search.ts';
 import type { Price, Rates, ReportedUsage } from '../values/price.ts';
 import type { Authentication, FailedAnswer, HttpCall } from './call.ts';
 import type { FilterRules } from './filters.ts';
-import type { KeylessForm } from './keyless.ts';
+import type { KeyedForm, KeylessForm } from './keyless.ts';
 import type { Operation, Vendor } from './vendor.ts';
 
 /** The part of a request that a declaration may depend on. */
@@ -161,6 +161,8 @@ export interface SearchDeclaration<Body> extends Omit<Operation, 'concurrency' |
   readonly readText?: (text: string) => unknown;
   /** How it answers where no key is set; absent = it does not. */
   readonly keyless?: KeylessForm<Body>;
+  /** How an open source is asked where its optional key is set; absent = it has none. */
+  readonly keyed?: KeyedForm<Body>;
   /**
    * Loose: only what `parse` reads, each part tolerant. An answer that does not fit is a failed
    * run.
