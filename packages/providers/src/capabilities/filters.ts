@@ -51,7 +51,7 @@ function applicationOf(
       : { method: kind, reason, parameters, isChecked: rule.isChecked };
   }
   if (kind === 'query') {
-    const operators = rule.operators(filters);
+    const operators = rule.operators(filters, context);
     return operators !== null && fits(operators)
       ? { method: kind, reason, operators }
       : applicationOf(rule.otherwise, filters, context, fits);

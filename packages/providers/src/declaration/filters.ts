@@ -40,7 +40,7 @@ export type FilterRule =
   | {
       readonly kind: 'query';
       readonly reason: string;
-      readonly operators: (filters: Filters) => string | null;
+      readonly operators: (filters: Filters, context: FilterContext) => string | null;
       readonly otherwise: FilterRule;
     }
   | { readonly kind: 'checked' | 'unsupported'; readonly reason: string };

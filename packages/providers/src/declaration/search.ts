@@ -99,6 +99,17 @@ export interface AccountSetting {
   readonly meaning: string;
 }
 
+export interface QueryLimit {
+  /** Unicode code points. */
+  readonly characters?: number;
+  readonly words?: number;
+  /**
+   * A longer one is not sent, with the operators of filters: what is left of it would ask for
+   * something else.
+   */
+  readonly isRefused?: true;
+}
+
 /** What a provider's `search.ts` declares. */
 export interface SearchDeclaration<Body> extends Omit<Operation, 'concurrency' | 'docsUrl'> {
   /** Calls in progress at once; absent = a public service, whose pace says it. */
@@ -121,6 +132,8 @@ export interface SearchDeclaration<Body> extends Omit<Operation, 'concurrency' |
   /** Its mode for `search.economy`; absent = it sells one mode only, or uses the cheapest one. */
   readonly economy?: EconomyMode;
   readonly autoRoutable: boolean;
+  /** In a default set that no one has chosen, it is only where no other provider is configured. */
+  readonly isDefaultOnlyAlone?: true;
   readonly count: CountControl;
   readonly capabilities: Capabilities;
   readonly filters: FilterRules;
@@ -130,7 +143,7 @@ export interface SearchDeclaration<Body> extends Omit<Operation, 'concurrency' |
    */
   readonly hosts?: readonly string[];
   /** Longest query accepted; a longer one is cut at a word. */
-  readonly queryLimit: { readonly characters?: number; readonly words?: number };
+  readonly queryLimit: QueryLimit;
   /** Upper bound of one call, retry included. */
   readonly timeoutMs: number;
   /**
@@ -143,6 +156,8 @@ export interface SearchDeclaration<Body> extends Omit<Operation, 'concurrency' |
    * operator's. `usage` is what it reports, null before the call.
    */
   readonly price: (plan: SearchPlan, rates: Rates, usage: ReportedUsage | null) => Price;
+  /** An answer without rows costs nothing. */
+  readonly isEmptyFree?: true;
   readonly request: (plan: SearchPlan) => HttpCall;
   /** Moves what a filter has put into the query to its place in the call. */
   readonly place?: (call: HttpCall) => HttpCall;
@@ -151,6 +166,11 @@ export interface SearchDeclaration<Body> extends Omit<Operation, 'concurrency' |
    * be overridden. In lower case, without `_` and `-`.
    */
   readonly refusedOverrides?: readonly string[];
+  /**
+   * Parameters with facts on a person, which are never sent or shown. In lower case, without `_`
+   * and `-`.
+   */
+  readonly personalOverrides?: readonly string[];
   /** The parameter of an override that multiplies what is bought for each row. */
   readonly multiplier?: string;
   /** Query parameters that an override's list repeats; other lists are joined by commas. */

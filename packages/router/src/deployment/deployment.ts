@@ -252,9 +252,10 @@ function firstUsable(
   const configured = [...providers.values()]
     .filter((provider) => provider.isConfigured)
     // providers that need no key come last: a key that was set shows a preference
-    .sort((a, b) => needsKey(b) - needsKey(a))
-    .map(({ declaration }) => declaration.slug);
-  if (configured.length > 0) return configured.slice(0, UNSET_DEFAULTS);
+    .sort((a, b) => needsKey(b) - needsKey(a));
+  const usual = configured.filter(({ declaration }) => !declaration.isDefaultOnlyAlone);
+  const chosen = (usual.length > 0 ? usual : configured).slice(0, UNSET_DEFAULTS);
+  if (chosen.length > 0) return chosen.map(({ declaration }) => declaration.slug);
   const keyless = DEFAULT_KEYLESS_PROVIDERS.filter((slug) => {
     const provider = providers.get(slug);
     return provider !== undefined && isCandidate(provider);

@@ -56,7 +56,8 @@ export async function executeRun(
     if (!answer.success) return undefined;
     const parsed = declaration.parse(answer.data, wanted);
     const isError = parsed.rows.length === 0 && !declaration.emptyNamesError && namesError(json);
-    return isError ? undefined : { parsed, isFree };
+    const isFreeEmpty = declaration.isEmptyFree === true && parsed.rows.length === 0;
+    return isError ? undefined : { parsed, isFree: isFree || isFreeEmpty };
   };
   const ended = observer?.called({
     provider: declaration.slug,
