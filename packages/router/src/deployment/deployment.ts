@@ -1,4 +1,4 @@
-import type { FallbackChoice, TrainingUse } from '@trawl/contract';
+import type { FallbackChoice, TrainingUse, Warning } from '@trawl/contract';
 import {
   type AnyFetchProvider,
   DEFAULT_FETCH_CHAIN,
@@ -71,6 +71,16 @@ export const isUsable = ({ isConfigured, keyless }: Reachable): boolean =>
  */
 export const whyUnusable = ({ target }: Pick<ConfiguredProvider, 'target'>): string =>
   target.obstacle ? `it ${target.obstacle.happened}` : `${target.credentialVariable} is not set`;
+
+/** That a vendor which has keys was asked without one; empty for others. */
+export function keylessWarning({
+  keyless,
+  target,
+}: ConfiguredProvider | ConfiguredVendor): readonly Warning[] {
+  if (!keyless?.isForm || keyless.runs === 'never') return [];
+  const message = `${target.slug} was asked without a key, within its allowance of ${keyless.allowance}; ${target.credentialVariable} sets a key`;
+  return [{ code: 'keyless_mode', message }];
+}
 
 /** Slugs of those that are asked without a key. */
 export const keylessSlugs = ({ searchProviders }: Deployment): ReadonlySet<string> =>

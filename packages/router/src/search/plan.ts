@@ -20,7 +20,11 @@ import {
   withoutRefused,
 } from '@trawl/providers';
 import { callWithout } from '@trawl/upstream';
-import type { ConfiguredProvider, Deployment } from '../deployment/deployment.ts';
+import {
+  type ConfiguredProvider,
+  type Deployment,
+  keylessWarning,
+} from '../deployment/deployment.ts';
 import type { QueryRoute } from './route.ts';
 
 /** The plan for one provider and one query. */
@@ -183,13 +187,6 @@ function refusing(
   const remedy = 'send a shorter query or fewer filters';
   const obstacle = { code: 'bad_request', happened, remedy } as const;
   return { ...provider, target: { ...provider.target, obstacle } };
-}
-
-function keylessWarning({ declaration, keyless }: ConfiguredProvider): readonly Warning[] {
-  if (!keyless?.isForm || keyless.runs === 'never') return [];
-  const { slug, credentialVariables } = declaration;
-  const message = `${slug} was asked without a key, within its allowance of ${keyless.allowance}; ${credentialVariables[0]} sets a key`;
-  return [{ code: 'keyless_mode', message }];
 }
 
 const withOperators = (query: string, operators: string): string =>

@@ -105,7 +105,10 @@ describe('a fresh install on its own machine', () => {
     expect(calls.map(({ path, key, headers }) => [path, key, headers.authorization])).toEqual([
       ['/v2/scrape', undefined, undefined],
     ]);
-    expect(json.preprocessor_runs[0].output_payload.warnings).toEqual([]);
+    expect(row.warnings).toContainEqual({
+      code: 'keyless_mode',
+      message: expect.stringMatching(/^firecrawl was asked without a key, .*FIRECRAWL_API_KEY/),
+    });
     const { json: pinned } = await server().fetch({
       urls: [PAGE],
       options: { providers: ['tavily'], tier: 'extended' },
