@@ -133,7 +133,7 @@ const routeAt = (path: string) =>
     },
     answer: (found, asked, server) => ({
       headers: {
-        'bingapis-traceid': found.id,
+        ...(found.id === '' ? {} : { 'bingapis-traceid': found.id }),
         ...(asked.mkt === undefined ? {} : { 'bingapis-market': asked.mkt }),
       },
       body: bodyOf(found, asked, `${server}/console/?q=`),

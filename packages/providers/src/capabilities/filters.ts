@@ -93,9 +93,15 @@ export function planFilters(
   return { methods, parameters, operators, checks: only(filters, checks), unsupported, overridden };
 }
 
-/** Vendors treat operators as preferences, so rows are checked for hosts in addition to them. */
+/**
+ * Vendors treat operators as preferences, so rows are checked for hosts and days in addition to
+ * them.
+ */
 const isChecked = (filter: FilterName, { method, isChecked }: Application): boolean =>
-  isChecked === true || method === 'checked' || (method === 'query' && filter.endsWith('_domains'));
+  isChecked === true || method === 'checked' || (method === 'query' && !UNCHECKABLE.has(filter));
+
+/** Rows do not say these. */
+const UNCHECKABLE: ReadonlySet<FilterName> = new Set(['country', 'language', 'safe_search']);
 
 const only = (filters: Filters, names: readonly FilterName[]): Filters =>
   Object.fromEntries(names.map((name) => [name, filters[name]]));

@@ -23,7 +23,7 @@ export interface FilterContext {
  *   accept, which is then treated as `otherwise` says;
  * - `query`: `operators` are added to the query that is sent. Where they do not fit into the query,
  *   or the vendor documents none for this value (null), `otherwise` applies. Rows are checked for
- *   hosts in any case;
+ *   hosts and days in any case;
  * - `checked`: nothing is sent, rows that break the filter are dropped here;
  * - `unsupported`: nothing is possible.
  */

@@ -118,8 +118,19 @@ describe('deepseek', () => {
         expect.stringMatching(text),
       ]);
       expect(server().sandbox.calls).toEqual([]);
+      const body = { user_input: { query }, search: of('deepseek', {}, { filters }) };
+      const { json } = await server().call('POST', '/v1/search?dry_run=true', { body });
+      expect(json.total_usd).toBe(0);
     },
   );
+
+  test('strict drops rows whose days are outside, or not known', async () => {
+    const filters = { published_after: '2024-01-02', mode: 'strict' };
+    const found = await search(server(), 'tidal power', of('deepseek', {}, { filters }));
+    for (const { publish_date: day } of found.rows('deepseek')) {
+      expect(String(day) >= '2024-01-02').toBe(true);
+    }
+  });
 
   test('counts 128 letters beyond ASCII as 128', async () => {
     const found = await search(server(), '🌊'.repeat(128), of('deepseek'));

@@ -19,8 +19,12 @@ function lengthProblems(asked: JsonObject): readonly Problem[] {
   return tooLong.map((name) => combination(`${name} has more than ${MAX} characters`, name));
 }
 
-const dayIn = (query: string, operator: string): string | undefined =>
-  new RegExp(`(?:^|\\s)${operator}:(\\d{4}-\\d\\d-\\d\\d)(?=\\s|$)`).exec(query)?.[1];
+/** The day of an operator such as `after:2026-01-02`. */
+const dayIn = (query: string, operator: 'after:' | 'before:'): string | undefined =>
+  query
+    .split(' ')
+    .find((word) => word.startsWith(operator))
+    ?.slice(operator.length);
 
 function rowOf(page: Page, hasContent: boolean): JsonObject {
   const dice = diceFor('deepseek row', page.topic, page.id);
@@ -41,7 +45,7 @@ function rowOf(page: Page, hasContent: boolean): JsonObject {
 function found(request: VendorRequest, asked: JsonObject): JsonObject {
   const query = textAt(asked, 'query') ?? '';
   const count = numberAt(asked, 'count') ?? api.countDefault;
-  const [after, before] = [dayIn(query, 'after'), dayIn(query, 'before')];
+  const [after, before] = [dayIn(query, 'after:'), dayIn(query, 'before:')];
   const filter = filterOf({ ...sitesIn(query), after, before });
   const rows = rowsFound(request, api, { query, count, filter }, (page) =>
     rowOf(page, asked.need_content === true),
