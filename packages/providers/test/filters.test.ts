@@ -43,7 +43,7 @@ describe.each(SEARCHES.map(({ slug }) => [slug, searchFixture(slug)] as const))(
       const rule = searchOf(slug).filters[name];
       const isSoft = method === NATIVE && rule.kind === 'native' && rule.isChecked === true;
       const isChecked =
-        isSoft || method === CHECKED || (method === QUERY && name.endsWith('_domains'));
+        isSoft || method === CHECKED || (method === QUERY && /_domains$|^published_/.test(name));
       expect(plan.checks).toEqual(isChecked ? { [name]: VALUES[name] } : {});
       expect(plan.unsupported.map(({ filter }) => filter)).toEqual(method === NONE ? [name] : []);
     });
