@@ -174,11 +174,16 @@ export const TABLES: Readonly<Record<string, () => string>> = {
     ),
   'keyless-forms': () =>
     table(
-      ['Provider', 'Allowance without a key', 'Asked at most'],
-      SEARCH_PROVIDERS.flatMap(({ slug, keyless }) =>
-        keyless === undefined
-          ? []
-          : [[`[${slug}](providers/${slug}.md)`, keyless.allowance, paceText(keyless.pace)]],
+      ['Provider', 'For', 'Allowance without a key', 'Asked at most'],
+      PROVIDERS.flatMap(({ slug, search, fetch }) =>
+        [
+          ['searches', search?.keyless] as const,
+          ['pages', fetch?.kind === 'vendor' ? fetch.keyless : undefined] as const,
+        ].flatMap(([what, form]) =>
+          form === undefined
+            ? []
+            : [[`[${slug}](providers/${slug}.md)`, what, form.allowance, paceText(form.pace)]],
+        ),
       ),
     ),
   economy: () =>
@@ -372,6 +377,9 @@ export function providerFacts(provider: SearchProvider): string {
               ['allowance', provider.open.allowance],
               ['asked at most', paceText(provider.open.pace)],
               ['without `CONTACT`', contactText(provider.open)],
+              ...(provider.keyed
+                ? [['with a key', `${provider.keyed.allowance}; ${paceText(provider.keyed.pace)}`]]
+                : []),
             ]
           : []),
         ['result count', countText(provider)],

@@ -1,7 +1,9 @@
 import type { DropIn } from './declaration/declaration.ts';
+import { bingDropIn } from './vendors/bing.ts';
 import { braveDropIn } from './vendors/brave.ts';
 import { exaDropIn } from './vendors/exa.ts';
 import { firecrawlDropIn } from './vendors/firecrawl.ts';
+import { googleDropIn } from './vendors/google.ts';
 import { jinaDropIn } from './vendors/jina.ts';
 import { ollamaDropIn } from './vendors/ollama.ts';
 import { openWebuiDropIn } from './vendors/open-webui.ts';
@@ -24,4 +26,6 @@ export const DROP_INS: readonly DropIn[] = [
   serperDropIn,
   jinaDropIn,
   ollamaDropIn,
+  googleDropIn,
+  bingDropIn,
 ];

@@ -96,6 +96,7 @@ describe('the rows of a search', () => {
       seconds: 2.5,
       costUsd: 0.0121,
       query: 'tides',
+      held: 1,
       answer: 'in words',
       related: ['a', 'b', 'c'],
       images: ['exa.png'],

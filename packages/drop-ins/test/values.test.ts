@@ -171,7 +171,11 @@ describe('parameters of a route', () => {
       message: 'stream: not available',
       parameter: 'stream',
     });
-    expect(readParameters(uses, {})).toEqual({ message: 'q: a value is required', parameter: 'q' });
+    expect(readParameters(uses, {})).toEqual({
+      message: 'q: a value is required',
+      parameter: 'q',
+      isMissing: true,
+    });
     expect(readParameters(uses, { q: 'x', n: 50 })).toEqual({
       message: 'n: trawl returns at most 20 rows',
       parameter: 'n',

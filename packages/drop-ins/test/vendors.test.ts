@@ -3,6 +3,7 @@ import type { Fetched, FoundPage, FoundRows, Sent } from '../src/declaration/dec
 import { DROP_INS } from '../src/registry.ts';
 
 const TODAY = '2026-03-10';
+const SERVER = 'https://trawl.example.com';
 
 const prepared = (slug: string, path: string, sent: Sent, method = 'POST') => {
   const dropIn = DROP_INS.find((one) => one.slug === slug);
@@ -15,7 +16,7 @@ const prepared = (slug: string, path: string, sent: Sent, method = 'POST') => {
 const search = (slug: string, path: string, sent: Sent) => {
   const read = prepared(slug, path, sent);
   if (read.kind !== 'search') throw new Error(JSON.stringify(read));
-  return read;
+  return { ...read, answer: (rows: FoundRows) => read.answer(rows, SERVER) };
 };
 const load = (slug: string, path: string, sent: Sent) => {
   const read = prepared(slug, path, sent);
@@ -55,6 +56,7 @@ const found = (given: Partial<FoundRows> = {}): FoundRows => ({
   pages: [row('a'), bare('b'), row('c')],
   answer: 'in words',
   related: ['more', 'less'],
+  held: 3,
   images: ['pic'],
   ownUnits: { credits: 3 },
   failed: [{ provider: 'brave', code: 'timeout' }],

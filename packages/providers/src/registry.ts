@@ -8,6 +8,7 @@ import { needsCredential } from './declaration/call.ts';
 import type { Provider } from './declaration/declare.ts';
 import type { AnyFetchProvider } from './declaration/fetch.ts';
 import type { SearchProvider } from './declaration/search.ts';
+import { deepseek } from './deepseek/provider.ts';
 import { direct } from './direct/provider.ts';
 import { edgar } from './edgar/provider.ts';
 import { europepmc } from './europepmc/provider.ts';
@@ -56,6 +57,7 @@ export const PROVIDERS: readonly Provider[] = [
   kagi,
   mojeek,
   bocha,
+  deepseek,
   searxng,
   firecrawl,
   jina,

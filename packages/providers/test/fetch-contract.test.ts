@@ -75,6 +75,14 @@ describe.each(VENDORS.map((provider) => [provider.slug, provider] as const))(
       },
     );
 
+    test('has a case for its form without a key, if it has one', () => {
+      expect(fixture.keyless !== undefined).toBe(provider.keyless !== undefined);
+      expect(provider.keyless?.request?.(plan)).toEqual(fixture.keyless?.call);
+      for (const { title, reading, ...answer } of fixture.keyless?.failures ?? []) {
+        expect(provider.keyless?.readFailure?.(answer), title).toEqual(reading);
+      }
+    });
+
     test('has a request case for every tier and every option that changes the call', () => {
       const { requests } = fixture;
       expect(new Set(requests.map(({ tier }) => tier))).toEqual(new Set(TIERS));

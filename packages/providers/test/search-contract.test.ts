@@ -131,19 +131,23 @@ describe.each(SEARCHES.map((provider) => [provider.slug, provider] as const))(
       },
     );
 
-    test('has a case for its form without a key, if it has one', () => {
-      expect(fixture.keyless !== undefined).toBe(provider.keyless !== undefined);
-      const plan = planOf(fixture, { tier: 'max' });
-      expect(provider.keyless?.request?.(plan)).toEqual(fixture.keyless?.call);
-      expect(Object.keys(provider.keyless?.capabilities ?? {})).toEqual(
-        provider.keyless?.capabilities ? [...RESULT_FIELDS] : [],
-      );
-    });
+    test.each(['keyless', 'keyed'] as const)(
+      'has a case for its form %s, if it has one',
+      (form) => {
+        expect(fixture[form] !== undefined).toBe(provider[form] !== undefined);
+        const plan = planOf(fixture, { tier: 'max' });
+        expect(provider[form]?.request?.(plan)).toEqual(fixture[form]?.call);
+        expect(Object.keys(provider.keyless?.capabilities ?? {})).toEqual(
+          provider.keyless?.capabilities ? [...RESULT_FIELDS] : [],
+        );
+      },
+    );
 
-    test.each(
-      (fixture.keyless?.failures ?? []).map((failure) => [failure.title, failure] as const),
-    )('understands without a key %s', (_title, { title: _, reading, ...answer }) => {
-      expect(provider.keyless?.readFailure?.(answer)).toEqual(reading);
+    const OTHERS = (['keyless', 'keyed'] as const).flatMap((form) =>
+      (fixture[form]?.failures ?? []).map((failure) => [form, failure.title, failure] as const),
+    );
+    test.each(OTHERS)('understands %s %s', (form, _title, { title: _, reading, ...answer }) => {
+      expect(provider[form]?.readFailure?.(answer)).toEqual(reading);
     });
 
     test('has a list price for a call of every shape', () => {

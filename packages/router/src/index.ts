@@ -106,7 +106,12 @@ export {
   type SessionSummaryReader,
   SessionTakenError,
 } from './interaction/store.ts';
-export { ALL_PROVIDERS, allowedProvidersOf, isAllowed } from './keys/allowed-providers.ts';
+export {
+  ALL_PROVIDERS,
+  allowedProvidersOf,
+  isAllowed,
+  notAllowed,
+} from './keys/allowed-providers.ts';
 export type {
   ApiKey,
   KeyReplacement,

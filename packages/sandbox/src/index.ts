@@ -5,6 +5,7 @@ import { brave } from './vendors/brave/vendor.ts';
 import { createBrightdata } from './vendors/brightdata/vendor.ts';
 import { ceramic } from './vendors/ceramic/vendor.ts';
 import { crossref } from './vendors/crossref/vendor.ts';
+import { deepseek } from './vendors/deepseek/vendor.ts';
 import { edgar } from './vendors/edgar/vendor.ts';
 import { europepmc } from './vendors/europepmc/vendor.ts';
 import { exa } from './vendors/exa/vendor.ts';
@@ -57,6 +58,7 @@ const VENDORS = [
   kagi,
   mojeek,
   bocha,
+  deepseek,
   searxng,
   firecrawl,
   jina,

@@ -28,6 +28,11 @@ const CALLS: Readonly<
     headers: { 'x-api-key': 'test-key' },
     body: (url) => ({ urls: [url], advanced_settings: { full_content: true } }),
   },
+  deepseek: {
+    path: '/v1/tools/fetch',
+    headers: { authorization: 'Bearer test-key' },
+    body: (url) => ({ url }),
+  },
   linkup: {
     path: '/v1/fetch',
     headers: { authorization: 'Bearer test-key' },
@@ -73,6 +78,7 @@ export function contentIn(vendor: string, { text }: Answer): string | undefined 
     tavily: ['results', 0, 'raw_content'],
     parallel: ['results', 0, 'full_content'],
     linkup: ['markdown'],
+    deepseek: ['content'],
     you: [0, 'markdown'],
     tinyfish: ['results', 0, 'text'],
     jina: ['data', 'content'],

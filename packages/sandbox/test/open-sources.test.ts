@@ -88,7 +88,15 @@ test('edgar serves no program without an e-mail address', async () => {
   expect((await fetch(url, { headers: { 'user-agent': 'trawl' } })).status).toBe(403);
 });
 
-test('vendors with keys answer some searches without one, by their own rules', async () => {
+const PAGE = 'https://atlas.example.org/wiki/tides';
+const BODIES: Readonly<Record<string, object>> = {
+  '/search': { query: 'tide' },
+  '/v2/search': { query: 'tide' },
+  '/extract': { urls: [PAGE] },
+  '/v2/scrape': { url: PAGE },
+};
+
+test('vendors with keys answer some calls without one, by their own rules', async () => {
   const you = `${sandbox().baseUrl('you')}/v1/agents/search?query=tide&count=3`;
   expect((await fetch(you)).status).toBe(200);
   expect((await fetch(you, { headers: { 'x-api-key': 'a-key' } })).status).toBe(401);
@@ -96,11 +104,13 @@ test('vendors with keys answer some searches without one, by their own rules', a
     fetch(`${sandbox().baseUrl(vendor)}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ query: 'tide' }),
+      body: JSON.stringify(BODIES[path]),
     });
   expect((await post('tavily', '/search', {})).status).toBe(401);
   const keyless = { 'x-tavily-access-mode': 'keyless' };
   expect((await post('tavily', '/search', keyless)).status).toBe(200);
   expect((await post('firecrawl', '/v2/search', {})).status).toBe(200);
-  expect((await post('firecrawl', '/v2/scrape', {})).status).toBe(401);
+  expect((await post('tavily', '/extract', {})).status).toBe(401);
+  expect((await post('tavily', '/extract', keyless)).status).toBe(200);
+  expect((await post('firecrawl', '/v2/scrape', {})).status).toBe(200);
 });

@@ -1910,9 +1910,7 @@ class FetchProviderRoster(TypedDict):
     """In the order of the roster."""
 
 
-class FetchProviderEntry(TypedDict):
-    """One fetch provider."""
-
+class _FetchProviderEntry(TypedDict):
     name: str
     """Its name in requests and rows."""
 
@@ -1944,6 +1942,13 @@ class FetchProviderEntry(TypedDict):
     """Its vendor’s documentation."""
 
     data_use: DataUse
+
+
+class FetchProviderEntry(_FetchProviderEntry, total=False):
+    """One fetch provider."""
+
+    keyless: KeylessUse
+    """How it answers without a key; absent where it does not, or has one."""
 
 
 class _ProbeRequest(TypedDict):

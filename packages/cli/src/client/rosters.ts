@@ -28,6 +28,12 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   always: 'no key',
 };
 
+const setUpText = ({
+  configured,
+  keyless,
+}: Pick<FetchProviderEntry, 'configured' | 'keyless'>): string =>
+  keyless ? (WITHOUT_KEY[keyless.runs] ?? 'no') : yesNo(configured);
+
 const searchTable = (entries: readonly PreprocessorEntry[], style: Style): string =>
   rowsText(
     style,
@@ -41,7 +47,7 @@ const searchTable = (entries: readonly PreprocessorEntry[], style: Style): strin
     ],
     entries.map((entry) => [
       entry.slug,
-      entry.keyless ? (WITHOUT_KEY[entry.keyless.runs] ?? 'no') : yesNo(entry.configured),
+      setUpText(entry),
       yesNo(entry.active_by_default),
       String(entry.max_results ?? 'any'),
       yesNo(entry.auto_routable),
@@ -61,7 +67,7 @@ const fetchTable = (entries: readonly FetchProviderEntry[], style: Style): strin
     ],
     entries.map((entry) => [
       entry.name,
-      yesNo(entry.configured),
+      setUpText(entry),
       entry.chain_position === null ? 'no' : String(entry.chain_position),
       entry.content_formats.join(', '),
       entry.unsupported_fields.join(', '),

@@ -105,10 +105,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'routing learn': [
     'routing learn',
     'routing learn --days 90 --project team --json',
-    'routing learn --evaluation report.json',
+    'routing learn --evaluation report.json --out order.json',
   ],
-  'routing promote': ['routing promote'],
-  'routing revert': ['routing revert'],
 };
 
 /** Adds the examples to the end of each command's help. */

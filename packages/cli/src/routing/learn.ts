@@ -34,7 +34,8 @@ export interface LearnOptions extends ReportOptions {
  */
 export async function learnRouting(runtime: Runtime, options: LearnOptions): Promise<void> {
   const { json = false, project, evaluation, out } = options;
-  const order = out === undefined ? undefined : orderFile(out, evaluation);
+  const read = [evaluation, runtime.environment.ROUTING_FILE];
+  const order = out === undefined ? undefined : orderFile(out, read);
   if (order) await checkOutput(order);
   const days = readDays(options.days);
   const config = readConfig(runtime.environment);
@@ -57,11 +58,11 @@ export async function learnRouting(runtime: Runtime, options: LearnOptions): Pro
   });
 }
 
-/** Replaces only a file of its kind. */
-const orderFile = (path: string, evaluation: string | undefined): OutputFile => ({
+/** Replaces only a file of its kind, and none of those that were read. */
+const orderFile = (path: string, others: OutputFile['others']): OutputFile => ({
   flag: '--out',
   path,
-  others: [evaluation],
+  others,
   mayReplace: isRoutingFile,
 });
 

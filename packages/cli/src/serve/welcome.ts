@@ -23,7 +23,10 @@ export function welcomeText({ version, url, config, setupCode, bold }: Started):
   const isKeyless = !searching.some(({ isConfigured }) => isConfigured);
   const slugs = searching.map(({ declaration }) => declaration.slug);
   const defaults = defaultSet.filter((slug) => slugs.includes(slug));
-  const fetching = fetchChain.filter((slug) => fetchProviders.get(slug)?.isConfigured);
+  const fetching = fetchChain.filter((slug) => {
+    const provider = fetchProviders.get(slug);
+    return provider !== undefined && isCandidate(provider);
+  });
   const search =
     slugs.length === 0
       ? `no provider is configured: "${commandHere()} doctor" says what to set`

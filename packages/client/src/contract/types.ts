@@ -1484,6 +1484,8 @@ export interface FetchProviderEntry {
   /** Its vendor’s documentation. */
   docs_url: string;
   data_use: DataUse;
+  /** How it answers without a key; absent where it does not, or has one. */
+  keyless?: KeylessUse | undefined;
 }
 
 /** One call that shows whether a provider works. */

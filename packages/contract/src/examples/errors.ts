@@ -91,6 +91,7 @@ export const TYPED_ERROR_EXAMPLES = {
       'no page was reached through jina: jina limits the rate of requests (HTTP 429): send fewer requests or try again later. Without options.providers, others are asked too',
     interaction_id: ID.interaction,
     session_id: ID.session,
+    causes: [{ provider: 'jina', code: 'rate_limited' }],
   }),
   503: typed('Store down', { code: 'unavailable', message: STORE }),
 } as const;

@@ -48,6 +48,15 @@ export const ErrorEnvelope = z
       .optional()
       .describe('The interaction, where the failed request was recorded and billed.'),
     session_id: z.string().optional().describe('The session of that interaction.'),
+    causes: z
+      .array(
+        z.object({
+          provider: z.string().describe('Its name.'),
+          code: z.string().describe('Why it has no page, as in `chain` of a row.'),
+        }),
+      )
+      .optional()
+      .describe('Of `provider_unavailable`: each provider and reason once.'),
   })
   .meta({ id: 'ErrorEnvelope', description: 'The error of a fetch route.' });
 

@@ -100,6 +100,9 @@ export const FetchProviderEntry = z
     description: z.string().describe('What it is, in a sentence.'),
     docs_url: z.string().describe('Its vendor’s documentation.'),
     data_use: DataUse,
+    keyless: KeylessUse.optional().describe(
+      'How it answers without a key; absent where it does not, or has one.',
+    ),
   })
   .meta({ id: 'FetchProviderEntry', description: 'One fetch provider.' });
 

@@ -1,3 +1,4 @@
+import { openingOf } from '@trawl/providers';
 import type { DropInAnswer, DropInFault, Fetched, FoundPage } from '../declaration/declaration.ts';
 
 /**
@@ -6,6 +7,18 @@ import type { DropInAnswer, DropInFault, Fetched, FoundPage } from '../declarati
  */
 export const contentOf = ({ full_content, excerpt, summary }: FoundPage): string =>
   full_content ?? excerpt ?? summary ?? '';
+
+/** A few sentences about a page. Clients expect a text, so it is never absent. */
+export const snippetOf = ({ summary, excerpt }: FoundPage): string =>
+  openingOf({ text: summary ?? excerpt ?? '', wasCut: false })?.text ?? '';
+
+/** Text as it is written in HTML. */
+export const htmlOf = (plain: string): string =>
+  plain
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 
 /** Why the page of a fetch of one page was not read; undefined = it was. */
 export function unreadText({ rows: [row] }: Fetched): string | undefined {

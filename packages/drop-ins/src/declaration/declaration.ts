@@ -20,7 +20,7 @@ export interface SearchAsk {
   readonly own: JsonObject;
   /** Fields that are needed only where the vendor itself runs. */
   readonly ownFields?: readonly ResultField[];
-  /** A later page, which only the vendor itself has; elsewhere there are no more rows. */
+  /** Rows that only the vendor itself has, as of a later page; elsewhere there are none. */
   readonly isLaterPage?: boolean;
   /** The only search provider to ask, by its slug; absent = those of the deployment. */
   readonly provider?: string | undefined;
@@ -70,6 +70,8 @@ interface Recorded {
 export interface FoundRows extends Recorded {
   readonly query: string;
   readonly pages: readonly FoundPage[];
+  /** Pages of the merged list before it was cut to what was asked for. */
+  readonly held: number;
   readonly answer: string | null;
   readonly related: readonly string[];
   /** Pictures of the whole answer, in the provider's shape. */
@@ -91,6 +93,10 @@ export interface DropInFault {
   readonly message: string;
   /** The faulty parameter, where it is known. */
   readonly parameter?: string | undefined;
+  /** What is faulty is not there: that parameter, or the key of a 401. */
+  readonly isMissing?: boolean | undefined;
+  /** Providers were asked, so a client that repeats the request may pay for it again. */
+  readonly mayBePaid?: boolean | undefined;
   /** Id of the request, to find it in the log. */
   readonly requestId: string;
 }
@@ -100,6 +106,7 @@ export interface DropInAnswer {
   readonly status?: number;
   readonly body: JsonObject | readonly JsonObject[] | string;
   readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A request that was understood: what to ask, and how to answer. */
@@ -108,7 +115,8 @@ export type Prepared =
       readonly kind: 'search';
       readonly unknown: readonly string[];
       readonly ask: SearchAsk;
-      readonly answer: (found: FoundRows) => DropInAnswer;
+      /** @param server the address of this server, as its client writes it */
+      readonly answer: (found: FoundRows, server: string) => DropInAnswer;
     }
   | {
       readonly kind: 'fetch';
@@ -122,7 +130,7 @@ export type Prepared =
       /** @param providers the search providers that the key may use, by slug */
       readonly answer: (providers: readonly string[]) => DropInAnswer;
     }
-  | { readonly kind: 'refused'; readonly message: string; readonly parameter?: string };
+  | ({ readonly kind: 'refused' } & Pick<DropInFault, 'message' | 'parameter' | 'isMissing'>);
 
 /** Parameters by name, from a JSON body, or as texts from a query string or form. */
 export type Sent = Readonly<Record<string, unknown>>;
@@ -156,7 +164,7 @@ export interface DropInRoute {
 /** Where a client of the vendor puts its key. */
 export type KeyPlace =
   | { readonly in: 'bearer' }
-  | { readonly in: 'header'; readonly name: string }
+  | { readonly in: 'header' | 'query'; readonly name: string }
   | { readonly in: 'body'; readonly name: string };
 
 /** A vendor whose clients need only another address and key. */
@@ -168,6 +176,8 @@ export interface DropIn {
   readonly keys: readonly KeyPlace[];
   /** Its clients may send no key: then that of `COMPAT_SEARXNG_KEY` is used. */
   readonly isKeyless?: boolean;
+  /** Its routes are at the root of the server too: its clients drop the path of an address. */
+  readonly isAtRoot?: boolean;
   readonly routes: readonly DropInRoute[];
   /** A fault in the vendor's own error shape. */
   fault(fault: DropInFault): DropInAnswer;
@@ -184,7 +194,7 @@ interface Shared<Schema extends z.ZodObject> extends Uses<Schema> {
 
 interface SearchRoute<Schema extends z.ZodObject> extends Shared<Schema> {
   ask(input: z.output<Schema>, own: JsonObject, today: string): SearchAsk;
-  answer(found: FoundRows, input: z.output<Schema>): DropInAnswer;
+  answer(found: FoundRows, input: z.output<Schema>, server: string): DropInAnswer;
 }
 
 /** A route that is a search. */
@@ -198,7 +208,7 @@ export const searchRoute = <Schema extends z.ZodObject>(
     if ('message' in read) return { kind: 'refused', ...read };
     const { input, own, unknown } = read;
     const ask = route.ask(input, own, today);
-    const answer = (found: FoundRows) => route.answer(found, input);
+    const answer = (found: FoundRows, server: string) => route.answer(found, input, server);
     return { kind: 'search', unknown, ask, answer };
   },
 });

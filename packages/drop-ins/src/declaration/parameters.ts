@@ -47,6 +47,7 @@ const rows = (
 interface Refusal {
   readonly message: string;
   readonly parameter: string;
+  readonly isMissing?: boolean;
 }
 
 const SHOWN = 64;
@@ -90,7 +91,8 @@ export function readParameters<Schema extends z.ZodObject>(
   const isAbsent =
     path.length === 1 && (kept[String(path[0])] ?? own[String(path[0])]) === undefined;
   const text = isAbsent ? 'a value is required' : message;
-  return { message: parameter === '' ? text : `${parameter}: ${text}`, parameter };
+  const said = parameter === '' ? text : `${parameter}: ${text}`;
+  return { message: said, parameter, isMissing: isAbsent };
 }
 
 /** The first fault of what is sent on. */

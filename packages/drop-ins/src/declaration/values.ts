@@ -11,14 +11,19 @@ export const SPAN_LETTERS = { d: 'day', w: 'week', m: 'month', y: 'year' } as co
 export const UNSUPPORTED = 'not available through trawl';
 export const CHAIN_DECIDES = 'the chain of providers decides how a page is read';
 export const CLIENT_NAME = 'says which client it is';
+export const PROGRAM_NAME = 'says which program it is';
 export const OWN_LIMITS = 'the server has its own limits';
 
 /** The day so many days before `today`, as YYYY-MM-DD. */
 export const daysBefore = (today: string, days: number): string =>
   new Date(Date.parse(today) - days * DAY_MS).toISOString().slice(0, 10);
 
-/** The first day of the last hour, day, week, month or year. */
-export const startOf = (span: DateSpan, today: string): string => daysBefore(today, DAYS[span]);
+/** Pages of the web are younger. */
+const DAYS_MAX = 36_500;
+
+/** The first day of the last hour, day, week, month or year, or of so many of them. */
+export const startOf = (span: DateSpan, today: string, count = 1): string =>
+  daysBefore(today, Math.min(DAYS_MAX, DAYS[span] * count));
 
 /** A whole number, also as a text: several vendors read `"10"` as 10. */
 export const wholeNumber = z.union([
@@ -124,6 +129,20 @@ export function countryOf(locale: string): string | undefined {
   const region = locale.split(/[-_]/)[1] ?? '';
   return /^[a-z]{2}$/i.test(region) ? region.toUpperCase() : undefined;
 }
+
+/** Languages that Google spells otherwise than ISO 639-1. */
+const GOOGLE_SPELLINGS: Readonly<Record<string, string>> = { iw: 'he', jw: 'jv' };
+export const languageOfGoogle = (code: string): string =>
+  GOOGLE_SPELLINGS[languageOf(code)] ?? languageOf(code);
+
+/**
+ * What to ask for where a client wants `count` rows after the first `skipped` of a list: all rows
+ * up to them, as far as one search goes. After that there are none.
+ */
+export const windowOf = (skipped: number, count: number) => ({
+  numResults: Math.min(LIMITS.resultsMax, skipped + count),
+  isLaterPage: skipped >= LIMITS.resultsMax,
+});
 
 const TIME_LETTERS = { ...SPAN_LETTERS, h: 'hour' } as const;
 /** `qdr:w`, or a range of days as month/day/year. */

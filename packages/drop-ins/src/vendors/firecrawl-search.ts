@@ -1,13 +1,20 @@
 /** https://docs.firecrawl.dev/api-reference/endpoint/search */
-import { LIMITS } from '@trawl/contract';
+import { type JsonObject, LIMITS } from '@trawl/contract';
 import { z } from 'zod';
-import { type FoundPage, queryText, searchRoute } from '../declaration/declaration.ts';
+import {
+  type FoundPage,
+  queryText,
+  type SearchAsk,
+  searchRoute,
+} from '../declaration/declaration.ts';
 import {
   CLIENT_NAME,
   daysOfTimeText,
   given,
   hostList,
+  languageOfGoogle,
   OWN_LIMITS,
+  PROGRAM_NAME,
   rowCount,
   shortList,
   timeText,
@@ -40,41 +47,71 @@ const scrapeOptions = z.object({
   removeBase64Images: z.boolean().optional(),
 });
 
-const wantsText = (options: z.output<typeof scrapeOptions> | undefined): boolean =>
+const wantsText = ({ scrapeOptions: options }: z.output<typeof common>): boolean =>
   (options?.formats ?? []).length > 0;
+
+/** What both versions have. */
+const common = z.object({
+  query: queryText,
+  limit: rowCount.optional(),
+  tbs: timeText.optional(),
+  country: z.string().optional(),
+  scrapeOptions: scrapeOptions.optional(),
+});
+const COMMON = {
+  query: '`user_input.query`',
+  limit: `\`search.num_results\`, at most ${LIMITS.resultsMax}; 5 when absent`,
+  tbs: '`search.filters.published_after` and `published_before`',
+  country: '`search.filters.country`',
+  scrapeOptions:
+    'format `markdown` is field `full_content`; other formats are refused, its other options have no effect',
+};
+const IGNORED = { timeout: OWN_LIMITS, origin: CLIENT_NAME, integration: PROGRAM_NAME };
+const REFUSED = { location: 'places as text are not available; send country' };
+const NAMES = {
+  'user_input.query': 'query',
+  'search.num_results': 'limit',
+  'search.filters.published_after': 'tbs',
+  'search.filters.published_before': 'tbs',
+  'search.filters.country': 'country',
+};
+
+function askOf(
+  input: z.output<typeof common>,
+  filters: SearchAsk['filters'],
+  own: JsonObject,
+  today: string,
+): SearchAsk {
+  const { country, tbs } = input;
+  return {
+    query: input.query,
+    numResults: input.limit ?? 5,
+    fields: wantsText(input) ? ['full_content'] : [],
+    filters: given({ ...filters, country, ...daysOfTimeText(tbs, today) }),
+    own,
+  };
+}
 
 export const firecrawlSearch = searchRoute({
   path: '/v2/search',
-  input: z.object({
-    query: queryText,
-    limit: rowCount.optional(),
+  input: common.extend({
     sources: webOnly.optional(),
     includeDomains: hostList,
     excludeDomains: hostList,
-    tbs: timeText.optional(),
-    country: z.string().optional(),
-    scrapeOptions: scrapeOptions.optional(),
   }),
   mapped: {
-    query: '`user_input.query`',
-    limit: `\`search.num_results\`, at most ${LIMITS.resultsMax}; 5 when absent`,
+    ...COMMON,
     sources: '`web`; others are refused',
     includeDomains: '`search.filters.include_domains`',
     excludeDomains: '`search.filters.exclude_domains`',
-    tbs: '`search.filters.published_after` and `published_before`',
-    country: '`search.filters.country`',
-    scrapeOptions:
-      'format `markdown` is field `full_content`; other formats are refused, its other options have no effect',
   },
   ignored: {
-    timeout: OWN_LIMITS,
+    ...IGNORED,
     ignoreInvalidURLs: 'all rows have valid addresses',
     highlights: 'descriptions are those of the providers',
-    origin: CLIENT_NAME,
-    integration: 'says which program it is',
   },
   refused: {
-    location: 'places as text are not available; send country',
+    ...REFUSED,
     categories: UNSUPPORTED,
     enterprise: UNSUPPORTED,
     threatProtection: UNSUPPORTED,
@@ -82,33 +119,36 @@ export const firecrawlSearch = searchRoute({
     toolDetail: UNSUPPORTED,
   },
   names: {
-    'user_input.query': 'query',
-    'search.num_results': 'limit',
+    ...NAMES,
     'search.filters.include_domains': 'includeDomains',
     'search.filters.exclude_domains': 'excludeDomains',
-    'search.filters.published_after': 'tbs',
-    'search.filters.published_before': 'tbs',
-    'search.filters.country': 'country',
     'search.filters': 'tbs',
   },
-  ask: (input, own, today) => ({
-    query: input.query,
-    numResults: input.limit ?? 5,
-    fields: wantsText(input.scrapeOptions) ? ['full_content'] : [],
-    filters: given({
-      include_domains: input.includeDomains,
-      exclude_domains: input.excludeDomains,
-      country: input.country,
-      ...daysOfTimeText(input.tbs, today),
-    }),
-    own,
-  }),
+  ask: (input, own, today) => {
+    const { includeDomains: include_domains, excludeDomains: exclude_domains } = input;
+    return askOf(input, { include_domains, exclude_domains }, own, today);
+  },
   answer: ({ id, pages }, input) => ({
     body: {
       success: true,
-      data: { web: pages.map((page) => resultOf(page, wantsText(input.scrapeOptions))) },
+      data: { web: pages.map((page) => resultOf(page, wantsText(input))) },
       id,
     },
+  }),
+});
+
+/** Version 1 answers with a plain list. What version 2 added is not part of it. */
+export const firecrawlSearchV1 = searchRoute({
+  path: '/v1/search',
+  input: common.extend({ lang: z.string().max(20).optional() }),
+  mapped: { ...COMMON, lang: '`search.filters.language`, without its variant' },
+  ignored: { ...IGNORED, filter: 'its meaning is not documented' },
+  refused: REFUSED,
+  names: { ...NAMES, 'search.filters.language': 'lang', 'search.filters': 'tbs' },
+  ask: (input, own, today) =>
+    askOf(input, { language: input.lang && languageOfGoogle(input.lang) }, own, today),
+  answer: ({ pages }, input) => ({
+    body: { success: true, data: pages.map((page) => resultOf(page, wantsText(input))) },
   }),
 });
 

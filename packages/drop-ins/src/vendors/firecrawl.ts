@@ -12,10 +12,11 @@ import {
   CHAIN_DECIDES,
   CLIENT_NAME,
   given,
+  PROGRAM_NAME,
   shortList,
   UNSUPPORTED,
 } from '../declaration/values.ts';
-import { firecrawlSearch } from './firecrawl-search.ts';
+import { firecrawlSearch, firecrawlSearchV1 } from './firecrawl-search.ts';
 
 const FORMATS = [
   'markdown',
@@ -29,67 +30,83 @@ const FORMATS = [
 const NOT_A_FORMAT = `must be one of ${FORMATS.join(', ')}`;
 const format = z.union([
   z.enum(FORMATS, NOT_A_FORMAT),
+  z.literal('screenshot@fullPage').transform(() => 'screenshot' as const),
   z.object({ type: z.enum(FORMATS, NOT_A_FORMAT) }).transform(({ type }) => type),
 ]);
 
 const SECOND_MS = 1_000;
 
-const scrape = fetchRoute({
+const REFUSED = ['actions', 'headers', 'includeTags', 'excludeTags', 'location', 'mobile'];
+
+/** Members that version 2 added are not part of version 1, so they are ignored there. */
+interface Version {
+  readonly path: string;
+  readonly ignored: Readonly<Record<string, string>>;
+  readonly refused: readonly string[];
+}
+
+const scrapeOf = ({ path, ignored, refused }: Version) =>
+  fetchRoute({
+    path,
+    input: z.object({
+      url: z.string(),
+      formats: shortList(z.array(format).min(1)).optional(),
+      onlyMainContent: z.literal(true, 'trawl returns the main content only').optional(),
+      maxAge: z.int().min(0).optional(),
+      timeout: z.int().min(1).optional(),
+    }),
+    mapped: {
+      url: '`urls`; `http://` is added where a scheme is missing',
+      formats: '`markdown` is the content; the others are fields of tier `extended`',
+      onlyMainContent: '`true`; `false` is refused',
+      maxAge: '`options.max_age_seconds`; 0 is `options.no_cache`',
+      timeout: 'the page is given up after it, with 408',
+    },
+    ignored: {
+      storeInCache: CHAIN_DECIDES,
+      waitFor: CHAIN_DECIDES,
+      skipTlsVerification: CHAIN_DECIDES,
+      removeBase64Images: CHAIN_DECIDES,
+      blockAds: CHAIN_DECIDES,
+      proxy: CHAIN_DECIDES,
+      origin: CLIENT_NAME,
+      integration: PROGRAM_NAME,
+      ...ignored,
+    },
+    refused: Object.fromEntries([...REFUSED, ...refused].map((name) => [name, UNSUPPORTED])),
+    names: { urls: 'url' },
+    ask: ({ url, formats, maxAge, timeout }) => ({
+      urls: [/^[a-z][a-z0-9+.-]{0,20}:\/\//i.test(url) ? url : `http://${url}`],
+      timeLimitMs: timeout,
+      tier: (formats ?? []).every((name) => name === 'markdown') ? 'default' : 'extended',
+      contentFormat: 'markdown',
+      maxAgeSeconds: maxAge === undefined ? undefined : Math.ceil(maxAge / SECOND_MS),
+    }),
+    answer: (fetched, { formats }) => scraped(fetched, new Set(formats ?? ['markdown'])),
+  });
+
+const scrape = scrapeOf({
   path: '/v2/scrape',
-  input: z.object({
-    url: z.string(),
-    formats: shortList(z.array(format).min(1)).optional(),
-    onlyMainContent: z.literal(true, 'trawl returns the main content only').optional(),
-    maxAge: z.int().min(0).optional(),
-    timeout: z.int().min(1).optional(),
-  }),
-  mapped: {
-    url: '`urls`; `http://` is added where a scheme is missing',
-    formats: '`markdown` is the content; the others are fields of tier `extended`',
-    onlyMainContent: '`true`; `false` is refused',
-    maxAge: '`options.max_age_seconds`; 0 is `options.no_cache`',
-    timeout: 'the page is given up after it, with 408',
-  },
-  ignored: {
-    storeInCache: CHAIN_DECIDES,
-    waitFor: CHAIN_DECIDES,
-    skipTlsVerification: CHAIN_DECIDES,
-    parsers: CHAIN_DECIDES,
-    removeBase64Images: CHAIN_DECIDES,
-    blockAds: CHAIN_DECIDES,
-    proxy: CHAIN_DECIDES,
-    fastMode: CHAIN_DECIDES,
-    origin: CLIENT_NAME,
-    integration: 'says which program it is',
-  },
-  refused: {
-    actions: UNSUPPORTED,
-    headers: UNSUPPORTED,
-    includeTags: UNSUPPORTED,
-    excludeTags: UNSUPPORTED,
-    location: UNSUPPORTED,
-    mobile: UNSUPPORTED,
-    minAge: UNSUPPORTED,
-    lockdown: UNSUPPORTED,
-    onlyCleanContent: UNSUPPORTED,
-    profile: UNSUPPORTED,
-    zeroDataRetention: UNSUPPORTED,
-    redactPII: UNSUPPORTED,
-    threatProtection: UNSUPPORTED,
-    auditMetadata: UNSUPPORTED,
-    domainTools: UNSUPPORTED,
-    toolDetail: UNSUPPORTED,
-    useMock: UNSUPPORTED,
-  },
-  names: { urls: 'url' },
-  ask: ({ url, formats, maxAge, timeout }) => ({
-    urls: [/^[a-z][a-z0-9+.-]{0,20}:\/\//i.test(url) ? url : `http://${url}`],
-    timeLimitMs: timeout,
-    tier: (formats ?? []).every((name) => name === 'markdown') ? 'default' : 'extended',
-    contentFormat: 'markdown',
-    maxAgeSeconds: maxAge === undefined ? undefined : Math.ceil(maxAge / SECOND_MS),
-  }),
-  answer: (fetched, { formats }) => scraped(fetched, new Set(formats ?? ['markdown'])),
+  ignored: { parsers: CHAIN_DECIDES, fastMode: CHAIN_DECIDES },
+  refused: [
+    'minAge',
+    'lockdown',
+    'onlyCleanContent',
+    'profile',
+    'zeroDataRetention',
+    'redactPII',
+    'threatProtection',
+    'auditMetadata',
+    'domainTools',
+    'toolDetail',
+    'useMock',
+  ],
+});
+
+const scrapeV1 = scrapeOf({
+  path: '/v1/scrape',
+  ignored: { parsePDF: CHAIN_DECIDES },
+  refused: ['extract', 'jsonOptions', 'changeTrackingOptions', 'agent'],
 });
 
 function scraped({ rows, id }: Fetched, formats: ReadonlySet<string>): DropInAnswer {
@@ -172,6 +189,6 @@ export const firecrawlDropIn: DropIn = {
   slug: 'firecrawl',
   name: 'Firecrawl',
   keys: [{ in: 'bearer' }],
-  routes: [firecrawlSearch, scrape],
+  routes: [firecrawlSearch, scrape, firecrawlSearchV1, scrapeV1],
   fault,
 };

@@ -14,17 +14,13 @@ import {
   daysOfTimeText,
   flag,
   given,
-  languageOf,
+  languageOfGoogle,
   timeText,
   wholeNumber,
 } from '../declaration/values.ts';
 
 const SAFE_SEARCH = { off: 'off', moderate: 'moderate', active: 'strict' } as const;
 type SafeWord = keyof typeof SAFE_SEARCH;
-
-/** Languages that Google spells otherwise than ISO 639-1. */
-const SPELLINGS: Readonly<Record<string, string>> = { iw: 'he', jw: 'jv' };
-const languageFrom = (code: string): string => SPELLINGS[languageOf(code)] ?? languageOf(code);
 
 const input = z.object({
   q: queryText,
@@ -67,7 +63,7 @@ const routeOf = (path: string, rowsOf: (found: FoundRows) => Readonly<Record<str
       ownFields: ['related'],
       filters: given({
         country: gl,
-        language: hl && languageFrom(hl),
+        language: hl && languageOfGoogle(hl),
         safe_search: safe && SAFE_SEARCH[safe],
         ...daysOfTimeText(tbs, today),
       } as const),

@@ -3,7 +3,7 @@ import { Trawl } from '@trawl/client';
 import { type FallbackChoice, LIMITS } from '@trawl/contract';
 import { rosterReader } from '../tools/rosters.ts';
 import { withAcceptedAnswers } from './accepted-answers.ts';
-import { createToolServer, MAX_CHARACTERS } from './tool-server.ts';
+import { createToolServer, MAX_CHARACTERS, toolNames, unknownTool } from './tool-server.ts';
 
 export interface McpHttpOptions {
   readonly version: string;
@@ -43,15 +43,17 @@ export function createHttpTools({
       fetch: async (input, init) => api(new Request(input, init)),
     });
     const signal = requestInfo?.signal;
-    return createToolServer(version, {
+    const tools = {
       client,
       settings: {},
       // the server applies its own setting, as far as the key allows it
-      fallback: searchFallback === undefined ? 'auto' : undefined,
+      fallback: searchFallback === undefined ? ('auto' as const) : undefined,
       rosters,
       maxCharacters: MAX_CHARACTERS,
       signal,
-    });
+    };
+    const names = toolsOf(requestInfo);
+    return createToolServer(version, tools, 'unknown' in names ? undefined : names);
   };
   const handler = createMcpHandler(toolServer, {
     onerror: onError,
@@ -59,11 +61,20 @@ export function createHttpTools({
     maxSubscriptions: 0,
     maxRequestBodySize: LIMITS.bodyBytes,
   });
+  const serve = withAcceptedAnswers(handler.fetch);
   return {
-    fetch: withAcceptedAnswers(handler.fetch),
+    fetch: async (request) => {
+      const names = toolsOf(request);
+      if (!('unknown' in names)) return serve(request);
+      return Response.json({ detail: unknownTool(names.unknown) }, { status: 400 });
+    },
     close: handler.close,
   };
 }
+
+/** Those that `?tools=` of the address names. */
+const toolsOf = (request: Request | undefined) =>
+  toolNames(request === undefined ? null : new URL(request.url).searchParams.get('tools'));
 
 const keyOf = (request: Request | undefined): string =>
   (request?.headers.get('authorization') ?? '').replace(/^bearer\s+/i, '').trim();

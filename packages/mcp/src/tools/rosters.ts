@@ -44,10 +44,7 @@ export function rosterReader(): ReadRosters {
  * Lists the search providers that a call can use. `own` is the selection in this client's settings.
  */
 export function searchProvidersText({ search }: Rosters, own: ProviderSelection): string {
-  // those that answer without a key can be named too
-  const configured = search.filter(
-    ({ configured, keyless }) => configured || (keyless && keyless.runs !== 'never'),
-  );
+  const configured = search.filter(isAsked);
   if (configured.length === 0) {
     return 'No search provider is configured on this server: a search fails until one is.';
   }
@@ -63,7 +60,7 @@ export function searchProvidersText({ search }: Rosters, own: ProviderSelection)
 
 /** Lists the fetch providers that a call can use. */
 export function fetchProvidersText({ fetch }: Rosters): string {
-  const configured = fetch.filter((entry) => entry.configured);
+  const configured = fetch.filter(isAsked);
   if (configured.length === 0) {
     return 'No fetch provider is configured on this server: a fetch fails until one is.';
   }
@@ -78,6 +75,13 @@ export function fetchProvidersText({ fetch }: Rosters): string {
     ['only when named ', others],
   ]);
 }
+
+/** Those that answer without a key can be named too. */
+const isAsked = ({
+  configured,
+  keyless,
+}: Pick<FetchProviderEntry, 'configured' | 'keyless'>): boolean =>
+  configured || (keyless !== undefined && keyless.runs !== 'never');
 
 const sentence = (parts: readonly (readonly [string, readonly string[]])[]): string =>
   `Configured providers: ${parts

@@ -2,7 +2,13 @@
  * https://api-dashboard.search.brave.com/documentation/resources/search-operators and the
  * parameters of the search page.
  */
-import type { FilterRule, FilterRules, LanguageCodes } from '../declaration/filters.ts';
+import type {
+  FilterContext,
+  FilterRule,
+  FilterRules,
+  Filters,
+  LanguageCodes,
+} from '../declaration/filters.ts';
 import {
   anySite,
   checked,
@@ -15,6 +21,7 @@ import {
   unsupported,
 } from '../declaration/filters.ts';
 import { BING_COUNTRIES } from '../request/countries.ts';
+import { isContext } from './context.ts';
 
 const LANGUAGES: LanguageCodes = {
   codes: new Set(
@@ -28,6 +35,12 @@ const LANGUAGES: LanguageCodes = {
     zh: { CN: 'zh-hans', TW: 'zh-hant', HK: 'zh-hant' },
   },
 };
+
+/** Its other mode documents no operators in the query: hosts go into a goggle there. */
+const unlessContext =
+  (operators: (filters: Filters) => string | null) =>
+  (filters: Filters, { overrides }: FilterContext): string | null =>
+    isContext(overrides) ? null : operators(filters);
 
 const RANGE = native('takes a range of days in freshness', (filters, context) => ({
   freshness: closedRange(filters, context),
@@ -56,10 +69,14 @@ const inGoggle = (name: 'include_domains' | 'exclude_domains'): FilterRule => ({
 });
 
 export const braveFilters: FilterRules = {
-  include_domains: inQuery('documents the operator site:', anySite, inGoggle('include_domains')),
+  include_domains: inQuery(
+    'documents the operator site:',
+    unlessContext(anySite),
+    inGoggle('include_domains'),
+  ),
   exclude_domains: inQuery(
     'documents the operator site: and its exclusion',
-    noSite,
+    unlessContext(noSite),
     inGoggle('exclude_domains'),
   ),
   published_after: RANGE,
@@ -69,7 +86,7 @@ export const braveFilters: FilterRules = {
     ({ country = '' }) => (BING_COUNTRIES.has(country) ? { country } : null),
     inQuery(
       'documents the operator loc: for other countries',
-      ({ country }) => `loc:${country?.toLowerCase()}`,
+      unlessContext(({ country }) => `loc:${country?.toLowerCase()}`),
       unsupported('takes 36 countries, and the operator loc: does not fit into the query'),
     ),
   ),
@@ -81,11 +98,13 @@ export const braveFilters: FilterRules = {
     },
     inQuery(
       'documents the operator lang: for other languages, and for Portuguese and Chinese without a country',
-      ({ language }) => `lang:${language}`,
+      unlessContext(({ language }) => `lang:${language}`),
       unsupported('takes a list of languages, and the operator lang: does not fit into the query'),
     ),
   ),
-  safe_search: native('takes off, moderate and strict in safesearch', ({ safe_search }) => ({
-    safesearch: safe_search,
-  })),
+  safe_search: native(
+    'takes off, moderate and strict in safesearch',
+    ({ safe_search }, { overrides }) => (isContext(overrides) ? null : { safesearch: safe_search }),
+    unsupported('has no safe search in its mode llm_context'),
+  ),
 };

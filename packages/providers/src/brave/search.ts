@@ -1,8 +1,8 @@
 /** https://api-dashboard.search.brave.com/app/documentation/web-search/get-started */
 import { isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
-import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
-import { defineSearch, never, supplied } from '../declaration/search.ts';
+import { type FailedAnswer, type FailureReading, refusesParameter } from '../declaration/call.ts';
+import { defineSearch, never, onCondition, supplied, type Wanted } from '../declaration/search.ts';
 import { readRows } from '../parsed/search.ts';
 import { dated, isoDate, isoFromUnix } from '../values/dates.ts';
 import { finiteNumber, list, object, objects } from '../values/json.ts';
@@ -17,6 +17,7 @@ import {
   titleText,
 } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
+import { contextRequest, contextRows, isContext, withoutMode } from './context.ts';
 import { braveFilters } from './filters.ts';
 
 const CONSUMED = new Set([
@@ -62,7 +63,8 @@ function readRow(row: JsonObject) {
  * `web` is absent when nothing was found; then `type` shows that this is an answer. The vendor's
  * news and video answers have their rows at the top.
  */
-function isAnswer({ type, web, results }: JsonObject): boolean {
+function isAnswer({ type, web, results, grounding }: JsonObject): boolean {
+  if (isJsonObject(grounding)) return grounding.generic == null || Array.isArray(grounding.generic);
   if (web !== undefined && web !== null && !isJsonObject(web)) return false;
   const rows = web?.results;
   if (rows !== undefined && rows !== null) return Array.isArray(rows);
@@ -116,6 +118,8 @@ function readFailure({ status, body, headers }: FailedAnswer): FailureReading | 
   return { code: 'rate_limited', ...(isKnown ? { retryAfterMs: resetSeconds * 1000 } : {}) };
 }
 
+const isWeb = ({ overrides }: Wanted): boolean => !isContext(overrides);
+
 export const braveSearch = defineSearch({
   description: 'Independent keyword index of the web with news, video, FAQ and discussion blocks.',
   docsUrl: 'https://api-dashboard.search.brave.com/app/documentation/web-search/get-started',
@@ -133,12 +137,12 @@ export const braveSearch = defineSearch({
     favicon: supplied,
     source: supplied,
     enrichments: supplied,
-    fetch_meta: supplied,
+    fetch_meta: onCondition(isWeb, 'does not say when it read a page in its mode llm_context'),
     usage: never('does not report cost or units'),
     answer: never('returns no answer with its results'),
-    entities: supplied,
+    entities: onCondition(isWeb, 'returns passages only in its mode llm_context'),
     related: never('returns no related searches; its FAQ is in verticals'),
-    verticals: supplied,
+    verticals: onCondition(isWeb, 'returns passages only in its mode llm_context'),
   },
   filters: braveFilters,
   rowDates: 'discovery',
@@ -146,7 +150,10 @@ export const braveSearch = defineSearch({
   timeoutMs: 10_000,
   concurrency: 32,
   price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
-  request: ({ query, count, wanted: { fields } }) => {
+  request: (plan) => {
+    const { query, count, wanted } = plan;
+    if (!isWeb(wanted)) return contextRequest(plan);
+    const { fields } = wanted;
     const wantsBlocks = fields.has('entities') || fields.has('related') || fields.has('verticals');
     return {
       method: 'GET',
@@ -161,7 +168,14 @@ export const braveSearch = defineSearch({
       },
     };
   },
+  place: withoutMode,
   optionalParts: [
+    {
+      in: 'query',
+      name: 'enable_source_metadata',
+      isRefused: refusesParameter('enable_source_metadata'),
+      gap: { field: 'favicon', reason: 'refuses enable_source_metadata, and has no icons without' },
+    },
     {
       in: 'query',
       name: 'extra_snippets',
@@ -172,7 +186,7 @@ export const braveSearch = defineSearch({
   repeatedParameters: ['goggles'],
   response: z.looseObject({}).refine(isAnswer),
   parse: (body) => ({
-    rows: readRows(object(body.web).results ?? body.results, readRow),
+    rows: contextRows(body) ?? readRows(object(body.web).results ?? body.results, readRow),
     entities: entities(body.infobox),
     verticals: verticals(body),
   }),

@@ -58,7 +58,7 @@ function applicationOf(
       : { method: kind, reason, parameters };
   }
   if (kind === 'query') {
-    const operators = rule.operators(filters);
+    const operators = rule.operators(filters, context);
     return operators !== null && fits(operators)
       ? { method: kind, reason, operators }
       : applicationOf(rule.otherwise, filters, context, fits);

@@ -18,7 +18,7 @@ export type Authentication =
       /** The provider serves callers without a key too. */
       readonly optional?: true;
     }
-  | { readonly in: 'query'; readonly name: string }
+  | { readonly in: 'query'; readonly name: string; readonly optional?: true }
   | { readonly in: 'none' };
 
 /**
@@ -39,10 +39,8 @@ export interface SecretPart {
 }
 
 /** Whether every call needs a key. */
-export function needsCredential(authentication: Authentication): boolean {
-  if (authentication.in === 'none') return false;
-  return authentication.in !== 'header' || authentication.optional !== true;
-}
+export const needsCredential = (authentication: Authentication): boolean =>
+  authentication.in !== 'none' && authentication.optional !== true;
 
 /** One upstream call as data, without credential. `path` is appended to the provider's base URL. */
 export interface HttpCall {

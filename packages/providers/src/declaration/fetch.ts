@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { PageReading, ParsedPage } from '../parsed/page.ts';
 import type { Price, Rates } from '../values/price.ts';
 import type { FailedAnswer, HttpCall } from './call.ts';
+import type { KeylessPages } from './keyless.ts';
 import type { Operation, Vendor } from './vendor.ts';
 
 /** One page as planned for one provider. */
@@ -83,6 +84,8 @@ export interface FetchDeclaration<Body> extends PageFacts, Operation {
    * A successful answer that is not JSON, as the body that `response` reads; undefined = unusable.
    */
   readonly readText?: (text: string) => unknown;
+  /** How it answers where no fetch provider has a key; absent = it does not. */
+  readonly keyless?: KeylessPages<Body>;
   /** Reads a failing status that is about the page; undefined = the call failed. */
   readonly readFailedAnswer?: (
     answer: FailedAnswer,

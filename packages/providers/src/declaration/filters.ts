@@ -23,7 +23,7 @@ export interface FilterContext {
  *   accept, which is then treated as `otherwise` says. Rows are checked for hosts and days too;
  * - `query`: `operators` are added to the query that is sent. Where they do not fit into the query,
  *   or the vendor documents none for this value (null), `otherwise` applies. Rows are checked for
- *   hosts in any case;
+ *   hosts and days in any case;
  * - `checked`: nothing is sent, rows that break the filter are dropped here;
  * - `unsupported`: nothing is possible.
  */
@@ -40,7 +40,7 @@ export type FilterRule =
   | {
       readonly kind: 'query';
       readonly reason: string;
-      readonly operators: (filters: Filters) => string | null;
+      readonly operators: (filters: Filters, context: FilterContext) => string | null;
       readonly otherwise: FilterRule;
     }
   | { readonly kind: 'checked' | 'unsupported'; readonly reason: string };

@@ -1,3 +1,4 @@
+import type { FetchDeclaration } from './fetch.ts';
 import type { SearchDeclaration } from './search.ts';
 
 /** How often a service may be asked without a key, by all callers of a deployment together. */
@@ -43,15 +44,29 @@ export type ContactRule =
    */
   | { readonly kind: 'faster'; readonly paceWithout: Pace; readonly parameter?: string };
 
-/** How a vendor that has keys answers without one. What it leaves out is as with a key. */
-export interface KeylessForm<Body>
-  extends Partial<
-    Pick<
-      SearchDeclaration<Body>,
-      'baseUrl' | 'capabilities' | 'filters' | 'queryLimit' | 'readFailure' | 'request'
-    >
-  > {
-  /** What it grants, such as "about 100 searches a day per address". */
+/** What is granted in one form of asking, and how often. */
+interface Grant {
+  /** Such as "about 100 searches a day per address". */
   readonly allowance: string;
   readonly pace: Pace;
 }
+
+/** How a vendor that has keys answers without one. What it leaves out is as with a key. */
+export interface KeylessForm<Body>
+  extends Grant,
+    Partial<
+      Pick<
+        SearchDeclaration<Body>,
+        'baseUrl' | 'capabilities' | 'filters' | 'queryLimit' | 'readFailure' | 'request'
+      >
+    > {}
+
+/** The same for pages. */
+export interface KeylessPages<Body>
+  extends Grant,
+    Partial<Pick<FetchDeclaration<Body>, 'capabilities' | 'readFailure' | 'request'>> {}
+
+/** An open source with the key that its operator may have. What it leaves out is as without. */
+export interface KeyedForm<Body>
+  extends Grant,
+    Partial<Pick<SearchDeclaration<Body>, 'price' | 'readFailure' | 'request'>> {}

@@ -4,7 +4,7 @@ import type { ParsedSearch, SuppliedSearch } from '../parsed/search.ts';
 import type { Price, Rates, ReportedUsage } from '../values/price.ts';
 import type { Authentication, FailedAnswer, HttpCall } from './call.ts';
 import type { FilteringProvider } from './filters.ts';
-import type { KeylessForm } from './keyless.ts';
+import type { KeyedForm, KeylessForm } from './keyless.ts';
 import type { Operation, Vendor } from './vendor.ts';
 
 /** The part of a request that a declaration may depend on. */
@@ -105,6 +105,17 @@ export interface AccountSetting {
   readonly meaning: string;
 }
 
+export interface QueryLimit {
+  /** Unicode code points. */
+  readonly characters?: number;
+  readonly words?: number;
+  /**
+   * A longer one is not sent, with the operators of filters: what is left of it would ask for
+   * something else.
+   */
+  readonly isRefused?: true;
+}
+
 /** What a provider's `search.ts` declares. */
 export interface SearchDeclaration<Body>
   extends Omit<Operation, 'concurrency' | 'docsUrl'>,
@@ -129,6 +140,8 @@ export interface SearchDeclaration<Body>
   /** Its mode for `search.economy`; absent = it sells one mode only, or uses the cheapest one. */
   readonly economy?: EconomyMode;
   readonly autoRoutable: boolean;
+  /** In a default set that no one has chosen, it is only where no other provider is configured. */
+  readonly isDefaultOnlyAlone?: true;
   readonly count: CountControl;
   readonly capabilities: Capabilities;
   /**
@@ -137,7 +150,7 @@ export interface SearchDeclaration<Body>
    */
   readonly hosts?: readonly string[];
   /** Longest query accepted; a longer one is cut at a word. */
-  readonly queryLimit: { readonly characters?: number; readonly words?: number };
+  readonly queryLimit: QueryLimit;
   /** Upper bound of one call, retry included. */
   readonly timeoutMs: number;
   /**
@@ -150,6 +163,8 @@ export interface SearchDeclaration<Body>
    * operator's. `usage` is what it reports, null before the call.
    */
   readonly price: (plan: SearchPlan, rates: Rates, usage: ReportedUsage | null) => Price;
+  /** An answer without rows costs nothing. */
+  readonly isEmptyFree?: true;
   readonly request: (plan: SearchPlan) => HttpCall;
   /** Moves what a filter has put into the query to its place in the call. */
   readonly place?: (call: HttpCall) => HttpCall;
@@ -158,6 +173,11 @@ export interface SearchDeclaration<Body>
    * be overridden. In lower case, without `_` and `-`.
    */
   readonly refusedOverrides?: readonly string[];
+  /**
+   * Parameters with facts on a person, which are never sent or shown. In lower case, without `_`
+   * and `-`.
+   */
+  readonly personalOverrides?: readonly string[];
   /** The parameter of an override that multiplies what is bought for each row. */
   readonly multiplier?: string;
   /** Query parameters that an override's list repeats; other lists are joined by commas. */
@@ -168,6 +188,8 @@ export interface SearchDeclaration<Body>
   readonly readText?: (text: string) => unknown;
   /** How it answers where no key is set; absent = it does not. */
   readonly keyless?: KeylessForm<Body>;
+  /** How an open source is asked where its optional key is set; absent = it has none. */
+  readonly keyed?: KeyedForm<Body>;
   /**
    * Loose: only what `parse` reads, each part tolerant. An answer that does not fit is a failed
    * run.

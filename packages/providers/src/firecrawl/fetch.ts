@@ -1,5 +1,5 @@
 /** https://docs.firecrawl.dev/api-reference/endpoint/scrape */
-import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { isJsonObject, type JsonObject, type PageField } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer } from '../declaration/call.ts';
 import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
@@ -8,6 +8,7 @@ import { finiteNumber, object } from '../values/json.ts';
 import type { Rates } from '../values/price.ts';
 import { text } from '../values/text.ts';
 import { readFirecrawlPage, scrapeCode, scrapeVerdict } from './page.ts';
+import { KEYLESS_PACE, readKeylessFailure } from './shared.ts';
 
 /** Bounds of the vendor's `timeout`, in milliseconds. */
 const SHORTEST_MS = 1000;
@@ -75,6 +76,41 @@ function readFailedAnswer({ status, body }: FailedAnswer): PageReading | undefin
   return code === null ? undefined : scrapeVerdict(code);
 }
 
+function request(plan: FetchPlan, formats: readonly unknown[]) {
+  return {
+    method: 'POST',
+    path: '/v2/scrape',
+    body: {
+      url: plan.url,
+      formats,
+      ...freshness(plan),
+      timeout: Math.min(LONGEST_MS, Math.max(SHORTEST_MS, Math.floor(plan.timeLimitMs))),
+    },
+  } as const;
+}
+
+/** What comes with the markdown of a page, at no extra price. */
+const WITH_MARKDOWN: readonly PageField[] = [
+  'title',
+  'http_status',
+  'canonical_url',
+  'cache_state',
+  'request_id',
+  'js_rendered',
+  'pdf_mode',
+  'description',
+  'page_count',
+  'content_type',
+  'language',
+  'author',
+  'publish_date',
+  'favicon',
+  'thumbnail',
+  'metadata',
+  'usage',
+  'enrichments',
+];
+
 export const firecrawlFetch = defineFetch({
   description: 'Pages rendered in a browser, as markdown, HTML, links, images and a screenshot.',
   docsUrl: 'https://docs.firecrawl.dev/api-reference/endpoint/scrape',
@@ -83,47 +119,21 @@ export const firecrawlFetch = defineFetch({
   contentFormats: ['markdown'],
   capabilities: pageCapabilities({
     supplied: [
-      'title',
-      'http_status',
-      'canonical_url',
-      'cache_state',
-      'request_id',
-      'js_rendered',
-      'pdf_mode',
-      'description',
+      ...WITH_MARKDOWN,
       'raw_html',
       'html',
       'screenshot',
-      'page_count',
-      'content_type',
       'summary',
-      'language',
-      'author',
-      'publish_date',
-      'favicon',
-      'thumbnail',
       'links',
       'images',
-      'metadata',
-      'usage',
       'structured',
-      'enrichments',
     ],
   }),
   timeoutMs: 60_000,
   concurrency: 16,
   price,
   failedPages: 'unknown',
-  request: (plan) => ({
-    method: 'POST',
-    path: '/v2/scrape',
-    body: {
-      url: plan.url,
-      formats: FORMATS[plan.tier],
-      ...freshness(plan),
-      timeout: Math.min(LONGEST_MS, Math.max(SHORTEST_MS, Math.floor(plan.timeLimitMs))),
-    },
-  }),
+  request: (plan) => request(plan, FORMATS[plan.tier]),
   // `success: false` is an answer only where it says what happened to the page
   response: z
     .looseObject({})
@@ -135,4 +145,11 @@ export const firecrawlFetch = defineFetch({
     return code === null ? readFirecrawlPage(object(body.data), url) : scrapeVerdict(code);
   },
   readFailedAnswer,
+  keyless: {
+    allowance: 'a number of pages a day per IPv4 address, which is not published',
+    pace: KEYLESS_PACE,
+    capabilities: pageCapabilities({ supplied: WITH_MARKDOWN }),
+    request: (plan) => request(plan, FORMATS.default),
+    readFailure: readKeylessFailure,
+  },
 });

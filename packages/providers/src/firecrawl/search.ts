@@ -1,7 +1,6 @@
 /** https://docs.firecrawl.dev/api-reference/endpoint/search */
 import { isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
-import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
 import { type FilterRules, native, prefers, unsupported } from '../declaration/filters.ts';
 import {
   buysFullContent,
@@ -19,6 +18,7 @@ import { finiteNumber, list, object, without } from '../values/json.ts';
 import type { Rates, ReportedUsage } from '../values/price.ts';
 import { limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
+import { KEYLESS_PACE, readKeylessFailure } from './shared.ts';
 
 const CONSUMED = new Set([
   ...['url', 'title', 'description', 'snippet', 'position', 'markdown', 'metadata', 'date'],
@@ -119,28 +119,6 @@ function price({ count, wanted }: SearchPlan, rates: Rates, usage: ReportedUsage
   return { usd: credits * (rates.search_usd_per_credit ?? 0), kind: 'estimated' } as const;
 }
 
-const REFUSED = 'set its API key in the server settings, or use another provider';
-
-function readKeylessFailure({ status, body }: FailedAnswer): FailureReading | undefined {
-  const { reason, retry_after_seconds: wait } = object(body);
-  const seconds = finiteNumber(wait);
-  if (status === 429 && (reason === 'credits' || reason === 'requests')) {
-    return {
-      code: 'quota_exhausted',
-      happened: 'has no allowance without a key left for this address',
-      remedy: 'try again later, or set its API key in the server settings',
-      ...(seconds === null ? {} : { retryAfterMs: seconds * 1_000 }),
-    };
-  }
-  if (status === 401) {
-    const happened = 'does not answer this server without a key: it serves IPv4 addresses only';
-    return { code: 'upstream_error', happened, remedy: REFUSED };
-  }
-  if (status !== 403) return undefined;
-  const happened = 'refuses the address of this server without a key, as that of a proxy or VPN';
-  return { code: 'upstream_error', happened, remedy: REFUSED };
-}
-
 function usageOf(credits: unknown): ReportedUsage | null {
   const reported = finiteNumber(credits);
   return reported === null ? null : { units: { credits: reported }, costUsd: null };
@@ -171,7 +149,7 @@ export const firecrawlSearch = defineSearch({
   // https://docs.firecrawl.dev/rate-limits, "keyless"
   keyless: {
     allowance: 'a number of searches a day per IPv4 address, which is not published',
-    pace: { everyMs: 2_000, inFlight: 2 },
+    pace: KEYLESS_PACE,
     capabilities: {
       ...CAPABILITIES,
       full_content: never(WITHOUT_KEY),

@@ -5,8 +5,8 @@ export const keenable = defineProvider({
   slug: 'keenable',
   name: 'Keenable',
   baseUrl: 'https://api.keenable.ai',
-  authentication: { in: 'none' },
-  credentialVariables: [],
+  authentication: { in: 'header', name: 'x-api-key', optional: true },
+  credentialVariables: ['KEENABLE_API_KEY'],
   open: {
     allowance: '1,000 requests an hour and 10 a second per address',
     pace: { everyMs: 500, inFlight: 2, most: { calls: 1_000, seconds: 3_600 } },

@@ -37,12 +37,11 @@ function readRow(row: JsonObject) {
 /** Without the field for long passages, a short one is enough. */
 const SHORT_CHARACTERS = 500;
 
-function request({ query, count, wanted }: SearchPlan) {
+function keyedRequest({ query, count, wanted }: SearchPlan) {
   const isShort = !wanted.fields.has('excerpt');
   return {
     method: 'POST',
-    path: '/v1/search/public',
-    headers: { 'x-keenable-title': 'trawl' },
+    path: '/v1/search',
     body: {
       query,
       max_results: count,
@@ -54,14 +53,19 @@ function request({ query, count, wanted }: SearchPlan) {
 /** Without a time in its body, it means a quarter of an hour. */
 const USUAL_WAIT_SECONDS = 900;
 
-function readFailure({ status, body, headers }: FailedAnswer): FailureReading | undefined {
-  if (status === 401 || status === 403) {
-    return {
-      code: 'upstream_error',
-      happened: 'refused a search without a key',
-      remedy: 'use another provider',
-    };
-  }
+function readFailure(answer: FailedAnswer): FailureReading | undefined {
+  const { status } = answer;
+  if (status !== 401 && status !== 403) return readKeyedFailure(answer);
+  return {
+    code: 'upstream_error',
+    happened: 'refused a search without a key',
+    remedy: 'use another provider',
+  };
+}
+
+/** Its 403 means that the key is disabled. */
+function readKeyedFailure({ status, body, headers }: FailedAnswer): FailureReading | undefined {
+  if (status === 403) return { code: 'invalid_credential' };
   if (status !== 429) return undefined;
   const seconds = finiteNumber(object(body).retryAfter);
   if (seconds === null && headers['retry-after'] !== undefined) return { code: 'rate_limited' };
@@ -99,7 +103,19 @@ export const keenableSearch = defineSearch({
   queryLimit: { characters: 400 },
   timeoutMs: 15_000,
   price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
-  request,
+  request: (plan) => ({
+    ...keyedRequest(plan),
+    path: '/v1/search/public',
+    headers: { 'x-keenable-title': 'trawl' },
+  }),
+  keyed: {
+    allowance: 'no limit an hour, and 10 requests a second',
+    pace: { everyMs: 500, inFlight: 2 },
+    request: keyedRequest,
+    readFailure: readKeyedFailure,
+    // what a search costs beyond the free ones of a month is not published
+    price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'estimated' }),
+  },
   response: z
     .looseObject({ results: z.array(z.unknown()) })
     .refine((body) => body.error === undefined),

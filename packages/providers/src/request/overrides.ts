@@ -57,10 +57,12 @@ export function isCountKey(key: string): boolean {
  * Keys of a provider's block that may not be overridden, as written.
  * @param own further keys of this provider that set the form of its answer
  */
-export function refusedKeys(block: JsonObject, own: readonly string[] = []): readonly string[] {
-  const refused = (key: string) => REFUSED_KEYS.has(key) || own.includes(key);
-  return Object.keys(block).filter((key) => refused(plainKey(key)));
-}
+export const refusedKeys = (block: JsonObject, own: readonly string[] = []): readonly string[] =>
+  keysAmong(block, [...REFUSED_KEYS, ...own]);
+
+/** Keys of a block with one of these names, which are in lower case and without `_` and `-`. */
+export const keysAmong = (block: JsonObject, names: readonly string[]): readonly string[] =>
+  Object.keys(block).filter((key) => names.includes(plainKey(key)));
 
 /** The number in a count-type value: a number, or a text that reads as one. */
 function countOf(value: unknown): number | null {

@@ -5,8 +5,9 @@ export const stackexchange = defineProvider({
   slug: 'stackexchange',
   name: 'Stack Exchange',
   baseUrl: 'https://api.stackexchange.com',
-  authentication: { in: 'none' },
-  credentialVariables: [],
+  authentication: { in: 'query', name: 'key', optional: true },
+  credentialVariables: ['STACKEXCHANGE_KEY'],
+  keyPage: { url: 'https://stackapps.com/apps/oauth/register', free: '10,000 requests a day' },
   open: {
     allowance: '300 requests a day per address',
     pace: {

@@ -75,6 +75,10 @@ function readFailure({ status, body }: FailedAnswer): FailureReading | undefined
   return { code: retryAfterMs > 600_000 ? 'quota_exhausted' : 'rate_limited', retryAfterMs };
 }
 
+/** A key that it does not know. */
+const readKeyedFailure = (answer: FailedAnswer): FailureReading | undefined =>
+  object(answer.body).error_id === 405 ? { code: 'invalid_credential' } : readFailure(answer);
+
 export const stackexchangeSearch = defineSearch({
   description: 'Questions of programmers on Stack Overflow, or on one of its sister sites.',
   docsUrl: 'https://api.stackexchange.com/docs/advanced-search',
@@ -126,6 +130,16 @@ export const stackexchangeSearch = defineSearch({
     .refine((body) => body.error_id === undefined),
   parse: ({ items }) => ({ rows: readRows(items, readRow) }),
   readFailure,
+  keyed: {
+    allowance: '10,000 requests a day per address',
+    pace: {
+      everyMs: 1_000,
+      inFlight: 1,
+      most: { calls: 9_900, seconds: 86_400 },
+      silence: { ms: 300_000, maxMs: 3_600_000 },
+    },
+    readFailure: readKeyedFailure,
+  },
   readBackoff: ({ backoff }) => {
     const seconds = finiteNumber(backoff);
     return seconds !== null && seconds > 0 ? seconds * 1_000 : null;

@@ -1,13 +1,20 @@
 /** https://docs.tavily.com/documentation/api-reference/endpoint/extract */
 import type { JsonObject, Warning } from '@trawl/contract';
 import { z } from 'zod';
-import { defineFetch, pageCapabilities } from '../declaration/fetch.ts';
+import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
 import { type PageReading, pageRead, shortReason, verdict } from '../parsed/page.ts';
 import { list, objects, without } from '../values/json.ts';
 import { hasRelativeLinks } from '../values/markdown-links.ts';
 import { limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
-import { readTavilyFailure, tavilyImageUrl, tavilyUsage } from './shared.ts';
+import {
+  KEYLESS_HEADERS,
+  KEYLESS_PACE,
+  readKeylessFailure,
+  readTavilyFailure,
+  tavilyImageUrl,
+  tavilyUsage,
+} from './shared.ts';
 
 const CONSUMED = new Set(['url', 'title', 'raw_content', 'images', 'favicon']);
 
@@ -45,6 +52,20 @@ function readFailedResult({ failed_results: failed, usage }: Answer): PageReadin
   return verdict('provider_error', reason, null, { usage: tavilyUsage(usage) });
 }
 
+const request = ({ url, fields }: FetchPlan) =>
+  ({
+    method: 'POST',
+    path: '/extract',
+    body: {
+      urls: [url],
+      extract_depth: 'basic',
+      format: 'markdown',
+      ...(fields.has('images') ? { include_images: true } : {}),
+      ...(fields.has('favicon') ? { include_favicon: true } : {}),
+      ...(fields.has('usage') ? { include_usage: true } : {}),
+    },
+  }) as const;
+
 export const tavilyFetch = defineFetch({
   description: 'Page text as markdown, with title, favicon and images.',
   docsUrl: 'https://docs.tavily.com/documentation/api-reference/endpoint/extract',
@@ -59,22 +80,18 @@ export const tavilyFetch = defineFetch({
   // a credit buys five delivered pages, so one page costs a fifth of it
   price: (_plan, _page, rates) => ({ usd: rates.fetch_page ?? 0, kind: 'estimated' }),
   failedPages: 'free',
-  request: ({ url, fields }) => ({
-    method: 'POST',
-    path: '/extract',
-    body: {
-      urls: [url],
-      extract_depth: 'basic',
-      format: 'markdown',
-      ...(fields.has('images') ? { include_images: true } : {}),
-      ...(fields.has('favicon') ? { include_favicon: true } : {}),
-      ...(fields.has('usage') ? { include_usage: true } : {}),
-    },
-  }),
+  request,
   response: z.looseObject({ results: z.array(z.unknown()) }),
   parse: (body, { url }) => {
     const [row] = objects(body.results);
     return row ? readPage(row, body, url) : readFailedResult(body);
   },
   readFailure: readTavilyFailure,
+  // https://docs.tavily.com/documentation/keyless
+  keyless: {
+    allowance: 'light use, whose limit is not published',
+    pace: KEYLESS_PACE,
+    request: (plan) => ({ ...request(plan), headers: KEYLESS_HEADERS }),
+    readFailure: readKeylessFailure,
+  },
 });

@@ -2,7 +2,14 @@
  * https://docs.tavily.com/documentation/api-reference/endpoint/search, with the OpenAPI document
  * behind it
  */
-import { type FilterRules, native, prefers, unsupported } from '../declaration/filters.ts';
+import type { JsonObject } from '@trawl/contract';
+import {
+  type FilterContext,
+  type FilterRules,
+  native,
+  prefers,
+  unsupported,
+} from '../declaration/filters.ts';
 import countries from './countries.json' with { type: 'json' };
 
 /**
@@ -13,8 +20,9 @@ const COUNTRIES: Readonly<Record<string, string>> = countries;
 
 const FAST_DEPTHS: ReadonlySet<unknown> = new Set(['fast', 'ultra-fast']);
 
-/** Without it, rows of web pages have no date that could be checked. */
-const DATED = { include_published_date: true };
+/** Without it, rows of web pages have no date that could be checked. An override decides itself. */
+const dated = ({ overrides }: FilterContext): JsonObject =>
+  'include_published_date' in overrides ? {} : { include_published_date: true };
 
 export const tavilyFilters: FilterRules = {
   include_domains: native('takes up to 300 hosts in include_domains', ({ include_domains }) => ({
@@ -23,13 +31,13 @@ export const tavilyFilters: FilterRules = {
   exclude_domains: native('takes up to 150 hosts in exclude_domains', ({ exclude_domains }) => ({
     exclude_domains,
   })),
-  published_after: native('takes a day in start_date', ({ published_after }) => ({
+  published_after: native('takes a day in start_date', ({ published_after }, context) => ({
     start_date: published_after,
-    ...DATED,
+    ...dated(context),
   })),
-  published_before: native('takes a day in end_date', ({ published_before }) => ({
+  published_before: native('takes a day in end_date', ({ published_before }, context) => ({
     end_date: published_before,
-    ...DATED,
+    ...dated(context),
   })),
   country: prefers(
     'prefers pages of the country that is named in country, for topic general',

@@ -17,7 +17,14 @@ import type { Rates, ReportedUsage } from '../values/price.ts';
 import { limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { tavilyFilters } from './filters.ts';
-import { readKeylessFailure, readTavilyFailure, tavilyImageUrl, tavilyUsage } from './shared.ts';
+import {
+  KEYLESS_HEADERS,
+  KEYLESS_PACE,
+  readKeylessFailure,
+  readTavilyFailure,
+  tavilyImageUrl,
+  tavilyUsage,
+} from './shared.ts';
 
 /** `images` stays in enrichments: the thumbnail takes only the address of the first one. */
 const CONSUMED = new Set(['url', 'title', 'content', 'raw_content', 'published_date', 'favicon']);
@@ -139,11 +146,8 @@ export const tavilySearch = defineSearch({
   // https://docs.tavily.com/documentation/keyless
   keyless: {
     allowance: 'light use, whose limit is not published',
-    pace: { everyMs: 1_000, inFlight: 1, silence: { ms: 3_600_000, maxMs: 3_600_000 } },
-    request: (plan) => ({
-      ...request(plan),
-      headers: { 'x-tavily-access-mode': 'keyless', 'x-client-source': 'trawl' },
-    }),
+    pace: KEYLESS_PACE,
+    request: (plan) => ({ ...request(plan), headers: KEYLESS_HEADERS }),
     readFailure: readKeylessFailure,
   },
 });

@@ -4,6 +4,7 @@
  */
 import { isJsonObject } from '@trawl/contract';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
+import type { Pace } from '../declaration/keyless.ts';
 import { finiteNumber, object } from '../values/json.ts';
 import type { ReportedUsage } from '../values/price.ts';
 
@@ -15,6 +16,15 @@ export function tavilyUsage(reported: unknown): ReportedUsage | null {
   const units = object(reported);
   return finiteNumber(units.credits) === null ? null : { units, costUsd: null };
 }
+
+export const KEYLESS_HEADERS = { 'x-tavily-access-mode': 'keyless', 'x-client-source': 'trawl' };
+
+/** Its search and its extract count together. */
+export const KEYLESS_PACE: Pace = {
+  everyMs: 1_000,
+  inFlight: 1,
+  silence: { ms: 3_600_000, maxMs: 3_600_000 },
+};
 
 /** The wait for a new allowance where the refusal names none. */
 const USUAL_WAIT_MS = 3_600_000;
@@ -37,7 +47,7 @@ export function readKeylessFailure(answer: FailedAnswer): FailureReading | undef
   if (answer.status !== 401 && answer.status !== 403) return undefined;
   return {
     code: 'upstream_error',
-    happened: 'refused a search without a key',
+    happened: 'refused a call without a key',
     remedy: 'set its API key in the server settings, or use another provider',
   };
 }

@@ -31,7 +31,7 @@ const ROWS: TopicRanking = table.topics;
 /**
  * Which providers do best on a topic, best first, as of the version's day: from public benchmarks,
  * what an index is made of, and vendors' own words where nothing else is public.
- * `trawl routing evaluate` measures it on your own queries and keys.
+ * `trawl evaluate` measures it on your own queries and keys.
  */
 export const TOPIC_RANKING: TopicRankingTable = {
   version: table.version,

@@ -41,6 +41,9 @@ const Failure = z.strictObject({
   reading: z.custom<FailureReading>().optional(),
 });
 
+/** Another form of a provider: the call at tier max, where it differs, and its own failures. */
+const OtherForm = z.strictObject({ call: Call.optional(), failures: z.array(Failure).min(1) });
+
 /** Rows and members that hold nothing are left out. */
 const Parsed = z
   .custom<Partial<Omit<ParsedSearch, 'rows'>> & { rows: readonly Partial<ParsedRow>[] }>()
@@ -96,7 +99,9 @@ const SearchFixture = z.strictObject({
     z.tuple([z.enum(['native', 'query', 'checked', 'unsupported'])], z.unknown()),
   ),
   /** Of its form without a key: the call at tier max, and its own failures. */
-  keyless: z.strictObject({ call: Call, failures: z.array(Failure).min(1) }).optional(),
+  keyless: OtherForm.optional(),
+  /** The same with the optional key of an open source. */
+  keyed: OtherForm.optional(),
 });
 
 /** A page or verdict without the members that hold nothing. */
@@ -152,6 +157,8 @@ const FetchFixture = z.strictObject({
   unfit: z.array(z.unknown()),
   /** `page` is what a failure says about the page; it then says nothing about the call. */
   failures: z.array(Failure.extend({ page: Reading.optional() })),
+  /** Of its form without a key. */
+  keyless: OtherForm.optional(),
 });
 
 export type SearchFixture = z.infer<typeof SearchFixture>;

@@ -1,4 +1,4 @@
-import type { FallbackChoice, TrainingUse } from '@trawl/contract';
+import type { FallbackChoice, TrainingUse, Warning } from '@trawl/contract';
 import {
   type AnyFetchProvider,
   DEFAULT_FETCH_CHAIN,
@@ -7,6 +7,7 @@ import {
   FETCH_PROVIDERS,
   type FetchProvider,
   needsCredential,
+  type OpenSource,
   type OwnReader,
   type Pace,
   type Prices,
@@ -56,11 +57,13 @@ export interface KeylessOffer {
   readonly remark?: string | undefined;
 }
 
+interface Reachable {
+  readonly isConfigured: boolean;
+  readonly keyless?: KeylessOffer | undefined;
+}
+
 /** Whether a request that names it can run it. */
-export const isUsable = ({
-  isConfigured,
-  keyless,
-}: Pick<ConfiguredProvider, 'isConfigured' | 'keyless'>): boolean =>
+export const isUsable = ({ isConfigured, keyless }: Reachable): boolean =>
   isConfigured || (keyless !== undefined && keyless.runs !== 'never');
 
 /**
@@ -68,6 +71,16 @@ export const isUsable = ({
  */
 export const whyUnusable = ({ target }: Pick<ConfiguredProvider, 'target'>): string =>
   target.obstacle ? `it ${target.obstacle.happened}` : `${target.credentialVariable} is not set`;
+
+/** That a vendor which has keys was asked without one; empty for others. */
+export function keylessWarning({
+  keyless,
+  target,
+}: ConfiguredProvider | ConfiguredVendor): readonly Warning[] {
+  if (!keyless?.isForm || keyless.runs === 'never') return [];
+  const message = `${target.slug} was asked without a key, within its allowance of ${keyless.allowance}; ${target.credentialVariable} sets a key`;
+  return [{ code: 'keyless_mode', message }];
+}
 
 /** Slugs of those that are asked without a key. */
 export const keylessSlugs = ({ searchProviders }: Deployment): ReadonlySet<string> =>
@@ -91,21 +104,21 @@ export const setUpFirst = (
 ];
 
 /** Whether it runs without being named: by its topic, or after others. */
-export const isCandidate = ({
-  isConfigured,
-  keyless,
-}: Pick<ConfiguredProvider, 'isConfigured' | 'keyless'>): boolean =>
+export const isCandidate = ({ isConfigured, keyless }: Reachable): boolean =>
   isConfigured || keyless?.runs === 'always';
 
 /** A fetch provider as this deployment runs it. */
 export type ConfiguredFetchProvider = ConfiguredVendor | ConfiguredReader;
 
 export interface ConfiguredVendor {
+  /** Of the form without a key, where that is the one that runs. */
   readonly declaration: FetchProvider;
   readonly target: UpstreamTarget;
   readonly rates: Rates;
   readonly hasOwnTimeLimit: boolean;
   readonly isConfigured: boolean;
+  /** As of a search. */
+  readonly keyless?: KeylessOffer;
 }
 
 export interface ConfiguredReader {
@@ -113,6 +126,7 @@ export interface ConfiguredReader {
   /** Upper bound of one page. */
   readonly timeoutMs: number;
   readonly isConfigured: true;
+  readonly keyless?: undefined;
 }
 
 /** The facts of this deployment that search and fetch use. */
@@ -196,10 +210,12 @@ export function createDeployment(
       configureSearch(declaration, reach, settings),
     ]),
   );
+  const hasFetchKey = fetchDeclarations.some(({ slug }) => hasKeys(settings.providers[slug]));
+  const fetchReach = hasFetchKey ? 'never' : reach;
   const fetchProviders = new Map(
     fetchDeclarations.map((declaration) => [
       declaration.slug,
-      configureFetch(declaration, settings),
+      configureFetch(declaration, fetchReach, settings),
     ]),
   );
   const wanted = [...new Set(settings.defaultSearchProviders ?? DEFAULT_SEARCH_PROVIDERS)];
@@ -246,9 +262,10 @@ function firstUsable(
   const configured = [...providers.values()]
     .filter((provider) => provider.isConfigured)
     // providers that need no key come last: a key that was set shows a preference
-    .sort((a, b) => needsKey(b) - needsKey(a))
-    .map(({ declaration }) => declaration.slug);
-  if (configured.length > 0) return configured.slice(0, UNSET_DEFAULTS);
+    .sort((a, b) => needsKey(b) - needsKey(a));
+  const usual = configured.filter(({ declaration }) => !declaration.isDefaultOnlyAlone);
+  const chosen = (usual.length > 0 ? usual : configured).slice(0, UNSET_DEFAULTS);
+  if (chosen.length > 0) return chosen.map(({ declaration }) => declaration.slug);
   const keyless = DEFAULT_KEYLESS_PROVIDERS.filter((slug) => {
     const provider = providers.get(slug);
     return provider !== undefined && isCandidate(provider);
@@ -320,32 +337,55 @@ function configureSearch(
   reach: KeylessReach,
   settings: DeploymentSettings,
 ): ConfiguredProvider {
-  const { open, keyless } = declared;
-  if (open !== undefined) {
-    const source = configure(withContact(declared, settings), 'search', settings);
-    const pace = paceOf(open, settings);
-    const obstacle = openObstacle(open, reach, settings);
-    return {
-      ...source,
-      target: { ...pacedTarget(source.target, pace, settings), obstacle },
-      keyless: {
-        allowance: open.allowance,
-        pace,
-        runs: obstacle === undefined ? reach : 'never',
-        isForm: false,
-        remark: contactRemark(declared, settings),
-      },
-    };
-  }
-  if (keyless === undefined || isSetUp(declared, settings)) {
+  const { open } = declared;
+  if (open !== undefined) return configureSource(declared, open, reach, settings);
+  if (declared.keyless === undefined || isSetUp(declared, settings)) {
     return configure(withAccount(declared, settings), 'search', settings);
   }
-  const { allowance, pace } = keyless;
-  // a vendor that has keys is asked without one only where services without a key run by themselves
+  return configureKeyless({ declared, operation: 'search', ...declared.keyless }, reach, settings);
+}
+
+/** An open source, with the operator's key if there is one: then it is not asked without. */
+function configureSource(
+  declared: SearchProvider,
+  open: OpenSource,
+  sharedReach: KeylessReach,
+  settings: DeploymentSettings,
+): ConfiguredProvider {
+  const key = hasKeys(settings.providers[declared.slug]) ? declared.keyed : undefined;
+  const { allowance = open.allowance, pace = paceOf(open, settings), ...form } = key ?? {};
+  const source = configure(withContact({ ...declared, ...form }, settings), 'search', settings);
+  const reach = key && sharedReach === 'never' ? 'when_named' : sharedReach;
+  const obstacle = openObstacle(open, reach, settings);
+  const runs = obstacle === undefined ? reach : 'never';
+  const remark = contactRemark(declared, settings);
+  return {
+    ...source,
+    target: { ...pacedTarget(source.target, pace, settings), obstacle },
+    keyless: { allowance, pace, runs, isForm: false, remark },
+  };
+}
+
+interface KeylessVendor<Declaration> {
+  readonly declared: Declaration;
+  readonly operation: OperationKind;
+  readonly allowance: string;
+  readonly pace: Pace;
+}
+
+/**
+ * A vendor whose key is not set. It is asked without one only where services without a key run by
+ * themselves.
+ */
+function configureKeyless<Declaration extends SearchProvider | FetchProvider>(
+  { declared, operation, allowance, pace }: KeylessVendor<Declaration>,
+  reach: KeylessReach,
+  settings: DeploymentSettings,
+) {
   const form = reach === 'always' ? keylessForm(declared) : undefined;
   const offer = { allowance, pace, runs: form ? reach : 'never', isForm: true } as const;
-  if (form === undefined) return { ...configure(declared, 'search', settings), keyless: offer };
-  const configured = configure(form, 'search', settings);
+  if (form === undefined) return { ...configure(declared, operation, settings), keyless: offer };
+  const configured = configure(form, operation, settings);
   const target = pacedTarget(configured.target, pace, settings);
   return { ...configured, isConfigured: false, target, keyless: offer };
 }
@@ -377,13 +417,19 @@ function configure<Declaration extends SearchProvider | FetchProvider>(
 
 function configureFetch(
   declaration: AnyFetchProvider,
+  reach: KeylessReach,
   settings: DeploymentSettings,
 ): ConfiguredFetchProvider {
   if (declaration.kind === 'own') {
     const timeoutMs = settings.providers[declaration.slug]?.timeoutMs ?? declaration.timeoutMs;
     return { declaration, timeoutMs, isConfigured: true };
   }
-  return configure(declaration, 'fetch', settings);
+  const { keyless } = declaration;
+  if (keyless === undefined || isSetUp(declaration, settings)) {
+    return configure(declaration, 'fetch', settings);
+  }
+  const vendor = { declared: declaration, operation: 'fetch', ...keyless } as const;
+  return configureKeyless(vendor, reach, settings);
 }
 
 function targetOf(

@@ -1,4 +1,4 @@
-import type { OpenSource, Pace, SearchProvider } from '@trawl/providers';
+import type { FetchProvider, OpenSource, Pace, SearchProvider } from '@trawl/providers';
 import type { UpstreamObstacle } from '@trawl/upstream';
 
 export const KEYLESS_MODES = ['auto', 'on', 'off'] as const;
@@ -95,7 +95,9 @@ export function contactRemark(
  * The vendor as it answers without a key: no price, and nothing is known of what it does with what
  * it is sent.
  */
-export function keylessForm(declaration: SearchProvider): SearchProvider | undefined {
+export function keylessForm<Declaration extends SearchProvider | FetchProvider>(
+  declaration: Declaration,
+): Declaration | undefined {
   const { keyless } = declaration;
   if (keyless === undefined) return undefined;
   const { allowance: _allowance, pace, ...form } = keyless;

@@ -22,7 +22,9 @@ export function searchRoster({ searchProviders, defaultSet }: Deployment): Prepr
     active_by_default: defaultSet.includes(declaration.slug),
     configured: isConfigured,
     requires_key:
-      declaration.keyless === undefined ? requiresKey(declaration) : ('optional' as const),
+      declaration.keyless === undefined && declaration.keyed === undefined
+        ? requiresKey(declaration)
+        : ('optional' as const),
     max_results: declaration.count.max,
     count_control: declaration.count.control,
     auto_routable: declaration.autoRoutable,
@@ -55,7 +57,7 @@ const keylessUse = ({ allowance, pace, runs, remark }: KeylessOffer): KeylessUse
 
 /** The live roster of fetch providers, from their declarations. */
 export function fetchRoster({ fetchProviders, fetchChain }: Deployment): FetchProviderRoster {
-  const entry = ({ declaration, isConfigured }: ConfiguredFetchProvider) => {
+  const entry = ({ declaration, isConfigured, keyless }: ConfiguredFetchProvider) => {
     const position = fetchChain.indexOf(declaration.slug);
     return {
       name: declaration.slug,
@@ -69,6 +71,7 @@ export function fetchRoster({ fetchProviders, fetchChain }: Deployment): FetchPr
       description: declaration.description,
       docs_url: declaration.docsUrl,
       data_use: declaration.dataUse,
+      ...(keyless ? { keyless: keylessUse(keyless) } : {}),
     };
   };
   return { fetch_providers: [...fetchProviders.values()].map(entry) };

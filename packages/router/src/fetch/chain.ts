@@ -1,6 +1,6 @@
 import type { ChainStep, RowErrorCode } from '@trawl/contract';
 import type { FetchFacts, FetchPlan } from '@trawl/providers';
-import type { ConfiguredFetchProvider } from '../deployment/deployment.ts';
+import { type ConfiguredFetchProvider, isCandidate } from '../deployment/deployment.ts';
 import type { Call } from '../interaction/head.ts';
 import type { AllowedDomains } from '../keys/allowed-domains.ts';
 import { type AttemptDependencies, attemptPage, type FetchAttempt } from './attempt.ts';
@@ -135,8 +135,8 @@ function passOver(
   if (!accepts(provider, target.parsed)) {
     return { provider: slug, outcome: 'declined', code: 'declined', latency_ms: null };
   }
-  const isUsable = provider.isConfigured || options.pinned !== null;
-  return isUsable ? null : skipped(slug, 'missing_credential');
+  const isAsked = isCandidate(provider) || options.pinned !== null;
+  return isAsked ? null : skipped(slug, 'missing_credential');
 }
 
 /** Asks one provider of the chain, as long as what is left of it allows. */
@@ -150,7 +150,7 @@ async function ask(
   const mayWait = before.isLast && before.page === null;
   const limits = {
     timeoutMs: attemptTimeMs(provider, mayWait, dependencies),
-    waitMs: mayWait ? undefined : dependencies.chainAttemptTimeoutMs,
+    waitMs: mayWait ? undefined : waitTimeMs(provider, dependencies),
     retry: options.pinned !== null && chain.length === 1 && !isProbe,
     evenIfOpen: isProbe,
     // for its row, or to compare it with the page at hand
@@ -209,6 +209,15 @@ const ATTEMPT_MIN_MS = 250;
 
 const isOver = ({ signal, deadlineAt }: Call, { clock }: AttemptDependencies): boolean =>
   signal.aborted || deadlineAt - clock.now() < ATTEMPT_MIN_MS;
+
+/** A service that is asked without a key answers few pages at a time: the next one has the rest. */
+const KEYLESS_WAIT_MS = 3_000;
+
+const waitTimeMs = (
+  { keyless }: ConfiguredFetchProvider,
+  { chainAttemptTimeoutMs }: ChainDependencies,
+): number =>
+  keyless === undefined ? chainAttemptTimeoutMs : Math.min(KEYLESS_WAIT_MS, chainAttemptTimeoutMs);
 
 /** Not shortened to the deadline: an attempt that the deadline ends must not look too slow. */
 function attemptTimeMs(

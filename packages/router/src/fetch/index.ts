@@ -1,5 +1,5 @@
 import { type Recorded, recorded } from '@trawl/base';
-import type { DryRun, FetchRequest, FetchRow, Warning } from '@trawl/contract';
+import type { DryRun, FetchRequest, FetchRow, RunError, Warning } from '@trawl/contract';
 import type { BudgetStore } from '../billing/budgets.ts';
 import { dryRun } from '../billing/planned-call.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -18,7 +18,7 @@ import { createPageFetcher, type PageDependencies, type WantedPages } from './pa
 import { plannedCalls } from './price.ts';
 import { fetchRecord, fetchRunParts } from './record.ts';
 import { fetchRun } from './run.ts';
-import { isUnavailable, providerUnavailable } from './unavailable.ts';
+import { causesOf, isUnavailable, providerUnavailable } from './unavailable.ts';
 
 /** The dependencies of a fetch. */
 export interface FetchDependencies extends PageDependencies {
@@ -99,7 +99,7 @@ interface ExecutedFetch {
   readonly record: InteractionRecord;
   readonly rows: readonly Recorded<FetchRow>[];
   /** Why no page was reached; undefined = the request did not fail. */
-  readonly failure: string | undefined;
+  readonly failure: RunError | undefined;
 }
 
 function withNotes(page: FetchedPage, notes: readonly Warning[]): FetchedPage {
@@ -134,7 +134,7 @@ async function executeFetch(
   const run = fetchRun(command, chain, values, {
     id: clock.newId(),
     latencyMs: Math.max(0, Math.round(clock.now() - startedAt)),
-    isLost: isUnavailable(options, pages),
+    causes: isUnavailable(options, pages) ? causesOf(pages) : null,
   });
   const facts = {
     sessionId: command.sessionId,
@@ -149,5 +149,5 @@ async function executeFetch(
   const parts = fetchRunParts(run, rows);
   const record = fetchRecord(head, { id: run.id, parts }, pages, clock.newId);
   caller.observer?.executed(record);
-  return { record, rows, failure: run.error?.message };
+  return { record, rows, failure: run.error ?? undefined };
 }

@@ -1,7 +1,11 @@
 import type { PlannedCall } from '@trawl/contract';
 import { pagePrice } from '../billing/list-price.ts';
 import { calledProvider, callPrice, FREE_CALL } from '../billing/planned-call.ts';
-import type { ConfiguredFetchProvider, ConfiguredVendor } from '../deployment/deployment.ts';
+import {
+  type ConfiguredFetchProvider,
+  type ConfiguredVendor,
+  isCandidate,
+} from '../deployment/deployment.ts';
 import type { Caller } from '../interaction/head.ts';
 import { planFor } from './chain.ts';
 import { accepts, type PageTarget } from './check.ts';
@@ -53,7 +57,7 @@ function firstCall(
   options: PageOptions,
 ): PlannedCall {
   const accepting = chain.filter((provider) => accepts(provider, target.parsed));
-  const [first, ...others] = accepting.filter(({ isConfigured }) => isConfigured);
+  const [first, ...others] = accepting.filter(isCandidate);
   const called = (first ?? accepting[0])?.declaration;
   const call = { ...(called ? calledProvider(called) : { provider: RUN_NAME }), url: target.url };
   if (first === undefined) return { ...call, ...FREE_CALL };

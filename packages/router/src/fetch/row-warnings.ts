@@ -1,6 +1,6 @@
 import type { PageField, Warning } from '@trawl/contract';
 import { type FetchFacts, type ParsedPage, pageGapsOf } from '@trawl/providers';
-import type { Deployment } from '../deployment/deployment.ts';
+import { type Deployment, keylessWarning } from '../deployment/deployment.ts';
 import { planFor } from './chain.ts';
 import type { PageOptions } from './command.ts';
 import type { FetchedPage, MeasuredText } from './normalize.ts';
@@ -14,9 +14,12 @@ export function warningsOf(
 ): Warning[] {
   const { result } = fetched;
   if (result.kind === 'failed') return [...result.warnings];
-  const facts = deployment.fetchProviders.get(result.provider)?.declaration;
+  const provider = deployment.fetchProviders.get(result.provider);
+  const facts = provider?.declaration;
+  const isAsked = provider && 'target' in provider && !result.isCached;
   return [
     ...result.warnings,
+    ...(isAsked ? keylessWarning(provider) : []),
     ...result.page.remarks,
     ...(text?.isCut ? [cutWarning(text, options)] : []),
     ...(options.fields.has('passages') && fetched.passages === null ? [UNFOCUSED] : []),

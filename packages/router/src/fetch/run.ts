@@ -2,9 +2,9 @@ import type { FetchRow, FetchRun } from '@trawl/contract';
 import type { ConfiguredFetchProvider } from '../deployment/deployment.ts';
 import { type FetchCommand, fetchRequestPayload } from './command.ts';
 import { RUN_NAME } from './record.ts';
-import { unavailableError } from './unavailable.ts';
+import { type Causes, unavailableError } from './unavailable.ts';
 
-/** The one run of a fetch, of its finished rows. `isLost`: no page was reached. */
+/** The one run of a fetch, of its finished rows. `causes`: why no page was reached; null = some was. */
 export function fetchRun(
   command: FetchCommand,
   chain: readonly ConfiguredFetchProvider[],
@@ -12,9 +12,10 @@ export function fetchRun(
   {
     id,
     latencyMs,
-    isLost,
-  }: { readonly id: string; readonly latencyMs: number; readonly isLost: boolean },
+    causes,
+  }: { readonly id: string; readonly latencyMs: number; readonly causes: Causes | null },
 ): FetchRun {
+  const isLost = causes !== null;
   const succeeded = rows.filter(({ status }) => status === 'succeeded').length;
   const slugs = chain.map(({ declaration }) => declaration.slug);
   return {
@@ -33,7 +34,7 @@ export function fetchRun(
           warnings: [],
         },
     raw_payload: null,
-    error: isLost ? unavailableError(slugs, rows) : null,
+    error: isLost ? unavailableError(slugs, rows, causes) : null,
     latency_ms: latencyMs,
   };
 }

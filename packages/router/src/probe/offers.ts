@@ -91,7 +91,7 @@ function fetchOffers({ fetchProviders, fetchChain }: Deployment): readonly Offer
       dataUse: declaration.dataUse,
       keyPage: (isVendor ? provider.declaration.keyPage : undefined) ?? null,
       isConfigured,
-      isKeyless: false,
+      isKeyless: !isConfigured && isUsable(provider),
       needsCredential: isVendor && needsCredential(provider.declaration.authentication),
       setting: (isVendor ? provider.target.credentialVariable : undefined) ?? null,
       isDefault: position >= 0,

@@ -10,7 +10,7 @@ import { FREE } from '../fetch/cost.ts';
 import { type FetchedPage, fetchRow } from '../fetch/normalize.ts';
 import { fetchRecord, fetchRunParts } from '../fetch/record.ts';
 import { fetchRun } from '../fetch/run.ts';
-import { isUnavailable } from '../fetch/unavailable.ts';
+import { causesOf, isUnavailable } from '../fetch/unavailable.ts';
 import { type Caller, interactionHead } from '../interaction/head.ts';
 import {
   type AskDependencies,
@@ -86,7 +86,7 @@ function probedPage(
   const run = fetchRun(command, [provider], [row.value], {
     id: clock.newId(),
     latencyMs: page.latencyMs,
-    isLost: isUnavailable(command.options, [page]),
+    causes: isUnavailable(command.options, [page]) ? causesOf([page]) : null,
   });
   const facts = {
     sessionId: undefined,

@@ -12,6 +12,8 @@ export interface TypedPart {
   readonly param?: string;
   readonly interactionId?: string;
   readonly sessionId?: string;
+  /** Why each provider has no page. */
+  readonly causes?: readonly { readonly provider: string; readonly code: string }[];
 }
 
 /**

@@ -1,6 +1,12 @@
 import { didYouMean, nearest } from '@trawl/base';
 import { LIMITS, type ValidationIssue } from '@trawl/contract';
-import { type AskedFilters, type CountedBlock, refusedKeys, requestVolume } from '@trawl/providers';
+import {
+  type AskedFilters,
+  type CountedBlock,
+  keysAmong,
+  refusedKeys,
+  requestVolume,
+} from '@trawl/providers';
 import { DEFAULT_SET_VARIABLE, type Deployment } from '../deployment/deployment.ts';
 import { providerHint } from '../deployment/provider-hint.ts';
 import {
@@ -173,12 +179,22 @@ function checkNames(
   }
   for (const [slug, block] of Object.entries(overrides)) {
     const provider = deployment.searchProviders.get(slug)?.declaration;
+    const [personal] = keysAmong(block, provider?.personalOverrides ?? []);
+    if (personal !== undefined) throw personalOverride(slug, personal);
     const refused = refusedKeys(block, provider?.refusedOverrides);
     if (refused.length === 0) continue;
     throw refusal(
       `search.provider_overrides.${slug}: ${quoted(refused)} cannot be overridden: credentials, addresses, streaming and the form of the answer are the service's; leave ${refused.length > 1 ? 'them' : 'it'} out`,
     );
   }
+}
+
+/** Without the value, which is about a person. */
+function personalOverride(slug: string, key: string): RequestError {
+  const msg = `Value error, ${key} holds facts on a person, and is never sent to ${slug}; leave it out`;
+  const loc = ['body', 'search', 'provider_overrides', slug, key];
+  const issue = { type: 'value_error', loc, msg, input: undefined };
+  return new RequestError(422, [issue]);
 }
 
 function checkVolume(

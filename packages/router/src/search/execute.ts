@@ -74,7 +74,8 @@ export async function executeRun(
     const parsed =
       length === undefined ? whole : withRemark(whole, cutRemark(declaration.slug, length));
     const isError = parsed.rows.length === 0 && !declaration.emptyNamesError && namesError(json);
-    return isError ? undefined : { parsed, isFree };
+    const isFreeEmpty = declaration.isEmptyFree === true && parsed.rows.length === 0;
+    return isError ? undefined : { parsed, isFree: isFree || isFreeEmpty };
   };
   const ended = observer?.called({
     provider: declaration.slug,

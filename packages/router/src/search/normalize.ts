@@ -149,7 +149,6 @@ function usableRows(rows: readonly ParsedRow[], { provider, rowsMax, filters }: 
   const dropped = new Map<DropReason, number>();
   const dropReason = (row: ParsedRow, { url, domain }: ComparableUrl): DropReason | undefined => {
     if (seen.has(url)) return 'repeated';
-    seen.add(url);
     const date = row.sent_date ?? row.publish_date;
     return filters && brokenFilter({ domain, date }, filters);
   };
@@ -157,7 +156,10 @@ function usableRows(rows: readonly ParsedRow[], { provider, rowsMax, filters }: 
     const comparable = row.url === null ? null : comparableUrl(row.url);
     const reason = comparable === null ? 'unusable' : dropReason(row, comparable);
     if (reason !== undefined) dropped.set(reason, (dropped.get(reason) ?? 0) + 1);
-    else if (comparable !== null) usable.push(usableRow(row, comparable));
+    else if (comparable !== null) {
+      seen.add(comparable.url);
+      usable.push(usableRow(row, comparable));
+    }
   }
   return { rows: usable.slice(0, rowsMax), warnings: droppedWarnings(slug, dropped) };
 }

@@ -20,7 +20,11 @@ import {
   withoutRefused,
 } from '@trawl/providers';
 import { callWithout } from '@trawl/upstream';
-import type { ConfiguredProvider, Deployment } from '../deployment/deployment.ts';
+import {
+  type ConfiguredProvider,
+  type Deployment,
+  keylessWarning,
+} from '../deployment/deployment.ts';
 import type { QueryRoute } from './route.ts';
 
 /** The plan for one provider and one query. */
@@ -126,8 +130,8 @@ interface QueryFacts {
 
 function planRun(plan: ProviderPlan, { query, batchIndex, notes, filters }: QueryFacts): RunPlan {
   const { declaration } = plan.provider;
-  const { slug } = declaration;
-  const cut = cutQuery(query, declaration.queryLimit);
+  const { slug, queryLimit } = declaration;
+  const cut = queryLimit.isRefused ? { query, limit: null } : cutQuery(query, queryLimit);
   const bare: SearchPlan = { query: cut.query, count: plan.counts.count, wanted: plan.wanted };
   const { overrides } = plan.wanted;
   const unfiltered = declaration.request(bare);
@@ -136,7 +140,9 @@ function planRun(plan: ProviderPlan, { query, batchIndex, notes, filters }: Quer
     filters &&
     runFilters(declaration, filters, overrides, (operators) => {
       const whole = withOperators(cut.query, operators);
-      return !isReplaced && cutQuery(whole, declaration.queryLimit).limit === null;
+      // a query that is too long with its filters is refused, never sent without them
+      const fits = queryLimit.isRefused || cutQuery(whole, queryLimit).limit === null;
+      return !isReplaced && fits;
     });
   const search = { ...bare, query: withOperators(cut.query, applied?.operators ?? '') };
   const plain = applied
@@ -145,7 +151,7 @@ function planRun(plan: ProviderPlan, { query, batchIndex, notes, filters }: Quer
   const written = applyOverrides(plain, overrides, declaration.repeatedParameters);
   const call = declaration.place?.(written) ?? written;
   return {
-    provider: plan.provider,
+    provider: queryLimit.isRefused && !isReplaced ? refusing(plan.provider, search) : plan.provider,
     batchIndex,
     query,
     search,
@@ -170,11 +176,17 @@ function planRun(plan: ProviderPlan, { query, batchIndex, notes, filters }: Quer
   };
 }
 
-function keylessWarning({ declaration, keyless }: ConfiguredProvider): readonly Warning[] {
-  if (!keyless?.isForm || keyless.runs === 'never') return [];
-  const { slug, credentialVariables } = declaration;
-  const message = `${slug} was asked without a key, within its allowance of ${keyless.allowance}; ${credentialVariables[0]} sets a key`;
-  return [{ code: 'keyless_mode', message }];
+/** The provider as it is for a query that is too long for it: not asked. */
+function refusing(
+  provider: ConfiguredProvider,
+  { query }: Pick<SearchPlan, 'query'>,
+): ConfiguredProvider {
+  const { limit } = cutQuery(query, provider.declaration.queryLimit);
+  if (limit === null || provider.target.obstacle !== undefined) return provider;
+  const happened = `accepts at most ${limit}, and this query has ${[...query].length} with its filters; it was not asked`;
+  const remedy = 'send a shorter query or fewer filters';
+  const obstacle = { code: 'bad_request', happened, remedy } as const;
+  return { ...provider, target: { ...provider.target, obstacle } };
 }
 
 const withOperators = (query: string, operators: string): string =>

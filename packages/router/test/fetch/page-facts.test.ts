@@ -198,14 +198,15 @@ describe('the run of a fetch', () => {
   const row = (status: string, error: object | null = null) =>
     ({ url: 'u', status, error }) as unknown as FetchRow;
   const failed = (message: string, retryable = false) => row('failed', { message, retryable });
-  const run = (rows: FetchRow[], isLost: boolean) =>
+  const CAUSES = [{ provider: 'exa', code: 'timeout' }] as const;
+  const run = (rows: FetchRow[], causes: typeof CAUSES | null) =>
     fetchRun(fetchCommand({ urls: URLS }), [provider('exa'), provider('jina')], rows, {
-      ...{ id: 'run', latencyMs: 12, isLost },
+      ...{ id: 'run', latencyMs: 12, causes },
     });
 
   it('counts its pages', () => {
     const rows = [row('succeeded'), failed('x'), row('succeeded'), failed('y'), row('succeeded')];
-    expect(run(rows, false)).toMatchObject({
+    expect(run(rows, null)).toMatchObject({
       ...{ id: 'run', status: 'succeeded', latency_ms: 12, error: null },
       output_payload: { succeeded_count: 3, failed_count: 2, fetched_results: rows },
     });
@@ -213,17 +214,18 @@ describe('the run of a fetch', () => {
 
   it('of which no page was reached says why, each reason once and three at most', () => {
     const rows = ['a', 'b', 'a', 'c', 'd'].map((message) => failed(message, message === 'd'));
-    expect(run(rows, true)).toMatchObject({
+    expect(run(rows, CAUSES)).toMatchObject({
       status: 'failed',
       output_payload: null,
       error: {
         code: 'provider_unavailable',
         provider: 'exa, jina',
+        causes: CAUSES,
         message: expect.stringMatching(/^no page was reached through exa, jina: a; b; c\. /),
         retryable: true,
       },
     });
-    expect(unavailableError(['exa'], [failed('a'), failed('b')])).toMatchObject({
+    expect(unavailableError(['exa'], [failed('a'), failed('b')], CAUSES)).toMatchObject({
       retryable: false,
       rows: [
         { url: 'u', error: { message: 'a' } },

@@ -67,7 +67,7 @@ export async function serveVendors(
     refuse(`no vendor "${vendor}" in the sandbox; there are ${slugs.join(', ')}`);
   const settings = (vendor: string, key: string) => ({
     [`${vendor.toUpperCase()}_BASE_URL`]: `${url}/${vendor}`,
-    [`${vendor.toUpperCase()}_API_KEY`]: key,
+    ...(known(vendor).hasOptionalKey ? {} : { [`${vendor.toUpperCase()}_API_KEY`]: key }),
     ...known(vendor).settings,
   });
 

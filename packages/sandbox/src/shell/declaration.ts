@@ -100,6 +100,8 @@ export interface ApiFacts {
   readonly slug: string;
   /** It serves everyone, without keys. */
   readonly isOpen?: boolean;
+  /** It serves everyone, and has keys too. */
+  readonly hasOptionalKey?: boolean;
   /** Settings of a server that its account needs in addition to address and key. */
   readonly settings?: Readonly<Record<string, string>>;
   /** The header with the key, if it is not a bearer token. */
@@ -157,6 +159,7 @@ export function defineVendor(declaration: Declaration): VendorServer {
   return {
     slug,
     settings: api.settings,
+    hasOptionalKey: api.hasOptionalKey,
     readKey: declaration.readKey ?? readUsualKey,
     readText,
     fail: (request, status) => failed(declaration, request, { status }),

@@ -28,6 +28,8 @@ export interface VendorServer {
   readonly slug: string;
   /** Settings of a server that its account needs in addition to address and key. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
+  /** A server is not given a key of it. */
+  readonly hasOptionalKey?: boolean | undefined;
   readKey(request: Incoming): string | undefined;
   /** The caller's own text (a query, a URL), which may hold fault directives. */
   readText(request: Incoming): string;

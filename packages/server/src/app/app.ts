@@ -295,7 +295,7 @@ function handlersOf(
   return {
     ...executing,
     ...replayRoutes(search, answering),
-    ...watchRoutes({ ...store, clock, asking: executing }),
+    ...watchRoutes({ ...store, clock, deployment, asking: executing }),
     ...interactionRoutes(store.reader, reads),
     ...verifyRoutes({ reader: store.reader, reads, finder: direct.quoteFinder, clock }),
     ...feedbackRoutes(store, clock),

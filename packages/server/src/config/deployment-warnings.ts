@@ -1,4 +1,4 @@
-import { FETCH_PROVIDERS, needsCredential, SEARCH_PROVIDERS } from '@trawl/providers';
+import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
 import {
   baseUrlVariable,
   type Deployment,
@@ -202,10 +202,10 @@ export const idleNames = (): readonly string[] => providerSettings().map(([name]
 function providerSettings(): readonly (readonly [string, boolean, string])[] {
   const keys = [...SEARCH_PROVIDERS, ...FETCH_PROVIDERS].flatMap((provider) => {
     const variables = 'authentication' in provider ? provider.credentialVariables : [];
-    const keyless = !('authentication' in provider) || !needsCredential(provider.authentication);
-    const reason = keyless
-      ? `${provider.slug} takes no key`
-      : `its key is ${variables.join(' or ')}`;
+    const reason =
+      variables.length === 0
+        ? `${provider.slug} takes no key`
+        : `its key is ${variables.join(' or ')}`;
     const name = `${provider.slug.toUpperCase()}_API_KEY`;
     return [
       [name, !variables.includes(name), reason],

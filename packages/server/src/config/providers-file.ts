@@ -43,7 +43,7 @@ export function readProvidersFile(path: string, rules: FileRules): FileRead {
 }
 
 /** Keys of trawl's own commands. */
-const CLIENT_KEYS = ['SERVICE_API_KEY', 'MODEL_API_KEY'];
+const CLIENT_KEYS = ['SERVICE_API_KEY', 'MODEL_API_KEY', 'JUDGE_API_KEY'];
 const OWN_VARIABLE =
   'is a setting of trawl or the key of a built-in provider; put the secret of this one into a variable of its own';
 

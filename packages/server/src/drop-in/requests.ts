@@ -82,9 +82,11 @@ export function fetchRequest(
 ): ApiRequest {
   const { fetchProviders, fetchChain } = deployment;
   const hasChain = usableProfile(key, deployment).profile.fetch?.providers !== undefined;
-  const mayAsk = (name: string) =>
-    fetchProviders.get(name)?.isConfigured === true &&
-    isAllowed(allowedProvidersOf(key, deployment), name);
+  const mayAsk = (name: string) => {
+    const provider = fetchProviders.get(name);
+    const allowed = allowedProvidersOf(key, deployment);
+    return provider !== undefined && isCandidate(provider) && isAllowed(allowed, name);
+  };
   const rest = fetchChain.filter((name) => name !== slug && mayAsk(name));
   const { maxAgeSeconds } = ask;
   return {

@@ -37,7 +37,7 @@ export async function admitDropIn(
 ): Promise<Admitted> {
   const { raw } = context.req;
   const { authenticate, checkHost, keylessKey } = options;
-  const token = tokenOf(raw.headers, dropIn.keys);
+  const token = tokenOf(raw, dropIn.keys);
   const openKey = token === undefined && dropIn.isKeyless === true ? keylessKey : undefined;
   // any page in a browser on this network could spend the operator's money otherwise
   if (openKey !== undefined) checkHost(raw);
@@ -73,10 +73,16 @@ async function count(
 }
 
 /** The value of an Authorization header for the key, wherever the vendor's clients put it. */
-function tokenOf(headers: Headers, places: readonly KeyPlace[]): string | undefined {
+export function tokenOf(
+  { headers, url }: Request,
+  places: readonly KeyPlace[],
+): string | undefined {
   for (const place of places) {
     if (place.in === 'body') continue;
-    const sent = headers.get(place.in === 'bearer' ? 'authorization' : place.name);
+    const sent =
+      place.in === 'query'
+        ? new URL(url).searchParams.get(place.name)
+        : headers.get(place.in === 'bearer' ? 'authorization' : place.name);
     // Open WebUI sends some keys without the word
     if (sent !== null) return sent.includes(' ') ? sent : `Bearer ${sent}`;
   }

@@ -18,7 +18,7 @@ import {
   searchProvidersOf,
   searchRequest,
 } from '../drop-in/requests.ts';
-import { admitDropIn, type DropInAdmission } from './drop-in-admission.ts';
+import { admitDropIn, type DropInAdmission, tokenOf } from './drop-in-admission.ts';
 import { answer, type HttpContext, type HttpEnv } from './exchange.ts';
 import { refusalText } from './key-use.ts';
 
@@ -37,12 +37,18 @@ const PREFIX = '/compat';
  */
 export function addDropIns(app: Hono<HttpEnv>, options: DropInOptions): void {
   for (const dropIn of options.dropIns) {
-    app.all(`${PREFIX}/${dropIn.slug}/*`, async (context) => {
+    const base = `${PREFIX}/${dropIn.slug}`;
+    const handle = (folder: string) => async (context: HttpContext) => {
       const exchange = context.get('exchange');
       exchange.route = `compat.${dropIn.slug}`;
-      exchange.template = `${PREFIX}/${dropIn.slug}/*`;
+      exchange.template = `${base}/*`;
       try {
-        return await serve(app, dropIn, context, options);
+        return await serve(
+          app,
+          { dropIn, path: context.req.path.slice(folder.length) },
+          context,
+          options,
+        );
       } catch (error) {
         if (!(error instanceof RequestError)) throw error;
         const { status, headers, typed } = error;
@@ -51,20 +57,22 @@ export function addDropIns(app: Hono<HttpEnv>, options: DropInOptions): void {
           typeof error.detail === 'string'
             ? { detail: error.detail }
             : { detail: [...error.detail] };
-        const fault = { status, message: faultText(body, {}), parameter: typed?.param };
+        const isMissing = status === 401 && tokenOf(context.req.raw, dropIn.keys) === undefined;
+        const fault = { status, message: faultText(body, {}), parameter: typed?.param, isMissing };
         return refuse(context, dropIn, fault, headers);
       }
-    });
+    };
+    app.all(`${base}/*`, handle(base));
+    if (dropIn.isAtRoot) for (const { path } of dropIn.routes) app.all(path, handle(''));
   }
 }
 
 async function serve(
   app: Hono<HttpEnv>,
-  dropIn: DropIn,
+  { dropIn, path }: { readonly dropIn: DropIn; readonly path: string },
   context: HttpContext,
   options: DropInOptions,
 ): Promise<Response> {
-  const path = context.req.path.slice(PREFIX.length + dropIn.slug.length + 1);
   const { route, caller, sent } = await admitDropIn(context, dropIn, path, options);
   const prepared = route.prepare(sent, new Date(options.now()).toISOString().slice(0, 10));
   if (prepared.kind === 'refused') {
@@ -73,6 +81,7 @@ async function serve(
   nameIgnored(context, prepared.unknown);
   const { deployment } = options;
   const { slug } = dropIn;
+  const { origin } = new URL(context.req.url);
   if (prepared.kind === 'list') {
     return reply(context, prepared.answer(searchProvidersOf(deployment, caller)));
   }
@@ -84,7 +93,7 @@ async function serve(
       return refuse(context, dropIn, { status: 404, message });
     }
     if (ask.isLaterPage && !isAskedItself(slug, deployment, caller)) {
-      return reply(context, prepared.answer(noMoreRows(ask.query)));
+      return reply(context, prepared.answer(noMoreRows(ask.query), origin));
     }
   }
   const request =
@@ -103,7 +112,8 @@ async function serve(
     const message = faultText(JSON.parse(text) as ErrorBody, route.names);
     const retry = response.headers.get('retry-after');
     const headers = retry === null ? {} : { 'retry-after': retry };
-    return refuse(context, dropIn, { status: response.status, message }, headers);
+    const { status } = response;
+    return refuse(context, dropIn, { status, message, mayBePaid: status >= 500 }, headers);
   }
   const interaction = parseJson(text) as InteractionResponse;
   Object.assign(context.get('exchange').headers, {
@@ -112,11 +122,12 @@ async function serve(
   });
   if (prepared.kind === 'fetch') return reply(context, prepared.answer(fetchedOf(interaction)));
   if (interaction.status === 'failed') {
-    return refuse(context, dropIn, { status: 502, message: failedText(interaction) });
+    const mayBePaid = interaction.preprocessor_runs.some(({ latency_ms }) => latency_ms !== null);
+    return refuse(context, dropIn, { status: 502, message: failedText(interaction), mayBePaid });
   }
   const found = foundOf(interaction, slug);
   const pages = found.pages.slice(0, prepared.ask.numResults);
-  return reply(context, prepared.answer({ ...found, pages }));
+  return reply(context, prepared.answer({ ...found, pages }, origin));
 }
 
 /** Names in a header, in ASCII and not for ever. */
@@ -176,12 +187,13 @@ function refuse(
 
 function reply(
   context: HttpContext,
-  { status = 200, body, type }: DropInAnswer,
+  { status = 200, body, type, headers: own = {} }: DropInAnswer,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   // a text that was cut to the length that a client wants may end in half a character
   const text = typeof body === 'string' ? body : wellFormedJson(body);
   return answer(context.get('exchange'), status, text, {
+    ...own,
     ...headers,
     ...(type === undefined ? {} : { 'content-type': type }),
   });

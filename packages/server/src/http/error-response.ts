@@ -77,6 +77,7 @@ function typedBody(error: RequestError): ErrorBody {
     ...(typed?.param === undefined ? {} : { param: typed.param }),
     ...(typed?.interactionId === undefined ? {} : { interaction_id: typed.interactionId }),
     ...(typed?.sessionId === undefined ? {} : { session_id: typed.sessionId }),
+    ...(typed?.causes === undefined ? {} : { causes: [...typed.causes] }),
   };
   if (!hasDetail) return { error: envelope };
   return { error: envelope, detail: text, ...(error.hint !== undefined && { hint: error.hint }) };

@@ -1,12 +1,23 @@
 import { type Clock, isoTime, jsonText, LAST_SORTED_TIME } from '@trawl/base';
 import {
+  type DryRun,
   LIMITS,
   type NewWatch,
   type Watch,
   type WatchChange,
   type WatchedRequest,
 } from '@trawl/contract';
-import { type ApiKey, changeStore, type KeyStore, RequestError, readStore } from '@trawl/router';
+import {
+  type ApiKey,
+  allowedProvidersOf,
+  changeStore,
+  type Deployment,
+  isAllowed,
+  type KeyStore,
+  notAllowed,
+  RequestError,
+  readStore,
+} from '@trawl/router';
 import type { NewsPlace, StoredWatch, WatchStore } from '@trawl/store';
 import { isInForce } from '../auth/authenticate.ts';
 import { requirePermission } from '../auth/permissions.ts';
@@ -18,6 +29,7 @@ export interface WatchSources {
   readonly watches: WatchStore;
   readonly keys: Pick<KeyStore, 'keyOfId'>;
   readonly clock: Clock;
+  readonly deployment: Deployment;
   /** They check what a watch asks for. */
   readonly asking: Pick<Handlers, 'search' | 'fetch'>;
 }
@@ -143,26 +155,27 @@ function refuseAsking(key: ApiKey, request: WatchedRequest): void {
 /**
  * Checks a request as it would be checked when it runs. Nothing is sent, recorded or billed. A
  * budget that is used up now refuses the run, not the watch.
+ * @returns the calls that it would make; none where a budget is used up
  * @throws RequestError
  */
 async function checkRequest(
   request: WatchedRequest,
   context: RequestContext,
   { search, fetch }: WatchSources['asking'],
-): Promise<void> {
+): Promise<DryRun['calls']> {
   const query = { dry_run: true };
   const own = { session_id: undefined };
   try {
-    if ('search' in request) {
-      const body = { ...request.search, ...own };
-      await search({ body, query, params: undefined }, context);
-    } else {
-      const body = { ...request.fetch, ...own };
-      await fetch({ body, query, params: undefined }, context);
-    }
+    const reply =
+      'search' in request
+        ? await search({ body: { ...request.search, ...own }, query, params: undefined }, context)
+        : await fetch({ body: { ...request.fetch, ...own }, query, params: undefined }, context);
+    // the handler of a dry run answers with one text
+    return 'text' in reply && typeof reply.text === 'string' ? callsIn(reply.text) : [];
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    if (error.status !== 402) throw withPlace(error, 'search' in request ? 'search' : 'fetch');
+    if (error.status === 402) return [];
+    throw withPlace(error, 'search' in request ? 'search' : 'fetch');
   }
 }
 
@@ -180,14 +193,26 @@ async function checkChange(
   await refuseResume(watch, wanted, sources);
   if (wanted.interval_minutes === undefined && wanted.state !== 'active') return;
   const { request } = watch;
-  refuseAsking(apiKeyOf(context), request);
+  const caller = apiKeyOf(context);
+  refuseAsking(caller, request);
+  const owner = await readStore(() => sources.keys.keyOfId(watch.keyId));
+  const { deployment } = sources;
   try {
     await checkRequest(request, context, sources.asking);
+    if (!owner) return;
+    // what the watch asks is chosen by the settings of its own key
+    const calls = await checkRequest(request, { ...context, caller: owner }, sources.asking);
+    const allowed = allowedProvidersOf(caller, deployment);
+    const asked = new Set(calls.map(({ provider }) => provider));
+    const refused = [...asked].filter((slug) => !isAllowed(allowed, slug));
+    if (refused.length > 0) throw notAllowed('watch', refused, allowed);
   } catch (error) {
     if (!(error instanceof RequestError) || error.status === 403 || error.status >= 500)
       throw error;
   }
 }
+
+const callsIn = (dryRun: string): DryRun['calls'] => JSON.parse(dryRun).calls;
 
 /** The same refusal, whose places are those in the body of the watch. */
 function withPlace(error: RequestError, member: 'search' | 'fetch'): RequestError {

@@ -31,7 +31,7 @@ export function lanesOf(
     isUsable(provider) ? [laneOf(provider.target)] : [],
   );
   const fetches = [...fetchProviders.values()].flatMap((provider) =>
-    provider.isConfigured && 'target' in provider ? [laneOf(provider.target)] : [],
+    'target' in provider && isUsable(provider) ? [laneOf(provider.target)] : [],
   );
   return [...searches, ...fetches];
 }

@@ -28,7 +28,8 @@ interface Vendor {
   /** A request that asks for more rows than are returned, where there is such a parameter. */
   readonly tooMany?: readonly ['GET' | 'POST', string, unknown?];
   /** The vendor's status for each fault. */
-  readonly noKey: number;
+  /** null = it has words of its own, which the vendor's file tests. */
+  readonly noKey: number | null;
   readonly budget: number;
   readonly busy: number;
   readonly failed: number;
@@ -94,6 +95,42 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
     ...{ noKey: 401, budget: 402, busy: 503, failed: 502, invalid: 400 },
     shape: (error) => ({ error }),
   },
+  google: {
+    path: '/customsearch/v1',
+    send: (key, query, on = server) =>
+      on.call(
+        'GET',
+        `/compat/google/customsearch/v1?q=${encodeURIComponent(query)}${key === null ? '' : `&key=${key}`}`,
+        { key: null },
+      ),
+    ...{ noKey: null, budget: 403, busy: 503, failed: 409, invalid: 400 },
+    shape: (message, code) => ({
+      error: {
+        code,
+        message,
+        errors: [
+          expect.objectContaining({ message, reason: expect.stringMatching(/^[a-zA-Z]+$/) }),
+        ],
+        status: expect.stringMatching(/^[A-Z_]+$/),
+      },
+    }),
+  },
+  bing: {
+    path: '/v7.0/search',
+    send: (key, query, on = server) =>
+      on.call('GET', `/compat/bing/v7.0/search?q=${encodeURIComponent(query)}`, {
+        key: null,
+        headers: key === null ? {} : { 'ocp-apim-subscription-key': key },
+      }),
+    ...{ noKey: null, budget: 403, busy: 503, failed: 500, invalid: 400 },
+    shape: (message, status) =>
+      status >= 500
+        ? {
+            _type: 'ErrorResponse',
+            errors: [{ code: 'ServerError', subCode: 'ResourceError', message }],
+          }
+        : { error: { code: String(status), message } },
+  },
   reader: {
     path: '/https://atlas.example.org/a',
     send: (key, query, on = server) =>
@@ -107,15 +144,14 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
   },
 };
 
-describe.each(Object.entries(VENDORS))('%s answers in its own shape', (slug, vendor) => {
-  const { send, shape } = vendor;
-  const expectFault = ({ status, json }: Answer, wanted: number, message: RegExp) =>
+const faultOf =
+  ({ shape }: Vendor) =>
+  ({ status, json }: Answer, wanted: number, message: RegExp) =>
     expect([status, json]).toEqual([wanted, shape(expect.stringMatching(message), wanted)]);
 
-  test('a missing and a wrong key', async () => {
-    expectFault(await send(null, 'a'), vendor.noKey, /Missing API key/);
-    expectFault(await send('tk_wrong', 'a'), vendor.noKey, /Invalid API key/);
-  });
+describe.each(Object.entries(VENDORS))('%s answers in its own shape', (slug, vendor) => {
+  const { send } = vendor;
+  const expectFault = faultOf(vendor);
 
   test('a key without the permission', async () => {
     const { key } = await server.makeKey(`${slug}-reads`, ['read']);
@@ -157,6 +193,15 @@ describe.each(Object.entries(VENDORS))('%s answers in its own shape', (slug, ven
     }
     expect(server.sandbox.calls).toEqual([]);
   });
+});
+
+const KEYED = Object.entries(VENDORS).flatMap(([slug, vendor]) =>
+  vendor.noKey === null ? [] : [[slug, vendor, vendor.noKey] as const],
+);
+
+test.each(KEYED)('%s refuses a missing and a wrong key', async (_, vendor, noKey) => {
+  faultOf(vendor)(await vendor.send(null, 'a'), noKey, /Missing API key/);
+  faultOf(vendor)(await vendor.send('tk_wrong', 'a'), noKey, /Invalid API key/);
 });
 
 const COUNTED = Object.entries(VENDORS).flatMap(([slug, vendor]) =>

@@ -114,6 +114,65 @@ describe('search, as its client sends it', () => {
   });
 });
 
+describe('version 1', () => {
+  test('a search of its client is answered with a plain list', async () => {
+    // what `@mendable/firecrawl-js` 1 sends for `search('tidal power', { limit: 3 })`
+    const { status, json, headers } = await post('/v1/search', {
+      ...{ query: 'tidal power', limit: 3, lang: 'en', country: 'us', timeout: 60_000 },
+      ...{ origin: 'api', scrapeOptions: { formats: [] } },
+    });
+    expect([status, headers.get('x-trawl-ignored')]).toEqual([200, null]);
+    expect(json).toEqual({
+      success: true,
+      data: Array.from({ length: 3 }, () =>
+        expect.objectContaining({ url: expect.any(String), title: expect.any(String) }),
+      ),
+    });
+    const { preprocessor_runs: runs } = await recorded(
+      server,
+      headers.get('x-interaction-id') ?? '',
+    );
+    expect(Object.keys(runs[0].output_payload.filters).sort()).toEqual(['country', 'language']);
+  });
+
+  test('members of version 2 are ignored and listed', async () => {
+    const searched = await post('/v1/search', {
+      ...{ query: 'tides', limit: 15, sources: ['news'], categories: ['github'] },
+      ...{ includeDomains: ['a.example'] },
+    });
+    const scraped = await post('/v1/scrape', { url: PAGE, parsers: ['pdf'], redactPII: true });
+    expect([searched.status, searched.headers.get('x-trawl-ignored')]).toEqual([
+      200,
+      'sources, categories, includeDomains',
+    ]);
+    expect([scraped.status, scraped.headers.get('x-trawl-ignored')]).toEqual([
+      200,
+      'parsers, redactPII',
+    ]);
+  });
+
+  test('a scrape returns the formats that it names', async () => {
+    const formats = ['markdown', 'links', 'screenshot@fullPage'];
+    const { json } = await post('/v1/scrape', { url: PAGE, formats, origin, parsePDF: true });
+    expect(Object.keys(json.data).sort()).toEqual(
+      ['links', 'markdown', 'metadata', 'screenshot', 'warning'].sort(),
+    );
+    expect(json.data.metadata).toMatchObject({ sourceURL: PAGE, statusCode: 200 });
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ['/v1/scrape', { url: PAGE, extract: { prompt: 'x' } }, /^extract: /],
+    ['/v1/scrape', { url: PAGE, formats: ['extract'] }, /^formats\.0: must be one of/],
+    ['/v1/search', { query: 'a', location: 'Berlin' }, /^location: /],
+  ])('%s refuses %j by name', async (path, body, message) => {
+    const { status, json } = await post(path, body);
+    expect([status, json]).toEqual([
+      400,
+      { success: false, error: expect.stringMatching(message) },
+    ]);
+  });
+});
+
 test('a bad key, a used-up budget and an unknown path have its shape', async () => {
   const wrong = await post('/v2/search', { query: 'a' }, 'tk_wrong');
   expect([wrong.status, wrong.json]).toEqual([401, { success: false, error: 'Invalid API key' }]);

@@ -2,7 +2,10 @@ import { SEARCH_PROVIDERS } from '@trawl/providers';
 import { describe, expect, test } from 'vitest';
 import { search, useServer } from '../spec/support/search-runs.ts';
 
-const KEYED = SEARCH_PROVIDERS.filter(({ credentialVariables }) => credentialVariables.length > 0);
+/** An open source has a key for higher limits only. */
+const KEYED = SEARCH_PROVIDERS.filter(
+  ({ credentialVariables, open }) => credentialVariables.length > 0 && open === undefined,
+);
 const SLUGS = KEYED.map(({ slug }) => slug);
 
 const withKey = (key: string) =>

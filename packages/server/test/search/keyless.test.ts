@@ -1,6 +1,9 @@
 import { PreprocessorRoster } from '@trawl/contract';
+import { startTestServer } from '@trawl/test-support/harness';
 import { describe, expect, test } from 'vitest';
 import { NO_KEYS, search, useServer } from '../spec/support/search-runs.ts';
+
+const PAGE = 'https://atlas.example.org/wiki/tides';
 
 type Server = ReturnType<typeof useServer>;
 
@@ -94,6 +97,46 @@ describe('a fresh install on its own machine', () => {
     });
   });
 
+  test('reads pages with tavily and firecrawl without a key, in the order of the chain', async () => {
+    const { json } = await server().fetch({ urls: [PAGE] });
+    const [row] = json.preprocessor_runs[0].output_payload.fetched_results;
+    expect([row.provider, row.status, row.usage]).toEqual(['firecrawl', 'succeeded', undefined]);
+    const calls = server().sandbox.calls.filter(({ vendor }) => vendor === 'firecrawl');
+    expect(calls.map(({ path, key, headers }) => [path, key, headers.authorization])).toEqual([
+      ['/v2/scrape', undefined, undefined],
+    ]);
+    expect(row.warnings).toContainEqual({
+      code: 'keyless_mode',
+      message: expect.stringMatching(/^firecrawl was asked without a key, .*FIRECRAWL_API_KEY/),
+    });
+    const { json: pinned } = await server().fetch({
+      urls: [PAGE],
+      options: { providers: ['tavily'], tier: 'extended' },
+    });
+    const [extracted] = pinned.preprocessor_runs[0].output_payload.fetched_results;
+    expect([extracted.provider, extracted.status, extracted.usage.cost_usd]).toEqual([
+      'tavily',
+      'succeeded',
+      0,
+    ]);
+    const { json: priced } = await server().call('POST', '/v1/fetch?dry_run=true', {
+      body: { urls: [PAGE] },
+    });
+    expect(priced.calls).toEqual([expect.objectContaining({ provider: 'firecrawl', cost_usd: 0 })]);
+  });
+
+  test('the roster of fetches says so', async () => {
+    const { json } = await server().call('GET', '/v1/fetch-providers', { key: null });
+    const entryOf = (name: string) =>
+      json.fetch_providers.find((entry: { name: string }) => entry.name === name);
+    expect(entryOf('firecrawl')).toMatchObject({
+      configured: false,
+      keyless: { allowance: expect.stringMatching(/IPv4/), runs: 'always' },
+    });
+    expect(entryOf('firecrawl').unsupported_fields).toContain('screenshot');
+    expect(entryOf('exa')).not.toHaveProperty('keyless');
+  });
+
   test('a vendor without a form of its own still needs its key', async () => {
     expect(await runsOf(server, named('exa', 'wikidata'))).toEqual([
       ['exa', 'missing_credential'],
@@ -127,6 +170,67 @@ describe('a fresh install on its own machine', () => {
     const { status } = await server().search({ user_input: { query: 'tides' } }, { key });
     expect(status).toBe(403);
   });
+});
+
+describe('with the key of a fetch provider', () => {
+  const server = useServer(without({ KEYLESS_SEARCH: 'on', TINYFISH_API_KEY: 'a-key-of-a-test' }));
+
+  test('no page is read without a key', async () => {
+    const { json } = await server().fetch({ urls: [PAGE] });
+    const [row] = json.preprocessor_runs[0].output_payload.fetched_results;
+    const { json: roster } = await server().call('GET', '/v1/fetch-providers', { key: null });
+    const named = roster.fetch_providers.find(({ name }: { name: string }) => name === 'firecrawl');
+    expect([row.provider, named.keyless.runs]).toEqual(['tinyfish', 'never']);
+  });
+});
+
+describe('open sources with a key', () => {
+  const server = useServer(
+    without({
+      KEYLESS_SEARCH: 'off',
+      KEENABLE_API_KEY: 'keen_of-a-test',
+      STACKEXCHANGE_KEY: 'stack-of-a-test',
+    }),
+  );
+
+  test('are asked with it, also where nothing is asked without one', async () => {
+    expect(await runsOf(server, named('keenable', 'stackexchange', 'wikipedia'))).toEqual([
+      ['keenable', 'succeeded'],
+      ['stackexchange', 'succeeded'],
+      ['wikipedia', 'missing_credential'],
+    ]);
+    const calls = server().sandbox.calls.map(({ vendor, path, key, headers }) => [
+      ...[vendor, path, key, headers['x-keenable-title']],
+    ]);
+    expect(calls.sort()).toEqual([
+      ['keenable', '/v1/search', 'keen_of-a-test', undefined],
+      ['stackexchange', '/2.3/search/advanced', 'stack-of-a-test', undefined],
+    ]);
+    const roster = await rosterOf(server);
+    expect(roster.find(({ slug }) => slug === 'stackexchange')).toMatchObject({
+      requires_key: 'optional',
+      keyless: { allowance: '10,000 requests a day per address', runs: 'when_named' },
+    });
+  });
+
+  test('the key is in no record', async () => {
+    const found = await search(server(), 'tides', named('stackexchange'));
+    expect(JSON.stringify(found.runs)).not.toContain('stack-of-a-test');
+  });
+});
+
+test.each([
+  ['keenable', 'KEENABLE_API_KEY'],
+  ['stackexchange', 'STACKEXCHANGE_KEY'],
+])('%s: a wrong key is not left out', async (slug, variable) => {
+  const server = await startTestServer({ env: { ...NO_KEYS, [variable]: 'bad-key' } });
+  try {
+    const { runs } = await search(server, 'tides', named(slug));
+    expect(runs.map(({ error }) => error?.code)).toEqual(['invalid_credential']);
+    expect(server.sandbox.calls.map(({ key }) => key)).toEqual(['bad-key']);
+  } finally {
+    await server.stop();
+  }
 });
 
 describe.each<[string, Record<string, string | undefined>, string]>([

@@ -79,8 +79,8 @@ const isKnownTitle = (row: Row, field: string): boolean => field === 'title' && 
 
 test('2.9 every vendor is part of these tests: the sandbox has its API', () => {
   expect(VENDORS.map(({ slug }) => slug).sort()).toEqual([
-    ...['brightdata', 'exa', 'firecrawl', 'jina', 'linkup', 'parallel', 'tavily', 'tinyfish'],
-    'you',
+    ...['brightdata', 'deepseek', 'exa', 'firecrawl', 'jina', 'linkup', 'parallel', 'tavily'],
+    ...['tinyfish', 'you'],
   ]);
 });
 

@@ -99,6 +99,7 @@ describe('4.9 GET /v1/fetch-providers', () => {
       jina: ['markdown', 'text'],
       direct: ['markdown', 'text'],
       brightdata: markdown,
+      deepseek: markdown,
     });
   });
 

@@ -31,6 +31,7 @@ describe('7.1 provider_unavailable', () => {
       message: expect.stringContaining('tavily'),
       interaction_id: expect.stringMatching(UUID),
       session_id: expect.stringMatching(UUID),
+      causes: [{ provider: 'tavily', code: 'upstream_error' }],
     });
     expect(answer.text).not.toContain('5fJ2');
   });
@@ -63,6 +64,28 @@ describe('7.1 provider_unavailable', () => {
       ['invalid_credential', 'tavily'],
     ]);
     for (const row of run.error.rows) expect(Object.keys(row)).toEqual(['url', 'error']);
+  });
+
+  test('7.1 provider_unavailable: each provider and reason is a cause once', async () => {
+    const body = {
+      urls: [
+        pageAt('', '[[*:status=503]]'),
+        pageAt('', '[[tavily:status=401]] [[exa:status=503]]'),
+      ],
+      options: { providers: ['tavily', 'exa'] },
+    };
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const first = await server().call('POST', '/v1/fetch', { body, headers });
+    const again = await server().call('POST', '/v1/fetch', { body, headers });
+    expect(first.json.error.causes).toEqual(
+      expect.arrayContaining([
+        { provider: 'tavily', code: 'upstream_error' },
+        { provider: 'tavily', code: 'invalid_credential' },
+        { provider: 'exa', code: 'upstream_error' },
+      ]),
+    );
+    expect(first.json.error.causes).toHaveLength(3);
+    expect(again.json).toEqual(first.json);
   });
 
   test('7.1 provider_unavailable: history and trajectory show it', async () => {

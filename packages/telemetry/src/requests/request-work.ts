@@ -9,10 +9,6 @@ export interface WorkFacts {
   readonly outcome: InteractionRecord['outcome'];
   /** Known costs in millionths of a US dollar. */
   readonly cost_micros: number;
-  /**
-   * What a proposed ranking would have chosen, for each query on its topics; absent = nothing is
-   * compared.
-   */
   /** The trace that has its spans; absent = it is not traced. */
   readonly trace_id?: string;
 }

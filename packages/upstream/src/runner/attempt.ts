@@ -93,11 +93,14 @@ export async function attempt<Value>(job: Job<Value>): Promise<Attempt<Value>> {
   return tried;
 }
 
-/** Whether a call changes nothing, and could not be paid twice: it says nothing of who pays. */
+/**
+ * Whether a call changes nothing and could not be paid twice: it says nothing of who pays. A
+ * provider that the operator declared may be paid in another way.
+ */
 const isFreeRead = ({ call, target }: UpstreamRequest<unknown>): boolean =>
   call.method === 'GET' &&
   (target.pace !== undefined ||
-    (target.authentication.in === 'none' && !target.secretParts?.length));
+    (target.authentication.in === 'none' && target.secretParts === undefined));
 
 async function outcomeOf<Value>(job: Job<Value>, sent: Exchange): Promise<Attempt<Value>> {
   const { slug } = job.request.target;

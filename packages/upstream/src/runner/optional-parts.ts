@@ -43,7 +43,12 @@ function requestWithout<Value>(
 
 /** Whether a request has this part. */
 export function carries({ target, call }: UpstreamRequest<unknown>, part: OptionalPart): boolean {
-  if (part.in === 'credential' || part.in === 'prefix') return target.credentials.length > 0;
+  if (part.in === 'credential') return target.credentials.length > 0;
+  if (part.in === 'prefix') {
+    const { authentication } = target;
+    const prefix = 'prefix' in authentication ? authentication.prefix : undefined;
+    return target.credentials.length > 0 && prefix !== part.instead;
+  }
   const sent: JsonObject = call[part.in] ?? {};
   return part.instead === undefined
     ? Object.hasOwn(sent, part.name)

@@ -24,7 +24,8 @@ export function refuse(
     facts: Parameters<typeof upstreamFailure>[3] = {},
   ): RefusedCall => ({ status: 'refused', failure: upstreamFailure(slug, code, happened, facts) });
   if (obstacle !== undefined) {
-    return refusal('missing_credential', obstacle.happened, { remedy: obstacle.remedy });
+    const { code = 'missing_credential', happened, remedy } = obstacle;
+    return refusal(code, happened, { remedy });
   }
   if (needsCredential(authentication) && credentials.length === 0) {
     const unset = credentialVariable === undefined ? '' : ` (${credentialVariable} is not set)`;

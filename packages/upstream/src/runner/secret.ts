@@ -120,7 +120,8 @@ function prepare(credential: string): Prepared {
     (longest, run) => (run.length > longest.length ? run : longest),
     '',
   );
-  const forms = new RegExp([...credential].map(formsOf).join(''), 'g');
+  const characters = [...credential].map((one, place) => formsOf(one, place === 0));
+  const forms = new RegExp(characters.join(''), 'g');
   const { length } = credential;
   return { fitsHeader, echo: { length, trace: longestRun, forms } };
 }
@@ -132,15 +133,20 @@ const NAMED_REFERENCES: Readonly<Record<string, string>> = {
   '"': 'quot',
   "'": 'apos',
 };
-/** The ampersand of a reference may be escaped itself: some serializers write JSON so. */
-const REFERENCE_START = String.raw`(?:&|\\{1,8}u0026)(?:amp;){0,3}`;
+/**
+ * Backslashes of an escape. The first one is looked for where a run of them begins, so that a long
+ * run is read once.
+ */
+const BACKSLASHES = String.raw`\\{1,8}`;
+const FIRST_BACKSLASHES = String.raw`(?<!\\)\\+`;
 
 /**
  * One character as itself, and in the escapes of JSON, URLs and HTML, which is decoded in titles
  * and snippets. Each of them may be escaped again; how often is bounded, so that no text makes the
  * search slow.
  */
-function formsOf(character: string): string {
+function formsOf(character: string, isFirst: boolean): string {
+  const backslashes = isFirst ? FIRST_BACKSLASHES : BACKSLASHES;
   const point = character.codePointAt(0) ?? 0;
   const units = character.split('').map((unit) => unit.charCodeAt(0));
   const name = NAMED_REFERENCES[character];
@@ -153,9 +159,12 @@ function formsOf(character: string): string {
     PLAIN.test(character)
       ? character
       : String.raw`\\{0,8}` + character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'),
-    units.map((unit) => String.raw`\\{1,8}u` + hexDigits(unit, 4)).join(''),
+    units
+      .map((unit, place) => `${place === 0 ? backslashes : BACKSLASHES}u${hexDigits(unit, 4)}`)
+      .join(''),
     [...Buffer.from(character)].map((byte) => `%(?:25){0,3}${hexDigits(byte, 2)}`).join(''),
-    `${REFERENCE_START}(?:${references.join('|')});`,
+    // the ampersand of a reference may be escaped itself: some serializers write JSON so
+    `(?:&|${backslashes}u0026)(?:amp;){0,3}(?:${references.join('|')});`,
   ];
   if (character === ' ') forms.push(String.raw`\+`);
   return `(?:${forms.join('|')})`;

@@ -19,7 +19,10 @@ const spacingMs = ({ usualTimes }: Parts, lane: string, { everyMs, inFlight }: P
   Math.max(everyMs, usualTimes.usual(lane) / inFlight);
 
 const leftMs = ({ clock, usualTimes }: Parts, lane: string, request: UpstreamRequest<unknown>) =>
-  request.deadlineAt - clock.now() - usualTimes.leastUseful(lane, callTimeMs(request));
+  Math.min(
+    request.waitMs ?? Number.POSITIVE_INFINITY,
+    request.deadlineAt - clock.now() - usualTimes.leastUseful(lane, callTimeMs(request)),
+  );
 
 /**
  * A call whose turn comes after its deadline fails at once. The line of this process is counted;

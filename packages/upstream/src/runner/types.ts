@@ -65,11 +65,13 @@ export interface UpstreamTarget {
   readonly readFailure?: ((answer: FailedAnswer) => FailureReading | undefined) | undefined;
 }
 
-/** A reason of this deployment for not asking a provider. */
+/** A reason for not asking a provider: of this deployment, or of the call. */
 export interface UpstreamObstacle {
   /** Completes "<provider> …". */
   readonly happened: string;
   readonly remedy: string;
+  /** Absent = something is not set up. */
+  readonly code?: 'bad_request';
 }
 
 /** The request as sent, without credential; shown as `request_payload`. */

@@ -12,7 +12,16 @@ export interface ValidationIssue {
 
 type Issue = readonly [type: string, msg: string];
 
-const PARAMETERS: Readonly<Record<string, Schema>> = api.search.properties;
+type Parameters = Readonly<Record<string, Schema>>;
+const PARAMETERS: Parameters = api.search.properties;
+
+/** Parameters of the mode that returns passages: some of the search, and its own. */
+export const CONTEXT_PARAMETERS: Parameters = {
+  ...Object.fromEntries(
+    Object.entries(PARAMETERS).filter(([name]) => api.context.shared.includes(name)),
+  ),
+  ...api.context.properties,
+};
 
 /** Checks of single parameters, by the name of their rule. */
 const RULES: Readonly<Record<string, (value: string, schema: Schema) => Issue | undefined>> = {
@@ -61,7 +70,10 @@ function issueOf(schema: Schema, value: string): Issue | undefined {
 }
 
 /** All problems of the query string, in the order of the query. */
-export function issuesOf(query: URLSearchParams): readonly ValidationIssue[] {
+export function issuesOf(
+  query: URLSearchParams,
+  parameters: Parameters = PARAMETERS,
+): readonly ValidationIssue[] {
   const issues: ValidationIssue[] = [];
   const seen = new Set<string>();
   const report = (name: string, input: string | null, issue: Issue | undefined) => {
@@ -69,7 +81,7 @@ export function issuesOf(query: URLSearchParams): readonly ValidationIssue[] {
   };
   if (!query.has('q')) report('q', null, ['missing', 'Field required']);
   for (const [name, value] of query) {
-    const schema = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name] : undefined;
+    const schema = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (!schema) report(name, value, ['extra_forbidden', 'Unknown parameter']);
     else if (seen.has(name) && name !== 'goggles') {
       report(name, value, ['value_error', 'The parameter is repeated']);

@@ -4,25 +4,72 @@ import { finishRows, pagesFound } from '../../shell/rows.ts';
 import type { VendorRequest } from '../../shell/vendor.ts';
 import { jsonReply, type VendorReply } from '../../util/http.ts';
 import type { JsonObject } from '../../util/json.ts';
+import { diceFor } from '../../util/seed.ts';
 import { filled } from '../../util/templates.ts';
+import { imageOf, type Page, sentencesOf } from '../../web/pages.ts';
 import answer from './answer.json' with { type: 'json' };
 import api from './api.json' with { type: 'json' };
-import { type BraveQuery, issuesOf, readQuery, type ValidationIssue } from './query.ts';
+import {
+  type BraveQuery,
+  CONTEXT_PARAMETERS,
+  issuesOf,
+  readQuery,
+  type ValidationIssue,
+} from './query.ts';
 import { mixedOf, sectionsOf, webRow } from './rows.ts';
 
 function search(request: VendorRequest): VendorReply {
-  const { credential, query } = request;
+  checkCall(request, issuesOf(request.query));
+  return jsonReply(200, found(request, readQuery(request.query)), limitHeaders());
+}
+
+/** Ends with a failure if the key or the parameters are not valid. */
+function checkCall({ credential }: VendorRequest, issues: readonly ValidationIssue[]): void {
   const loc = ['header', 'x-subscription-token'] as const;
   const noKey: ValidationIssue = { type: 'missing', loc, msg: 'Field required', input: null };
-  const errors = [...(credential === 'missing' ? [noKey] : []), ...issuesOf(query)];
-  if (errors.length > 0) return refuse({ status: 422, details: { errors } });
+  const errors = [...(credential === 'missing' ? [noKey] : []), ...issues];
+  if (errors.length > 0) refuse({ status: 422, details: { errors } });
   if (credential === 'refused') {
     const message = 'The subscription token in the request is not valid';
     const details = { component: 'authentication' };
-    return refuse({ status: 422, code: 'SUBSCRIPTION_TOKEN_INVALID', message, details });
+    refuse({ status: 422, code: 'SUBSCRIPTION_TOKEN_INVALID', message, details });
   }
-  if (credential === 'exhausted') return refuse({ ...api.failures[402], status: 429 });
-  return jsonReply(200, found(request, readQuery(query)), limitHeaders());
+  if (credential === 'exhausted') refuse({ ...api.failures[402], status: 429 });
+}
+
+/** Passages of pages, and facts about each page apart from them. */
+function context(request: VendorRequest): VendorReply {
+  checkCall(request, issuesOf(request.query, CONTEXT_PARAMETERS));
+  const { q: query, freshness, goggleSites } = readQuery(request.query);
+  const count = Number(request.query.get('maximum_number_of_urls') ?? 20);
+  const hasMetadata = request.query.get('enable_source_metadata') === 'true';
+  const filter = filterOf({ ...goggleSites, ...rangeOf(freshness) });
+  const pages = pagesFound(request, { query, count, filter, habits: api.habits });
+  const rows = pages.map((page) => ({
+    url: page.url,
+    title: page.title,
+    snippets: sentencesOf(page, 'context', 3),
+  }));
+  const generic = finishRows(request, rows, api.members);
+  const sources = pages.map((page) => [page.url, sourceOf(page, hasMetadata)] as const);
+  const answered = { grounding: { generic, map: [] }, sources: Object.fromEntries(sources) };
+  return jsonReply(200, answered, limitHeaders());
+}
+
+function sourceOf(page: Page, hasMetadata: boolean): JsonObject {
+  const day = page.published.slice(0, 10);
+  const isDated = diceFor('brave source', page.topic, page.id).chance(0.8);
+  const metadata = {
+    site_name: page.site.name,
+    favicon: `https://${page.site.host}/favicon.ico`,
+    thumbnail: { src: imageOf(page, 'small'), original: imageOf(page, 'cover') },
+  };
+  return {
+    title: page.title,
+    hostname: page.site.host,
+    age: isDated ? [new Date(`${day}T00:00:00Z`).toDateString(), day, '5 days ago'] : null,
+    ...(hasMetadata ? metadata : {}),
+  };
 }
 
 function found(request: VendorRequest, asked: BraveQuery): JsonObject {
@@ -81,6 +128,9 @@ function limitHeaders(failure?: VendorFailure): Readonly<Record<string, string>>
 export const brave = defineVendor({
   api,
   readText: ({ query }) => query.get('q') ?? '',
-  routes: [{ method: 'GET', path: '/res/v1/web/search', reply: search }],
+  routes: [
+    { method: 'GET', path: '/res/v1/web/search', reply: search },
+    { method: 'GET', path: '/res/v1/llm/context', reply: context },
+  ],
   headers: limitHeaders,
 });

@@ -140,18 +140,21 @@ function searched(request: VendorRequest, asked: JsonObject): JsonObject {
   return { success: true, data: { web }, id: uuidFrom(request.fingerprint), creditsUsed };
 }
 
+/** A few searches and pages a day are free of a key. */
+const isKeyless = ({ headers }: VendorRequest): boolean => headers.authorization === undefined;
+
 /** Firecrawl: its routes for a page and for a search; most message texts are ours. */
 export const firecrawl = defineVendor({
   api,
   routes: [
     {
       ...api.search,
-      // a few searches a day are free of a key
-      isOpen: ({ headers }) => headers.authorization === undefined,
+      isOpen: isKeyless,
       answer: searched,
     },
     {
       ...api.scrape,
+      isOpen: isKeyless,
       rules: { format: formatProblems },
       check: ({ url }) => (readTargetUrl(String(url)) ? [] : [combination('Invalid URL', 'url')]),
       answer: scraped,

@@ -1,6 +1,7 @@
 import { defineVendor, refuse } from '../../shell/declaration.ts';
 import { filterAt, filterOf, sitesIn } from '../../shell/filters.ts';
 import { rowsFound } from '../../shell/rows.ts';
+import type { VendorRequest } from '../../shell/vendor.ts';
 import type { JsonObject } from '../../util/json.ts';
 import { diceFor } from '../../util/seed.ts';
 import { type Page, sentencesOf } from '../../web/pages.ts';
@@ -21,29 +22,37 @@ function resultOf(page: Page, limit: number): JsonObject {
   };
 }
 
-/** Keenable's search without a key, which wants a name. The texts of its errors are ours. */
+function found(request: VendorRequest, asked: JsonObject): JsonObject {
+  const query = String(asked.query);
+  const days = filterAt(asked, {
+    include: 'site',
+    after: 'published_after',
+    before: 'published_before',
+  });
+  const sites = sitesIn(query);
+  const filter = days ?? filterOf(sites);
+  const limit = Number(asked.snippet_max_length ?? LONG_CHARACTERS);
+  const rowOf = (page: Page) => resultOf(page, limit);
+  const count = Number(asked.max_results ?? api.countDefault);
+  const results = rowsFound(request, api, { query, count, filter }, rowOf);
+  return { query, mode: 'pro', results };
+}
+
+/**
+ * Keenable's search with a key, and without one, where it wants a name. The texts of its errors are
+ * ours.
+ */
 export const keenable = defineVendor({
   api,
-  readKey: () => undefined,
   routes: [
     {
       ...api.search,
+      isOpen: () => true,
       answer(request, asked) {
         if (!request.headers['x-keenable-title']) refuse({ status: 400, message: 'title header' });
-        const query = String(asked.query);
-        const days = filterAt(asked, {
-          include: 'site',
-          after: 'published_after',
-          before: 'published_before',
-        });
-        const sites = sitesIn(query);
-        const filter = days ?? filterOf(sites);
-        const limit = Number(asked.snippet_max_length ?? LONG_CHARACTERS);
-        const rowOf = (page: Page) => resultOf(page, limit);
-        const count = Number(asked.max_results ?? api.countDefault);
-        const results = rowsFound(request, api, { query, count, filter }, rowOf);
-        return { query, mode: 'pro', results };
+        return found(request, asked);
       },
     },
+    { ...api.search, path: api.keyedPath, answer: found },
   ],
 });

@@ -45,7 +45,7 @@ const dayOf = (seconds: unknown): string | undefined =>
 /** Stack Exchange's API. The texts of its errors are ours. */
 export const stackexchange = defineVendor({
   api,
-  readKey: () => undefined,
+  readKey: ({ query }) => query.get('key') ?? undefined,
   routes: [
     {
       ...api.search,

@@ -139,6 +139,9 @@ function imageItem(page: Page, name: string, body: JsonObject): unknown {
   return diceFor('tavily image form', page.topic, page.id).chance(0.5) ? { url } : url;
 }
 
+const isKeyless = ({ headers }: VendorRequest): boolean =>
+  headers['x-tavily-access-mode'] === 'keyless';
+
 /** Tavily. The message texts are ours. */
 export const tavily = defineVendor({
   api,
@@ -146,9 +149,9 @@ export const tavily = defineVendor({
     {
       ...api.search,
       check: lengthProblems,
-      isOpen: ({ headers }) => headers['x-tavily-access-mode'] === 'keyless',
+      isOpen: isKeyless,
       answer: found,
     },
-    { ...api.extract, answer: extracted },
+    { ...api.extract, isOpen: isKeyless, answer: extracted },
   ],
 });

@@ -28,7 +28,7 @@ const LISTS = ['chunks', 'links', 'images', 'media', 'subpages', 'provider_chain
 export const DEFAULT_CHAIN = [
   ...['tinyfish', 'firecrawl', 'parallel', 'tavily', 'exa', 'linkup', 'you', 'jina', 'direct'],
 ];
-export const PROVIDERS = [...DEFAULT_CHAIN, 'brightdata'];
+export const PROVIDERS = [...DEFAULT_CHAIN, 'deepseek', 'brightdata'];
 /** Providers that the sandbox simulates and that accept any address. */
 export const VENDORS = DEFAULT_CHAIN.filter((name) => name !== 'direct');
 

@@ -1,0 +1,84 @@
+/** https://api-docs.deepseek.com, API reference "search" and its guide */
+import type { JsonObject } from '@trawl/contract';
+import { z } from 'zod';
+import { anySite, checked, inQuery, noSite, unsupported } from '../declaration/filters.ts';
+import { defineSearch, never, recordCapabilities, supplied } from '../declaration/search.ts';
+import { readRows } from '../parsed/search.ts';
+import { isoDate } from '../values/dates.ts';
+import { leftOver } from '../values/left-over.ts';
+import { limitedText, limitedTitle, openingOf, text } from '../values/text.ts';
+import { absoluteUrl } from '../values/urls.ts';
+
+const CONSUMED = new Set(['title', 'url', 'snippet', 'summary', 'content', 'site_icon', 'date']);
+
+/** Its value for an authority that is not known. */
+const UNKNOWN = -1;
+
+function readRow(row: JsonObject) {
+  const [short, long] = [limitedText(row.snippet), limitedText(row.summary)];
+  const { authority, site_name, ...left } = leftOver(row, CONSUMED, 'date');
+  return {
+    url: text(row.url),
+    title: limitedTitle(row.title),
+    summary: short ?? openingOf(long),
+    excerpt: long ?? short,
+    full_content: text(row.content),
+    publish_date: isoDate(row.date),
+    favicon: absoluteUrl(row.site_icon, row.url),
+    enrichments: {
+      ...left,
+      ...(authority === undefined || authority === UNKNOWN ? {} : { authority }),
+      ...(text(site_name) === null ? {} : { site_name }),
+    },
+  };
+}
+
+export const deepseekSearch = defineSearch({
+  description:
+    'Web search over an index of its own, with passages and page text, for short queries.',
+  docsUrl: 'https://api-docs.deepseek.com',
+  autoRoutable: true,
+  isDefaultOnlyAlone: true,
+  count: { control: 'native', parameter: 'count', max: 50 },
+  capabilities: recordCapabilities({
+    excerpt: supplied,
+    full_content: supplied,
+    favicon: supplied,
+    usage: never('does not report cost or units'),
+  }),
+  filters: {
+    include_domains: inQuery('documents the operator site:, several of them with OR', anySite),
+    exclude_domains: inQuery('documents the operator -site:', noSite),
+    published_after: inQuery(
+      'documents the operator after:',
+      ({ published_after }) => `after:${published_after}`,
+      checked('has no room for the operator after:'),
+    ),
+    published_before: inQuery(
+      'documents the operator before:',
+      ({ published_before }) => `before:${published_before}`,
+      checked('has no room for the operator before:'),
+    ),
+    country: unsupported('has no filter for countries'),
+    language: inQuery(
+      'documents the operator lang:',
+      ({ language }) => `lang:${language}`,
+      unsupported('documents the operator lang: as a part of the query alone'),
+    ),
+    safe_search: unsupported('has no safe search'),
+  },
+  queryLimit: { characters: 128, isRefused: true },
+  timeoutMs: 15_000,
+  concurrency: 8,
+  price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
+  isEmptyFree: true,
+  // the address of the person who asks
+  personalOverrides: ['localization'],
+  request: ({ query, count, wanted: { fields } }) => ({
+    method: 'POST',
+    path: '/v1/tools/search',
+    body: { query, count, ...(fields.has('full_content') ? { need_content: true } : {}) },
+  }),
+  response: z.looseObject({ results: z.array(z.unknown()) }),
+  parse: ({ results }) => ({ rows: readRows(results, readRow) }),
+});
