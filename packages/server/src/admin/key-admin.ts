@@ -5,14 +5,12 @@ import { digestOf, lastFourOf, newApiKey } from '../auth/api-keys.ts';
 
 export const DEFAULT_PROJECT = 'default';
 
-export interface NewKey {
+export interface NewKey extends Partial<Limits> {
   readonly projectId: string;
   readonly name: string;
   readonly permissions: readonly KeyPermission[];
   /** ISO 8601; null = never. */
   readonly expiresAt: string | null;
-  /** A missing limit means no limit. */
-  readonly limits?: Partial<Limits>;
   /** null or absent = all. */
   readonly allowedProviders?: KeySettings['allowedProviders'];
   /** Absent = false. */
@@ -42,10 +40,15 @@ export async function issueKey(
   clock: Clock,
   wanted: NewKey,
 ): Promise<IssuedKey> {
+  const made = newKey(clock, wanted);
+  await keys.createKey(made.record, digestOf(made.key));
+  return made;
+}
+
+/** A key that is not stored yet. */
+export function newKey(clock: Clock, wanted: NewKey): IssuedKey {
   const key = newApiKey();
-  const record = keyRecord(key, clock, wanted);
-  await keys.createKey(record, digestOf(key));
-  return { key, record };
+  return { key, record: keyRecord(key, clock, wanted) };
 }
 
 export interface Rotation {
@@ -66,11 +69,7 @@ export async function rotateKey(
   { old, graceMs, createdBy }: Rotation,
 ): Promise<IssuedKey | undefined> {
   const key = newApiKey();
-  const limits = { rateLimit: old.rateLimit, monthlyBudgetMicros: old.monthlyBudgetMicros };
-  const successor = {
-    ...keyRecord(key, clock, { ...old, createdBy, limits }),
-    rotatedFrom: old.id,
-  };
+  const successor = { ...keyRecord(key, clock, { ...old, createdBy }), rotatedFrom: old.id };
   const endsAt = isoTime(clock.now() + graceMs);
   const digest = digestOf(key);
   const isReplaced = await keys.replaceKey({ keyId: old.id, endsAt, successor, digest });
@@ -95,7 +94,7 @@ export async function ensureBootstrapKey(keys: KeyStore, clock: Clock, key: stri
 }
 
 function keyRecord(key: string, clock: Clock, wanted: NewKey): ApiKey {
-  const { projectId, name, permissions, expiresAt, limits } = wanted;
+  const { projectId, name, permissions, expiresAt } = wanted;
   return {
     projectId,
     name,
@@ -114,7 +113,7 @@ function keyRecord(key: string, clock: Clock, wanted: NewKey): ApiKey {
     replaySession: wanted.replaySession ?? null,
     rotatedFrom: null,
     isHidden: false,
-    rateLimit: limits?.rateLimit ?? null,
-    monthlyBudgetMicros: limits?.monthlyBudgetMicros ?? null,
+    rateLimit: wanted.rateLimit ?? null,
+    monthlyBudgetMicros: wanted.monthlyBudgetMicros ?? null,
   };
 }
