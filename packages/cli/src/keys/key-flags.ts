@@ -58,15 +58,16 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** The settings of a new key. @throws UsageError */
 export function readNewKey(flags: NewKeyFlags): SentKeySettings {
   const permissions = readPermissions(flags.permissions);
-  if (isAdminKey({ permissions })) refuseProjectFlags(flags);
   const { replay } = flags;
+  const sent = { ...sentOf(flags), name: flags.name };
+  if (isAdminKey({ permissions }))
+    refuseForAdmin({ ...sent, ...(replay && { '--replay': replay }) });
   if (replay !== undefined && !UUID.test(replay)) {
     throw new UsageError('--replay takes the id of a session');
   }
   if (replay !== undefined && permissions.includes('manage')) {
     throw new UsageError('--replay makes a key without the permission manage');
   }
-  const sent = { ...sentOf(flags), name: flags.name };
   const settings = parsed(NewKeySettings.omit({ permissions: true }), sent);
   return { ...settings, permissions, replay_session: replay?.toLowerCase() ?? null };
 }
@@ -170,8 +171,8 @@ function numberIn(text: string, form: RegExp): number | string | null {
 }
 
 function timeOf(date: string): string {
-  const time = new Date(date);
-  return Number.isNaN(time.getTime()) ? date : time.toISOString();
+  const time = Date.parse(date);
+  return Number.isNaN(time) ? date : new Date(time).toISOString();
 }
 
 const trainingOf = (text: string): boolean | string =>
@@ -201,19 +202,11 @@ function readPermissions(list: string): readonly KeyPermission[] {
   throw flagFault('permissions', JSON.stringify(list));
 }
 
-/** Flags that would have no effect on a key that searches and fetches nothing. */
-function refuseProjectFlags(flags: NewKeyFlags): void {
-  const names = {
-    providers: '--providers',
-    profile: '--profile',
-    training: '--training',
-    domains: '--domains',
-    monthlyBudget: '--monthly-budget',
-    replay: '--replay',
-  } as const;
-  const given = (Object.keys(names) as (keyof typeof names)[]).find(
-    (name) => flags[name] !== undefined,
-  );
-  if (given === undefined) return;
-  throw new UsageError(`${names[given]}: a key with the permission admin asks no providers`);
+/** What would have no effect on a key that searches and fetches nothing. */
+function refuseForAdmin(sent: object): void {
+  const allowed = ['name', 'expires_at', 'rate_limit'];
+  const field = Object.keys(sent).find((name) => !allowed.includes(name));
+  if (field === undefined) return;
+  const flag = FLAGS[field]?.split(' ')[0] ?? field;
+  throw new UsageError(`${flag}: a key with the permission admin asks no providers`);
 }

@@ -1,8 +1,7 @@
 import { systemClock } from '@trawl/base';
-import type { AdminKeyChange } from '@trawl/contract';
-import { GRACE_MINUTES, type GracePeriod } from '@trawl/contract';
+import { type AdminKeyChange, GRACE_MINUTES, type GracePeriod } from '@trawl/contract';
 import { type ApiKey, createDeployment, type Project } from '@trawl/router';
-import { checkNewKey, keyJson, readConfig } from '@trawl/server';
+import { checkNewKey, type KeyPlace, keyJson, readConfig } from '@trawl/server';
 import { note, print, printJson } from '../client/output.ts';
 import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
@@ -80,81 +79,73 @@ export async function listKeys(
   });
 }
 
-/** What a command did with a key, in a line. */
-type Said = (key: ApiKey) => string;
-
-/** Changes what is named, and shows the key. */
-async function changeKey(
+/** Changes a key, and shows it as it is then. */
+function changing(
   runtime: Runtime,
   id: string,
-  { sent, json = false }: Output & { readonly sent: AdminKeyChange },
-  show: (key: ApiKey) => void,
+  { json = false }: Output,
+  {
+    change,
+    show,
+  }: {
+    readonly change: (keys: KeyDatabase['keys'], where: KeyPlace) => Promise<void>;
+    readonly show: (key: ApiKey) => void;
+  },
 ): Promise<void> {
-  await withKeys(runtime, { mayCreate: false, isQuiet: json }, async ({ keys, keyOf }) => {
+  return withKeys(runtime, { mayCreate: false, isQuiet: json }, async ({ keys, keyOf }) => {
     const { projectId } = await keyOf(id);
-    await keys.change({ projectId, keyId: id }, sent, COMMAND_LINE);
+    await change(keys, { projectId, keyId: id });
     const key = await keyOf(id);
     if (json) printJson(keyJson(key));
     else show(key);
   });
 }
 
-const noted =
-  (said: Said) =>
-  (key: ApiKey): void =>
-    note(`${said(key)}\n`);
+const setting =
+  (sent: AdminKeyChange) =>
+  (keys: KeyDatabase['keys'], where: KeyPlace): Promise<void> =>
+    keys.change(where, sent, COMMAND_LINE);
 
 export const limitKey = (runtime: Runtime, id: string, options: KeyFlags & Output) =>
-  changeKey(
-    runtime,
-    id,
-    { ...options, sent: readKeyChange(options) },
-    noted((key) => `limits of key ${id}: ${limitsText(key)}`),
-  );
+  changing(runtime, id, options, {
+    change: setting(readKeyChange(options)),
+    show: (key) => note(`limits of key ${id}: ${limitsText(key)}\n`),
+  });
 
 /** Shows or changes which data a key may send where. */
 export const keyPolicy = (runtime: Runtime, id: string, options: KeyFlags & Output) =>
-  changeKey(
-    runtime,
-    id,
-    { ...options, sent: readKeyChange(options) },
-    noted((key) => `key ${id}: ${policyText(key)}`),
-  );
+  changing(runtime, id, options, {
+    change: setting(readKeyChange(options)),
+    show: (key) => note(`key ${id}: ${policyText(key)}\n`),
+  });
 
 /** Disables a key, or enables it again. */
-export const disableKey = (runtime: Runtime, id: string, isDisabled: boolean, options: Output) =>
-  changeKey(
-    runtime,
-    id,
-    { ...options, sent: { disabled: isDisabled } },
-    noted(() => `key ${id} is ${isDisabled ? 'disabled' : 'enabled'}`),
-  );
+export const disableKey = (runtime: Runtime, id: string, disabled: boolean, options: Output) =>
+  changing(runtime, id, options, {
+    change: setting({ disabled }),
+    show: () => note(`key ${id} is ${disabled ? 'disabled' : 'enabled'}\n`),
+  });
+
+export const revokeKey = (runtime: Runtime, id: string, options: Output) =>
+  changing(runtime, id, options, {
+    change: (keys, where) => keys.revoke(where, COMMAND_LINE),
+    show: () => note(`key ${id} is revoked\n`),
+  });
 
 /** Shows the defaults of a key, or changes them. */
 export function keyProfile(
   runtime: Runtime,
   id: string,
-  { set, clear = false, json }: Output & { readonly set?: string; readonly clear?: boolean },
+  { set, clear = false, ...options }: Output & { readonly set?: string; readonly clear?: boolean },
 ): Promise<void> {
   if (clear && set !== undefined) throw new UsageError('--set and --clear exclude each other');
-  const flags = clear ? { profile: null } : set === undefined ? {} : { profile: set };
-  const sent = readKeyChange(flags);
-  return changeKey(runtime, id, { sent, ...(json && { json }) }, ({ profile }) => {
-    if (profile === null) note(`key ${id} has no profile\n`);
-    else print(`${JSON.stringify(profile, null, 2)}\n`);
-  });
-}
-
-export async function revokeKey(
-  runtime: Runtime,
-  id: string,
-  { json = false }: Output,
-): Promise<void> {
-  await withKeys(runtime, { mayCreate: false, isQuiet: json }, async ({ keys, keyOf }) => {
-    const { projectId } = await keyOf(id);
-    await keys.revoke({ projectId, keyId: id }, COMMAND_LINE);
-    if (json) printJson(keyJson(await keyOf(id)));
-    else note(`key ${id} is revoked\n`);
+  const profile = clear ? null : set;
+  return changing(runtime, id, options, {
+    change: setting(readKeyChange(profile === undefined ? {} : { profile })),
+    show: (key) => {
+      if (key.profile === null) note(`key ${id} has no profile\n`);
+      else print(`${JSON.stringify(key.profile, null, 2)}\n`);
+    },
   });
 }
 

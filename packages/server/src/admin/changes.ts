@@ -1,5 +1,5 @@
 import type { AuditAction, JsonObject } from '@trawl/contract';
-import { changeStore } from '@trawl/router';
+import { changeStore, RequestError } from '@trawl/router';
 import type { AuditEntry, Changeable, Store } from '@trawl/store';
 import type { AuditEvent } from './audit-entry.ts';
 
@@ -18,30 +18,53 @@ export interface Subject extends Pick<AuditEvent, 'projectId' | 'target'> {
   readonly by: Changer;
 }
 
+/** One change and its entry. A RequestError undoes the steps before it. */
+export interface Step {
+  readonly action: AuditAction;
+  readonly detail?: JsonObject;
+  readonly apply: (stores: Changeable) => Promise<void>;
+}
+
 type Changing = Pick<Store, 'changing' | 'accounts'>;
-type Record = (action: AuditAction, detail?: JsonObject) => Promise<void>;
 
 /**
- * Runs a change and records what it did, in one transaction: both are stored or neither.
- * @throws RequestError 503 when the store cannot be written
+ * Makes changes and writes their audit entries, in one transaction: all are stored or none. The
+ * refusal of a step is in the audit log too.
+ * @throws RequestError that of a step, or 503 when the store cannot be written
  */
-export const changed = <Value>(
+export async function changed(
   store: Changing,
-  { by, ...about }: Subject,
-  run: (stores: Changeable, record: Record) => Promise<Value>,
-): Promise<Value> =>
-  changeStore(() =>
-    store.changing((stores) =>
-      run(stores, (action, detail) =>
-        stores.accounts.audit.write(by.entry({ ...about, action, ...(detail && { detail }) })),
-      ),
-    ),
-  );
+  subject: Subject,
+  steps: readonly Step[],
+): Promise<void> {
+  const { by, ...about } = subject;
+  let action: AuditAction | undefined;
+  try {
+    await changeStore(() =>
+      store.changing(async (stores) => {
+        for (const { detail, apply, ...step } of steps) {
+          action = step.action;
+          await apply(stores);
+          const event = { ...about, action, ...(detail && { detail }) };
+          await stores.accounts.audit.write(by.entry(event));
+        }
+      }),
+    );
+  } catch (error) {
+    const isRefusal = error instanceof RequestError && error.status < 500;
+    if (!isRefusal || action === undefined) throw error;
+    return refused(store, subject, action, error);
+  }
+}
 
-/** Writes a refusal to the audit log. To be called outside of `changed`. */
-export const recordRefusal = (
+/** Writes a refusal to the audit log. @throws RequestError the refusal, or 503 */
+export async function refused(
   store: Changing,
   { by, ...about }: Subject,
-  refusal: Pick<AuditEvent, 'action'> & { readonly refused: string },
-): Promise<void> =>
-  changeStore(() => store.accounts.audit.write(by.entry({ ...about, ...refusal })));
+  action: AuditAction,
+  error: RequestError,
+): Promise<never> {
+  const entry = by.entry({ ...about, action, refused: error.message });
+  await changeStore(() => store.accounts.audit.write(entry));
+  throw error;
+}

@@ -21,6 +21,8 @@ export interface NewKey extends Partial<Limits> {
   readonly profile?: KeyProfile | null;
   /** null or absent = its requests are answered by providers. */
   readonly replaySession?: string | null;
+  /** The key that it replaces; null or absent = none. */
+  readonly rotatedFrom?: string | null;
   /** The person who makes it; null or absent = the command line. */
   readonly createdBy?: string | null;
 }
@@ -49,31 +51,6 @@ export async function issueKey(
 export function newKey(clock: Clock, wanted: NewKey): IssuedKey {
   const key = newApiKey();
   return { key, record: keyRecord(key, clock, wanted) };
-}
-
-export interface Rotation {
-  readonly old: ApiKey;
-  /** How much longer the old key is valid, in milliseconds; not beyond its own expiry. */
-  readonly graceMs: number;
-  /** The person who rotates it; null = the command line. */
-  readonly createdBy: string | null;
-}
-
-/**
- * Replaces a key by a new one with the same settings.
- * @returns undefined when the old key does not exist, is revoked, or was replaced before
- */
-export async function rotateKey(
-  keys: Pick<KeyStore, 'replaceKey'>,
-  clock: Clock,
-  { old, graceMs, createdBy }: Rotation,
-): Promise<IssuedKey | undefined> {
-  const key = newApiKey();
-  const successor = { ...keyRecord(key, clock, { ...old, createdBy }), rotatedFrom: old.id };
-  const endsAt = isoTime(clock.now() + graceMs);
-  const digest = digestOf(key);
-  const isReplaced = await keys.replaceKey({ keyId: old.id, endsAt, successor, digest });
-  return isReplaced ? { key, record: successor } : undefined;
 }
 
 /** The project of this name, created if it is new. */
@@ -111,7 +88,7 @@ function keyRecord(key: string, clock: Clock, wanted: NewKey): ApiKey {
     allowedDomains: wanted.allowedDomains ?? null,
     profile: wanted.profile ?? null,
     replaySession: wanted.replaySession ?? null,
-    rotatedFrom: null,
+    rotatedFrom: wanted.rotatedFrom ?? null,
     isHidden: false,
     rateLimit: wanted.rateLimit ?? null,
     monthlyBudgetMicros: wanted.monthlyBudgetMicros ?? null,

@@ -5,7 +5,6 @@ import {
   GRACE_MINUTES,
   type GracePeriod,
   isAdminKey,
-  type JsonObject,
   type KeyPermission,
   type NewKeySettings,
 } from '@trawl/contract';
@@ -23,8 +22,8 @@ import {
 } from '@trawl/router';
 import type { Store } from '@trawl/store';
 import { digestOf } from '../auth/api-keys.ts';
-import { type Changer, changed, recordRefusal, type Subject } from './changes.ts';
-import { type IssuedKey, newKey, rotateKey } from './key-admin.ts';
+import { type Changer, changed, refused, type Step, type Subject } from './changes.ts';
+import { type IssuedKey, newKey } from './key-admin.ts';
 
 export interface KeyCheckOptions {
   readonly deployment: Deployment;
@@ -55,32 +54,31 @@ interface Change extends KeyPlace {
   readonly by: Changer;
 }
 
-/** One change and its entry. `run`: false = there is no such key any more. */
-interface Step {
-  readonly action: AuditAction;
-  readonly detail?: JsonObject;
-  readonly run: (keys: KeyStore) => Promise<boolean>;
-}
-
 const MINUTE_MS = 60_000;
 
 /**
  * What people, operators and the command line do with keys. Each change is in the audit log by the
- * same transaction, and so is each refusal that a person may wonder about.
+ * same transaction, and so is each refusal.
  */
 export function createKeyChanges(options: KeyChangeOptions) {
   const { store, clock } = options;
+  const now = () => isoTime(clock.now());
+  const apply = (change: Change, key: ApiKey, steps: readonly Step[]) =>
+    changed(store, subjectOf(change, key), steps);
   return {
     create: async (projectId: string, sent: SentKeySettings, by: Changer): Promise<IssuedKey> => {
       checkNewKey(sent, options);
       const { replay_session: replaySession = null } = sent;
       const wanted = { projectId, ...storedSettings(sent), replaySession, createdBy: by.personId };
       const made = newKey(clock, wanted);
-      const subject = subjectOf({ projectId, keyId: made.record.id, by }, made.record);
-      await changed(store, subject, async ({ keys }, record) => {
-        await keys.createKey(made.record, digestOf(made.key));
-        await record('key.created', { ...sent });
-      });
+      const change = { projectId, keyId: made.record.id, action: 'key.created', by } as const;
+      await apply(change, made.record, [
+        {
+          action: change.action,
+          detail: { ...sent },
+          apply: ({ keys }) => keys.createKey(made.record, digestOf(made.key)),
+        },
+      ]);
       return made;
     },
     change: async (where: KeyPlace, { disabled, ...sent }: AdminKeyChange, by: Changer) => {
@@ -91,54 +89,72 @@ export function createKeyChanges(options: KeyChangeOptions) {
       const settings = checkedChange(key, sent, options);
       const steps: Step[] = [];
       if (Object.keys(settings).length > 0) {
-        const run: Step['run'] = (keys) => keys.changeKey(key.id, settings);
-        steps.push({ action: 'key.changed', detail: { ...sent }, run });
+        const step = stepOf('key.changed', (keys) => keys.changeKey(key.id, settings));
+        steps.push({ ...step, detail: { ...sent } });
       }
       if (disabled !== undefined && disabled !== (key.disabledAt !== null)) {
-        const at = disabled ? isoTime(clock.now()) : null;
-        const run: Step['run'] = (keys) => keys.disableKey(key.id, at);
-        steps.push({ action: disabled ? 'key.disabled' : 'key.enabled', run });
+        const at = disabled ? now() : null;
+        const switched = disabled ? 'key.disabled' : 'key.enabled';
+        steps.push(stepOf(switched, (keys) => keys.disableKey(key.id, at)));
       }
-      if (steps.length > 0) await applied(options, asked, key, steps);
+      if (steps.length > 0) await apply(asked, key, steps);
     },
     rotate: async (where: KeyPlace, grace: GracePeriod, by: Changer) => {
       const change = { ...where, action: 'key.rotated', by } as const;
       const old = await changeableKey(options, change, false);
-      const problem = whyNotRotated(old, clock.now());
-      if (problem) return refuse(options, change, old, { status: 400, refused: problem });
-      const graceMs = GRACE_MINUTES[grace] * MINUTE_MS;
-      const rotation = { old, graceMs, createdBy: by.personId };
-      const made = await changed(store, subjectOf(change, old), async ({ keys }, record) => {
-        const successor = await rotateKey(keys, clock, rotation);
-        if (successor) await record('key.rotated', { grace, replaced_by: successor.record.id });
-        return successor;
-      });
-      if (!made) {
-        return refuse(options, change, old, {
-          status: 400,
-          refused: 'This key was rotated before',
-        });
-      }
-      const ends = isoTime(clock.now() + graceMs);
-      const endsAt = old.expiresAt !== null && old.expiresAt < ends ? old.expiresAt : ends;
-      return { ...made, endsAt };
+      const made = newKey(clock, { ...old, rotatedFrom: old.id, createdBy: by.personId });
+      const ends = isoTime(clock.now() + GRACE_MINUTES[grace] * MINUTE_MS);
+      const { record: successor, key } = made;
+      const replacement = { keyId: old.id, endsAt: ends, successor, digest: digestOf(key) };
+      await apply(change, old, [
+        {
+          action: change.action,
+          detail: { grace, replaced_by: successor.id },
+          apply: async ({ keys }) => {
+            const problem = whyNotRotated(old, clock.now());
+            if (problem) throw new RequestError(400, problem);
+            if (await keys.replaceKey(replacement)) return;
+            throw new RequestError(400, 'This key was rotated before');
+          },
+        },
+      ]);
+      return {
+        ...made,
+        endsAt: old.expiresAt !== null && old.expiresAt < ends ? old.expiresAt : ends,
+      };
     },
     /** For good, though lists go on showing it. */
-    revoke: async (where: KeyPlace, by: Changer) => {
-      const change = { ...where, action: 'key.revoked', by } as const;
-      const key = await changeableKey(options, change, true);
-      if (key.revokedAt !== null) return;
-      const run: Step['run'] = (keys) => keys.revokeKey(key.id, isoTime(clock.now()));
-      await applied(options, change, key, [{ action: change.action, run }]);
-    },
-    remove: async (where: KeyPlace, by: Changer) => {
-      const change = { ...where, action: 'key.deleted', by } as const;
-      const key = await changeableKey(options, change, true);
-      const run: Step['run'] = (keys) => keys.deleteKey(key.id, isoTime(clock.now()));
-      await applied(options, change, key, [{ action: change.action, run }]);
-    },
+    revoke: (where: KeyPlace, by: Changer): Promise<void> =>
+      endKey(options, { ...where, action: 'key.revoked', by }, (keys, id) =>
+        keys.revokeKey(id, now()),
+      ),
+    remove: (where: KeyPlace, by: Changer): Promise<void> =>
+      endKey(options, { ...where, action: 'key.deleted', by }, (keys, id) =>
+        keys.deleteKey(id, now()),
+      ),
   };
 }
+
+async function endKey(
+  options: KeyChangeOptions,
+  change: Change,
+  end: (keys: KeyStore, keyId: string) => Promise<boolean>,
+): Promise<void> {
+  const key = await changeableKey(options, change, true);
+  if (change.action === 'key.revoked' && key.revokedAt !== null) return;
+  const step = stepOf(change.action, (keys) => end(keys, key.id));
+  await changed(options.store, subjectOf(change, key), [step]);
+}
+
+const unknownKey = () => new RequestError(404, 'Key not found');
+
+/** @param run false = another person has deleted the key meanwhile */
+const stepOf = (action: AuditAction, run: (keys: KeyStore) => Promise<boolean>): Step => ({
+  action,
+  apply: async ({ keys }) => {
+    if (!(await run(keys))) throw unknownKey();
+  },
+});
 
 /**
  * Checks the settings of a key to make.
@@ -178,11 +194,11 @@ async function changeableKey(
 ): Promise<ApiKey> {
   const found = await readStore(() => options.store.keys.listKeys(change.projectId));
   const key = found.find(({ id }) => id === change.keyId.toLowerCase());
-  if (!key) return unknown(options, change);
   const { adminKeys } = change.by;
   const may = adminKeys === 'all' || (adminKeys === 'end' && isEnding);
-  if (may || !isAdminKey(key)) return key;
-  return refuse(options, change, key, { status: 403, refused: ADMIN_KEY });
+  if (key && (may || !isAdminKey(key))) return key;
+  const refusal = key ? new RequestError(403, ADMIN_KEY) : unknownKey();
+  return refused(options.store, subjectOf(change, key), change.action, refusal);
 }
 
 const REPLAY_KEY =
@@ -191,40 +207,7 @@ const REPLAY_KEY =
 const ADMIN_KEY =
   'A key with the permission "admin" is managed on the server\'s machine (trawl keys); operators may disable or delete it in the console';
 
-/** Another person may have deleted the key meanwhile. */
-async function applied(
-  options: KeyChangeOptions,
-  change: Change,
-  key: ApiKey,
-  steps: readonly Step[],
-): Promise<void> {
-  const isDone = await changed(options.store, subjectOf(change, key), async ({ keys }, record) => {
-    for (const { action, detail, run } of steps) {
-      if (!(await run(keys))) return false;
-      await record(action, detail);
-    }
-    return true;
-  });
-  if (!isDone) await unknown(options, change, key);
-}
-
-const unknown = (options: KeyChangeOptions, change: Change, key?: ApiKey): Promise<never> =>
-  refuse(options, change, key, { status: 404, refused: 'Key not found' });
-
-async function refuse(
-  { store }: KeyChangeOptions,
-  change: Change,
-  key: ApiKey | undefined,
-  { status, refused }: { readonly status: 400 | 403 | 404; readonly refused: string },
-): Promise<never> {
-  await recordRefusal(store, subjectOf(change, key), { action: change.action, refused });
-  throw new RequestError(status, refused);
-}
-
-function subjectOf(
-  { projectId, keyId, by }: Omit<Change, 'action'>,
-  key: ApiKey | undefined,
-): Subject {
+function subjectOf({ projectId, keyId, by }: Change, key: ApiKey | undefined): Subject {
   const target = { kind: 'key', id: key?.id ?? keyId, name: key?.name ?? null };
   return { projectId, target, by };
 }

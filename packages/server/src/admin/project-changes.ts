@@ -1,8 +1,8 @@
 import { type Clock, isoTime } from '@trawl/base';
-import type { AuditAction, JsonObject, NewProject, ProjectChange } from '@trawl/contract';
+import type { NewProject, ProjectChange } from '@trawl/contract';
 import { microsOf, type Project, RequestError, readStore } from '@trawl/router';
 import type { Changeable, Store } from '@trawl/store';
-import { type Changer, changed, recordRefusal } from './changes.ts';
+import { type Changer, changed, type Step } from './changes.ts';
 
 export interface ProjectChangeOptions {
   readonly store: Pick<Store, 'keys' | 'accounts' | 'changing'>;
@@ -14,13 +14,6 @@ type SentProject = Pick<NewProject, 'name'> & Partial<NewProject>;
 
 /** What people, operators and the command line do with projects, each with its audit entries. */
 export function createProjectChanges({ store, clock }: ProjectChangeOptions) {
-  const run = (project: Project, by: Changer, steps: readonly Step[]): Promise<void> =>
-    changed(store, subjectOf(project, by), async (stores, record) => {
-      for (const { action, detail, apply } of steps) {
-        await apply(stores);
-        await record(action, detail);
-      }
-    });
   return {
     named: (name: string) => readStore(() => named(store.keys, name)),
     /** @throws RequestError 404 */
@@ -39,29 +32,24 @@ export function createProjectChanges({ store, clock }: ProjectChangeOptions) {
           if (id !== project.id) throw await nameTaken(keys, name);
         },
       };
-      await run(project, by, [make, ...changesOf(project, setOnes(limits))]);
+      const steps = [make, ...changesOf(project, setOnes(limits))];
+      await changed(store, subjectOf(project, by), steps);
       return project;
     },
     /** @throws RequestError 400 when another project has the name, 404 */
     change: async (project: Project, sent: ProjectChange, by: Changer): Promise<void> => {
       const steps = changesOf(project, sent);
-      if (steps.length > 0) await run(project, by, steps);
+      if (steps.length > 0) await changed(store, subjectOf(project, by), steps);
     },
     /** @throws RequestError 400 while it has keys or sessions, 404 */
     remove: async (project: Project, by: Changer): Promise<void> => {
-      const action = 'project.deleted';
       const at = isoTime(clock.now());
-      const subject = subjectOf(project, by);
-      const removed = await changed(store, subject, async ({ projects }, record) => {
+      const apply: Step['apply'] = async ({ projects }) => {
         const outcome = await projects.remove(project.id, at);
-        if (outcome === 'removed') await record(action);
-        return outcome;
-      });
-      if (removed === 'unknown') throw unknownProject();
-      if (removed === 'removed') return;
-      const refused = IN_THE_WAY[removed];
-      await recordRefusal(store, subject, { action, refused });
-      throw new RequestError(400, refused);
+        if (outcome === 'unknown') throw unknownProject();
+        if (outcome !== 'removed') throw new RequestError(400, IN_THE_WAY[outcome]);
+      };
+      await changed(store, subjectOf(project, by), [{ action: 'project.deleted', apply }]);
     },
   };
 }
@@ -78,13 +66,6 @@ async function nameTaken(keys: Keys, name: string): Promise<RequestError> {
     `There is a project named ${JSON.stringify(name)} already: choose another name`,
     { hint: id && `its id is ${id}` },
   );
-}
-
-/** One change and its entry. A RequestError undoes the changes before it. */
-interface Step {
-  readonly action: AuditAction;
-  readonly detail?: JsonObject;
-  readonly apply: (stores: Changeable) => Promise<void>;
 }
 
 /** The changes that are named; by the name that the project has then. */
