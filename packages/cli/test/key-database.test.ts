@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AdminKey, AdminProject } from '@trawl/contract';
@@ -193,6 +193,27 @@ describe('which database the key commands use', () => {
     expect(kept).toMatchObject({ name: 'shop', retention_days: 0 });
   });
 
+  test('keys list shows what a key may do, and never the key', async () => {
+    const made = await trawl('keys create --project shop --providers tavily,exa --json');
+    const { secret, key: _, ...shown } = JSON.parse(made.stdout);
+    expect(shown).toMatchObject({ allowed_providers: ['tavily', 'exa'], revoked_at: null });
+    const listed = await trawl('keys list --project shop --json');
+    expect(JSON.parse(listed.stdout)).toEqual([shown]);
+    expect(listed.stdout).not.toContain(secret.slice(3, 20));
+  });
+
+  test('keys profile sets, shows and clears what a key asks for', async () => {
+    const { id } = JSON.parse((await trawl('keys create --json')).stdout);
+    const profile = { search: { providers: { include: ['tavily'] } } };
+    const file = join(folder, 'profile.json');
+    writeFileSync(file, JSON.stringify(profile));
+    await trawl(`keys profile ${id} --set ${file}`);
+    const shown = await trawl(`keys profile ${id}`);
+    expect(JSON.parse(shown.stdout)).toEqual(profile);
+    const cleared = await trawl(`keys profile ${id} --clear --json`);
+    expect(JSON.parse(cleared.stdout)).toMatchObject({ id, profile: null });
+  });
+
   test('each change is in the audit log, as one of the command line, without a secret', async () => {
     const { id, secret } = JSON.parse((await trawl('keys create --project shop --json')).stdout);
     await trawl(`keys policy ${id} --training deny`);
@@ -247,6 +268,7 @@ describe('which database the key commands use', () => {
     ['projects limit shop --monthly-budget 1e3', '--monthly-budget takes US dollars'],
     ['projects retention shop 0', 'DAYS takes 1 to'],
     ['projects retention shop never', 'DAYS takes 1 to'],
+    ['projects retention shop none', 'DAYS takes 1 to'],
     ['keys rotate some-id --grace 2h', '--grace takes one of'],
   ])('%s is a mistake that names its flag, and nothing is created', async (line, text) => {
     const { code, stdout, stderr } = await trawl(line);

@@ -1,5 +1,4 @@
 import { systemClock } from '@trawl/base';
-import { openDatabase } from '@trawl/database';
 import type { Browser, ConsoleServer } from '@trawl/test-support/console-server';
 import { PASSWORD, startConsoleServer } from '@trawl/test-support/console-server';
 import { describeOnDatabases } from '@trawl/test-support/databases';
@@ -33,21 +32,18 @@ const TABLES = [
 describeOnDatabases('where the audit entry cannot be written', (database) => {
   let server: ConsoleServer;
   let changes: Readonly<Record<string, () => Promise<{ readonly status: number }>>>;
-  let opened: ReturnType<typeof openDatabase>;
   beforeAll(async () => {
     const env = { SECRETS_KEY, TAVILY_API_KEY: undefined, PUBLIC_URL: 'https://trawl.example.com' };
     server = await startConsoleServer({ database, env });
-    opened = openDatabase(server.database.location, { connections: 1 });
     changes = await prepared(server);
-    for (const statement of NO_ENTRY[database.name]) await statement.execute(opened.db);
+    for (const statement of NO_ENTRY[database.name]) await statement.execute(db());
   });
-  afterAll(async () => {
-    await opened.db.destroy();
-    await server.stop();
-  });
+  afterAll(() => server.stop());
+
+  const db = () => server.server.store.accounts.database.db;
 
   const stored = async (): Promise<string> => {
-    const all = TABLES.map((table) => opened.db.selectFrom(table).selectAll().execute());
+    const all = TABLES.map((table) => db().selectFrom(table).selectAll().execute());
     const rows = (await Promise.all(all)).flat().map((row) => JSON.stringify(row));
     return rows.sort().join('\n');
   };
@@ -59,7 +55,7 @@ describeOnDatabases('where the audit entry cannot be written', (database) => {
       expect(await stored(), name).toBe(before);
     }
     await sql`drop trigger no_entry ${database.name === 'SQLite' ? sql`` : sql`on audit_log`}`.execute(
-      opened.db,
+      db(),
     );
     for (const [name, change] of Object.entries(changes)) {
       expect([name, (await change()).status < 300]).toEqual([name, true]);

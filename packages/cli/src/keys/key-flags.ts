@@ -81,15 +81,12 @@ export const readLimits = (flags: LimitFlags): ProjectChange =>
   parsed(ProjectChange, sentOf(flags));
 
 /** @throws UsageError */
-export function readRetention(days: string): ProjectChange {
-  const words = new Map<string, number | null>([
-    ['default', null],
-    ['keep', 0],
-  ]);
-  const named = words.get(days);
-  return parsed(ProjectChange, {
-    retention_days: named === undefined ? numberIn(days, /^[1-9]\d{0,5}$/) : named,
-  });
+export function readRetention(text: string): ProjectChange {
+  if (text === 'default') return { retention_days: null };
+  if (text === 'keep') return { retention_days: 0 };
+  // 0 has a word of its own
+  const days = /^\d+$/.test(text) ? Number(text) || text : text;
+  return parsed(ProjectChange, { retention_days: days });
 }
 
 /** @param label the flag or argument. @throws UsageError */
