@@ -49,7 +49,7 @@ const LONG = [
   /\/packages\/server\/test\/(?:history|route)-growth\./,
   /\/packages\/server\/test\/fetch\/page-check\./,
   /\/packages\/server\/test\/spec\/(?:2\.9-brightdata-collection|4\.3-times)\./,
-  /\/packages\/cli\/test\/(?:client-commands|demo|doctor|key-database|package|routing)\./,
+  /\/packages\/cli\/test\/(?:client-commands|demo|doctor|package|routing)\./,
   /\/packages\/(?:mcp\/test\/tools|store\/test\/durability)\./,
   /\/test\/(?:docs\/examples|docs-site|regular-expressions|test-script)\./,
 ];

@@ -108,13 +108,13 @@ describeOnDatabases('keys in the console', (database) => {
     });
     expect(await keyOf(id)).toMatchObject({
       name: 'laptop',
-      ends_with: secret.slice(-4),
+      last_four: secret.slice(-4),
       permissions: ['search', 'fetch', 'read'],
       allowed_providers: null,
       created_by: { name: 'The admin 1' },
       rate_limit: 100,
-      monthly_budget_micros: null,
-      is_disabled: false,
+      monthly_budget_usd: null,
+      disabled: false,
     });
   });
 
@@ -183,7 +183,7 @@ describeOnDatabases('keys in the console', (database) => {
     const changed = await change(id, {
       name: '  renamed  ',
       permissions: ['read'],
-      monthly_budget_micros: 2_500_000,
+      monthly_budget_usd: 2.5,
       expires_at: '2999-01-01T00:00:00+01:00',
     });
     expect(changed.status).toBe(204);
@@ -191,14 +191,14 @@ describeOnDatabases('keys in the console', (database) => {
     expect(await keyOf(id)).toMatchObject({
       name: 'renamed',
       permissions: ['read'],
-      monthly_budget_micros: 2_500_000,
+      monthly_budget_usd: 2.5,
       expires_at: '2998-12-31T23:00:00.000Z',
     });
     await change(id, { permissions: ['search'], allowed_providers: ['tavily'] });
     await expect
       .poll(async () => (await search(secret)).json.detail)
       .toContain('it may use: tavily');
-    await change(id, { allowed_providers: null, monthly_budget_micros: 0 });
+    await change(id, { allowed_providers: null, monthly_budget_usd: 0 });
     await becomes(secret, 402);
     expect((await keyOf(id)).status).toEqual({
       code: 'out_of_budget',
@@ -213,7 +213,7 @@ describeOnDatabases('keys in the console', (database) => {
     expect((await search(secret)).status).toBe(200);
     expect((await change(id, { disabled: true })).status).toBe(204);
     await becomes(secret, 401);
-    expect(await keyOf(id)).toMatchObject({ is_disabled: true, status: { code: 'disabled' } });
+    expect(await keyOf(id)).toMatchObject({ disabled: true, status: { code: 'disabled' } });
     await change(id, { disabled: false });
     await becomes(secret, 200);
     expect((await admin.call('DELETE', server.path(`/keys/${id}`))).status).toBe(204);
@@ -308,7 +308,7 @@ describeOnDatabases('keys in the console', (database) => {
       [{ ...good, permissions: [] }, 'permissions'],
       [{ ...good, permissions: ['everything'] }, 'permissions'],
       [{ ...good, rate_limit: 0 }, 'rate_limit'],
-      [{ ...good, monthly_budget_micros: -1 }, 'monthly_budget_micros'],
+      [{ ...good, monthly_budget_usd: -1 }, 'monthly_budget_usd'],
       [{ ...good, expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
       [{ ...good, expires_at: 'tomorrow' }, 'expires_at'],
       [{ ...good, allowed_providers: [] }, 'allowed_providers'],

@@ -1,3 +1,4 @@
+export { inTransaction } from './opening/in-transaction.ts';
 export { checkIntegrity, DamagedError } from './opening/integrity.ts';
 export {
   EarlierBuildError,

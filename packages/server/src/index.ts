@@ -1,7 +1,14 @@
-export { type AuditEvent, auditEntry } from './admin/audit-entry.ts';
+export { type AuditEvent, auditEntry, commandLineEntry } from './admin/audit-entry.ts';
 export type { Changer } from './admin/changes.ts';
-export { ensureProject, type IssuedKey, issueKey, rotateKey } from './admin/key-admin.ts';
-export { createKeyChanges, type KeyChangeOptions, type KeyPlace } from './admin/key-changes.ts';
+export { keyJson, projectJson } from './admin/json.ts';
+export { ensureProject, type IssuedKey, issueKey } from './admin/key-admin.ts';
+export {
+  checkNewKey,
+  createKeyChanges,
+  type KeyChangeOptions,
+  type KeyPlace,
+  type SentKeySettings,
+} from './admin/key-changes.ts';
 export { createProjectChanges, type ProjectChangeOptions } from './admin/project-changes.ts';
 export { withStore } from './admin/with-store.ts';
 export { webhookOf } from './alerts/open-alerts.ts';

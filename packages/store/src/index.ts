@@ -6,7 +6,7 @@ export { hasTables } from './opening/has-tables.ts';
 export { openFault } from './opening/open-fault.ts';
 export { openStore } from './opening/open-store.ts';
 export { lockForServer } from './opening/server-lock.ts';
-export type { Store } from './opening/store.ts';
+export type { Changeable, Store } from './opening/store.ts';
 export type { ProjectStore } from './projects/project-store.ts';
 export type { ConsoleSessionReader } from './readers/console-sessions/reader.ts';
 export type { KeyFacts, KeyHour, KeyUsageReader } from './readers/key-usage.ts';

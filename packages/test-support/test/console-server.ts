@@ -92,7 +92,7 @@ export function consolePeople(server: TestServer): ConsolePeople {
 }
 
 async function makeOperator(server: TestServer): Promise<Browser> {
-  const code = await createSetupCode(server.server.store.accounts, systemClock);
+  const code = await createSetupCode(server.server.store, systemClock);
   const browser = openBrowser(server);
   const body = { code, name: 'Ada Operator', email: 'ada@example.com', password: PASSWORD };
   expectOk(await browser.call('POST', '/console/api/setup', { body }));

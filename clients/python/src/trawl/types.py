@@ -2493,6 +2493,9 @@ class KeyChange(TypedDict, total=False):
     rate_limit: Optional[int]
     """Requests a minute; null = no limit."""
 
+    monthly_budget_usd: Optional[float]
+    """US dollars in a calendar month (UTC); null = no limit."""
+
     allowed_providers: Optional[list[str]]
     """Names of the only providers that it may use; null = all."""
 
@@ -2504,9 +2507,6 @@ class KeyChange(TypedDict, total=False):
 
     profile: Optional[KeyProfile]
     """What its requests ask for where they do not say; null = nothing."""
-
-    monthly_budget_usd: Optional[float]
-    """US dollars in a calendar month (UTC); null = no limit."""
 
     disabled: bool
     """A disabled key is refused until it is enabled again."""

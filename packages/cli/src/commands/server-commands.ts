@@ -176,7 +176,7 @@ function addKeyChanges(keys: Command, { runtime }: Pick<Entry, 'runtime'>): void
     .option('--clear', 'remove them')
     .option('--json', 'print JSON')
     .action(async (id: string, options) =>
-      (await import('../keys/key-profile.ts')).keyProfile(await runtime(), id, options),
+      (await import('../keys/keys.ts')).keyProfile(await runtime(), id, options),
     );
   keys
     .command('policy <id>')
@@ -185,7 +185,7 @@ function addKeyChanges(keys: Command, { runtime }: Pick<Entry, 'runtime'>): void
     .option('--domains <list>', DOMAINS)
     .option('--json', 'print JSON')
     .action(async (id: string, options) =>
-      (await import('../keys/key-policy.ts')).keyPolicy(await runtime(), id, options),
+      (await import('../keys/keys.ts')).keyPolicy(await runtime(), id, options),
     );
   keys
     .command('rotate <id>')
@@ -193,30 +193,30 @@ function addKeyChanges(keys: Command, { runtime }: Pick<Entry, 'runtime'>): void
     .option('--grace <period>', 'how long the old key stays valid: now, 15m, 1h, 6h or 24h', '24h')
     .option('--json', 'print JSON')
     .action(async (id: string, options) =>
-      (await import('../keys/change-keys.ts')).rotateKey(await runtime(), id, options),
+      (await import('../keys/keys.ts')).rotateKey(await runtime(), id, options),
     );
   keys
     .command('disable <id>')
     .description('refuse a key until it is enabled again')
     .option('--json', 'print JSON')
     .action(async (id: string, options) => {
-      const { disableKey } = await import('../keys/change-keys.ts');
-      await disableKey(await runtime(), id, { ...options, isDisabled: true });
+      const { disableKey } = await import('../keys/keys.ts');
+      await disableKey(await runtime(), id, true, options);
     });
   keys
     .command('enable <id>')
     .description('accept a disabled key again')
     .option('--json', 'print JSON')
     .action(async (id: string, options) => {
-      const { disableKey } = await import('../keys/change-keys.ts');
-      await disableKey(await runtime(), id, { ...options, isDisabled: false });
+      const { disableKey } = await import('../keys/keys.ts');
+      await disableKey(await runtime(), id, false, options);
     });
   keys
     .command('delete <id>')
     .description('end a key for good and list it no more; its usage stays')
     .option('--json', 'print JSON')
     .action(async (id: string, options) =>
-      (await import('../keys/change-keys.ts')).deleteKey(await runtime(), id, options),
+      (await import('../keys/keys.ts')).deleteKey(await runtime(), id, options),
     );
 }
 
@@ -229,7 +229,7 @@ function addProjects(program: Command, { runtime }: Entry): void {
     .description('create a project, or show the one with this name')
     .option('--json', 'print JSON')
     .action(async (name: string, options) =>
-      (await import('../keys/keys.ts')).createProject(await runtime(), name, options),
+      (await import('../keys/projects.ts')).createProject(await runtime(), name, options),
     );
   projects
     .command('limit <name>')
@@ -238,7 +238,7 @@ function addProjects(program: Command, { runtime }: Entry): void {
     .option('--monthly-budget <usd>', MONTHLY_BUDGET)
     .option('--json', 'print JSON')
     .action(async (name: string, options) =>
-      (await import('../keys/keys.ts')).limitProject(await runtime(), name, options),
+      (await import('../keys/projects.ts')).limitProject(await runtime(), name, options),
     );
   projects
     .command('retention <name> <days>')
@@ -247,17 +247,14 @@ function addProjects(program: Command, { runtime }: Entry): void {
     )
     .option('--json', 'print JSON')
     .action(async (name: string, days: string, options) =>
-      (await import('../keys/retention.ts')).retainProject(await runtime(), name, {
-        ...options,
-        days,
-      }),
+      (await import('../keys/projects.ts')).retainProject(await runtime(), name, days, options),
     );
   projects
     .command('list')
     .description('list all projects')
     .option('--json', 'print JSON')
     .action(async (options) =>
-      (await import('../keys/keys.ts')).listProjects(await runtime(), options),
+      (await import('../keys/projects.ts')).listProjects(await runtime(), options),
     );
 }
 

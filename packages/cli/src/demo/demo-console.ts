@@ -20,7 +20,7 @@ export async function setUpConsole(
   { url, store }: RunningServer,
   { email, password }: DemoAccount,
 ): Promise<void> {
-  const code = await createSetupCode(store.accounts, systemClock);
+  const code = await createSetupCode(store, systemClock);
   const response = await fetch(`${url}/console/api/setup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url },

@@ -16,8 +16,8 @@ export async function printConsoleCode(
   if (readConfig(runtime.environment).console === 'off') {
     throw new Error('the console is switched off: set CONSOLE=on, and restart the server');
   }
-  await withDatabase(runtime, { mayCreate: false, isQuiet: json }, async ({ accounts }) => {
-    const code = await createSetupCode(accounts, systemClock);
+  await withDatabase(runtime, { mayCreate: false, isQuiet: json }, async (store) => {
+    const code = await createSetupCode(store, systemClock);
     if (code === null) {
       throw new Error(
         'an account exists already, so no code is needed: sign in, ask an operator for an invitation, or set a new password with "trawl console reset EMAIL"',

@@ -24,8 +24,8 @@ export async function printPasswordLink(
     );
   }
   const wanted = { email, publicUrl: publicUrl ?? `http://127.0.0.1:${port}` };
-  await withDatabase(runtime, { mayCreate: false, isQuiet: json }, async ({ accounts }) => {
-    const made = await createPasswordLink(accounts, wanted, systemClock);
+  await withDatabase(runtime, { mayCreate: false, isQuiet: json }, async (store) => {
+    const made = await createPasswordLink(store, wanted, systemClock);
     if (made === null) throw new Error(`${email} has no account: people come by invitation`);
     if (json) {
       printJson({ link: made.link, expires_at: made.expiresAt });

@@ -1,10 +1,19 @@
-import type { KeyStore } from '@trawl/router';
-import { type Config, readConfig, withStore } from '@trawl/server';
+import { systemClock } from '@trawl/base';
+import { type ApiKey, createDeployment } from '@trawl/router';
+import {
+  type Changer,
+  type Config,
+  commandLineEntry,
+  createKeyChanges,
+  createProjectChanges,
+  readConfig,
+  withStore,
+} from '@trawl/server';
 import { hasTables, type Store } from '@trawl/store';
 import { databaseName } from '../program/database-name.ts';
 import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { auditedKeys } from './audited-keys.ts';
+import { inFlags } from './key-flags.ts';
 
 export interface DatabaseUse {
   /** Whether the command may create a missing database. Only commands that create something may. */
@@ -13,16 +22,39 @@ export interface DatabaseUse {
   readonly isQuiet: boolean;
 }
 
-/**
- * Runs `use` on the keys of the configured database, as `withDatabase` does. The audit log has each
- * change.
- */
+/** Who changes keys and projects here: it may all, and the audit log names the system's user. */
+export const COMMAND_LINE: Changer = {
+  personId: null,
+  adminKeys: 'all',
+  entry: (event) => commandLineEntry(event, systemClock),
+};
+
+/** A database with the changes of its keys and projects, which are the console's too. */
+export interface KeyDatabase {
+  readonly store: Store;
+  readonly keys: ReturnType<typeof createKeyChanges>;
+  readonly projects: ReturnType<typeof createProjectChanges>;
+  /** @throws Error when there is none */
+  readonly keyOf: (id: string) => Promise<ApiKey>;
+}
+
+/** Runs `use` on the keys of the configured database, as `withDatabase` does. */
 export function withKeys(
   runtime: Runtime,
   how: DatabaseUse,
-  use: (keys: KeyStore) => Promise<void>,
+  use: (database: KeyDatabase) => Promise<void>,
 ): Promise<void> {
-  return withDatabase(runtime, how, (store) => use(auditedKeys(store)));
+  return withDatabase(runtime, how, async (store) => {
+    const deployment = createDeployment(readConfig(runtime.environment));
+    const options = { store, deployment, clock: systemClock };
+    const keyOf = async (id: string): Promise<ApiKey> => {
+      const key = (await store.keys.listKeys(undefined)).find((candidate) => candidate.id === id);
+      if (!key) throw new Error(`no key has the id ${id}; see: ${commandHere()} keys list`);
+      return key;
+    };
+    const [keys, projects] = [createKeyChanges(options), createProjectChanges(options)];
+    await inFlags(() => use({ store, keys, projects, keyOf }));
+  });
 }
 
 /**

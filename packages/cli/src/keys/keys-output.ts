@@ -1,9 +1,7 @@
 import { systemClock } from '@trawl/base';
-import type { ApiKey, Project } from '@trawl/router';
+import { type ApiKey, type Limits, type Project, usdOf } from '@trawl/router';
 import { rowsText } from '../client/output.ts';
 import type { Style } from '../program/style.ts';
-import { policyJson } from './key-policy.ts';
-import { limitsJson, limitsText, NO_LIMITS } from './limits.ts';
 
 /** Names of projects by id. A key whose project is missing here is listed with the id. */
 export type NameOfProject = ReadonlyMap<string, string>;
@@ -55,29 +53,23 @@ export const projectsText = (style: Style, projects: readonly Project[]): string
     ]),
   );
 
-export function keyJson(key: ApiKey, nameOf: NameOfProject) {
-  return {
-    id: key.id,
-    project: nameOf.get(key.projectId) ?? key.projectId,
-    name: key.name,
-    last_four: key.lastFour,
-    permissions: key.permissions,
-    created_at: key.createdAt,
-    expires_at: key.expiresAt,
-    revoked_at: key.revokedAt,
-    disabled_at: key.disabledAt,
-    allowed_providers: key.allowedProviders,
-    ...policyJson(key),
-    profile: key.profile,
-    replay_session: key.replaySession,
-    ...limitsJson(key),
-  };
+export const NO_LIMITS: Limits = { rateLimit: null, monthlyBudgetMicros: null };
+
+/** The limits as a cell of a table. */
+export function limitsText({ rateLimit, monthlyBudgetMicros }: Limits): string {
+  const budget = usdOf(monthlyBudgetMicros);
+  const parts = [
+    rateLimit === null ? [] : `${rateLimit}/min`,
+    budget === null ? [] : `$${budget}/month`,
+  ];
+  return parts.flat().join(', ') || 'none';
 }
 
-export function projectJson({ id, name, createdAt, limits = NO_LIMITS, retentionDays }: Project) {
-  const retention = { retention: retentionDays === 0 ? 'keep' : (retentionDays ?? 'default') };
-  return { id, name, created_at: createdAt, ...limitsJson(limits), ...retention };
-}
+export const policyText = ({ noTraining, allowedDomains }: ApiKey): string =>
+  [
+    noTraining ? 'only providers that train no models' : 'providers that train models too',
+    allowedDomains === null ? 'pages of all hosts' : `pages of ${allowedDomains.join(', ')}`,
+  ].join('; ');
 
 /** @param days 0 = for ever, absent = as the setting says */
 export function retentionText(days: number | undefined): string {

@@ -1,247 +1,184 @@
-import { isoTime, systemClock } from '@trawl/base';
-import { ADMIN_PERMISSION, isAdminKey, type KeyPermission, PERMISSIONS } from '@trawl/contract';
-import { createDeployment, type Project, providerSlugs } from '@trawl/router';
-import { type Environment, ensureProject, issueKey, readConfig } from '@trawl/server';
-import type { Store } from '@trawl/store';
+import { systemClock } from '@trawl/base';
+import { type AdminKeyChange, GRACE_MINUTES, type GracePeriod } from '@trawl/contract';
+import { type ApiKey, createDeployment, type Project } from '@trawl/router';
+import { checkNewKey, type KeyPlace, keyJson, readConfig } from '@trawl/server';
 import { note, print, printJson } from '../client/output.ts';
 import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { styleOf } from '../program/style.ts';
 import { UsageError } from '../program/usage-error.ts';
-import { auditedKeys } from './audited-keys.ts';
-import { type DatabaseUse, withDatabase, withKeys } from './key-database.ts';
-import { type PolicyOptions, readPolicy } from './key-policy.ts';
-import { readProfile } from './key-profile.ts';
-import { keyJson, keysText, projectJson, projectsText } from './keys-output.ts';
-import { type LimitOptions, limitsJson, limitsText, NO_LIMITS, readLimits } from './limits.ts';
+import { COMMAND_LINE, type KeyDatabase, withKeys } from './key-database.ts';
+import {
+  inFlags,
+  type KeyFlags,
+  type NewKeyFlags,
+  readKeyChange,
+  readName,
+  readNewKey,
+} from './key-flags.ts';
+import { keysText, limitsText, policyText } from './keys-output.ts';
+import { projectNamed } from './projects.ts';
 
 interface Output {
   readonly json?: boolean;
 }
 
-interface CreateOptions extends Output, LimitOptions, PolicyOptions {
-  readonly project: string;
-  readonly name: string;
-  readonly permissions: string;
-  readonly expires?: string;
-  readonly providers?: string;
-  readonly profile?: string;
-  readonly replay?: string;
-}
-
-export async function createKey(runtime: Runtime, options: CreateOptions): Promise<void> {
-  const permissions = readPermissions(options.permissions);
-  if (isAdminKey({ permissions })) refuseProjectOptions(options);
-  const expiresAt = readExpiry(options.expires);
-  const limits = readLimits(options);
-  const allowedProviders = readProviders(options.providers, runtime.environment);
-  const policy = { noTraining: false, allowedDomains: null, ...readPolicy(options) };
-  const profile = await readProfile(
-    options.profile,
-    { allowedProviders, ...policy },
-    runtime.environment,
-  );
-  const name = readName(options.name, '--name');
-  const projectName = readName(options.project, '--project');
-  if (options.replay !== undefined) checkReplay(options.replay, permissions);
-  await withDatabase(runtime, creating(options), async (store) => {
-    const keys = auditedKeys(store);
-    if (options.replay !== undefined) await findSession(store, projectName, options.replay);
-    const project = await ensureProject(keys, systemClock, projectName);
-    const { key, record } = await issueKey(keys, systemClock, {
-      projectId: project.id,
-      name,
-      permissions,
-      expiresAt,
-      limits,
-      allowedProviders,
-      ...policy,
-      profile,
-      replaySession: options.replay?.toLowerCase() ?? null,
-    });
-    if (options.json) {
-      printJson({ id: record.id, key, project: project.name, permissions });
-      return;
-    }
-    print(`${key}\n`);
-    note(`key ${record.id} of project ${project.name}: ${permissions.join(', ')}\n`);
-    note('It is shown only now: the database keeps a digest of it.\n');
+export async function createKey(
+  runtime: Runtime,
+  options: NewKeyFlags & Output & { readonly project: string },
+): Promise<void> {
+  const { json = false } = options;
+  const sent = readNewKey(options);
+  const name = readName(options.project, '--project');
+  const deployment = createDeployment(readConfig(runtime.environment));
+  await inFlags(() => checkNewKey(sent, { deployment, clock: systemClock }));
+  await withKeys(runtime, { mayCreate: true, isQuiet: json }, async ({ store, keys, projects }) => {
+    const { replay_session: session = null } = sent;
+    if (session !== null) await checkSession({ store, projects }, name, session);
+    const project = (await projects.named(name)) ?? (await projects.create({ name }, COMMAND_LINE));
+    const { key, record } = await keys.create(project.id, sent, COMMAND_LINE);
+    if (json) printJson(madeJson(record, key, project));
+    else printMade(key, `key ${record.id} of project ${name}: ${record.permissions.join(', ')}`);
   });
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** `key` is the older name of `secret`. */
+const madeJson = (record: ApiKey, secret: string, { name }: Project) => ({
+  ...keyJson(record),
+  project: name,
+  secret,
+  key: secret,
+});
 
-/** @throws UsageError for what is no session, and for a key that could do more than ask and read */
-function checkReplay(session: string, permissions: readonly KeyPermission[]): void {
-  if (!UUID.test(session)) throw new UsageError('--replay takes the id of a session');
-  if (permissions.includes('manage')) {
-    throw new UsageError('--replay makes a key without the permission manage');
-  }
+function printMade(secret: string, about: string): void {
+  print(`${secret}\n`);
+  note(`${about}\nIt is shown only now: the database keeps a digest of it.\n`);
 }
 
-async function findSession(store: Store, projectName: string, session: string): Promise<void> {
-  const project = projectNamed(await store.keys.listProjects(), projectName);
-  if (await store.reader.session(project.id, session.toLowerCase())) return;
-  throw new Error(
-    `project ${projectName} has no session ${session}; see: ${commandHere()} sessions`,
-  );
+async function checkSession(
+  { store, projects }: Pick<KeyDatabase, 'store' | 'projects'>,
+  name: string,
+  session: string,
+): Promise<void> {
+  const project = await projectNamed(projects, name);
+  if (await store.reader.session(project.id, session)) return;
+  throw new Error(`project ${name} has no session ${session}; see: ${commandHere()} sessions`);
 }
 
 export async function listKeys(
   runtime: Runtime,
-  options: Output & { readonly project?: string },
+  { project, json = false }: Output & { readonly project?: string },
 ): Promise<void> {
-  await withKeys(runtime, using(options), async (keys) => {
-    const projects = await keys.listProjects();
-    const nameOf = new Map(projects.map(({ id, name }) => [id, name]));
-    const only =
-      options.project === undefined ? undefined : projectNamed(projects, options.project);
-    const found = await keys.listKeys(only?.id);
-    if (options.json) printJson(found.map((key) => keyJson(key, nameOf)));
-    else print(keysText(styleOf(process.stdout, runtime.environment), found, nameOf));
+  await withKeys(runtime, { mayCreate: false, isQuiet: json }, async ({ store, projects }) => {
+    const only = project === undefined ? undefined : await projectNamed(projects, project);
+    const found = await store.keys.listKeys(only?.id);
+    const nameOf = new Map((await store.keys.listProjects()).map(({ id, name }) => [id, name]));
+    if (json) {
+      printJson(found.map((key) => ({ ...keyJson(key), project: nameOf.get(key.projectId) })));
+    } else print(keysText(styleOf(process.stdout, runtime.environment), found, nameOf));
   });
 }
 
-export async function revokeKey(runtime: Runtime, id: string, options: Output): Promise<void> {
-  await withKeys(runtime, using(options), async (keys) => {
-    const isRevoked = await keys.revokeKey(id, isoTime(systemClock.now()));
-    if (!isRevoked) throw new Error(`no key has the id ${id}; see: ${commandHere()} keys list`);
-    if (options.json) printJson({ id, revoked: true });
-    else note(`key ${id} is revoked\n`);
-  });
-}
-
-export async function limitKey(
+/** Changes a key, and shows it as it is then. */
+function changing(
   runtime: Runtime,
   id: string,
-  options: Output & LimitOptions,
+  { json = false }: Output,
+  {
+    change,
+    show,
+  }: {
+    readonly change: (keys: KeyDatabase['keys'], where: KeyPlace) => Promise<void>;
+    readonly show: (key: ApiKey) => void;
+  },
 ): Promise<void> {
-  const limits = readLimits(options);
-  await withKeys(runtime, using(options), async (keys) => {
-    const isKnown = await keys.changeKey(id, limits);
-    if (!isKnown) throw new Error(`no key has the id ${id}; see: ${commandHere()} keys list`);
-    const key = (await keys.listKeys(undefined)).find((candidate) => candidate.id === id);
-    if (options.json) printJson({ id, ...limitsJson(key ?? NO_LIMITS) });
-    else note(`limits of key ${id}: ${limitsText(key ?? NO_LIMITS)}\n`);
+  return withKeys(runtime, { mayCreate: false, isQuiet: json }, async ({ keys, keyOf }) => {
+    const { projectId } = await keyOf(id);
+    await change(keys, { projectId, keyId: id });
+    const key = await keyOf(id);
+    if (json) printJson(keyJson(key));
+    else show(key);
   });
 }
 
-export async function limitProject(
+const setting =
+  (sent: AdminKeyChange) =>
+  (keys: KeyDatabase['keys'], where: KeyPlace): Promise<void> =>
+    keys.change(where, sent, COMMAND_LINE);
+
+export const limitKey = (runtime: Runtime, id: string, options: KeyFlags & Output) =>
+  changing(runtime, id, options, {
+    change: setting(readKeyChange(options)),
+    show: (key) => note(`limits of key ${id}: ${limitsText(key)}\n`),
+  });
+
+/** Shows or changes which data a key may send where. */
+export const keyPolicy = (runtime: Runtime, id: string, options: KeyFlags & Output) =>
+  changing(runtime, id, options, {
+    change: setting(readKeyChange(options)),
+    show: (key) => note(`key ${id}: ${policyText(key)}\n`),
+  });
+
+/** Disables a key, or enables it again. */
+export const disableKey = (runtime: Runtime, id: string, disabled: boolean, options: Output) =>
+  changing(runtime, id, options, {
+    change: setting({ disabled }),
+    show: () => note(`key ${id} is ${disabled ? 'disabled' : 'enabled'}\n`),
+  });
+
+export const revokeKey = (runtime: Runtime, id: string, options: Output) =>
+  changing(runtime, id, options, {
+    change: (keys, where) => keys.revoke(where, COMMAND_LINE),
+    show: () => note(`key ${id} is revoked\n`),
+  });
+
+/** Shows the defaults of a key, or changes them. */
+export function keyProfile(
   runtime: Runtime,
-  name: string,
-  options: Output & LimitOptions,
+  id: string,
+  { set, clear = false, ...options }: Output & { readonly set?: string; readonly clear?: boolean },
 ): Promise<void> {
-  const limits = readLimits(options);
-  await withKeys(runtime, using(options), async (keys) => {
-    const isKnown = await keys.limitProject(name, limits);
-    if (!isKnown)
-      throw new Error(`no project is called ${name}; see: ${commandHere()} projects list`);
-    const project = projectNamed(await keys.listProjects(), name);
-    const now = project.limits ?? NO_LIMITS;
-    if (options.json) printJson({ id: project.id, name, ...limitsJson(now) });
-    else note(`limits of project ${name}: ${limitsText(now)}\n`);
+  if (clear && set !== undefined) throw new UsageError('--set and --clear exclude each other');
+  const profile = clear ? null : set;
+  return changing(runtime, id, options, {
+    change: setting(readKeyChange(profile === undefined ? {} : { profile })),
+    show: (key) => {
+      if (key.profile === null) note(`key ${id} has no profile\n`);
+      else print(`${JSON.stringify(key.profile, null, 2)}\n`);
+    },
   });
 }
 
-export async function createProject(
+export async function deleteKey(
   runtime: Runtime,
-  name: string,
-  options: Output,
+  id: string,
+  { json = false }: Output,
 ): Promise<void> {
-  const projectName = readName(name, 'NAME');
-  await withKeys(runtime, creating(options), async (keys) => {
-    const project = await ensureProject(keys, systemClock, projectName);
-    if (options.json) printJson({ id: project.id, name: project.name });
-    else note(`project ${project.name}: ${project.id}\n`);
+  await withKeys(runtime, { mayCreate: false, isQuiet: json }, async ({ keys, keyOf }) => {
+    const { projectId } = await keyOf(id);
+    await keys.remove({ projectId, keyId: id }, COMMAND_LINE);
+    if (json) printJson({ id, deleted: true });
+    else note(`key ${id} is deleted\n`);
   });
 }
 
-export async function listProjects(runtime: Runtime, options: Output): Promise<void> {
-  await withKeys(runtime, using(options), async (keys) => {
-    const projects = await keys.listProjects();
-    if (options.json) printJson(projects.map(projectJson));
-    else print(projectsText(styleOf(process.stdout, runtime.environment), projects));
+/** Makes a key with the same settings; the old one stays valid for the grace period. */
+export async function rotateKey(
+  runtime: Runtime,
+  id: string,
+  { grace, json = false }: Output & { readonly grace: string },
+): Promise<void> {
+  if (!isGrace(grace)) {
+    throw new UsageError(`--grace takes one of ${Object.keys(GRACE_MINUTES).join(', ')}`);
+  }
+  await withKeys(runtime, { mayCreate: false, isQuiet: json }, async (database) => {
+    const { projectId } = await database.keyOf(id);
+    const made = await database.keys.rotate({ projectId, keyId: id }, grace, COMMAND_LINE);
+    const { key, record, endsAt } = made;
+    const project = await database.projects.find(projectId);
+    if (json) printJson({ ...madeJson(record, key, project), old_expires_at: endsAt });
+    else printMade(key, `key ${record.id} replaces ${id}, which ends at ${endsAt}`);
   });
 }
 
-const creating = ({ json = false }: Output): DatabaseUse => ({ mayCreate: true, isQuiet: json });
-const using = ({ json = false }: Output): DatabaseUse => ({ mayCreate: false, isQuiet: json });
-
-function projectNamed(projects: readonly Project[], name: string): Project {
-  const project = projects.find((candidate) => candidate.name === name);
-  if (!project)
-    throw new Error(`no project is called ${name}; see: ${commandHere()} projects list`);
-  return project;
-}
-
-const namesOf = (list: string): readonly string[] => [
-  ...new Set(
-    list
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean),
-  ),
-];
-
-/** null = all. @throws UsageError for a name that no provider has */
-function readProviders(
-  list: string | undefined,
-  environment: Environment,
-): readonly string[] | null {
-  if (list === undefined) return null;
-  const names = namesOf(list);
-  const known = providerSlugs(createDeployment(readConfig(environment)));
-  const unknown = names.filter((name) => !known.includes(name));
-  if (names.length > 0 && unknown.length === 0) return names;
-  const fault = unknown.length > 0 ? `: unknown ${unknown.join(', ').slice(0, 64)}` : '';
-  throw new UsageError(`--providers takes a comma list of ${known.join(', ')}${fault}`);
-}
-
-function readPermissions(list: string): readonly KeyPermission[] {
-  const names = namesOf(list);
-  if (names.includes(ADMIN_PERMISSION)) {
-    if (names.length === 1) return [ADMIN_PERMISSION];
-    throw new UsageError('--permissions: admin stands alone; make another key for the rest');
-  }
-  const known = PERMISSIONS.filter((permission) => names.includes(permission));
-  if (names.length === 0 || known.length !== names.length) {
-    throw new UsageError(
-      `--permissions takes a comma list of ${PERMISSIONS.join(', ')}, or admin alone`,
-    );
-  }
-  return known;
-}
-
-/** Options that would have no effect on a key that searches and fetches nothing. */
-function refuseProjectOptions(options: CreateOptions): void {
-  const names = {
-    providers: '--providers',
-    profile: '--profile',
-    training: '--training',
-    domains: '--domains',
-    monthlyBudget: '--monthly-budget',
-    replay: '--replay',
-  } as const;
-  const given = (Object.keys(names) as (keyof typeof names)[]).find(
-    (name) => options[name] !== undefined,
-  );
-  if (given === undefined) return;
-  throw new UsageError(`${names[given]}: a key with the permission admin asks no providers`);
-}
-
-function readExpiry(date: string | undefined): string | null {
-  if (date === undefined) return null;
-  const time = new Date(date);
-  if (Number.isNaN(time.getTime())) throw new UsageError('--expires takes an ISO date-time');
-  if (time.getTime() <= systemClock.now()) {
-    throw new UsageError(`--expires is in the past: ${time.toISOString()}`);
-  }
-  return time.toISOString();
-}
-
-function readName(name: string, option: string): string {
-  const trimmed = name.trim();
-  if (trimmed === '' || trimmed.length > 128 || /\p{Cc}/u.test(trimmed))
-    throw new UsageError(`${option} takes 1 to 128 characters, none of them a control character`);
-  return trimmed;
-}
+const isGrace = (text: string): text is GracePeriod => Object.hasOwn(GRACE_MINUTES, text);

@@ -112,7 +112,7 @@ async function welcome(
   shown: Pick<Parameters<typeof welcomeText>[0], 'version' | 'config' | 'bold'>,
 ): Promise<string> {
   const hasConsole = shown.config.console === 'on';
-  const setupCode = hasConsole ? await createSetupCode(store.accounts, systemClock) : null;
+  const setupCode = hasConsole ? await createSetupCode(store, systemClock) : null;
   const { config } = await withStoredKeys(shown.config);
   return welcomeText({ ...shown, config, url, setupCode });
 }

@@ -1869,6 +1869,8 @@ export interface KeyChange {
   readonly expires_at?: string | null | undefined;
   /** Requests a minute; null = no limit. */
   readonly rate_limit?: number | null | undefined;
+  /** US dollars in a calendar month (UTC); null = no limit. */
+  readonly monthly_budget_usd?: number | null | undefined;
   /** Names of the only providers that it may use; null = all. */
   readonly allowed_providers?: readonly string[] | null | undefined;
   /** Whether it may only use providers that train no models on what is sent. */
@@ -1877,8 +1879,6 @@ export interface KeyChange {
   readonly allowed_domains?: readonly string[] | null | undefined;
   /** What its requests ask for where they do not say; null = nothing. */
   readonly profile?: KeyProfile | null | undefined;
-  /** US dollars in a calendar month (UTC); null = no limit. */
-  readonly monthly_budget_usd?: number | null | undefined;
   /** A disabled key is refused until it is enabled again. */
   readonly disabled?: boolean | undefined;
 }

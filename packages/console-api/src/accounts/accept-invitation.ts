@@ -1,12 +1,12 @@
 import { isoTime } from '@trawl/base';
-import { changeStore, RequestError, readStore } from '@trawl/router';
+import { RequestError, readStore } from '@trawl/router';
 import type { InvitationRecord, PersonRecord } from '@trawl/store';
 import type { Person } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
-import { createPerson } from './create-person.ts';
 import { checkedName, checkedPassword } from './input-checks.ts';
 import { eventOn } from './invitation-links.ts';
 import type { Cookies } from './library.ts';
+import { newPerson } from './new-person.ts';
 import type { RequestFacts } from './request-facts.ts';
 import { tokenDigest } from './secrets.ts';
 import { passwordsAreOff, signInNew } from './sign-in.ts';
@@ -37,7 +37,6 @@ export interface AcceptInvitation {
 }
 
 export function createAcceptInvitation(parts: AccountParts): AcceptInvitation {
-  const { store } = parts;
   return {
     read: async (token) => {
       const invitation = await openInvitation(parts, token);
@@ -56,11 +55,10 @@ export function createAcceptInvitation(parts: AccountParts): AcceptInvitation {
         );
       }
       const now = isoTime(parts.clock.now());
-      const isAccepted = await changeStore(() =>
-        store.invitations.accept(invitation.id, by.id, now),
-      );
-      if (!isAccepted) throw notOpen();
-      await parts.trail.record(event, facts);
+      await parts.trail.change(facts, async ({ accounts }, record) => {
+        if (!(await accounts.invitations.accept(invitation.id, by.id, now))) throw notOpen();
+        await record(event);
+      });
     },
   };
 }
@@ -94,24 +92,25 @@ async function acceptAsNew(
   facts: RequestFacts,
 ): Promise<Cookies> {
   if (parts.isSingleSignOnOnly) throw passwordsAreOff();
-  const { store, trail, clock } = parts;
+  const { trail } = parts;
   const name = checkedName(given.name);
   const password = checkedPassword(given.password);
   const invitation = await openInvitation(parts, given.token);
   const { email } = invitation;
   if (await personOf(parts, email)) throw hasAccount();
   const account = { name, email, password, isOperator: false };
-  const id = await createPerson(parts, account).catch(async (error: unknown) => {
+  const person = await newPerson(parts, account);
+  const event = eventOn('invitation.accepted', person, invitation);
+  const accepting = trail.change(facts, async ({ accounts }, record) => {
+    await accounts.people.create(person);
+    const { id, createdAt } = person;
+    if (!(await accounts.invitations.accept(invitation.id, id, createdAt))) throw notOpen();
+    await record(event);
+  });
+  await accepting.catch(async (error: unknown) => {
     // of two that accept it at the same time, the second finds the account of the first
     throw (await personOf(parts, email)) ? hasAccount() : error;
   });
-  const now = isoTime(clock.now());
-  if (!(await changeStore(() => store.invitations.accept(invitation.id, id, now)))) {
-    await changeStore(() => store.people.remove(id, now));
-    throw notOpen();
-  }
-  const by = { id, name, email };
-  await trail.record(eventOn('invitation.accepted', by, invitation), facts);
   return signInNew(parts, { email, password }, facts);
 }
 

@@ -1,5 +1,5 @@
 import type { Clock, ReportFault } from '@trawl/base';
-import type { AccountStore } from '@trawl/store';
+import type { Store } from '@trawl/store';
 import { type AcceptInvitation, createAcceptInvitation } from './accept-invitation.ts';
 import type { AccountParts } from './account-parts.ts';
 import { type AuditTrail, createAuditTrail } from './audit-trail.ts';
@@ -16,7 +16,7 @@ import { createSignInLimits } from './sign-in-limits.ts';
 import { createSingleSignOn, type SingleSignOn } from './single-sign-on.ts';
 
 export interface AccountsOptions {
-  readonly store: AccountStore;
+  readonly store: Pick<Store, 'accounts' | 'changing'>;
   /** Signs the cookies. */
   readonly secret: string;
   readonly publicUrl: string | undefined;
@@ -49,11 +49,12 @@ export interface Accounts {
 
 /** This loads the library that signs people in. */
 export function openAccounts(options: AccountsOptions): Accounts {
-  const { store, clock, reportFault, isSingleSignOnOnly = false } = options;
+  const { clock, reportFault, isSingleSignOnOnly = false } = options;
+  const store = options.store.accounts;
   const settings = { ...options, database: store.database };
   const library = openLibrary(settings);
-  const trail = createAuditTrail(store.audit, clock);
-  const devices = createDevices({ ...options, library });
+  const trail = createAuditTrail(options.store, clock);
+  const devices = createDevices({ ...options, store, library });
   const limits = createSignInLimits(clock, devices);
   const ways = { library, limits, isSingleSignOnOnly };
   const parts: AccountParts = { store, trail, clock, reportFault, ...ways };

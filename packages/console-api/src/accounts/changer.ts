@@ -5,7 +5,7 @@ import { factsOf } from './request-facts.ts';
 
 /** Where changes of projects and keys are recorded. */
 export interface ChangeRecording {
-  readonly trail: Pick<AuditTrail, 'record'>;
+  readonly trail: Pick<AuditTrail, 'entry'>;
   readonly publicUrl: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export function changerOf(context: ConsoleContext, { trail, publicUrl }: ChangeR
   const by = personOf(context);
   return {
     personId: by.id,
-    mayEndAdminKeys: by.isOperator,
-    audit: (event) => trail.record({ ...event, by }, factsOf(context.branch, publicUrl)),
+    adminKeys: by.isOperator ? 'end' : 'none',
+    entry: (event) => trail.entry({ ...event, by }, factsOf(context.branch, publicUrl)),
   };
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, isoTime } from '@trawl/base';
 import { type InvitedRole, mayInvite } from '@trawl/contract';
-import { changeStore, RequestError, readStore } from '@trawl/router';
+import { RequestError, readStore } from '@trawl/router';
 import type { InvitationRecord } from '@trawl/store';
 import { type Person, roleIn } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
@@ -57,8 +57,10 @@ export function createInvitationLinks(parts: AccountParts): InvitationLinks {
       const expiresAt = inDays();
       const { id } = invitation;
       const link = { tokenDigest: tokenDigest(token), expiresAt, createdBy: by.id };
-      if (!(await changeStore(() => store.invitations.renew(id, link)))) throw notFound();
-      await trail.record(event, facts);
+      await trail.change(facts, async ({ accounts }, record) => {
+        if (!(await accounts.invitations.renew(id, link))) throw notFound();
+        await record(event);
+      });
       return { id, link: linkOf(token, facts), expiresAt };
     },
     revoke: async (by, of, facts) => {
@@ -66,10 +68,10 @@ export function createInvitationLinks(parts: AccountParts): InvitationLinks {
       const event = eventOn('invitation.revoked', by, invitation);
       await checkMayInvite(parts, by, invitation, { event, facts });
       const now = isoTime(clock.now());
-      if (!(await changeStore(() => store.invitations.revoke(invitation.id, now)))) {
-        throw notFound();
-      }
-      await trail.record(event, facts);
+      await trail.change(facts, async ({ accounts }, record) => {
+        if (!(await accounts.invitations.revoke(invitation.id, now))) throw notFound();
+        await record(event);
+      });
     },
   };
 }
@@ -98,7 +100,7 @@ async function invite(
   wanted: Invite,
   { facts, expiresAt }: { readonly facts: RequestFacts; readonly expiresAt: string },
 ): Promise<InvitationLink> {
-  const { store, clock, trail } = parts;
+  const { clock, trail } = parts;
   const createdAt = isoTime(clock.now());
   const id = clock.newId();
   const invitation = { ...wanted, id, email: checkedEmail(wanted.email) };
@@ -106,14 +108,13 @@ async function invite(
   await checkMayInvite(parts, by, invitation, { event, facts });
   await checkIsNew(parts, invitation);
   const token = newToken();
-  const isMade = await changeStore(() =>
-    store.invitations.create(
-      { ...invitation, createdBy: by.id, createdAt, expiresAt },
-      tokenDigest(token),
-    ),
-  );
+  const stored = { ...invitation, createdBy: by.id, createdAt, expiresAt };
+  const isMade = await trail.change(facts, async ({ accounts }, record) => {
+    if (!(await accounts.invitations.create(stored, tokenDigest(token)))) return false;
+    await record(event);
+    return true;
+  });
   if (!isMade) await refuse(parts, MADE_TOO_LATE, { event, facts });
-  await trail.record(event, facts);
   return { id, link: linkOf(token, facts), expiresAt };
 }
 

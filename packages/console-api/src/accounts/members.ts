@@ -1,7 +1,7 @@
 import { isoTime } from '@trawl/base';
 import type { Role } from '@trawl/contract';
-import { changeStore, RequestError, readStore } from '@trawl/router';
-import type { MemberRecord, PersonRecord, RoleChange } from '@trawl/store';
+import { RequestError, readStore } from '@trawl/router';
+import type { AccountStore, MemberRecord, PersonRecord, RoleChange } from '@trawl/store';
 import { type Person, roleIn } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
 import type { PersonEvent } from './audit-trail.ts';
@@ -64,8 +64,8 @@ export function createMemberChanges(parts: AccountParts): MemberChanges {
       if (isOwners && roleIn(by, projectId) !== 'owner') {
         await refuse(parts, event, OWNERS_ONLY, facts);
       }
-      await change(parts, event, facts, (at) =>
-        store.members.setRole(projectId, personId, role, at),
+      await change(parts, event, facts, ({ members }, at) =>
+        members.setRole(projectId, personId, role, at),
       );
     },
     remove: async (by, { projectId, personId }, facts) => {
@@ -75,20 +75,24 @@ export function createMemberChanges(parts: AccountParts): MemberChanges {
       if (!isSelf && member.role === 'owner' && roleIn(by, projectId) !== 'owner') {
         await refuse(parts, event, OWNERS_ONLY, facts);
       }
-      await change(parts, event, facts, (at) => store.members.remove(projectId, personId, at));
+      await change(parts, event, facts, ({ members }, at) =>
+        members.remove(projectId, personId, at),
+      );
     },
     people: () => readStore(() => store.people.list()),
     setOperator: async (by, { personId, isOperator }, facts) => {
       const person = await personWith(parts, personId);
       const event = eventOn(isOperator ? 'operator.added' : 'operator.removed', by, person);
       if (!by.isOperator) await refuse(parts, event, OPERATORS_ONLY, facts);
-      await change(parts, event, facts, (at) => store.people.setOperator(personId, isOperator, at));
+      await change(parts, event, facts, ({ people }, at) =>
+        people.setOperator(personId, isOperator, at),
+      );
     },
     deletePerson: async (by, personId, facts) => {
       const person = await personWith(parts, personId);
       const event = eventOn('person.deleted', by, person);
       if (!by.isOperator) await refuse(parts, event, OPERATORS_ONLY, facts);
-      await change(parts, event, facts, (at) => store.people.remove(personId, at));
+      await change(parts, event, facts, ({ people }, at) => people.remove(personId, at));
     },
   };
 }
@@ -122,14 +126,18 @@ async function change(
   parts: AccountParts,
   event: PersonEvent,
   facts: RequestFacts,
-  run: (at: string) => Promise<RoleChange>,
+  run: (accounts: AccountStore, at: string) => Promise<RoleChange>,
 ): Promise<void> {
   const at = isoTime(parts.clock.now());
-  const { outcome, endedInvitations } = await changeStore(() => run(at));
+  const outcome = await parts.trail.change(facts, async ({ accounts }, record) => {
+    const { endedInvitations, ...changed } = await run(accounts, at);
+    if (changed.outcome !== 'changed') return changed.outcome;
+    await record(event);
+    await recordEnded(record, event, endedInvitations);
+    return changed.outcome;
+  });
   if (outcome === 'unknown') throw new RequestError(404, 'Member not found');
   if (outcome !== 'changed') await refuse(parts, event, REFUSALS[outcome], facts);
-  await parts.trail.record(event, facts);
-  await recordEnded(parts, event, endedInvitations, facts);
 }
 
 /** Leaves the refusal in the audit log. @throws RequestError 403 */

@@ -1,5 +1,5 @@
 import { isoTime } from '@trawl/base';
-import { changeStore, RequestError, readStore } from '@trawl/router';
+import { RequestError, readStore } from '@trawl/router';
 import type { SessionRecord } from '@trawl/store';
 import type { Person } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
@@ -37,9 +37,11 @@ export function createOwnAccount(parts: AccountParts): OwnAccount {
   return {
     rename: async (by, given, facts) => {
       const name = checkedName(given);
-      await changeStore(() => store.people.rename(by.id, name, now()));
       const detail = { from: by.name, to: name };
-      await trail.record({ action: 'person.renamed', by, target: selfOf(by), detail }, facts);
+      await trail.change(facts, async ({ accounts }, record) => {
+        await accounts.people.rename(by.id, name, now());
+        await record({ action: 'person.renamed', by, target: selfOf(by), detail });
+      });
     },
     changePassword: async (by, { current, next, headers }, facts) => {
       const action = 'person.password_changed';
@@ -58,14 +60,18 @@ export function createOwnAccount(parts: AccountParts): OwnAccount {
     },
     sessions: (person) => readStore(() => store.sessions.list(person.id, now())),
     endSession: async (by, sessionId, facts) => {
-      const ended = await changeStore(() => store.sessions.end(by.id, sessionId));
-      if (!ended) throw new RequestError(404, 'Session not found');
-      await trail.record({ action: 'session.revoked', by, target: selfOf(by) }, facts);
+      await trail.change(facts, async ({ accounts }, record) => {
+        const ended = await accounts.sessions.end(by.id, sessionId);
+        if (!ended) throw new RequestError(404, 'Session not found');
+        await record({ action: 'session.revoked', by, target: selfOf(by) });
+      });
     },
     endOtherSessions: async (by, facts) => {
-      const count = await changeStore(() => store.sessions.endOthers(by.id, by.sessionId));
-      const event = { action: 'session.revoked', by, target: selfOf(by) } as const;
-      if (count > 0) await trail.record({ ...event, detail: { sessions: count } }, facts);
+      await trail.change(facts, async ({ accounts }, record) => {
+        const sessions = await accounts.sessions.endOthers(by.id, by.sessionId);
+        const event = { action: 'session.revoked', by, target: selfOf(by) } as const;
+        if (sessions > 0) await record({ ...event, detail: { sessions } });
+      });
     },
   };
 }

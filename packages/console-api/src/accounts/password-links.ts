@@ -1,10 +1,10 @@
 import { type Clock, isoTime } from '@trawl/base';
 import { mayResetPassword } from '@trawl/contract';
-import { changeStore, RequestError, readStore } from '@trawl/router';
-import type { AccountStore, PersonRecord } from '@trawl/store';
+import { RequestError, readStore } from '@trawl/router';
+import { commandLineEntry } from '@trawl/server';
+import type { AccountStore, PersonRecord, Store } from '@trawl/store';
 import type { Person } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
-import { commandLineEntry } from './audit-trail.ts';
 import { checkedPassword } from './input-checks.ts';
 import { eventOn, personWith, refuse } from './members.ts';
 import type { RequestFacts } from './request-facts.ts';
@@ -58,21 +58,19 @@ async function replaceLink(
  * @returns null when the address has no account
  */
 export async function createPasswordLink(
-  accounts: Pick<AccountStore, 'passwordLinks' | 'people' | 'audit'>,
+  store: Pick<Store, 'accounts' | 'changing'>,
   { email, publicUrl }: { readonly email: string; readonly publicUrl: string },
   clock: Clock,
 ): Promise<PasswordLink | null> {
-  const person = await accounts.people.findByEmail(email.toLowerCase());
-  const made =
-    person && (await replaceLink(accounts, { personId: person.id, madeBy: null }, clock));
-  if (!person || !made) return null;
-  const { id, name, email: address } = person;
-  const target = { kind: 'person', id, name };
-  const detail = { email: address };
-  await accounts.audit.write(
-    commandLineEntry({ action: 'password_link.created', target, detail }, clock),
-  );
-  return { link: linkOf(made.token, publicUrl), expiresAt: made.expiresAt };
+  const person = await store.accounts.people.findByEmail(email.toLowerCase());
+  if (!person) return null;
+  const event = eventOn('password_link.created', null, person);
+  return store.changing(async ({ accounts }) => {
+    const made = await replaceLink(accounts, { personId: person.id, madeBy: null }, clock);
+    if (!made) return null;
+    await accounts.audit.write(commandLineEntry(event, clock));
+    return { link: linkOf(made.token, publicUrl), expiresAt: made.expiresAt };
+  });
 }
 
 export function createPasswordLinks(
@@ -99,9 +97,12 @@ export function createPasswordLinks(
       const refused = whyNot(by, person, roles);
       if (refused !== undefined) await refuse(parts, event, refused, facts);
       const of = { personId, madeBy: by.id };
-      const made = await changeStore(() => replaceLink(store, of, clock));
+      const made = await trail.change(facts, async ({ accounts }, record) => {
+        const link = await replaceLink(accounts, of, clock);
+        if (link) await record(event);
+        return link;
+      });
       if (!made) return refuse(parts, event, 'A role was changed meanwhile', facts);
-      await trail.record(event, facts);
       return { link: linkOf(made.token, publicUrl), expiresAt: made.expiresAt };
     },
     read: personOf,
@@ -110,13 +111,14 @@ export function createPasswordLinks(
       checkedPassword(password);
       const person = await personOf(token, facts);
       const hash = await library.hashPassword(password);
-      const used = await changeStore(() =>
-        store.passwordLinks.use(tokenDigest(token), hash, now()),
-      );
-      if (!used) throw notOpen();
-      const event = eventOn('password_link.used', person, person);
-      const detail = { email: person.email, sessions: used.sessions };
-      await trail.record({ ...event, detail }, facts);
+      const isUsed = await trail.change(facts, async ({ accounts }, record) => {
+        const used = await accounts.passwordLinks.use(tokenDigest(token), hash, now());
+        if (!used) return false;
+        const event = eventOn('password_link.used', person, person);
+        await record({ ...event, detail: { email: person.email, sessions: used.sessions } });
+        return true;
+      });
+      if (!isUsed) throw notOpen();
     },
   };
 }

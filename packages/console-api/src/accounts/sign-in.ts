@@ -2,9 +2,9 @@ import { isoTime } from '@trawl/base';
 import { changeStore, RequestError, readStore } from '@trawl/router';
 import type { Person } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
-import { createPerson } from './create-person.ts';
 import { checkedEmail, checkedName, checkedPassword, readEmail } from './input-checks.ts';
 import type { Cookies, Credentials } from './library.ts';
+import { newPerson } from './new-person.ts';
 import type { RequestFacts } from './request-facts.ts';
 import { codeDigest } from './secrets.ts';
 
@@ -92,12 +92,12 @@ async function setUp(
     await trail.record({ action: 'setup.completed', by: null, refused: 'wrong code' }, facts);
     throw new RequestError(403, WRONG_CODE);
   }
-  const id = await createPerson(parts, { name, email, password, isOperator: true });
-  const by = { id, name, email };
-  await trail.record(
-    { action: 'setup.completed', by, target: { kind: 'person', id, name } },
-    facts,
-  );
+  const by = await newPerson(parts, { name, email, password, isOperator: true });
+  await trail.change(facts, async ({ accounts }, record) => {
+    await accounts.people.create(by);
+    const target = { kind: 'person', id: by.id, name };
+    await record({ action: 'setup.completed', by, target });
+  });
   return signInNew(parts, { email, password }, facts);
 }
 

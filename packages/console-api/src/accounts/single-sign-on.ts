@@ -172,14 +172,17 @@ async function welcome(
   await changeStore(() => store.sessions.deleteExpired(isoTime(clock.now())));
   const by: Person | null = await personOf(sentBack(cookies));
   if (!by) throw new Error('the sign-in library made no session');
-  await changeStore(() => store.passwordLinks.end(by.id));
-  await trail.record({ action: 'session.signed_in', by, detail: { way: 'single_sign_on' } }, facts);
+  await trail.change(facts, async ({ accounts }, record) => {
+    await accounts.passwordLinks.end(by.id);
+    await record({ action: 'session.signed_in', by, detail: { way: 'single_sign_on' } });
+  });
   if (!isNew) return;
   const now = isoTime(clock.now());
   for (const invitation of await readStore(() => store.invitations.openFor(by.email, now))) {
-    if (await changeStore(() => store.invitations.accept(invitation.id, by.id, now))) {
-      await trail.record(eventOn('invitation.accepted', by, invitation), facts);
-    }
+    await trail.change(facts, async ({ accounts }, record) => {
+      if (!(await accounts.invitations.accept(invitation.id, by.id, now))) return;
+      await record(eventOn('invitation.accepted', by, invitation));
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { isoTime } from '@trawl/base';
-import { changeStore, readStore } from '@trawl/router';
+import { readStore } from '@trawl/router';
 import type { AccountParts } from './account-parts.ts';
 import { recordEnded } from './ended-invitations.ts';
 import type { RequestFacts } from './request-facts.ts';
@@ -20,20 +20,23 @@ export async function takeOver(
   // an account that this sign-in makes has no way to sign in yet
   if (!by || by.signsInBy.length === 0) return;
   const at = isoTime(clock.now());
-  const { hadPassword, sessions, endedInvitations, keys } = await changeStore(() =>
-    store.people.handOver(personId, at),
-  );
-  const event = {
-    action: 'person.linked',
-    by,
-    target: { kind: 'person', id: by.id, name: by.name },
-    detail: {
-      way: 'single_sign_on',
-      password_removed: hadPassword,
-      sessions_ended: sessions,
-      keys_made: [...keys],
-    },
-  } as const;
-  await trail.record(event, facts);
-  await recordEnded(parts, event, endedInvitations, facts);
+  await trail.change(facts, async ({ accounts }, record) => {
+    const { hadPassword, sessions, endedInvitations, keys } = await accounts.people.handOver(
+      personId,
+      at,
+    );
+    const event = {
+      action: 'person.linked',
+      by,
+      target: { kind: 'person', id: by.id, name: by.name },
+      detail: {
+        way: 'single_sign_on',
+        password_removed: hadPassword,
+        sessions_ended: sessions,
+        keys_made: [...keys],
+      },
+    } as const;
+    await record(event);
+    await recordEnded(record, event, endedInvitations);
+  });
 }

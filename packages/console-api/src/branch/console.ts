@@ -39,7 +39,7 @@ export async function openConsole(
     config.consoleSecret ??
     (await store.setting('console_secret', randomBytes(32).toString('base64url')));
   const accounts = openAccounts({
-    ...{ store: store.accounts, secret, publicUrl, clock, reportFault, passwords },
+    ...{ store, secret, publicUrl, clock, reportFault, passwords },
     provider: providerOf(config),
     isSingleSignOnOnly: config.consoleOidcOnly === 'on',
   });
@@ -63,18 +63,12 @@ export async function openConsole(
   const handlers: ConsoleHandlers = {
     ...sessionRoutes({ version, publicUrl, listProjects, extend: accounts.signIn.extend }),
     ...accountRoutes({ accounts, publicUrl, demo }),
-    ...projectRoutes({
-      keys: store.keys,
-      projects: store.projects,
-      trail: accounts.audit,
-      publicUrl,
-      clock,
-    }),
+    ...projectRoutes({ store, trail: accounts.audit, publicUrl, clock }),
     ...memberRoutes({ accounts, publicUrl, clock }),
     ...auditRoutes(accounts.audit),
     ...alertRoutes(parts),
     ...providerKeyRoutes({ ...parts, trail: accounts.audit, publicUrl }),
-    ...keyRoutes({ ...store, clock, trail: accounts.audit, deployment, publicUrl }),
+    ...keyRoutes({ store, clock, trail: accounts.audit, deployment, publicUrl }),
     ...sessionsRoutes({ sessions: store.consoleSessions, reader: store.reader, now: clock.now }),
     ...figureRoutes(parts),
   };

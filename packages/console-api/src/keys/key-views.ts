@@ -1,6 +1,7 @@
 import { HOUR_MS, isoTime } from '@trawl/base';
 import { type ConsoleKey, KEY_USAGE_HOURS } from '@trawl/contract/console';
-import type { ApiKey, KeyStore, UsageReader } from '@trawl/router';
+import { type ApiKey, type KeyStore, MICROS, type UsageReader } from '@trawl/router';
+import { keyJson } from '@trawl/server';
 import type { KeyFacts, KeyHour, KeyUsageReader } from '@trawl/store';
 import { FAILURE_HOURS, keyStatus } from './key-status.ts';
 
@@ -75,25 +76,13 @@ function viewOf(key: ApiKey, context: ViewContext): ConsoleKey {
   const replacedBy = successors.get(key.id) ?? null;
   const spent = spentBy.get(key.id) ?? 0;
   return {
-    id: key.id,
-    name: key.name,
-    ends_with: key.lastFour,
+    ...keyJson(key),
     permissions: [...key.permissions],
-    allowed_providers: key.allowedProviders && [...key.allowedProviders],
-    no_training: key.noTraining,
-    replay_session: key.replaySession,
-    allowed_domains: key.allowedDomains && [...key.allowedDomains],
     profile: key.profile,
-    created_at: key.createdAt,
     created_by: key.createdBy === null ? null : { id: key.createdBy, name: createdByName },
-    expires_at: key.expiresAt,
-    rate_limit: key.rateLimit,
-    monthly_budget_micros: key.monthlyBudgetMicros,
-    spent_micros: spent,
+    spent_usd: spent / MICROS,
     last_used_at: lastUsedAt,
-    replaces: key.rotatedFrom,
     replaced_by: replacedBy,
-    is_disabled: key.disabledAt !== null,
     status: keyStatus({
       key,
       now,

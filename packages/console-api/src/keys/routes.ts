@@ -1,20 +1,15 @@
 import { jsonText } from '@trawl/base';
-import { KEY_CALLS, type MadeKey } from '@trawl/contract/console';
+import { KEY_CALLS } from '@trawl/contract/console';
 import { providerSlugs, RequestError, readStore } from '@trawl/router';
-import {
-  createKeyChanges,
-  type IssuedKey,
-  type KeyChangeOptions,
-  type KeyPlace,
-} from '@trawl/server';
+import { createKeyChanges, type KeyChangeOptions, type KeyPlace, keyJson } from '@trawl/server';
+import type { Store } from '@trawl/store';
 import { type ChangeRecording, changerOf } from '../accounts/changer.ts';
 import type { ConsoleHandlers } from '../serving/handler.ts';
 import { type KeyReads, keyViews } from './key-views.ts';
 
-export interface KeyRouteOptions
-  extends Omit<KeyReads, 'keys'>,
-    KeyChangeOptions,
-    ChangeRecording {}
+export interface KeyRouteOptions extends KeyChangeOptions, ChangeRecording {
+  readonly store: KeyReads & Pick<Store, 'keys' | 'accounts' | 'changing'>;
+}
 
 /** The keys of a project. */
 export function keyRoutes(
@@ -23,13 +18,13 @@ export function keyRoutes(
   ConsoleHandlers,
   'listKeys' | 'createKey' | 'readKey' | 'changeKey' | 'rotateKey' | 'deleteKey'
 > {
-  const { clock, deployment, keyUsage } = options;
+  const { store, clock, deployment } = options;
   const around = {
     providers: [...providerSlugs(deployment)],
     search_providers: [...deployment.searchProviders.keys()],
   };
   const changes = createKeyChanges(options);
-  const views = (projectId: string) => readStore(() => keyViews(options, projectId, clock.now()));
+  const views = (projectId: string) => readStore(() => keyViews(store, projectId, clock.now()));
   return {
     listKeys: async ({ params }) => {
       const { keys, usageFrom } = await views(params.project_id);
@@ -40,12 +35,13 @@ export function keyRoutes(
       const { keys, usageFrom } = await views(projectId);
       const key = keys.find(({ id }) => id === keyId);
       if (!key) throw new RequestError(404, 'Key not found');
-      const calls = await readStore(() => keyUsage.calls(projectId, keyId, KEY_CALLS));
+      const calls = await readStore(() => store.keyUsage.calls(projectId, keyId, KEY_CALLS));
       return { text: jsonText({ key, usage_from: usageFrom, ...around, calls: [...calls] }) };
     },
     createKey: async ({ params, body }, context) => {
-      const made = await changes.create(params.project_id, body, changerOf(context, options));
-      return { text: jsonText(madeKey(made)) };
+      const by = changerOf(context, options);
+      const { record, key: secret } = await changes.create(params.project_id, body, by);
+      return { text: jsonText({ ...keyJson(record), secret }) };
     },
     changeKey: async ({ params, body }, context) => {
       await changes.change(whereOf(params), body, changerOf(context, options));
@@ -53,7 +49,8 @@ export function keyRoutes(
     },
     rotateKey: async ({ params, body }, context) => {
       const made = await changes.rotate(whereOf(params), body.grace, changerOf(context, options));
-      return { text: jsonText({ ...madeKey(made), old_expires_at: made.endsAt }) };
+      const { record, key: secret, endsAt } = made;
+      return { text: jsonText({ ...keyJson(record), secret, old_expires_at: endsAt }) };
     },
     deleteKey: async ({ params }, context) => {
       await changes.remove(whereOf(params), changerOf(context, options));
@@ -65,11 +62,4 @@ export function keyRoutes(
 const whereOf = (params: { readonly project_id: string; readonly key_id: string }): KeyPlace => ({
   projectId: params.project_id,
   keyId: params.key_id.toLowerCase(),
-});
-
-const madeKey = ({ key, record }: IssuedKey): MadeKey => ({
-  id: record.id,
-  name: record.name,
-  secret: key,
-  expires_at: record.expiresAt,
 });

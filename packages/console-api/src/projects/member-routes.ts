@@ -101,7 +101,7 @@ const linkOf = (made: {
 });
 
 const member = (record: MemberRecord): Member => ({
-  user_id: record.id,
+  id: record.id,
   name: record.name,
   email: record.email,
   role: record.role,

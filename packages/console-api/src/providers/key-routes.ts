@@ -33,17 +33,17 @@ export function providerKeyRoutes(
       const refused = faultOf(provider, key) ?? stored.obstacle();
       if (refused !== null) return refuse(options, change, provider, refused);
       const createdBy = personOf(context).name;
-      const made = await changeStore(() => stored.add({ provider, key, createdBy }));
+      const made = await changeStore(() =>
+        stored.add({ provider, key, createdBy }, entryOf(options, change)),
+      );
       if ('refused' in made) return refuse(options, change, provider, made.refused);
-      await audit(options, change, { provider, id: made.id }, { detail: { tail: made.tail } });
       return { text: jsonText(view(made)) };
     },
     removeProviderKey: async ({ params }, context) => {
       const change = { action: 'provider_key.removed', context } as const;
       const id = params.key_id.toLowerCase();
-      const removed = await changeStore(() => stored.remove(id));
+      const removed = await changeStore(() => stored.remove(id, entryOf(options, change)));
       if (!removed) throw new RequestError(404, 'Key not found: it may have been removed already');
-      await audit(options, change, removed, { detail: { tail: removed.tail } });
       return { empty: true };
     },
   };
@@ -89,17 +89,20 @@ async function refuse(
   refused: string,
 ): Promise<never> {
   const isKnown = settable().some(([slug]) => slug === provider);
-  await audit(options, change, { provider: isKnown ? provider : null, id: null }, { refused });
+  const target = { kind: 'provider', id: null, name: isKnown ? provider : null };
+  await options.trail.record({ ...eventOf(change), target, refused }, factsOn(options, change));
   throw new RequestError(400, refused);
 }
 
-function audit(
-  { trail, publicUrl }: ProviderKeyOptions,
-  { action, context }: Change,
-  { provider, id }: { readonly provider: string | null; readonly id: string | null },
-  more: Pick<PersonEvent, 'detail' | 'refused'>,
-): Promise<void> {
-  const target = { kind: 'provider', id, name: provider };
-  const event = { action, by: personOf(context), target, ...more };
-  return trail.record(event, factsOf(context.branch, publicUrl));
-}
+/** The audit entry of a change that is made. */
+const entryOf =
+  (options: ProviderKeyOptions, change: Change) =>
+  ({ id, provider, tail }: SetKey) => {
+    const target = { kind: 'provider', id, name: provider };
+    const event = { ...eventOf(change), target, detail: { tail } };
+    return options.trail.entry(event, factsOn(options, change));
+  };
+
+const eventOf = ({ action, context }: Change) => ({ action, by: personOf(context) });
+const factsOn = ({ publicUrl }: ProviderKeyOptions, { context }: Change) =>
+  factsOf(context.branch, publicUrl);

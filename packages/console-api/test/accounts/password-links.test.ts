@@ -104,7 +104,7 @@ describeOnDatabases('links for a new password', (database) => {
   type WithLinks = Awaited<ReturnType<typeof withLinks>>;
   const resetLink = (email: string) =>
     createPasswordLink(
-      test.opened.store.accounts,
+      test.opened.store,
       { email, publicUrl: 'https://trawl.example.com' },
       test.clock,
     );

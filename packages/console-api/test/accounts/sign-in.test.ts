@@ -257,7 +257,7 @@ describeMainlyOn('SQLite', 'the first account', (database) => {
     try {
       const { signIn } = test.accounts;
       expect(await signIn.needsSetup()).toBe(true);
-      const code = await createSetupCode(test.opened.store.accounts, test.clock);
+      const code = await createSetupCode(test.opened.store, test.clock);
       expect(code).toMatch(/^([0-9A-Z]{5}-){3}[0-9A-Z]{5}$/);
       const typed = ` ${code?.toLowerCase().replaceAll('-', ' ')}`;
       const made = await Promise.allSettled(
@@ -274,7 +274,7 @@ describeMainlyOn('SQLite', 'the first account', (database) => {
       });
       expect(await signIn.needsSetup()).toBe(false);
       expect(await test.accounts.members.people()).toMatchObject([{ isOperator: true }]);
-      expect(await createSetupCode(test.opened.store.accounts, test.clock)).toBeNull();
+      expect(await createSetupCode(test.opened.store, test.clock)).toBeNull();
       const { entries } = await test.accounts.audit.page({ limit: 20 });
       expect(JSON.stringify(entries)).not.toContain(code);
     } finally {
@@ -285,7 +285,7 @@ describeMainlyOn('SQLite', 'the first account', (database) => {
   it('needs good values, and keeps the code when they are not', async () => {
     const test = await openTestAccounts(database, { publicUrl: 'http://192.0.2.1:8080' });
     try {
-      const code = (await createSetupCode(test.opened.store.accounts, test.clock)) ?? '';
+      const code = (await createSetupCode(test.opened.store, test.clock)) ?? '';
       const good = { code, name: ' Ada ', email: 'Ada@Example.com', password: PASSWORD };
       const setUp = (given: Partial<typeof good>) =>
         test.accounts.signIn.setUp({ ...good, ...given }, facts());

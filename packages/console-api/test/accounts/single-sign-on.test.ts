@@ -97,9 +97,9 @@ describeMainlyOn('SQLite', 'single sign-on', (database) => {
     const { id } = await test.signedIn((await signIn()).cookies);
     const { passwordLinks } = test.accounts;
     const made = await passwordLinks.make(operator, id, facts());
-    const accounts = test.opened.store.accounts;
+    const { store } = test.opened;
     const publicUrl = 'https://trawl.example.com';
-    const reset = await createPasswordLink(accounts, { email: GRACE, publicUrl }, test.clock);
+    const reset = await createPasswordLink(store, { email: GRACE, publicUrl }, test.clock);
     const read = (link = '') => passwordLinks.read(tokenOf(link), facts());
     expect(await read(made.link)).toMatchObject({ id });
     await signIn();

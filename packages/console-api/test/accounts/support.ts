@@ -38,7 +38,7 @@ export async function openTestAccounts(
   const time = { now: Date.now() };
   const clock = { now: () => time.now, newId: () => v7() };
   const options = {
-    store: opened.store.accounts,
+    store: opened.store,
     secret: `a secret of this test ${randomUUID()}`,
     publicUrl,
     passwords: CHEAP_PASSWORDS,
@@ -68,7 +68,7 @@ function testPeople(accounts: ReturnType<typeof openAccounts>, { store }: TestSt
     },
     /** Makes the first account. */
     operator: async (email = 'ada@example.com') => {
-      const code = (await createSetupCode(store.accounts, clock)) ?? '';
+      const code = (await createSetupCode(store, clock)) ?? '';
       const input = { code, name: 'Ada', email, password: PASSWORD };
       const cookies = await accounts.signIn.setUp(input, facts());
       return { cookies, person: await signedIn(cookies) };

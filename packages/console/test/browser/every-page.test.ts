@@ -142,9 +142,9 @@ describeConsole('every page in every look', ({ server, withPage }) => {
   async function madeLinks() {
     const email = `${randomUUID()}@example.com`;
     const { link: invitation } = await called('POST', '/invitations', { email, role: 'admin' });
-    const { accounts } = server().server.store;
+    const { store } = server().server;
     const to = { email: OPERATOR_EMAIL, publicUrl: server().url };
-    const reset = await createPasswordLink(accounts, to, systemClock);
+    const reset = await createPasswordLink(store, to, systemClock);
     const pathOf = (link = ''): string => link.split('/console/')[1] ?? '';
     return { invitation: pathOf(invitation), password: pathOf(reset?.link) };
   }
@@ -166,7 +166,7 @@ describeConsole('every page in every look', ({ server, withPage }) => {
       name: 'laptop',
       permissions: ['search'],
       allowed_providers: ['exa'],
-      monthly_budget_micros: 5e6,
+      monthly_budget_usd: 5,
     };
     const key = await called('POST', '/keys', body);
     const audit = await called('GET', '/audit');

@@ -233,7 +233,7 @@ describeConsole('managing keys', ({ server, withPage }) => {
     async (colorScheme) => {
       const { id, secret } = await makeKey(people, `page ${colorScheme}`, {
         allowed_providers: ['brave'],
-        monthly_budget_micros: 5_000_000,
+        monthly_budget_usd: 5,
       });
       await server().search(
         { user_input: { query: 'tides' }, search: { providers: { include: ['brave'] } } },

@@ -53,7 +53,7 @@ describeConsole('pages on screens of several widths', ({ server, withPage, pageO
         permissions: ['search', 'fetch', 'read', 'manage'],
         allowed_providers: include,
         expires_at: new Date(Date.now() + 3 * 86_400_000).toISOString(),
-        monthly_budget_micros: 5e6,
+        monthly_budget_usd: 5,
       };
       await (await operator()).call('POST', path('/keys'), { body });
     }

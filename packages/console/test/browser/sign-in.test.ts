@@ -58,7 +58,7 @@ describeConsole('the sign-in', ({ server, withPage }) => {
       const { accounts } = server().server.store;
       const email = (await accounts.people.list()).find(({ isOperator }) => !isOperator)?.email;
       const wanted = { email: email ?? '', publicUrl: server().url };
-      const made = await createPasswordLink(accounts, wanted, systemClock);
+      const made = await createPasswordLink(server().server.store, wanted, systemClock);
       const path = (made?.link ?? '').slice(server().url.length);
       await withPage({ path, allowed, viewport: PHONE }, async (page) => {
         await page.getByLabel('New password', { exact: true }).fill('short');

@@ -33,7 +33,7 @@ export function signedIn(browser: Browser, server: TestServer): BrowserContextOp
 
 /** A one-time code, as `trawl console code` makes it. */
 export async function setupCode(server: TestServer): Promise<string> {
-  const code = await createSetupCode(server.server.store.accounts, systemClock);
+  const code = await createSetupCode(server.server.store, systemClock);
   if (code === null) throw new Error('the server has an account already');
   return code;
 }

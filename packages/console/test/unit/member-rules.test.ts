@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { whyFixed } from '../../src/pages/members/member-rules.ts';
 
 const member = (id: string, change: Partial<Member>): Member => ({
-  user_id: id,
+  id,
   name: id,
   email: `${id}@example.com`,
   role: 'viewer',

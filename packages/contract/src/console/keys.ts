@@ -1,9 +1,16 @@
 import { z } from 'zod';
-import { keySettings } from '../schemas/access-settings.ts';
+import {
+  AdminKey,
+  AdminKeyChange,
+  IssuedAdminKey,
+  KeyRotation,
+  NewKeySettings,
+  RotatedAdminKey,
+} from '../schemas/admin.ts';
 import { dateTimeOut, uuid, uuidOut } from '../schemas/json.ts';
 import { KeyProfile } from '../schemas/key-profile.ts';
 import { CONSOLE_LIMITS } from '../vocabulary/limits.ts';
-import { GRACE_PERIODS, KEY_PERMISSIONS, KEY_STATES } from '../vocabulary/vocabulary.ts';
+import { KEY_PERMISSIONS, KEY_STATES } from '../vocabulary/vocabulary.ts';
 import type { ConsoleRoute } from './route.ts';
 
 /** Hours that the usage of a key spans; the last one is not over yet. */
@@ -13,55 +20,20 @@ export const KEY_CALLS = 50;
 
 const { tokenCharacters } = CONSOLE_LIMITS;
 
-const NewKey = z.object({
-  name: keySettings.name,
-  permissions: keySettings.permissions,
-  expires_at: keySettings.expires_at.default(null),
-  rate_limit: keySettings.rate_limit.default(null),
-  monthly_budget_micros: keySettings.monthly_budget_micros.default(null),
-  allowed_providers: keySettings.allowed_providers.default(null),
-  no_training: keySettings.no_training.default(false),
-  allowed_domains: keySettings.allowed_domains.default(null),
-  profile: keySettings.profile.default(null),
-});
-
-/** What is absent stays as it is. */
-const KeyChange = z.object({ ...keySettings, disabled: z.boolean() }).partial();
-
-const Rotation = z.object({
-  /** How long the old key stays valid; not beyond its own expiry. */
-  grace: z.enum(GRACE_PERIODS),
-});
-
 const KeyPath = z.object({ project_id: uuid, key_id: z.string().max(tokenCharacters) });
 
-/** A key as lists draw it. Never with its secret, of which only a digest is stored. */
-export const ConsoleKey = z.object({
-  id: uuidOut,
-  name: z.string(),
-  /** Its last characters. */
-  ends_with: z.string(),
+/** A key as the operator API answers it, with its use. */
+export const ConsoleKey = AdminKey.extend({
   permissions: z.array(z.enum(KEY_PERMISSIONS)),
-  allowed_providers: z.array(z.string()).nullable(),
-  no_training: z.boolean(),
-  /** The session whose records alone answer it; null = providers do. */
-  replay_session: uuidOut.nullable(),
-  allowed_domains: z.array(z.string()).nullable(),
   profile: KeyProfile.nullable(),
-  created_at: dateTimeOut,
   /** null = the command line, or not known. */
   created_by: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
-  expires_at: dateTimeOut.nullable(),
-  rate_limit: z.int().nullable(),
-  monthly_budget_micros: z.int().nullable(),
   /** Known costs of this month, in UTC. */
-  spent_micros: z.int(),
+  spent_usd: z.number(),
   /** Its last recorded search, fetch or probe. Requests that only read are not recorded. */
   last_used_at: dateTimeOut.nullable(),
-  /** The key that it replaces, and the one that replaces it. */
-  replaces: uuidOut.nullable(),
+  /** The key that replaced it. */
   replaced_by: uuidOut.nullable(),
-  is_disabled: z.boolean(),
   status: z.object({
     code: z.enum(KEY_STATES),
     /** Why, in one sentence. */
@@ -108,15 +80,6 @@ const KeyDetails = z.object({
 });
 export type KeyDetails = z.output<typeof KeyDetails>;
 
-/** The only answer that has the key itself. */
-export const MadeKey = z.object({
-  id: uuidOut,
-  name: z.string(),
-  secret: z.string(),
-  expires_at: dateTimeOut.nullable(),
-});
-export type MadeKey = z.output<typeof MadeKey>;
-
 export const KEY_ROUTES = {
   listKeys: {
     method: 'GET',
@@ -133,9 +96,9 @@ export const KEY_ROUTES = {
     summary: 'Make a key; the answer has it once',
     access: 'admin',
     params: z.object({ project_id: uuid }),
-    body: NewKey,
+    body: NewKeySettings,
     status: 200,
-    response: MadeKey,
+    response: IssuedAdminKey,
   },
   readKey: {
     method: 'GET',
@@ -152,7 +115,7 @@ export const KEY_ROUTES = {
     summary: 'Change the settings of a key, or disable or enable it',
     access: 'admin',
     params: KeyPath,
-    body: KeyChange,
+    body: AdminKeyChange,
     status: 204,
     response: z.undefined(),
   },
@@ -162,9 +125,9 @@ export const KEY_ROUTES = {
     summary: 'Replace a key by a new one; the answer has it once',
     access: 'admin',
     params: KeyPath,
-    body: Rotation,
+    body: KeyRotation,
     status: 200,
-    response: MadeKey.extend({ old_expires_at: dateTimeOut }),
+    response: RotatedAdminKey,
   },
   deleteKey: {
     method: 'DELETE',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { projectSettings } from '../schemas/access-settings.ts';
-import { dateTimeOut, optional, uuid, uuidOut } from '../schemas/json.ts';
+import { AdminMember, AdminProject, ProjectChange } from '../schemas/admin.ts';
+import { dateTimeOut, uuid } from '../schemas/json.ts';
 import { CONSOLE_LIMITS } from '../vocabulary/limits.ts';
 import { ROLES } from '../vocabulary/vocabulary.ts';
 import { emailAddress } from './account.ts';
@@ -8,19 +9,11 @@ import type { ConsoleRoute } from './route.ts';
 
 export const ProjectPath = z.object({ project_id: uuid });
 
-/** A project as the list of projects draws it. */
-export const ProjectEntry = z.object({
-  id: uuidOut,
-  name: z.string(),
-  created_at: dateTimeOut,
+/** A project as the operator API answers it, with its use. */
+export const ProjectEntry = AdminProject.extend({
   role: z.enum(ROLES),
   key_count: z.int(),
   member_count: z.int(),
-  /** Requests of a minute; null = no limit. */
-  rate_limit: z.int().nullable(),
-  monthly_budget_usd: z.number().nullable(),
-  /** Days for which recordings are kept; 0 = for ever, null = as the deployment is set. */
-  retention_days: z.int().nullable(),
   /** Of this month, known costs. */
   spent_usd: z.number(),
   /** Upstream calls of the last 24 hours. */
@@ -29,16 +22,11 @@ export const ProjectEntry = z.object({
 });
 export type ProjectEntry = z.output<typeof ProjectEntry>;
 
-export const Member = z.object({
-  user_id: z.string(),
-  name: z.string(),
-  email: z.string(),
+/** A person as the operator API answers it, as a member of one project. */
+export const Member = AdminMember.omit({ created_at: true, projects: true }).extend({
   role: z.enum(ROLES),
-  /** A member of every project by being an operator of the deployment. */
-  is_operator: z.boolean(),
   signs_in_with: z.enum(['password', 'single_sign_on', 'both', 'none']),
   joined_at: dateTimeOut,
-  last_seen_at: dateTimeOut.nullable(),
 });
 export type Member = z.output<typeof Member>;
 
@@ -85,7 +73,7 @@ export const PROJECT_ROUTES = {
     access: 'operator',
     body: z.object({ name: projectSettings.name }),
     status: 200,
-    response: z.object({ id: uuidOut, name: z.string() }),
+    response: AdminProject,
   },
   readProject: {
     method: 'GET',
@@ -102,11 +90,7 @@ export const PROJECT_ROUTES = {
     summary: 'Rename a project (owner), or change its limits',
     access: 'admin',
     params: ProjectPath,
-    body: z.object({
-      name: optional(projectSettings.name),
-      rate_limit: projectSettings.rate_limit.optional(),
-      monthly_budget_usd: projectSettings.monthly_budget_usd.optional(),
-    }),
+    body: ProjectChange.omit({ retention_days: true }),
     status: 204,
     response: nothing,
   },

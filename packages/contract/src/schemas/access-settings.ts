@@ -43,7 +43,7 @@ export const projectSettings = {
     ),
 };
 
-/** What can be set about a key, for the console and the operator API. Never `admin`. */
+/** What can be set about a key, for the console, the operator API and the command. */
 export const keySettings = {
   name: name.describe('For people; several keys may have the same.'),
   permissions: listOf(z.enum(PERMISSIONS), 1, PERMISSIONS.length).describe(
@@ -54,12 +54,7 @@ export const keySettings = {
     .nullable()
     .describe('When it ends, in the future; null = never.'),
   rate_limit: requestsAMinute,
-  monthly_budget_micros: z
-    .int()
-    .min(0)
-    .max(budgetUsd * 1_000_000)
-    .nullable()
-    .describe('Millionths of a US dollar in a calendar month; null = no limit.'),
+  monthly_budget_usd: budget,
   allowed_providers: listOf(z.string().max(nameCharacters), 1, PROVIDERS_MAX)
     .nullable()
     .describe('Names of the only providers that it may use; null = all.'),
@@ -73,6 +68,3 @@ export const keySettings = {
     'What its requests ask for where they do not say; null = nothing.',
   ),
 };
-
-/** The same budget in US dollars, as the operator API has it. */
-export const keyBudgetUsd = budget;

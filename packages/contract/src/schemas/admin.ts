@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ID } from '../examples/ids.ts';
 import { LIMITS } from '../vocabulary/limits.ts';
 import { GRACE_PERIODS, KEY_PERMISSIONS, ROLES } from '../vocabulary/vocabulary.ts';
-import { keyBudgetUsd, keySettings, projectSettings } from './access-settings.ts';
+import { keySettings, projectSettings } from './access-settings.ts';
 import { dateTimeOut, freeObject, openEnum, optional, uuid, uuidOut } from './json.ts';
 
 /** Requests and answers of the operator API. In a change, what is absent stays as it is. */
@@ -91,31 +91,32 @@ export const ProjectsResponse = z
   })
   .meta({ id: 'ProjectsResponse', description: 'A page of projects.' });
 
-const { monthly_budget_micros: _, ...keyFields } = keySettings;
-const keyParts = { ...keyFields, monthly_budget_usd: keyBudgetUsd };
-
 export const NewAdminKey = z
   .strictObject({
     project_id: projectId.describe('The project it belongs to, for good.'),
-    name: keyParts.name,
-    permissions: keyParts.permissions,
-    expires_at: keyParts.expires_at.default(null),
-    rate_limit: keyParts.rate_limit.default(null),
-    monthly_budget_usd: keyParts.monthly_budget_usd.default(null),
-    allowed_providers: keyParts.allowed_providers.default(null),
-    no_training: keyParts.no_training.default(false),
-    allowed_domains: keyParts.allowed_domains.default(null),
-    profile: keyParts.profile.default(null),
+    name: keySettings.name,
+    permissions: keySettings.permissions,
+    expires_at: keySettings.expires_at.default(null),
+    rate_limit: keySettings.rate_limit.default(null),
+    monthly_budget_usd: keySettings.monthly_budget_usd.default(null),
+    allowed_providers: keySettings.allowed_providers.default(null),
+    no_training: keySettings.no_training.default(false),
+    allowed_domains: keySettings.allowed_domains.default(null),
+    profile: keySettings.profile.default(null),
   })
   .meta({ id: 'NewKey', description: 'A key to make.' });
+/** A key to make in a project that is known. */
+export const NewKeySettings = NewAdminKey.omit({ project_id: true });
+export type NewKeySettings = z.output<typeof NewKeySettings>;
 
 export const AdminKeyChange = z
   .strictObject({
-    ...keyParts,
+    ...keySettings,
     disabled: z.boolean().describe('A disabled key is refused until it is enabled again.'),
   })
   .partial()
   .meta({ id: 'KeyChange', description: 'What is absent stays; null removes a limit.' });
+export type AdminKeyChange = z.output<typeof AdminKeyChange>;
 
 export const KeyRotation = z
   .strictObject({

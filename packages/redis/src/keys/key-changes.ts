@@ -1,14 +1,12 @@
-import type { KeyStore } from '@trawl/router';
 import type { RedisLink } from '../connection/link.ts';
-import { reportChanges } from './reported-changes.ts';
 
 /** Changes of API keys, which replicas report to each other. */
 export interface KeyChanges {
   /**
-   * The same keys, whose changes are reported to the other replicas. Nothing waits for that: they
-   * look by themselves too.
+   * Reports to the other replicas that keys were changed. Nothing waits for that: they look by
+   * themselves too.
    */
-  reporting(keys: KeyStore): KeyStore;
+  report(): void;
   /**
    * Called when another replica changed a key, and when Redis came, since changes may have been
    * missed.
@@ -28,9 +26,8 @@ export function createKeyChanges(link: RedisLink): KeyChanges {
   link.onState((isUp) => {
     if (isUp) changed();
   });
-  const report = () => void link.ask('key_change', (send) => send(['PUBLISH', channel, link.id]));
   return {
-    reporting: (keys) => reportChanges(keys, report),
+    report: () => void link.ask('key_change', (send) => send(['PUBLISH', channel, link.id])),
     onChange: (listener) => {
       listeners.push(listener);
     },

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { type Clock, isoTime } from '@trawl/base';
 import type { AuditAction, JsonObject } from '@trawl/contract';
 import type { AuditEntry } from '@trawl/store';
@@ -52,4 +53,21 @@ export function auditEntry(
     userAgent: request?.userAgent ?? null,
     requestId: request?.requestId ?? null,
   };
+}
+
+/** The entry of a command on the server's machine, which has no request. */
+export const commandLineEntry = (event: AuditEvent, clock: Clock): AuditEntry =>
+  auditEntry(
+    event,
+    { actor: { kind: 'command_line', id: null, name: userName(), email: null } },
+    clock,
+  );
+
+/** Who runs the command; null = the system does not know the user. */
+function userName(): string | null {
+  try {
+    return userInfo().username;
+  } catch {
+    return null;
+  }
 }

@@ -5,14 +5,12 @@ import { digestOf, lastFourOf, newApiKey } from '../auth/api-keys.ts';
 
 export const DEFAULT_PROJECT = 'default';
 
-export interface NewKey {
+export interface NewKey extends Partial<Limits> {
   readonly projectId: string;
   readonly name: string;
   readonly permissions: readonly KeyPermission[];
   /** ISO 8601; null = never. */
   readonly expiresAt: string | null;
-  /** A missing limit means no limit. */
-  readonly limits?: Partial<Limits>;
   /** null or absent = all. */
   readonly allowedProviders?: KeySettings['allowedProviders'];
   /** Absent = false. */
@@ -23,6 +21,8 @@ export interface NewKey {
   readonly profile?: KeyProfile | null;
   /** null or absent = its requests are answered by providers. */
   readonly replaySession?: string | null;
+  /** The key that it replaces; null or absent = none. */
+  readonly rotatedFrom?: string | null;
   /** The person who makes it; null or absent = the command line. */
   readonly createdBy?: string | null;
 }
@@ -42,39 +42,15 @@ export async function issueKey(
   clock: Clock,
   wanted: NewKey,
 ): Promise<IssuedKey> {
-  const key = newApiKey();
-  const record = keyRecord(key, clock, wanted);
-  await keys.createKey(record, digestOf(key));
-  return { key, record };
+  const made = newKey(clock, wanted);
+  await keys.createKey(made.record, digestOf(made.key));
+  return made;
 }
 
-export interface Rotation {
-  readonly old: ApiKey;
-  /** How much longer the old key is valid, in milliseconds; not beyond its own expiry. */
-  readonly graceMs: number;
-  /** The person who rotates it; null = the command line. */
-  readonly createdBy: string | null;
-}
-
-/**
- * Replaces a key by a new one with the same settings.
- * @returns undefined when the old key does not exist, is revoked, or was replaced before
- */
-export async function rotateKey(
-  keys: Pick<KeyStore, 'replaceKey'>,
-  clock: Clock,
-  { old, graceMs, createdBy }: Rotation,
-): Promise<IssuedKey | undefined> {
+/** A key that is not stored yet. */
+export function newKey(clock: Clock, wanted: NewKey): IssuedKey {
   const key = newApiKey();
-  const limits = { rateLimit: old.rateLimit, monthlyBudgetMicros: old.monthlyBudgetMicros };
-  const successor = {
-    ...keyRecord(key, clock, { ...old, createdBy, limits }),
-    rotatedFrom: old.id,
-  };
-  const endsAt = isoTime(clock.now() + graceMs);
-  const digest = digestOf(key);
-  const isReplaced = await keys.replaceKey({ keyId: old.id, endsAt, successor, digest });
-  return isReplaced ? { key, record: successor } : undefined;
+  return { key, record: keyRecord(key, clock, wanted) };
 }
 
 /** The project of this name, created if it is new. */
@@ -95,7 +71,7 @@ export async function ensureBootstrapKey(keys: KeyStore, clock: Clock, key: stri
 }
 
 function keyRecord(key: string, clock: Clock, wanted: NewKey): ApiKey {
-  const { projectId, name, permissions, expiresAt, limits } = wanted;
+  const { projectId, name, permissions, expiresAt } = wanted;
   return {
     projectId,
     name,
@@ -112,9 +88,9 @@ function keyRecord(key: string, clock: Clock, wanted: NewKey): ApiKey {
     allowedDomains: wanted.allowedDomains ?? null,
     profile: wanted.profile ?? null,
     replaySession: wanted.replaySession ?? null,
-    rotatedFrom: null,
+    rotatedFrom: wanted.rotatedFrom ?? null,
     isHidden: false,
-    rateLimit: limits?.rateLimit ?? null,
-    monthlyBudgetMicros: limits?.monthlyBudgetMicros ?? null,
+    rateLimit: wanted.rateLimit ?? null,
+    monthlyBudgetMicros: wanted.monthlyBudgetMicros ?? null,
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@trawl/base';
 import { type ApiKey, changeStore } from '@trawl/router';
-import type { AccountStore } from '@trawl/store';
+import type { AccountStore, AuditEntry } from '@trawl/store';
 import { type AuditEvent, auditEntry } from './audit-entry.ts';
 
 /** Which key did it, and with which request. */
@@ -14,16 +14,19 @@ export interface KeyUse {
   readonly userAgent: string | null;
 }
 
-/** Writes what a key did, or was refused, to the audit log. */
-export type AuditKeyUse = (event: AuditEvent, use: KeyUse) => Promise<void>;
+/** What keys do at the operator API, and were refused, for the audit log that the console shows. */
+export interface KeyAudit {
+  entry(event: AuditEvent, use: KeyUse): AuditEntry;
+  /** @throws RequestError 503 */
+  write(event: AuditEvent, use: KeyUse): Promise<void>;
+}
 
-/** Writes what keys do at the operator API to the audit log, which the console shows. */
-export const createKeyAudit =
-  (audit: AccountStore['audit'], clock: Clock): AuditKeyUse =>
-  (event, { caller, route, ...request }) => {
+export function createKeyAudit(audit: AccountStore['audit'], clock: Clock): KeyAudit {
+  const entry: KeyAudit['entry'] = (event, { caller, route, ...request }) => {
     const { id, name, lastFour } = caller;
     const detail = { ...event.detail, route, key_ends_with: lastFour };
     const actor = { kind: 'key', id, name, email: null } as const;
-    const entry = auditEntry({ ...event, detail }, { actor, request }, clock);
-    return changeStore(() => audit.write(entry));
+    return auditEntry({ ...event, detail }, { actor, request }, clock);
   };
+  return { entry, write: (event, use) => changeStore(() => audit.write(entry(event, use))) };
+}

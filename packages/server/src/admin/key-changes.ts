@@ -1,51 +1,47 @@
 import { type Clock, isoTime, LAST_SORTED_TIME } from '@trawl/base';
 import {
+  type AdminKeyChange,
   type AuditAction,
   GRACE_MINUTES,
   type GracePeriod,
   isAdminKey,
-  type JsonObject,
-  type KeyProfile,
-  type Permission,
+  type KeyPermission,
+  type NewKeySettings,
 } from '@trawl/contract';
 import {
   type ApiKey,
   allowedProvidersOf,
-  changeStore,
   type Deployment,
   type KeySettings,
   type KeyStore,
+  microsOf,
   profileFault,
   providerSlugs,
   RequestError,
   readStore,
 } from '@trawl/router';
-import type { Changer } from './changes.ts';
-import { issueKey, rotateKey } from './key-admin.ts';
+import type { Store } from '@trawl/store';
+import { digestOf } from '../auth/api-keys.ts';
+import { type Changer, changed, refused, type Step, type Subject } from './changes.ts';
+import { type IssuedKey, newKey } from './key-admin.ts';
 
-export interface KeyChangeOptions {
-  readonly keys: KeyStore;
+export interface KeyCheckOptions {
   readonly deployment: Deployment;
   readonly clock: Clock;
 }
 
-/** The settings of a key as requests name them. */
-export interface SentKeySettings {
-  readonly name: string;
-  readonly permissions: readonly Permission[];
-  readonly expires_at: string | null;
-  readonly rate_limit: number | null;
-  readonly monthly_budget_micros: number | null;
-  readonly allowed_providers: readonly string[] | null;
-  readonly no_training: boolean;
-  readonly allowed_domains: readonly string[] | null;
-  readonly profile: KeyProfile | null;
+export interface KeyChangeOptions extends KeyCheckOptions {
+  readonly store: Pick<Store, 'keys' | 'accounts' | 'changing'>;
+}
+
+/** The settings of a new key. The command line may also grant `admin`, and bind it to a session. */
+export interface SentKeySettings extends Omit<NewKeySettings, 'permissions'> {
+  readonly permissions: readonly KeyPermission[];
+  readonly replay_session?: string | null;
 }
 
 /** What is absent stays as it is. */
-export type SentKeyChange = {
-  readonly [K in keyof SentKeySettings]?: SentKeySettings[K] | undefined;
-} & { readonly disabled?: boolean | undefined };
+type SentSettings = { readonly [K in keyof SentKeySettings]?: SentKeySettings[K] | undefined };
 
 export interface KeyPlace {
   readonly projectId: string;
@@ -60,69 +56,130 @@ interface Change extends KeyPlace {
 
 const MINUTE_MS = 60_000;
 
-/** What admins and operators do with keys. Each change and each refusal is in the audit log. */
+/**
+ * What people, operators and the command line do with keys. Each change is in the audit log by the
+ * same transaction, and so is each refusal.
+ */
 export function createKeyChanges(options: KeyChangeOptions) {
-  const { keys, clock } = options;
+  const { store, clock } = options;
+  const now = () => isoTime(clock.now());
+  const apply = (change: Change, key: ApiKey, steps: readonly Step[]) =>
+    changed(store, subjectOf(change, key), steps);
   return {
-    create: async (projectId: string, sent: SentKeySettings, by: Changer) => {
-      checkSettings(sent, options);
-      const { rateLimit, monthlyBudgetMicros, ...settings } = storedSettings(sent);
-      checkProfile(settings, options);
-      const limits = { rateLimit, monthlyBudgetMicros };
-      const wanted = { projectId, ...settings, limits, createdBy: by.personId };
-      const made = await changeStore(() => issueKey(keys, clock, wanted));
-      const change = { action: 'key.created', projectId, keyId: made.record.id, by } as const;
-      await audit(change, made.record, { detail: { ...sent } });
+    create: async (projectId: string, sent: SentKeySettings, by: Changer): Promise<IssuedKey> => {
+      checkNewKey(sent, options);
+      const { replay_session: replaySession = null } = sent;
+      const wanted = { projectId, ...storedSettings(sent), replaySession, createdBy: by.personId };
+      const made = newKey(clock, wanted);
+      const change = { projectId, keyId: made.record.id, action: 'key.created', by } as const;
+      await apply(change, made.record, [
+        {
+          action: change.action,
+          detail: { ...sent },
+          apply: ({ keys }) => keys.createKey(made.record, digestOf(made.key)),
+        },
+      ]);
       return made;
     },
-    change: async (where: KeyPlace, { disabled, ...sent }: SentKeyChange, by: Changer) => {
+    change: async (where: KeyPlace, { disabled, ...sent }: AdminKeyChange, by: Changer) => {
       const isEndingOnly = disabled === true && Object.keys(sent).length === 0;
-      const asked = {
-        ...where,
-        action: isEndingOnly ? 'key.disabled' : 'key.changed',
-        by,
-      } as const;
+      const action = isEndingOnly ? 'key.disabled' : 'key.changed';
+      const asked = { ...where, action, by } as const;
       const key = await changeableKey(options, asked, isEndingOnly);
-      checkSettings(sent, options);
-      if (key.replaySession !== null && sent.permissions?.includes('manage')) {
-        throw fault('permissions', REPLAY_KEY, sent.permissions);
-      }
-      const settings = storedSettings(sent);
-      if (settings.profile || settings.allowedProviders || settings.noTraining) {
-        checkProfile({ ...key, ...settings }, options);
-      }
+      const settings = checkedChange(key, sent, options);
+      const steps: Step[] = [];
       if (Object.keys(settings).length > 0) {
-        const change = { ...where, action: 'key.changed', by } as const;
-        await applied(change, key, () => keys.changeKey(key.id, settings));
-        await audit(change, key, { detail: { ...sent } });
+        const step = stepOf('key.changed', (keys) => keys.changeKey(key.id, settings));
+        steps.push({ ...step, detail: { ...sent } });
       }
-      if (disabled === undefined || disabled === (key.disabledAt !== null)) return;
-      const action = disabled ? 'key.disabled' : 'key.enabled';
-      const at = disabled ? isoTime(clock.now()) : null;
-      await applied({ ...where, action, by }, key, () => keys.disableKey(key.id, at));
-      await audit({ ...where, action, by }, key);
+      if (disabled !== undefined && disabled !== (key.disabledAt !== null)) {
+        const at = disabled ? now() : null;
+        const switched = disabled ? 'key.disabled' : 'key.enabled';
+        steps.push(stepOf(switched, (keys) => keys.disableKey(key.id, at)));
+      }
+      if (steps.length > 0) await apply(asked, key, steps);
     },
     rotate: async (where: KeyPlace, grace: GracePeriod, by: Changer) => {
       const change = { ...where, action: 'key.rotated', by } as const;
       const old = await changeableKey(options, change, false);
-      const problem = whyNotRotated(old, clock.now());
-      if (problem) return refuse(change, old, problem);
-      const graceMs = GRACE_MINUTES[grace] * MINUTE_MS;
-      const rotation = { old, graceMs, createdBy: by.personId };
-      const made = await changeStore(() => rotateKey(keys, clock, rotation));
-      if (!made) return refuse(change, old, 'This key was rotated before');
-      await audit(change, old, { detail: { grace, replaced_by: made.record.id } });
-      const ends = isoTime(clock.now() + graceMs);
-      const endsAt = old.expiresAt !== null && old.expiresAt < ends ? old.expiresAt : ends;
-      return { ...made, endsAt };
+      const made = newKey(clock, { ...old, rotatedFrom: old.id, createdBy: by.personId });
+      const ends = isoTime(clock.now() + GRACE_MINUTES[grace] * MINUTE_MS);
+      const { record: successor, key } = made;
+      const replacement = { keyId: old.id, endsAt: ends, successor, digest: digestOf(key) };
+      await apply(change, old, [
+        {
+          action: change.action,
+          detail: { grace, replaced_by: successor.id },
+          apply: async ({ keys }) => {
+            const problem = whyNotRotated(old, clock.now());
+            if (problem) throw new RequestError(400, problem);
+            if (await keys.replaceKey(replacement)) return;
+            throw new RequestError(400, 'This key was rotated before');
+          },
+        },
+      ]);
+      return {
+        ...made,
+        endsAt: old.expiresAt !== null && old.expiresAt < ends ? old.expiresAt : ends,
+      };
     },
-    remove: async (where: KeyPlace, by: Changer) => {
-      const change = { ...where, action: 'key.deleted', by } as const;
-      const key = await changeableKey(options, change, true);
-      await applied(change, key, () => keys.deleteKey(key.id, isoTime(clock.now())));
-      await audit(change, key);
-    },
+    /** For good, though lists go on showing it. */
+    revoke: (where: KeyPlace, by: Changer): Promise<void> =>
+      endKey(options, { ...where, action: 'key.revoked', by }, (keys, id) =>
+        keys.revokeKey(id, now()),
+      ),
+    remove: (where: KeyPlace, by: Changer): Promise<void> =>
+      endKey(options, { ...where, action: 'key.deleted', by }, (keys, id) =>
+        keys.deleteKey(id, now()),
+      ),
   };
+}
+
+async function endKey(
+  options: KeyChangeOptions,
+  change: Change,
+  end: (keys: KeyStore, keyId: string) => Promise<boolean>,
+): Promise<void> {
+  const key = await changeableKey(options, change, true);
+  if (change.action === 'key.revoked' && key.revokedAt !== null) return;
+  const step = stepOf(change.action, (keys) => end(keys, key.id));
+  await changed(options.store, subjectOf(change, key), [step]);
+}
+
+const unknownKey = () => new RequestError(404, 'Key not found');
+
+/** @param run false = another person has deleted the key meanwhile */
+const stepOf = (action: AuditAction, run: (keys: KeyStore) => Promise<boolean>): Step => ({
+  action,
+  apply: async ({ keys }) => {
+    if (!(await run(keys))) throw unknownKey();
+  },
+});
+
+/**
+ * Checks the settings of a key to make.
+ * @throws RequestError 422
+ */
+export function checkNewKey(sent: SentKeySettings, options: KeyCheckOptions): void {
+  checkSettings(sent, options);
+  checkProfile(storedSettings(sent), options);
+}
+
+/** The settings to store. @throws RequestError 422 for those that do not fit to the key */
+function checkedChange(
+  key: ApiKey,
+  sent: SentSettings,
+  options: KeyCheckOptions,
+): Partial<KeySettings> {
+  checkSettings(sent, options);
+  if (key.replaySession !== null && sent.permissions?.includes('manage')) {
+    throw fault('permissions', REPLAY_KEY, sent.permissions);
+  }
+  const settings = storedSettings(sent);
+  if (settings.profile || settings.allowedProviders || settings.noTraining) {
+    checkProfile({ ...key, ...settings }, options);
+  }
+  return settings;
 }
 
 /**
@@ -131,16 +188,17 @@ export function createKeyChanges(options: KeyChangeOptions) {
  * @throws RequestError 404 or 403, which the audit log has too
  */
 async function changeableKey(
-  { keys }: KeyChangeOptions,
+  options: KeyChangeOptions,
   change: Change,
   isEnding: boolean,
 ): Promise<ApiKey> {
-  const found = await readStore(() => keys.listKeys(change.projectId));
+  const found = await readStore(() => options.store.keys.listKeys(change.projectId));
   const key = found.find(({ id }) => id === change.keyId.toLowerCase());
-  if (!key) return unknown(change);
-  if (!isAdminKey(key) || (isEnding && change.by.mayEndAdminKeys)) return key;
-  await audit(change, key, { refused: ADMIN_KEY });
-  throw new RequestError(403, ADMIN_KEY);
+  const { adminKeys } = change.by;
+  const may = adminKeys === 'all' || (adminKeys === 'end' && isEnding);
+  if (key && (may || !isAdminKey(key))) return key;
+  const refusal = key ? new RequestError(403, ADMIN_KEY) : unknownKey();
+  return refused(options.store, subjectOf(change, key), change.action, refusal);
 }
 
 const REPLAY_KEY =
@@ -149,29 +207,9 @@ const REPLAY_KEY =
 const ADMIN_KEY =
   'A key with the permission "admin" is managed on the server\'s machine (trawl keys); operators may disable or delete it in the console';
 
-/** Another person may have deleted the key meanwhile. */
-async function applied(change: Change, key: ApiKey, run: () => Promise<boolean>): Promise<void> {
-  if (!(await changeStore(run))) await unknown(change, key);
-}
-
-async function unknown(change: Change, key?: ApiKey): Promise<never> {
-  const refused = 'Key not found';
-  await audit(change, key, { refused });
-  throw new RequestError(404, refused);
-}
-
-async function refuse(change: Change, key: ApiKey, refused: string): Promise<never> {
-  await audit(change, key, { refused });
-  throw new RequestError(400, refused);
-}
-
-function audit(
-  { action, projectId, keyId, by }: Change,
-  key: ApiKey | undefined,
-  more: { readonly refused?: string; readonly detail?: JsonObject } = {},
-): Promise<void> {
+function subjectOf({ projectId, keyId, by }: Change, key: ApiKey | undefined): Subject {
   const target = { kind: 'key', id: key?.id ?? keyId, name: key?.name ?? null };
-  return by.audit({ action, projectId, target, ...more });
+  return { projectId, target, by };
 }
 
 function whyNotRotated(
@@ -188,8 +226,8 @@ function whyNotRotated(
 
 /** @throws RequestError 422 for an expiry in the past, or a provider that does not exist */
 function checkSettings(
-  { expires_at: expiresAt, allowed_providers: allowed }: SentKeyChange,
-  { deployment, clock }: KeyChangeOptions,
+  { expires_at: expiresAt, allowed_providers: allowed }: SentSettings,
+  { deployment, clock }: KeyCheckOptions,
 ): void {
   if (expiresAt && Date.parse(expiresAt) <= clock.now()) {
     throw fault('expires_at', 'it is in the past; name a later time', expiresAt);
@@ -211,7 +249,7 @@ function checkSettings(
  */
 function checkProfile(
   settings: Pick<KeySettings, 'profile' | 'allowedProviders' | 'noTraining'>,
-  { deployment }: KeyChangeOptions,
+  { deployment }: KeyCheckOptions,
 ): void {
   const { profile } = settings;
   const problem =
@@ -232,16 +270,16 @@ const fault = (field: string, problem: string, input: unknown): RequestError =>
 
 /** The settings that are named, as the store has them. */
 function storedSettings(sent: SentKeySettings): KeySettings;
-function storedSettings(sent: SentKeyChange): Partial<KeySettings>;
-function storedSettings(sent: SentKeyChange): Partial<KeySettings> {
-  const { name, permissions, expires_at, rate_limit, monthly_budget_micros } = sent;
+function storedSettings(sent: SentSettings): Partial<KeySettings>;
+function storedSettings(sent: SentSettings): Partial<KeySettings> {
+  const { name, permissions, expires_at, rate_limit, monthly_budget_usd: usd } = sent;
   const { allowed_providers: allowed, no_training, allowed_domains, profile } = sent;
   return {
     ...(name === undefined ? {} : { name }),
     ...(permissions === undefined ? {} : { permissions: [...new Set(permissions)] }),
     ...(expires_at === undefined ? {} : { expiresAt: storedTime(expires_at) }),
     ...(rate_limit === undefined ? {} : { rateLimit: rate_limit }),
-    ...(monthly_budget_micros === undefined ? {} : { monthlyBudgetMicros: monthly_budget_micros }),
+    ...(usd === undefined ? {} : { monthlyBudgetMicros: microsOf(usd) }),
     ...(allowed === undefined ? {} : { allowedProviders: allowed && [...new Set(allowed)] }),
     ...(no_training === undefined ? {} : { noTraining: no_training }),
     ...(allowed_domains === undefined ? {} : { allowedDomains: allowed_domains }),

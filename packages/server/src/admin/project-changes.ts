@@ -1,114 +1,118 @@
 import { type Clock, isoTime } from '@trawl/base';
-import {
-  changeStore,
-  type KeyStore,
-  MICROS,
-  type Project,
-  RequestError,
-  readStore,
-} from '@trawl/router';
-import type { ProjectStore } from '@trawl/store';
-import type { AuditEvent } from './audit-entry.ts';
-import type { Changer } from './changes.ts';
+import type { NewProject, ProjectChange } from '@trawl/contract';
+import { microsOf, type Project, RequestError, readStore } from '@trawl/router';
+import type { Changeable, Store } from '@trawl/store';
+import { type Changer, changed, type Step } from './changes.ts';
 
 export interface ProjectChangeOptions {
-  readonly keys: Pick<KeyStore, 'listProjects' | 'findProject' | 'ensureProject' | 'limitProject'>;
-  readonly projects: Pick<ProjectStore, 'rename' | 'setRetention' | 'remove'>;
+  readonly store: Pick<Store, 'keys' | 'accounts' | 'changing'>;
   readonly clock: Clock;
 }
 
-/** What is absent stays as it is. */
-export interface SentProjectChange {
-  readonly name?: string | undefined;
-  readonly rate_limit?: number | null | undefined;
-  readonly monthly_budget_usd?: number | null | undefined;
-  readonly retention_days?: number | null | undefined;
-}
+/** A new project has no limits but those that are named. */
+type SentProject = Pick<NewProject, 'name'> & Partial<NewProject>;
 
-/** What admins and operators do with projects. Each change is in the audit log. */
-export function createProjectChanges({ keys, projects, clock }: ProjectChangeOptions) {
-  const rename = async (project: Project, name: string, by: Changer): Promise<Project> => {
-    if (name === project.name) return project;
-    if (!(await changeStore(() => projects.rename(project.id, name))))
-      throw await nameTaken(keys, name);
-    await audit(by, project, {
-      action: 'project.renamed',
-      detail: { from: project.name, to: name },
-    });
-    return { ...project, name };
-  };
-  const limit = async (project: Project, sent: SentProjectChange, by: Changer): Promise<void> => {
-    const { rate_limit: rateLimit, monthly_budget_usd: usd } = sent;
-    if (rateLimit === undefined && usd === undefined) return;
-    const monthlyBudgetMicros = typeof usd === 'number' ? Math.round(usd * MICROS) : usd;
-    const limits = {
-      ...(rateLimit === undefined ? {} : { rateLimit }),
-      ...(monthlyBudgetMicros === undefined ? {} : { monthlyBudgetMicros }),
-    };
-    if (!(await changeStore(() => keys.limitProject(project.name, limits)))) throw unknownProject();
-    const detail = {
-      ...(rateLimit === undefined ? {} : { rate_limit: rateLimit }),
-      ...(usd === undefined ? {} : { monthly_budget_usd: usd }),
-    };
-    await audit(by, project, { action: 'project.limits_changed', detail });
-  };
-  const retain = async (project: Project, days: number | null | undefined, by: Changer) => {
-    if (days === undefined) return;
-    if (!(await changeStore(() => projects.setRetention(project.name, days)))) {
-      throw unknownProject();
-    }
-    const detail = { retention: days === null ? 'default' : days || 'keep' };
-    await audit(by, project, { action: 'project.retention_changed', detail });
-  };
+/** What people, operators and the command line do with projects, each with its audit entries. */
+export function createProjectChanges({ store, clock }: ProjectChangeOptions) {
   return {
+    named: (name: string) => readStore(() => named(store.keys, name)),
     /** @throws RequestError 404 */
     find: async (projectId: string): Promise<Project> => {
-      const found = await readStore(() => keys.findProject(projectId));
+      const found = await readStore(() => store.keys.findProject(projectId));
       if (!found) throw unknownProject();
       return found;
     },
     /** @throws RequestError 400 when another project has the name */
-    create: async (name: string, by: Changer): Promise<Project> => {
-      const known = await readStore(() => keys.listProjects());
-      if (known.some((project) => project.name === name)) throw await nameTaken(keys, name);
-      const wanted = { id: clock.newId(), name, createdAt: isoTime(clock.now()) };
-      const { id } = await changeStore(() => keys.ensureProject(wanted));
-      // another process made it in between
-      if (id !== wanted.id) throw await nameTaken(keys, name);
-      await audit(by, wanted, { action: 'project.created' });
-      return wanted;
+    create: async ({ name, ...limits }: SentProject, by: Changer): Promise<Project> => {
+      const project = { id: clock.newId(), name, createdAt: isoTime(clock.now()) };
+      const make: Step = {
+        action: 'project.created',
+        apply: async ({ keys }) => {
+          const { id } = await keys.ensureProject(project);
+          if (id !== project.id) throw await nameTaken(keys, name);
+        },
+      };
+      const steps = [make, ...changesOf(project, setOnes(limits))];
+      await changed(store, subjectOf(project, by), steps);
+      return project;
     },
-    /** @throws RequestError 400 when another project has the name */
-    change: async (project: Project, sent: SentProjectChange, by: Changer): Promise<void> => {
-      const renamed = await rename(project, sent.name ?? project.name, by);
-      await limit(renamed, sent, by);
-      await retain(renamed, sent.retention_days, by);
+    /** @throws RequestError 400 when another project has the name, 404 */
+    change: async (project: Project, sent: ProjectChange, by: Changer): Promise<void> => {
+      const steps = changesOf(project, sent);
+      if (steps.length > 0) await changed(store, subjectOf(project, by), steps);
     },
-    /** @throws RequestError 400 while it has keys or sessions */
+    /** @throws RequestError 400 while it has keys or sessions, 404 */
     remove: async (project: Project, by: Changer): Promise<void> => {
-      const removed = await changeStore(() => projects.remove(project.id, isoTime(clock.now())));
-      if (removed === 'unknown') throw unknownProject();
-      const action = 'project.deleted';
-      if (removed === 'removed') return audit(by, project, { action });
-      const refused = IN_THE_WAY[removed];
-      await audit(by, project, { action, refused });
-      throw new RequestError(400, refused);
+      const at = isoTime(clock.now());
+      const apply: Step['apply'] = async ({ projects }) => {
+        const outcome = await projects.remove(project.id, at);
+        if (outcome === 'unknown') throw unknownProject();
+        if (outcome !== 'removed') throw new RequestError(400, IN_THE_WAY[outcome]);
+      };
+      await changed(store, subjectOf(project, by), [{ action: 'project.deleted', apply }]);
     },
   };
 }
 
-async function nameTaken(
-  keys: Pick<KeyStore, 'listProjects'>,
-  name: string,
-): Promise<RequestError> {
-  const known = await readStore(() => keys.listProjects());
-  const id = known.find((project) => project.name === name)?.id;
+type Keys = Changeable['keys'];
+
+const named = async (keys: Pick<Keys, 'listProjects'>, name: string) =>
+  (await keys.listProjects()).find((project) => project.name === name);
+
+async function nameTaken(keys: Keys, name: string): Promise<RequestError> {
+  const id = (await named(keys, name))?.id;
   return new RequestError(
     400,
     `There is a project named ${JSON.stringify(name)} already: choose another name`,
     { hint: id && `its id is ${id}` },
   );
 }
+
+/** The changes that are named; by the name that the project has then. */
+function changesOf(project: Project, sent: ProjectChange): readonly Step[] {
+  const { rate_limit: rateLimit, monthly_budget_usd: usd, retention_days: days } = sent;
+  const name = sent.name ?? project.name;
+  const steps: Step[] = [];
+  if (name !== project.name) {
+    steps.push({
+      action: 'project.renamed',
+      detail: { from: project.name, to: name },
+      apply: async ({ projects, keys }) => {
+        if (!(await projects.rename(project.id, name))) throw await nameTaken(keys, name);
+      },
+    });
+  }
+  if (rateLimit !== undefined || usd !== undefined) {
+    const limits = {
+      ...(rateLimit === undefined ? {} : { rateLimit }),
+      ...(usd === undefined ? {} : { monthlyBudgetMicros: microsOf(usd) }),
+    };
+    steps.push({
+      action: 'project.limits_changed',
+      detail: {
+        ...(rateLimit === undefined ? {} : { rate_limit: rateLimit }),
+        ...(usd === undefined ? {} : { monthly_budget_usd: usd }),
+      },
+      apply: async ({ keys }) => {
+        if (!(await keys.limitProject(name, limits))) throw unknownProject();
+      },
+    });
+  }
+  if (days !== undefined) {
+    steps.push({
+      action: 'project.retention_changed',
+      detail: { retention: days === null ? 'default' : days || 'keep' },
+      apply: async ({ projects }) => {
+        if (!(await projects.setRetention(name, days))) throw unknownProject();
+      },
+    });
+  }
+  return steps;
+}
+
+/** A new project has no limits, so only those that are set are a change. */
+const setOnes = (limits: ProjectChange): ProjectChange =>
+  Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== null));
 
 const IN_THE_WAY = {
   has_keys: 'This project has keys: delete them first',
@@ -118,10 +122,8 @@ const IN_THE_WAY = {
 
 const unknownProject = () => new RequestError(404, 'Project not found');
 
-function audit(
-  by: Changer,
-  { id, name }: Project,
-  event: Pick<AuditEvent, 'action' | 'refused' | 'detail'>,
-): Promise<void> {
-  return by.audit({ ...event, projectId: id, target: { kind: 'project', id, name } });
-}
+const subjectOf = ({ id, name }: Project, by: Changer) => ({
+  projectId: id,
+  target: { kind: 'project', id, name },
+  by,
+});

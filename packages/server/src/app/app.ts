@@ -188,7 +188,7 @@ async function openProviderKeys(
   { store, deployment, clock, sources }: Parts,
 ): Promise<KeysInUse & { readonly stored: StoredKeys }> {
   const { config, log, closers } = context;
-  const stored = await openStoredKeys({ config, keys: store.providerKeys, clock, log });
+  const stored = await openStoredKeys({ config, store, clock, log });
   closers.push(stored.stop);
   const inUse = useNewKeys(context, stored, deployment, sources.runner);
   closers.push(inUse.stop);
@@ -257,8 +257,17 @@ async function openParts(context: StartContext) {
 }
 
 /** The same store, which reports changes of keys to the other replicas. */
-const reporting = (store: Store, { keyChanges }: SharedState): Store =>
-  keyChanges ? { ...store, keys: keyChanges.reporting(store.keys) } : store;
+function reporting(store: Store, { keyChanges }: SharedState): Store {
+  if (!keyChanges) return store;
+  return {
+    ...store,
+    changing: async (work) => {
+      const done = await store.changing(work);
+      keyChanges.report();
+      return done;
+    },
+  };
+}
 
 interface HandlerOptions {
   readonly config: Config;
@@ -303,7 +312,7 @@ function handlersOf(
     ...usageRoutes(store.usage, clock),
     ...rosterRoutes(deployment),
     ...probeRoutes(createProbes({ ...asking, ...pages }, probeFault), executions, deployment),
-    ...adminRoutes({ ...store, deployment, clock }),
+    ...adminRoutes({ store, deployment, clock }),
     ...serverRoutes({ version, isStopping, interactions }),
   };
 }

@@ -101,7 +101,7 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
     replayScope: createReplayScope(options.parts.store.reader),
     log,
     clock,
-    auditKeyUse: createKeyAudit(options.parts.store.accounts.audit, clock),
+    keyAudit: createKeyAudit(options.parts.store.accounts.audit, clock),
     clientAddress,
     onAnswered: metrics?.answered,
     observe,

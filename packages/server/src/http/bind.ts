@@ -117,7 +117,7 @@ async function admit(
 function requestContext(
   context: HttpContext,
   exchange: HttpExchange,
-  { log, outages, requestDeadlineMs, auditKeyUse, clientAddress }: HttpOptions,
+  { log, outages, requestDeadlineMs, keyAudit, clientAddress }: HttpOptions,
 ): RequestContext {
   let child: Logger | undefined;
   let signal: AbortSignal | undefined;
@@ -133,8 +133,12 @@ function requestContext(
     keepPlace: exchange.keepPlace,
     onSent: (listener) => whenSent(context, listener),
     audit: async (event) => {
-      await auditKeyUse(event, keyUseOf(context, clientAddress));
+      await keyAudit.write(event, keyUseOf(context, clientAddress));
       exchange.isAudited = true;
+    },
+    auditEntry: (event) => {
+      exchange.isAudited = true;
+      return keyAudit.entry(event, keyUseOf(context, clientAddress));
     },
     wantsEvents: wantsEvents(context.req.raw.headers.get('accept')),
     log: () => {

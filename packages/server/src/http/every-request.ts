@@ -59,7 +59,7 @@ async function writeRefusal(
   options: HttpOptions,
 ): Promise<void> {
   try {
-    await options.auditKeyUse(event, keyUseOf(context, options.clientAddress));
+    await options.keyAudit.write(event, keyUseOf(context, options.clientAddress));
   } catch (error) {
     reportFailure(error, context.get('exchange'), options.outages);
   }

@@ -1,6 +1,7 @@
 import type { BodyStream, Json } from '@trawl/base';
 import type { ExecutingRoute, RouteAnswer, RouteId, RouteInput, Routes } from '@trawl/contract';
 import type { ApiKey, RequestObserver } from '@trawl/router';
+import type { AuditEntry } from '@trawl/store';
 import type { Logger } from 'pino';
 import type { AuditEvent } from '../admin/audit-entry.ts';
 import type { StaticFile } from './static-file.ts';
@@ -28,6 +29,8 @@ export interface RequestContext {
   readonly observer: RequestObserver | undefined;
   /** Writes what the key did, or was refused, to the audit log. @throws RequestError 503 */
   readonly audit: (event: AuditEvent) => Promise<void>;
+  /** The same as an entry, for the one who writes it in the transaction of a change. */
+  readonly auditEntry: (event: AuditEvent) => AuditEntry;
   /** Aborted when the client leaves. */
   readonly signal: () => AbortSignal;
   /** When the request was accepted, in milliseconds since 1970. */

@@ -2,7 +2,7 @@ import type { ClientAddress, Clock, OutageLog } from '@trawl/base';
 import type { ApiKey } from '@trawl/router';
 import type { AnsweredRequest, Observe } from '@trawl/telemetry';
 import type { Logger } from 'pino';
-import type { AuditKeyUse } from '../admin/key-audit.ts';
+import type { KeyAudit } from '../admin/key-audit.ts';
 import type { Authenticate } from '../auth/authenticate.ts';
 import type { ReplayScope } from '../auth/replay-scope.ts';
 import type { RequestAdmission } from './admission.ts';
@@ -27,7 +27,7 @@ export interface HttpOptions {
   readonly outages: OutageLog;
   readonly clock: Clock;
   /** Where the use of the operator API is written. */
-  readonly auditKeyUse: AuditKeyUse;
+  readonly keyAudit: KeyAudit;
   readonly clientAddress: ClientAddress;
   /** Called for each request that came by a connection, soon after its answer was made. */
   readonly onAnswered?: ((request: AnsweredRequest) => void) | undefined;

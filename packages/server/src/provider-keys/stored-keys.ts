@@ -1,5 +1,5 @@
 import { type Clock, isoTime } from '@trawl/base';
-import type { SealedKey, Store } from '@trawl/store';
+import type { AuditEntry, SealedKey, Store } from '@trawl/store';
 import { keyTailOf } from '@trawl/upstream';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
@@ -39,22 +39,25 @@ export interface StoredKeys extends Omit<Reading, 'refresh'> {
   /** Why no key can be set; null = one can. */
   obstacle(): string | null;
   list(): Promise<readonly SetKey[]>;
-  /** `refused`: why it was not set. */
-  add(key: NewProviderKey): Promise<SetKey | { readonly refused: string }>;
-  /** The key that was removed; undefined = there was none of this id. */
-  remove(id: string): Promise<SetKey | undefined>;
+  /** With its audit entry in the same transaction. `refused`: why it was not set. */
+  add(key: NewProviderKey, entryOf: EntryOf): Promise<SetKey | { readonly refused: string }>;
+  /** The key that was removed, as above; undefined = there was none of this id. */
+  remove(id: string, entryOf: EntryOf): Promise<SetKey | undefined>;
 }
+
+/** The audit entry of a change of a key. */
+type EntryOf = (key: SetKey) => AuditEntry;
 
 export interface StoredKeysOptions {
   readonly config: Pick<Config, 'secretsKey' | 'databaseUrl' | 'dataDir'>;
-  readonly keys: Store['providerKeys'];
+  readonly store: Pick<Store, 'providerKeys' | 'changing'>;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /** Reads the keys, and then again twice a second. */
 export async function openStoredKeys(options: StoredKeysOptions): Promise<StoredKeys> {
-  const { config, keys: store, clock } = options;
+  const { config, store, clock } = options;
   const { refresh, ...reading } = readRepeatedly(options);
   await refresh();
   return {
@@ -64,11 +67,13 @@ export async function openStoredKeys(options: StoredKeysOptions): Promise<Stored
       return found && 'problem' in found ? found.problem : null;
     },
     list: async () =>
-      openRows(config, await store.list()).map(({ row, key }) => setKey(row, key !== undefined)),
-    add: async ({ provider, key, createdBy }) => {
+      openRows(config, await store.providerKeys.list()).map(({ row, key }) =>
+        setKey(row, key !== undefined),
+      ),
+    add: async ({ provider, key, createdBy }, entryOf) => {
       const found = ensureSecretsKey(config);
       if ('problem' in found) return { refused: found.problem };
-      const own = (await store.list()).filter((row) => row.provider === provider);
+      const own = (await store.providerKeys.list()).filter((row) => row.provider === provider);
       if (own.some((row) => openKey(row.sealed, found.secret, row) === key)) {
         return { refused: `This key of ${provider} is set already` };
       }
@@ -79,15 +84,26 @@ export async function openStoredKeys(options: StoredKeysOptions): Promise<Stored
       const sealed = sealKey(key, found.secret, { provider, id });
       const tail = keyTailOf(key);
       const row = { id, provider, sealed, tail, createdAt: isoTime(clock.now()), createdBy };
-      await store.add(row);
+      const made = setKey(row, true);
+      await store.changing(async ({ providerKeys, accounts }) => {
+        await providerKeys.add(row);
+        await accounts.audit.write(entryOf(made));
+      });
       await refresh();
-      return setKey(row, true);
+      return made;
     },
-    remove: async (id) => {
-      const row = (await store.list()).find((known) => known.id === id);
-      if (!row || !(await store.remove(id))) return undefined;
+    remove: async (id, entryOf) => {
+      const row = (await store.providerKeys.list()).find((known) => known.id === id);
+      if (!row) return undefined;
+      const removed = setKey(row, true);
+      const isRemoved = await store.changing(async ({ providerKeys, accounts }) => {
+        if (!(await providerKeys.remove(id))) return false;
+        await accounts.audit.write(entryOf(removed));
+        return true;
+      });
+      if (!isRemoved) return undefined;
       await refresh();
-      return setKey(row, true);
+      return removed;
     },
   };
 }
@@ -120,7 +136,7 @@ export const keysInUse = (
 const CLOSED =
   'a key of a provider is not used: it was sealed under another SECRETS_KEY. Give the server that one, or remove the key in the console and set it again';
 
-function readRepeatedly({ config, keys, log }: StoredKeysOptions): Reading {
+function readRepeatedly({ config, store, log }: StoredKeysOptions): Reading {
   const listeners: (() => void)[] = [];
   let stored: string | undefined;
   let inUse: ReadonlyMap<string, readonly string[]> = new Map();
@@ -129,7 +145,7 @@ function readRepeatedly({ config, keys, log }: StoredKeysOptions): Reading {
 
   async function read(): Promise<void> {
     try {
-      use(openRows(config, await keys.list()));
+      use(openRows(config, await store.providerKeys.list()));
       if (isFailing) log.info('the keys of providers in the database can be read again');
       isFailing = false;
     } catch (err) {

@@ -57,7 +57,12 @@ export function testApp({ handlers, ...options }: TestAppOptions = {}) {
     outages: createOutageLog({ log, now: clock.now }),
     clock,
     requestDeadlineMs: 120_000,
-    auditKeyUse: async () => undefined,
+    keyAudit: {
+      write: async () => undefined,
+      entry: () => {
+        throw new Error('nothing is changed here');
+      },
+    },
     clientAddress: () => null,
     ...options,
   });

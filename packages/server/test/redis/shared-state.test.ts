@@ -38,7 +38,7 @@ describe.skipIf(absent)(
     async function newKey(rateLimit: number | null = null): Promise<{ id: string; key: string }> {
       const [one] = replicas.servers;
       const made = await one.makeKey(`project ${randomUUID()}`);
-      await one.server.store.keys.changeKey(made.id, { rateLimit });
+      await one.server.store.changing(({ keys }) => keys.changeKey(made.id, { rateLimit }));
       return made;
     }
 
@@ -108,7 +108,8 @@ describe.skipIf(absent)(
         const statusThere = async () => (await other.call('GET', '/v1/usage', { key })).status;
         // remembered from here on
         expect([await statusThere(), await statusThere()]).toEqual([200, 200]);
-        await one.server.store.keys.revokeKey(id, new Date().toISOString());
+        const at = new Date().toISOString();
+        await one.server.store.changing(({ keys }) => keys.revokeKey(id, at));
         const revokedAt = performance.now();
         await expect.poll(statusThere, { interval: 1 }).toBe(401);
         tookMs.push(performance.now() - revokedAt);

@@ -1,4 +1,10 @@
-import type { AccountTime, ConsoleUsersTable, OpenDatabase, Tables } from '@trawl/database';
+import {
+  type AccountTime,
+  type ConsoleUsersTable,
+  inTransaction,
+  type OpenDatabase,
+  type Tables,
+} from '@trawl/database';
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
 import { isoOf, timeValue } from './account-values.ts';
 import { handOver } from './hand-over.ts';
@@ -92,7 +98,7 @@ function createPerson(database: OpenDatabase, person: NewPerson): Promise<void> 
   const { id, name, email, isOperator, passwordHash, createdAt } = person;
   const at = timeValue(database, createdAt);
   const times = { created_at: at, updated_at: at };
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     await transaction
       .insertInto('console_users')
       .values({

@@ -1,4 +1,4 @@
-import type { OpenDatabase, Tables } from '@trawl/database';
+import { inTransaction, type OpenDatabase, type Tables } from '@trawl/database';
 import { sql, type Transaction } from 'kysely';
 import { endLinksOf } from './ended-links.ts';
 import { endInvitations } from './makers-of-invitations.ts';
@@ -12,7 +12,7 @@ export function changingRoles<Value>(
   { db, isEmbedded }: OpenDatabase,
   change: (transaction: Transaction<Tables>) => Promise<Value>,
 ): Promise<Value> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     if (!isEmbedded) {
       await sql`lock table project_members in share row exclusive mode`.execute(transaction);
     }

@@ -1,4 +1,4 @@
-import type { Tables } from '@trawl/database';
+import { inTransaction, type Tables } from '@trawl/database';
 import type { Kysely, Transaction } from 'kysely';
 
 /** The one-time code that the first account needs. Only its digest is stored, as a setting. */
@@ -23,7 +23,7 @@ interface StoredCode {
 export function createSetupCode(db: Kysely<Tables>): SetupCode {
   return {
     replace: (digest, at) =>
-      db.transaction().execute(async (transaction) => {
+      inTransaction(db, async (transaction) => {
         if (await hasPeople(transaction)) return false;
         const value = textOf({ digest, created_at: at, used_at: null });
         await transaction
@@ -34,7 +34,7 @@ export function createSetupCode(db: Kysely<Tables>): SetupCode {
         return true;
       }),
     use: (digest, at) =>
-      db.transaction().execute(async (transaction) => {
+      inTransaction(db, async (transaction) => {
         if (await hasPeople(transaction)) return false;
         const row = await transaction
           .selectFrom('settings')

@@ -1,4 +1,4 @@
-import type { Tables } from '@trawl/database';
+import { inTransaction, type Tables } from '@trawl/database';
 import type { ApiKey, KeyReplacement, KeyStore, Limits, Project } from '@trawl/router';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Reading } from './key-reads.ts';
@@ -8,9 +8,9 @@ import { bumpRevision, changing } from './revision.ts';
 export function keyChanges(db: Kysely<Tables>): Omit<KeyStore, Reading> {
   return {
     ensureKey: (key, digest) =>
-      db.transaction().execute((transaction) => ensureKey(transaction, key, digest)),
+      inTransaction(db, (transaction) => ensureKey(transaction, key, digest)),
     createKey: (key, digest) =>
-      db.transaction().execute(async (transaction) => {
+      inTransaction(db, async (transaction) => {
         await transaction.insertInto('api_keys').values(keyRow(key, digest)).execute();
         await bumpRevision(transaction);
       }),
@@ -22,8 +22,7 @@ export function keyChanges(db: Kysely<Tables>): Omit<KeyStore, Reading> {
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
-    revokeKey: (keyId, at) =>
-      db.transaction().execute((transaction) => revokeKey(transaction, keyId, at)),
+    revokeKey: (keyId, at) => inTransaction(db, (transaction) => revokeKey(transaction, keyId, at)),
     disableKey: (keyId, at) =>
       changing(db, (transaction) =>
         transaction
@@ -51,7 +50,7 @@ export function keyChanges(db: Kysely<Tables>): Omit<KeyStore, Reading> {
           .where('deleted_at', 'is', null),
       ),
     replaceKey: (replacement) =>
-      db.transaction().execute((transaction) => replaceKey(transaction, replacement)),
+      inTransaction(db, (transaction) => replaceKey(transaction, replacement)),
     limitProject: (name, limits) =>
       changing(db, (transaction) =>
         transaction
@@ -61,7 +60,7 @@ export function keyChanges(db: Kysely<Tables>): Omit<KeyStore, Reading> {
           .where('deleted_at', 'is', null),
       ),
     ensureProject: (wanted) =>
-      db.transaction().execute((transaction) => ensureProject(transaction, wanted)),
+      inTransaction(db, (transaction) => ensureProject(transaction, wanted)),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Tables } from '@trawl/database';
+import { inTransaction, type Tables } from '@trawl/database';
 import { type Kysely, sql, type Transaction, type UpdateResult } from 'kysely';
 
 /** The setting that counts the changes of projects and keys. */
@@ -11,7 +11,7 @@ export function changing(
     executeTakeFirstOrThrow(): Promise<UpdateResult>;
   },
 ): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const { numUpdatedRows } = await update(transaction).executeTakeFirstOrThrow();
     if (numUpdatedRows > 0) await bumpRevision(transaction);
     return numUpdatedRows > 0;

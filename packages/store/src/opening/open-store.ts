@@ -1,6 +1,7 @@
 import { faultCode } from '@trawl/base';
 import {
   type DatabaseLocation,
+  inTransaction,
   KEY_LIMITS,
   LEASE_LIMITS,
   makeDataDir,
@@ -154,6 +155,15 @@ function storeOn(
     alerts: createAlertLog(writes),
     watches: createWatchStore(writes),
     openLeases: shared && ((leases) => openLeases(shared.leases, leases)),
+    changing: (work) =>
+      inTransaction(writes.db, (transaction) =>
+        work({
+          keys: createKeyStore(transaction),
+          projects: createProjectStore(transaction),
+          accounts: createAccountStore({ ...writes, db: transaction }),
+          providerKeys: createProviderKeyStore(transaction),
+        }),
+      ),
     setting: (name, initial) => setting(db, name, initial),
     ping: shareWhileRunning(async () => {
       await Promise.all([

@@ -20,6 +20,9 @@ import type { Trial } from '../recorder/recorder-protocol.ts';
 import type { Sweeps } from '../retention/sweeps.ts';
 import type { WatchStore } from '../watches/watch-store.ts';
 
+/** What the audit log records the changes of: all of it in one transaction. */
+export type Changeable = Pick<Store, 'keys' | 'projects' | 'accounts' | 'providerKeys'>;
+
 export interface Store {
   readonly reader: InteractionReader;
   readonly usage: UsageReader;
@@ -41,6 +44,11 @@ export interface Store {
    * What the servers of a shared database agree on; null on the embedded one, which has one server.
    */
   readonly openLeases: ((options: LeasesOptions) => Agreements) | null;
+  /**
+   * Runs changes, and writes the audit entries about them, in one transaction: all of them are
+   * stored or none. The work writes by what it is passed only, since other writes wait for its end.
+   */
+  changing<Value>(work: (stores: Changeable) => Promise<Value>): Promise<Value>;
   /** The value stored under `name`; stores `initial` if it is missing. */
   setting(name: string, initial: string): Promise<string>;
   /** Resolves when the database answers and a small row can be written. */

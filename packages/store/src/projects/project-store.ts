@@ -1,4 +1,4 @@
-import type { Tables } from '@trawl/database';
+import { inTransaction, type Tables } from '@trawl/database';
 import type { Kysely, Transaction } from 'kysely';
 import { bumpRevision } from '../keys/revision.ts';
 import { createProjectOverviewReader, type ProjectOverviewReader } from './project-overviews.ts';
@@ -36,9 +36,9 @@ export function createProjectStore(db: Kysely<Tables>): ProjectStore {
       return numUpdatedRows > 0;
     },
     remove: (projectId, at) =>
-      db.transaction().execute((transaction) => removeProject(transaction, projectId, at)),
+      inTransaction(db, (transaction) => removeProject(transaction, projectId, at)),
     rename: (projectId, name) =>
-      db.transaction().execute(async (transaction) => {
+      inTransaction(db, async (transaction) => {
         const taken = await transaction
           .selectFrom('projects')
           .select('id')

@@ -1,9 +1,10 @@
 import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
-import { at } from '@trawl/test-support/records';
+import { apiKey, at, newProject } from '@trawl/test-support/records';
 import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AuditEntry, AuditQuery } from '../../src/accounts/records.ts';
+import { runProgram } from '../run-program.ts';
 
 const ADA = { kind: 'person', id: 'ada', name: 'Ada', email: 'ada@example.com' } as const;
 
@@ -94,5 +95,29 @@ describeOnDatabases('the audit log', (database) => {
       ),
     ).rejects.toThrow(append);
     expect((await page({})).entries).toHaveLength(entries.length);
+  });
+
+  it('11: has the entry of each change: a kill before it leaves neither', async () => {
+    const { store, location, workerUrl } = opened;
+    const projectId = await newProject(store);
+    const key = apiKey(projectId);
+    await store.keys.createKey(key, key.id);
+    const before = [await store.keys.findProject(projectId), await store.keys.findKey(key.id)];
+    const given = { store: { ...location, workerUrl: workerUrl.href }, projectId };
+    const program = await runProgram('die-before-the-entry', given);
+    expect([await program.ended, program.errors()]).toEqual([null, '']);
+    const changed = await opened.another();
+    expect([await changed.keys.findProject(projectId), await changed.keys.findKey(key.id)]).toEqual(
+      before,
+    );
+    const deletion = entry(90, { projectId, action: 'key.deleted' });
+    await changed.changing(async ({ keys, accounts }) => {
+      await keys.deleteKey(key.id, at(90));
+      await accounts.audit.write(deletion);
+    });
+    expect(await changed.keys.findKey(key.id)).toBeUndefined();
+    expect((await changed.accounts.audit.page({ projectId, limit: 9 })).entries).toEqual([
+      deletion,
+    ]);
   });
 });

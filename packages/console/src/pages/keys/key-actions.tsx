@@ -73,14 +73,14 @@ export function KeyActions({ trigger, ...props }: KeyActionsProps) {
     {
       label: 'Rotate',
       icon: 'refresh',
-      isDisabled: !isAlive(key) || key.is_disabled || key.replaced_by !== null,
+      isDisabled: !isAlive(key) || key.disabled || key.replaced_by !== null,
       onSelect: () => setOpened('rotate'),
     },
-    key.is_disabled ? { label: 'Enable', icon: 'play', onSelect: () => enable.mutate() } : disable,
+    key.disabled ? { label: 'Enable', icon: 'play', onSelect: () => enable.mutate() } : disable,
     'separator',
     remove,
   ];
-  const endings = key.is_disabled ? [remove] : [disable, remove];
+  const endings = key.disabled ? [remove] : [disable, remove];
   return (
     <>
       <Menu trigger={trigger} items={isAdminKey(key) ? endings : settings} />

@@ -73,7 +73,7 @@ const KeyName = ({ project, value: key }: KeyProps & { readonly project: string 
     <Link className={styles.name ?? ''} to={keyPath(project, key.id)}>
       {key.name}
     </Link>
-    <div className="soft mono">tk_…{key.ends_with}</div>
+    <div className="soft mono">tk_…{key.last_four}</div>
     {key.replaces && <div className={styles.reason}>replaces a key that was rotated</div>}
     {key.replaced_by && <div className={styles.reason}>rotated, a new key replaces it</div>}
   </>
@@ -104,12 +104,12 @@ const Permissions = ({ value: key }: KeyProps) => (
   </>
 );
 
-export const Spent = ({ value: { spent_micros, monthly_budget_micros } }: KeyProps) => (
+export const Spent = ({ value: { spent_usd, monthly_budget_usd } }: KeyProps) => (
   <>
-    <Money micros={spent_micros} />
-    {monthly_budget_micros !== null && (
+    <Money usd={spent_usd} />
+    {monthly_budget_usd !== null && (
       <div className="soft">
-        of <Money micros={monthly_budget_micros} />
+        of <Money usd={monthly_budget_usd} />
       </div>
     )}
   </>

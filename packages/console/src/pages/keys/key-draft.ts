@@ -2,7 +2,6 @@ import type { KeyProfile, Permission } from '@trawl/contract';
 import type { ConsoleCall, ConsoleKey, KeyList } from '@trawl/contract/console';
 import { CONSOLE_LIMITS } from '@trawl/contract/limits';
 import { PERMISSIONS } from '@trawl/contract/vocabulary';
-import { MICROS, microsOf } from '../../parts/number-text.ts';
 import { DAY_MS } from '../../parts/time-text.ts';
 
 export type NewKeyBody = ConsoleCall<'createKey'>['body'];
@@ -69,7 +68,7 @@ export const draftOf = (key: ConsoleKey): KeyDraft => ({
   expiry: key.expires_at === null ? 'never' : 'custom',
   expiresAt: key.expires_at === null ? '' : localTime(new Date(key.expires_at)),
   rateLimit: key.rate_limit === null ? '' : String(key.rate_limit),
-  budget: key.monthly_budget_micros === null ? '' : String(key.monthly_budget_micros / MICROS),
+  budget: key.monthly_budget_usd === null ? '' : String(key.monthly_budget_usd),
   providers: key.allowed_providers,
   noTraining: key.no_training,
   domains: key.allowed_domains?.join(', ') ?? '',
@@ -130,7 +129,7 @@ export const bodyOf = (draft: KeyDraft, now: number): NewKeyBody => ({
   permissions: [...draft.permissions],
   expires_at: expiryOf(draft, now),
   rate_limit: draft.rateLimit.trim() === '' ? null : Number(draft.rateLimit),
-  monthly_budget_micros: draft.budget.trim() === '' ? null : microsOf(Number(draft.budget)),
+  monthly_budget_usd: draft.budget.trim() === '' ? null : Number(draft.budget),
   allowed_providers: draft.providers && [...draft.providers],
   no_training: draft.noTraining,
   allowed_domains: namesOf(draft.domains),

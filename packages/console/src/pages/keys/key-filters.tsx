@@ -39,7 +39,7 @@ export function shownKeys(keys: readonly ConsoleKey[], state: KeyListState): rea
       (wanted === '' ||
         key.name.toLowerCase().includes(wanted) ||
         key.id === wanted ||
-        q.trim().endsWith(key.ends_with)) &&
+        q.trim().endsWith(key.last_four)) &&
       (status === 'any' || key.status.code === status) &&
       (permission === 'any' || key.permissions.includes(permission)) &&
       (creator === null || creatorOf(key) === creator),
@@ -50,7 +50,7 @@ export function shownKeys(keys: readonly ConsoleKey[], state: KeyListState): rea
 
 function compared(one: ConsoleKey, other: ConsoleKey, key: KeyListState['sort']['key']): number {
   if (key === 'name') return one.name.localeCompare(other.name);
-  if (key === 'spent') return one.spent_micros - other.spent_micros;
+  if (key === 'spent') return one.spent_usd - other.spent_usd;
   const times = { used: 'last_used_at', expires: 'expires_at', created: 'created_at' } as const;
   return (one[times[key]] ?? '').localeCompare(other[times[key]] ?? '');
 }

@@ -110,7 +110,7 @@ function Settings({
         <KeyStatus value={key} />
       </dd>
       <dt>Key</dt>
-      <dd className="mono">tk_…{key.ends_with}</dd>
+      <dd className="mono">tk_…{key.last_four}</dd>
       <dt>May</dt>
       <dd>{key.permissions.join(', ')}</dd>
       <dt>Providers</dt>

@@ -23,7 +23,7 @@ export function whyFixed(
     return 'The last owner: a project keeps at least one. Make another person an owner first.';
   }
   if (member.is_operator) return 'An operator of the deployment is an owner of every project.';
-  return viewer.isOwner || member.user_id === viewer.id
+  return viewer.isOwner || member.id === viewer.id
     ? undefined
     : 'Only an owner changes or removes an owner.';
 }
@@ -34,6 +34,6 @@ export function whyFixed(
  */
 export const mayReset = (member: Member, viewer: Viewer): boolean =>
   viewer.isAdmin &&
-  member.user_id !== viewer.id &&
+  member.id !== viewer.id &&
   !member.is_operator &&
   (viewer.isOwner || member.role !== 'owner');

@@ -72,7 +72,7 @@ export function MemberTable({ project, members, viewer }: MemberTableProps) {
   const close = () => setWork(undefined);
   return (
     <>
-      <Table caption="Members" columns={columns} rows={members} rowKey={(row) => row.user_id} />
+      <Table caption="Members" columns={columns} rows={members} rowKey={(row) => row.id} />
       {work?.kind === 'role' && (
         <RoleDialog project={project} member={work.member} viewer={viewer} onClose={close} />
       )}
@@ -82,7 +82,7 @@ export function MemberTable({ project, members, viewer }: MemberTableProps) {
       <RemoveDialog
         project={project}
         member={work?.kind === 'remove' ? work.member : undefined}
-        isSelf={work?.member.user_id === viewer.id}
+        isSelf={work?.member.id === viewer.id}
         onClose={close}
       />
     </>
@@ -94,7 +94,7 @@ function NameCell({ member, viewer }: { readonly member: Member; readonly viewer
     <div>
       <span className="row">
         {member.name}
-        {member.user_id === viewer.id && <Badge tone="accent">you</Badge>}
+        {member.id === viewer.id && <Badge tone="accent">you</Badge>}
       </span>
       <span className="soft">{member.email}</span>
     </div>
@@ -124,7 +124,7 @@ interface ActionsProps {
 }
 
 function Actions({ member, viewer, canReset, onChoose }: ActionsProps) {
-  const isSelf = member.user_id === viewer.id;
+  const isSelf = member.id === viewer.id;
   if (!viewer.isAdmin) return null;
   return (
     <Menu
@@ -188,7 +188,7 @@ function useRemoval(project: string, isSelf: boolean) {
   return useMutation({
     mutationFn: (member: Member) =>
       call('DELETE /console/api/projects/{project_id}/members/{user_id}', {
-        params: { project_id: project, user_id: member.user_id },
+        params: { project_id: project, user_id: member.id },
       }),
     onSuccess: async (_, { name }) => {
       if (!isSelf) {
@@ -214,7 +214,7 @@ function RoleDialog({ project, member, viewer, onClose }: RoleDialogProps) {
   const change = useMutation({
     mutationFn: () =>
       call('PATCH /console/api/projects/{project_id}/members/{user_id}', {
-        params: { project_id: project, user_id: member.user_id },
+        params: { project_id: project, user_id: member.id },
         body: { role },
       }),
     onSuccess: async () => {

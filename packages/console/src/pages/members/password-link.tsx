@@ -16,7 +16,7 @@ export function PasswordLinkDialog({ project, member, onClose }: PasswordLinkDia
   const make = useMutation({
     mutationFn: () =>
       call('POST /console/api/projects/{project_id}/members/{user_id}/password-link', {
-        params: { project_id: project, user_id: member.user_id },
+        params: { project_id: project, user_id: member.id },
       }),
   });
   if (make.data) {

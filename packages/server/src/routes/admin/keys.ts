@@ -1,8 +1,8 @@
 import { jsonText } from '@trawl/base';
-import type { AdminKey } from '@trawl/contract';
-import { type ApiKey, microsOf, RequestError, readStore, usdOf } from '@trawl/router';
+import { type ApiKey, RequestError, readStore } from '@trawl/router';
+import { keyJson } from '../../admin/json.ts';
 import { createKeyChanges, type KeyChangeOptions } from '../../admin/key-changes.ts';
-import { createProjectChanges, type ProjectChangeOptions } from '../../admin/project-changes.ts';
+import { createProjectChanges } from '../../admin/project-changes.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { changerOf, pageOf, refuseRepeatKey } from './shared.ts';
 
@@ -11,8 +11,8 @@ export type KeyHandlers = Pick<
   'listKeys' | 'createKey' | 'readKey' | 'changeKey' | 'deleteKey' | 'rotateKey'
 >;
 
-export function keyHandlers(options: KeyChangeOptions & ProjectChangeOptions): KeyHandlers {
-  const { keys } = options;
+export function keyHandlers(options: KeyChangeOptions): KeyHandlers {
+  const { keys } = options.store;
   const changes = createKeyChanges(options);
   const projects = createProjectChanges(options);
   const find = async (keyId: string): Promise<ApiKey> => {
@@ -34,9 +34,8 @@ export function keyHandlers(options: KeyChangeOptions & ProjectChangeOptions): K
     },
     createKey: async ({ body }, context) => {
       refuseRepeatKey(context);
-      const { project_id: projectId, monthly_budget_usd: usd, ...rest } = body;
+      const { project_id: projectId, ...sent } = body;
       const project = await projects.find(projectId);
-      const sent = { ...rest, monthly_budget_micros: microsOf(usd) };
       const { key: secret, record } = await changes.create(project.id, sent, changerOf(context));
       return { text: jsonText({ ...keyJson(record), secret }) };
     },
@@ -49,10 +48,8 @@ export function keyHandlers(options: KeyChangeOptions & ProjectChangeOptions): K
       });
       return { text: jsonText(keyJson(key)) };
     },
-    changeKey: async ({ params, body: { monthly_budget_usd: usd, ...rest } }, context) => {
-      const budget = usd === undefined ? {} : { monthly_budget_micros: microsOf(usd) };
-      const place = await placeOf(params.key_id);
-      await changes.change(place, { ...rest, ...budget }, changerOf(context));
+    changeKey: async ({ params, body }, context) => {
+      await changes.change(await placeOf(params.key_id), body, changerOf(context));
       return { text: jsonText(keyJson(await find(params.key_id))) };
     },
     deleteKey: async ({ params }, context) => {
@@ -69,27 +66,5 @@ export function keyHandlers(options: KeyChangeOptions & ProjectChangeOptions): K
       } = await changes.rotate(place, grace, changerOf(context));
       return { text: jsonText({ ...keyJson(record), secret, old_expires_at: endsAt }) };
     },
-  };
-}
-
-function keyJson(key: ApiKey): AdminKey {
-  return {
-    id: key.id,
-    project_id: key.projectId,
-    name: key.name,
-    last_four: key.lastFour,
-    permissions: [...key.permissions],
-    created_at: key.createdAt,
-    expires_at: key.expiresAt,
-    revoked_at: key.revokedAt,
-    disabled: key.disabledAt !== null,
-    replaces: key.rotatedFrom,
-    rate_limit: key.rateLimit,
-    monthly_budget_usd: usdOf(key.monthlyBudgetMicros),
-    allowed_providers: key.allowedProviders && [...key.allowedProviders],
-    no_training: key.noTraining,
-    replay_session: key.replaySession,
-    allowed_domains: key.allowedDomains && [...key.allowedDomains],
-    profile: key.profile,
   };
 }

@@ -1,17 +1,12 @@
 import { jsonText } from '@trawl/base';
 import type { AdminMember } from '@trawl/contract';
 import { readStore } from '@trawl/router';
-import type { AccountStore } from '@trawl/store';
 import { createProjectChanges, type ProjectChangeOptions } from '../../admin/project-changes.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { pageOf } from './shared.ts';
 
-interface MemberOptions extends ProjectChangeOptions {
-  readonly accounts: Pick<AccountStore, 'people' | 'members'>;
-}
-
-export function memberHandlers(options: MemberOptions): Pick<Handlers, 'listMembers'> {
-  const { people, members } = options.accounts;
+export function memberHandlers(options: ProjectChangeOptions): Pick<Handlers, 'listMembers'> {
+  const { people, members } = options.store.accounts;
   const projects = createProjectChanges(options);
   return {
     listMembers: async ({ query: { project_id: projectId, ...page } }, context) => {

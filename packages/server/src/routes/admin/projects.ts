@@ -1,6 +1,7 @@
 import { jsonText } from '@trawl/base';
 import type { AdminProject } from '@trawl/contract';
-import { type Project, readStore, usdOf } from '@trawl/router';
+import { type Project, readStore } from '@trawl/router';
+import { projectJson } from '../../admin/json.ts';
 import { createProjectChanges, type ProjectChangeOptions } from '../../admin/project-changes.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { changerOf, pageOf, refuseRepeatKey } from './shared.ts';
@@ -11,7 +12,7 @@ export type ProjectHandlers = Pick<
 >;
 
 export function projectHandlers(options: ProjectChangeOptions): ProjectHandlers {
-  const { keys } = options;
+  const { keys } = options.store;
   const changes = createProjectChanges(options);
   const answer = async (id: string) => ({
     text: jsonText<AdminProject>(projectJson(await changes.find(id))),
@@ -24,12 +25,9 @@ export function projectHandlers(options: ProjectChangeOptions): ProjectHandlers 
       await context.audit({ action: 'admin.read', target: { kind: 'projects' } });
       return { text: jsonText({ projects: rows.map(projectJson), ...next }) };
     },
-    createProject: async ({ body: { name, ...limits } }, context) => {
+    createProject: async ({ body }, context) => {
       refuseRepeatKey(context);
-      const by = changerOf(context);
-      const project = await changes.create(name, by);
-      await changes.change(project, setOnes(limits), by);
-      return answer(project.id);
+      return answer((await changes.create(body, changerOf(context))).id);
     },
     readProject: async ({ params }, context) => {
       const project = await changes.find(params.project_id);
@@ -48,24 +46,7 @@ export function projectHandlers(options: ProjectChangeOptions): ProjectHandlers 
   };
 }
 
-/** A new project has no limits, so only those that are set are a change. */
-const setOnes = <Limits extends object>(limits: Limits): Partial<Limits> =>
-  Object.fromEntries(
-    Object.entries(limits).filter(([, value]) => value !== null),
-  ) as Partial<Limits>;
-
 const projectTarget = ({ id, name }: Project) => ({
   projectId: id,
   target: { kind: 'project', id, name },
 });
-
-function projectJson({ id, name, createdAt, limits, retentionDays }: Project): AdminProject {
-  return {
-    id,
-    name,
-    created_at: createdAt,
-    rate_limit: limits?.rateLimit ?? null,
-    monthly_budget_usd: usdOf(limits?.monthlyBudgetMicros ?? null),
-    retention_days: retentionDays ?? null,
-  };
-}

@@ -3,11 +3,11 @@ import { RequestError } from '@trawl/router';
 import type { Changer } from '../../admin/changes.ts';
 import type { RequestContext } from '../../http/handler.ts';
 
-/** A key of the operator API ends no other such key. */
-export const changerOf = ({ audit }: RequestContext): Changer => ({
+/** A key of the operator API changes no other such key. */
+export const changerOf = ({ auditEntry }: RequestContext): Changer => ({
   personId: null,
-  mayEndAdminKeys: false,
-  audit,
+  adminKeys: 'none',
+  entry: auditEntry,
 });
 
 /** @throws RequestError 400: a promise that the route cannot keep is not taken silently */

@@ -1,0 +1,79 @@
+import type { ProjectChange } from '@trawl/contract';
+import type { Project } from '@trawl/router';
+import { projectJson } from '@trawl/server';
+import { note, print, printJson } from '../client/output.ts';
+import { commandHere } from '../program/manifest.ts';
+import type { Runtime } from '../program/runtime.ts';
+import { styleOf } from '../program/style.ts';
+import { COMMAND_LINE, type KeyDatabase, withKeys } from './key-database.ts';
+import { type LimitFlags, readLimits, readName, readRetention } from './key-flags.ts';
+import { limitsText, NO_LIMITS, projectsText, retentionText } from './keys-output.ts';
+
+interface Output {
+  readonly json?: boolean;
+}
+
+/** Creates a project, or shows the one of this name. */
+export async function createProject(
+  runtime: Runtime,
+  given: string,
+  { json = false }: Output,
+): Promise<void> {
+  const name = readName(given, 'NAME');
+  await withKeys(runtime, { mayCreate: true, isQuiet: json }, async ({ projects }) => {
+    const project = (await projects.named(name)) ?? (await projects.create({ name }, COMMAND_LINE));
+    if (json) printJson(projectJson(project));
+    else note(`project ${name}: ${project.id}\n`);
+  });
+}
+
+export async function listProjects(runtime: Runtime, { json = false }: Output): Promise<void> {
+  await withKeys(runtime, { mayCreate: false, isQuiet: json }, async ({ store }) => {
+    const projects = await store.keys.listProjects();
+    if (json) printJson(projects.map(projectJson));
+    else print(projectsText(styleOf(process.stdout, runtime.environment), projects));
+  });
+}
+
+export const limitProject = (runtime: Runtime, name: string, options: LimitFlags & Output) =>
+  changeProject(
+    runtime,
+    name,
+    { ...options, sent: readLimits(options) },
+    ({ limits = NO_LIMITS }) => `limits of project ${name}: ${limitsText(limits)}`,
+  );
+
+/** Sets how long the interactions of a project are kept. */
+export const retainProject = (runtime: Runtime, name: string, days: string, options: Output) =>
+  changeProject(
+    runtime,
+    name,
+    { ...options, sent: readRetention(days) },
+    ({ retentionDays }) =>
+      `interactions of project ${name} are kept: ${retentionText(retentionDays)}`,
+  );
+
+async function changeProject(
+  runtime: Runtime,
+  name: string,
+  { sent, json = false }: Output & { readonly sent: ProjectChange },
+  said: (project: Project) => string,
+): Promise<void> {
+  await withKeys(runtime, { mayCreate: false, isQuiet: json }, async ({ projects }) => {
+    const known = await projectNamed(projects, name);
+    await projects.change(known, sent, COMMAND_LINE);
+    const project = await projects.find(known.id);
+    if (json) printJson(projectJson(project));
+    else note(`${said(project)}\n`);
+  });
+}
+
+/** @throws Error when there is none */
+export async function projectNamed(
+  projects: KeyDatabase['projects'],
+  name: string,
+): Promise<Project> {
+  const project = await projects.named(name);
+  if (project) return project;
+  throw new Error(`no project is called ${name}; see: ${commandHere()} projects list`);
+}
