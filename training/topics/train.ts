@@ -5,11 +5,11 @@ import {
   layoutOf,
   makeInputs,
   readInputs,
-} from '../src/classifier/features.ts';
-import { builtInLexicon } from '../src/classifier/lexicon.ts';
-import type { TopicModel } from '../src/classifier/model-file.ts';
-import { readQuery } from '../src/classifier/text.ts';
-import type { WordTable } from '../src/classifier/word-table.ts';
+} from '../../packages/topics/src/classifier/features.ts';
+import { builtInLexicon } from '../../packages/topics/src/classifier/lexicon.ts';
+import type { TopicModel } from '../../packages/topics/src/classifier/model-file.ts';
+import { readQuery } from '../../packages/topics/src/classifier/text.ts';
+import type { WordTable } from '../../packages/topics/src/classifier/word-table.ts';
 import { restyle } from './augment.ts';
 import type { Example } from './examples.ts';
 import {

@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createTopicClassifier } from '../src/classifier/classify.ts';
-import { decodeModel, encodeModel, type TopicModel } from '../src/classifier/model-file.ts';
-import { readQuery, withoutAccents } from '../src/classifier/text.ts';
-import type { WordTable } from '../src/classifier/word-table.ts';
+import { createTopicClassifier } from '../../packages/topics/src/classifier/classify.ts';
+import {
+  decodeModel,
+  encodeModel,
+  type TopicModel,
+} from '../../packages/topics/src/classifier/model-file.ts';
+import { readQuery, withoutAccents } from '../../packages/topics/src/classifier/text.ts';
+import type { WordTable } from '../../packages/topics/src/classifier/word-table.ts';
 import { bench } from './bench.ts';
 import { buildTable, readTranslations } from './build-table.ts';
 import { collect, readSources } from './collect.ts';
@@ -34,7 +38,7 @@ import { MODEL_OPTIONS, trainModel } from './train.ts';
 import { readWordVectors } from './word-vectors.ts';
 
 /** npm runs scripts from the root of the repository. */
-const FOLDER = join(process.cwd(), 'packages', 'topics', 'training');
+const FOLDER = join(process.cwd(), 'training', 'topics');
 const MODEL = join(process.cwd(), 'packages', 'topics', 'src', 'classifier', 'model.bin');
 const LEXICON = join(process.cwd(), 'packages', 'topics', 'src', 'classifier', 'lexicon.tsv');
 const METADATA = MODEL.replace(/bin$/, 'json');

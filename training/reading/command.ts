@@ -14,8 +14,8 @@ const DATA = join(process.cwd(), '..', 'data');
 const USAGE = `npm run reading -- COMMAND [--data FOLDER]
   check        reads the pages of each benchmark in FOLDER, and fails when a figure is below its minimum;
                --articles FILE writes the texts that evaluate.py of article-extraction-benchmark compares
-  signs FILE   writes what scripts/reading/train.py learns from
-  quality FILE writes what scripts/reading/train_quality.py learns from, after signs FILE and train.py FILE --held-out
+  signs FILE   writes what training/reading/train.py learns from
+  quality FILE writes what training/reading/train_quality.py learns from, after signs FILE and train.py FILE --held-out
 
 FOLDER (../data) holds checkouts of these repositories, each in a folder of the repository's name:
 ${[...new Set([...BENCHMARKS, SNIPPETS].map(({ source, licence }) => `  ${source} (${licence})`))].join('\n')}`;

@@ -1,6 +1,6 @@
 """Trains the models that predict how good a reading of a page is, from what `npm run reading -- quality` wrote.
 
-    OMP_NUM_THREADS=1 python3 scripts/reading/train_quality.py FILE.quality
+    OMP_NUM_THREADS=1 python3 training/reading/train_quality.py FILE.quality
 
 Prints how predictions for hosts that a model has not seen compare with the truth.
 """

@@ -1,5 +1,5 @@
 import { TOPICS } from '@trawl/contract';
-import type { TopicWords } from '../src/classifier/topic-words.ts';
+import type { TopicWords } from '../../packages/topics/src/classifier/topic-words.ts';
 import type { Example } from './examples.ts';
 import { pick, type Random } from './random.ts';
 

@@ -1,10 +1,10 @@
 import { TOPICS } from '@trawl/contract';
-import { makeInputs, readInputs } from '../src/classifier/features.ts';
-import { builtInLexicon } from '../src/classifier/lexicon.ts';
-import type { TopicModel } from '../src/classifier/model-file.ts';
-import { logitsOf } from '../src/classifier/network.ts';
-import { readQuery } from '../src/classifier/text.ts';
-import type { WordTable } from '../src/classifier/word-table.ts';
+import { makeInputs, readInputs } from '../../packages/topics/src/classifier/features.ts';
+import { builtInLexicon } from '../../packages/topics/src/classifier/lexicon.ts';
+import type { TopicModel } from '../../packages/topics/src/classifier/model-file.ts';
+import { logitsOf } from '../../packages/topics/src/classifier/network.ts';
+import { readQuery } from '../../packages/topics/src/classifier/text.ts';
+import type { WordTable } from '../../packages/topics/src/classifier/word-table.ts';
 import type { Example } from './examples.ts';
 import { type Judgement, type Measures, measure } from './measure.ts';
 import { type ModelOptions, trainModel } from './train.ts';

@@ -1,6 +1,6 @@
 """Trains the models that read pages, from what `npm run reading -- signs` wrote.
 
-    OMP_NUM_THREADS=1 python3 scripts/reading/train.py SIGNS [--held-out]
+    OMP_NUM_THREADS=1 python3 training/reading/train.py SIGNS [--held-out]
 
 Needs scikit-learn (Debian: python3-sklearn). `--held-out` also writes SIGNS.held-out.bin: for each passage, what a model
 says that has not seen its host.

@@ -1,6 +1,6 @@
 import { TOPICS, type Topic } from '@trawl/contract';
-import { probabilitiesOf } from '../src/classifier/network.ts';
-import type { WordTable } from '../src/classifier/word-table.ts';
+import { probabilitiesOf } from '../../packages/topics/src/classifier/network.ts';
+import type { WordTable } from '../../packages/topics/src/classifier/word-table.ts';
 import { type HeldOut, judgeAll } from './cross-validate.ts';
 import type { Example } from './examples.ts';
 import { confusionLines, measure } from './measure.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createTopicClassifier } from '../src/classifier/classify.ts';
-import { decodeModel } from '../src/classifier/model-file.ts';
+import { createTopicClassifier } from '../../packages/topics/src/classifier/classify.ts';
+import { decodeModel } from '../../packages/topics/src/classifier/model-file.ts';
 import { readExamples } from './examples.ts';
 
 const ROUNDS = 10;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInTopicWords } from '../src/classifier/lexicon.ts';
+import { builtInTopicWords } from '../../packages/topics/src/classifier/lexicon.ts';
 import { type Example, readFolder, unseen } from './examples.ts';
 import { filledForms, readForms, readFormWords } from './forms.ts';
 import { lexiconQueries } from './lexicon-queries.ts';
