@@ -9,7 +9,7 @@ import {
 } from '@trawl/extract/testing';
 import { comparableUrl, isoDate, plainText, titleText } from '@trawl/providers';
 import { hasRelativeLinks } from '@trawl/providers/markdown-links';
-import { absoluteUrl } from '@trawl/providers/urls';
+import { absoluteUrl } from '@trawl/contract/urls';
 import {
   diagnosePage,
   isAllowedByRobots,
