@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { oneLine, printable, styleOf } from '@trawl/client/terminal/style';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { PROGRAM } from '@trawl/test-support/program';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { oneLine, printable, styleOf } from '../src/program/style.ts';
 import { hasTerminal, onTerminal } from './support/terminal.ts';
 
 const PAGE = 'https://news.example.com/a-page';

@@ -1,5 +1,5 @@
+import type { Environment } from '@trawl/client/terminal/style';
 import { type Command, Option } from 'commander';
-import type { Environment } from '../program/style.ts';
 
 /** The command that measures providers on queries of one's own, through a server. */
 export function addEvaluate(program: Command, environment: Environment): void {

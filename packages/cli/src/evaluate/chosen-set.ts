@@ -1,4 +1,7 @@
 import { basename, extname } from 'node:path';
+import { readDocument } from '@trawl/client/terminal/documents';
+import { EXIT } from '@trawl/client/terminal/exit-codes';
+import { CommandError } from '@trawl/client/terminal/failure';
 import {
   classifyQueries,
   OPEN_SETS,
@@ -12,9 +15,6 @@ import {
   sha256Of,
   starterSet,
 } from '@trawl/routing-lab';
-import { EXIT } from '../client/exit-codes.ts';
-import { CommandError } from '../client/failure.ts';
-import { readDocument } from '../client/lines.ts';
 
 const FETCH_LIMIT_MS = 60_000;
 

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isTrawlError, TrawlError } from '@trawl/client';
+import { type CommandContext, runWithKey } from '@trawl/client/terminal/command';
+import { confirm } from '@trawl/client/terminal/confirm';
+import { EXIT } from '@trawl/client/terminal/exit-codes';
+import { version } from '@trawl/client/terminal/manifest';
+import { note, print, printJson } from '@trawl/client/terminal/output';
+import { checkOutput, type OutputFile, writeOutput } from '@trawl/client/terminal/output-file';
+import { progressOf } from '@trawl/client/terminal/progress';
+import type { Environment } from '@trawl/client/terminal/style';
 import {
   CONTROLS,
   type EvaluationReport,
@@ -8,14 +16,6 @@ import {
   type RunHead,
   reportEvaluation,
 } from '@trawl/routing-lab';
-import { type CommandContext, runWithKey } from '../client/command.ts';
-import { confirm } from '../client/confirm.ts';
-import { EXIT } from '../client/exit-codes.ts';
-import { note, print, printJson } from '../client/output.ts';
-import { progressOf } from '../client/progress.ts';
-import { version } from '../program/manifest.ts';
-import { checkOutput, type OutputFile, writeOutput } from '../program/output-file.ts';
-import type { Environment } from '../program/style.ts';
 import { readGold } from './gold-pages.ts';
 import { type EvaluateFlags, type Manner, readManner } from './manner.ts';
 import { askModels, modelUsd, namesOf } from './model-calls.ts';

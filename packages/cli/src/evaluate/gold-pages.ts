@@ -1,9 +1,9 @@
 import { type FetchRequest, type FetchRow, pagesOf } from '@trawl/client';
+import { batchesOf, URLS_PER_REQUEST } from '@trawl/client/terminal/batches';
+import type { CommandContext } from '@trawl/client/terminal/command';
+import { sumOf } from '@trawl/client/terminal/output';
 import type { GoldRow, SetQuery } from '@trawl/routing-lab';
 import { sha256Of } from '@trawl/routing-lab';
-import type { CommandContext } from '../client/command.ts';
-import { batchesOf, URLS_PER_REQUEST } from '../client/lines.ts';
-import { sumOf } from '../client/output.ts';
 import { inTurn, patiently } from './calls.ts';
 import type { RunStore } from './run-store.ts';
 

@@ -1,6 +1,6 @@
+import { type CommandContext, listOf, wholeNumber } from '@trawl/client/terminal/command';
 import { LIMITS } from '@trawl/contract';
 import { CONTROLS } from '@trawl/routing-lab';
-import { type CommandContext, listOf, wholeNumber } from '../client/command.ts';
 import { type ChosenSet, chosenSet, wrongUse } from './chosen-set.ts';
 import { type ModelFlags, type Models, readModels } from './model-flags.ts';
 import { EVALUATION_TIERS, type EvaluationTier } from './provider-calls.ts';

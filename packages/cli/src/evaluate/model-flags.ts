@@ -1,5 +1,5 @@
-import { wholeNumber } from '../client/command.ts';
-import type { Environment } from '../program/style.ts';
+import { wholeNumber } from '@trawl/client/terminal/command';
+import type { Environment } from '@trawl/client/terminal/style';
 import { wrongUse } from './chosen-set.ts';
 import { type Model, modelUrl } from './model.ts';
 

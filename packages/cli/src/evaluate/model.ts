@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { EXIT } from '@trawl/client/terminal/exit-codes';
+import { CommandError } from '@trawl/client/terminal/failure';
+import { oneLine } from '@trawl/client/terminal/style';
 import { isJsonObject, parsedUrl } from '@trawl/contract';
 import type { Prompt } from '@trawl/routing-lab';
-import { EXIT } from '../client/exit-codes.ts';
-import { CommandError } from '../client/failure.ts';
-import { oneLine } from '../program/style.ts';
 import { wrongUse } from './chosen-set.ts';
 
 /** A model behind an address that speaks OpenAI's chat completions. */

@@ -1,6 +1,6 @@
+import type { CommandContext } from '@trawl/client/terminal/command';
+import { costText, counted, sumOf } from '@trawl/client/terminal/output';
 import type { RowIndex } from '@trawl/routing-lab';
-import type { CommandContext } from '../client/command.ts';
-import { costText, counted, sumOf } from '../client/output.ts';
 import { goldPrice, missingGold } from './gold-pages.ts';
 import type { Manner } from './manner.ts';
 import { type ModelPlan, modelPlan } from './model-calls.ts';

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isSearchOutput, type SearchRequest, type SearchRun } from '@trawl/client';
+import { batchesOf } from '@trawl/client/terminal/batches';
+import type { CommandContext } from '@trawl/client/terminal/command';
 import { fieldsOfTier, LIMITS } from '@trawl/contract';
 import {
   isOpen,
@@ -9,8 +11,6 @@ import {
   searchKey,
   sha256Of,
 } from '@trawl/routing-lab';
-import type { CommandContext } from '../client/command.ts';
-import { batchesOf } from '../client/lines.ts';
 import { inTurn, patiently, TRIES, waitWithin } from './calls.ts';
 import type { RunStore } from './run-store.ts';
 

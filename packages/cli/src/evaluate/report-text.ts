@@ -1,3 +1,5 @@
+import { aligned, costText } from '@trawl/client/terminal/output';
+import { oneLine, type Style } from '@trawl/client/terminal/style';
 import type {
   Comparison,
   EvaluationReport,
@@ -5,9 +7,6 @@ import type {
   GroupReport,
   ProviderFigures,
 } from '@trawl/routing-lab';
-import { costText } from '../client/output.ts';
-import { oneLine, type Style } from '../program/style.ts';
-import { aligned } from '../program/table.ts';
 import {
   aboutLines,
   BETTER_RULE,

@@ -1,5 +1,5 @@
+import { costText, counted } from '@trawl/client/terminal/output';
 import type { EvaluationMeasure, EvaluationReport } from '@trawl/routing-lab';
-import { costText, counted } from '../client/output.ts';
 
 export const queriesText = (count: number): string =>
   `${count} ${count === 1 ? 'query' : 'queries'}`;

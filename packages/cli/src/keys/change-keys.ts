@@ -1,9 +1,9 @@
 import { isoTime, systemClock } from '@trawl/base';
+import { commandHere } from '@trawl/client/terminal/manifest';
+import { note, print, printJson } from '@trawl/client/terminal/output';
 import { GRACE_MINUTES, type GracePeriod } from '@trawl/contract';
 import type { ApiKey, KeyStore } from '@trawl/router';
 import { rotateKey as rotate } from '@trawl/server';
-import { note, print, printJson } from '../client/output.ts';
-import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { withKeys } from './key-database.ts';

@@ -1,8 +1,8 @@
+import { commandHere } from '@trawl/client/terminal/manifest';
 import type { KeyStore } from '@trawl/router';
 import { type Config, readConfig, withStore } from '@trawl/server';
 import { hasTables, type Store } from '@trawl/store';
 import { databaseName } from '../program/database-name.ts';
-import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { auditedKeys } from './audited-keys.ts';
 

@@ -1,7 +1,7 @@
+import { commandHere } from '@trawl/client/terminal/manifest';
+import { note, printJson } from '@trawl/client/terminal/output';
 import { hostName, hostNameFault, LIMITS } from '@trawl/contract';
 import type { ApiKey, KeySettings } from '@trawl/router';
-import { note, printJson } from '../client/output.ts';
-import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { withKeys } from './key-database.ts';

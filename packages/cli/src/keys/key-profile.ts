@@ -1,9 +1,9 @@
 import { NotTextError, readTextFile } from '@trawl/base';
+import { commandHere } from '@trawl/client/terminal/manifest';
+import { note, print, printJson } from '@trawl/client/terminal/output';
 import { KeyProfile } from '@trawl/contract';
 import { allowedProvidersOf, createDeployment, profileFault } from '@trawl/router';
 import { type Environment, readConfig } from '@trawl/server';
-import { note, print, printJson } from '../client/output.ts';
-import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { withKeys } from './key-database.ts';

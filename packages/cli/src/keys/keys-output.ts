@@ -1,7 +1,7 @@
 import { systemClock } from '@trawl/base';
+import type { Style } from '@trawl/client/terminal/style';
 import type { ApiKey, Project } from '@trawl/router';
-import { rowsText } from '../client/output.ts';
-import type { Style } from '../program/style.ts';
+import { rowsText } from '../program/table.ts';
 import { policyJson } from './key-policy.ts';
 import { limitsJson, limitsText, NO_LIMITS } from './limits.ts';
 

@@ -1,12 +1,12 @@
 import { isoTime, systemClock } from '@trawl/base';
+import { commandHere } from '@trawl/client/terminal/manifest';
+import { note, print, printJson } from '@trawl/client/terminal/output';
+import { styleOf } from '@trawl/client/terminal/style';
 import { ADMIN_PERMISSION, isAdminKey, type KeyPermission, PERMISSIONS } from '@trawl/contract';
 import { createDeployment, type Project, providerSlugs } from '@trawl/router';
 import { type Environment, ensureProject, issueKey, readConfig } from '@trawl/server';
 import type { Store } from '@trawl/store';
-import { note, print, printJson } from '../client/output.ts';
-import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { styleOf } from '../program/style.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { auditedKeys } from './audited-keys.ts';
 import { type DatabaseUse, withDatabase, withKeys } from './key-database.ts';

@@ -1,6 +1,6 @@
+import { commandHere } from '@trawl/client/terminal/manifest';
+import { note, printJson } from '@trawl/client/terminal/output';
 import { LIMITS } from '@trawl/contract';
-import { note, printJson } from '../client/output.ts';
-import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { auditWriter } from './audited-keys.ts';

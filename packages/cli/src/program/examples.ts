@@ -1,5 +1,5 @@
+import { commandHere } from '@trawl/client/terminal/manifest';
 import type { Command } from 'commander';
-import { commandHere } from './manifest.ts';
 
 /**
  * Examples by command; '' is the program itself. COMMAND is replaced by the command name inside a

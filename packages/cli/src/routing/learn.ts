@@ -1,4 +1,7 @@
 import { readFault, readTextFile, systemClock } from '@trawl/base';
+import { aligned, note, print, printJson } from '@trawl/client/terminal/output';
+import { checkOutput, type OutputFile, writeOutput } from '@trawl/client/terminal/output-file';
+import { type Painter, styleOf } from '@trawl/client/terminal/style';
 import { isJsonObject } from '@trawl/contract';
 import {
   type ConfidenceInterval,
@@ -12,12 +15,8 @@ import {
   type TopicLesson,
 } from '@trawl/routing-lab';
 import { type Config, readConfig } from '@trawl/server';
-import { note, printJson } from '../client/output.ts';
 import { withDatabase } from '../keys/key-database.ts';
-import { checkOutput, type OutputFile, writeOutput } from '../program/output-file.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { type Painter, styleOf } from '../program/style.ts';
-import { aligned, print } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { type ReportOptions, readDays } from './report.ts';
 

@@ -1,4 +1,6 @@
 import { systemClock } from '@trawl/base';
+import { aligned, costText, print, printJson } from '@trawl/client/terminal/output';
+import { type Painter, styleOf } from '@trawl/client/terminal/style';
 import { LIMITS, VERDICTS, type Verdict } from '@trawl/contract';
 import {
   type ConfidenceInterval,
@@ -10,10 +12,7 @@ import {
   type TopicReport,
 } from '@trawl/routing-lab';
 import { readConfig, withStore } from '@trawl/server';
-import { costText, printJson } from '../client/output.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { type Painter, styleOf } from '../program/style.ts';
-import { aligned, print } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
 
 interface PrintedReport extends RoutingReport {

@@ -1,6 +1,6 @@
-import { processTerminal } from '../program/terminal.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
+import { processTerminal } from './terminal.ts';
 
 /**
  * Asks before something is paid for.

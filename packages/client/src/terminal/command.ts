@@ -1,7 +1,7 @@
-import { isTrawlError, Trawl } from '@trawl/client';
-import { connectionSettings } from '@trawl/client/settings';
-import { readDotEnv } from '../program/dot-env.ts';
-import { type Environment, type Style, styleOf } from '../program/style.ts';
+import { Trawl } from '../client/client.ts';
+import { connectionSettings } from '../settings/index.ts';
+import { isTrawlError } from '../values/errors.ts';
+import { readDotEnv } from './dot-env.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import {
   CommandError,
@@ -12,6 +12,7 @@ import {
   stoppedEarly,
 } from './failure.ts';
 import { note } from './output.ts';
+import { type Environment, type Style, styleOf } from './style.ts';
 
 /** Options that all commands of a client have. */
 export interface CommonFlags {

@@ -2,7 +2,7 @@ import { link, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkOutput, writeOutput } from '../src/program/output-file.ts';
+import { checkOutput, writeOutput } from '../../src/terminal/output-file.ts';
 
 let folder: string;
 beforeEach(async () => {

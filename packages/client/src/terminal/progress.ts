@@ -1,4 +1,4 @@
-import type { Environment } from '../program/style.ts';
+import type { Environment } from './style.ts';
 
 const WIDTH = 20;
 /** Assumed when a terminal does not report its size. */

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-import type { Environment } from '@trawl/server';
+import type { Environment } from '../values/environment.ts';
 
 export type { Environment };
 

@@ -1,20 +1,6 @@
-import { oneLine, type Style } from '../program/style.ts';
-import { print, type TableColumn, table } from '../program/table.ts';
-
-export { print };
+export const print = (text: string): void => void process.stdout.write(text);
 export const note = (text: string): void => void process.stderr.write(text);
 export const printJson = (value: unknown): void => print(`${JSON.stringify(value)}\n`);
-
-/** A table on a terminal; elsewhere the same rows in full, as cells separated by tabs. */
-export function rowsText(
-  { isTerminal }: Pick<Style, 'isTerminal'>,
-  columns: readonly TableColumn[],
-  rows: readonly (readonly string[])[],
-): string {
-  const clean = rows.map((row) => row.map(oneLine));
-  if (!isTerminal) return clean.map((row) => `${row.join('\t')}\n`).join('');
-  return `${table(columns, clean)}\n`;
-}
 
 /** Dollars with four digits, or five where a price such as $0.00025 has them. */
 export const costText = (usd: number | null | undefined): string =>
@@ -35,3 +21,18 @@ export const counted = (count: number, noun: string, nouns = `${noun}s`): string
   `${count} ${count === 1 ? noun : nouns}`;
 
 export const yesNo = (value: boolean): string => (value ? 'yes' : 'no');
+
+/**
+ * The lines of columns as wide as their longest cell, the head first. Nothing is cut: a narrow
+ * terminal wraps the lines.
+ */
+export function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+  const head = rows[0] ?? [];
+  const widths = head.map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));
+  return rows.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,7 +1,12 @@
-import { isApiError, isTrawlError, type TrawlApiError, type TrawlErrorKind } from '@trawl/client';
-import { commandHere } from '../program/manifest.ts';
+import {
+  isApiError,
+  isTrawlError,
+  type TrawlApiError,
+  type TrawlErrorKind,
+} from '../values/errors.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { messageInFlags } from './flag-names.ts';
+import { commandHere } from './manifest.ts';
 
 /** What a command reports when something went wrong. */
 export interface CommandFailure {

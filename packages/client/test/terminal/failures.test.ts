@@ -1,8 +1,8 @@
-import { Trawl } from '@trawl/client';
 import { answers, type Respond, type Stub, startStub } from '@trawl/test-support/client-stub';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EXIT } from '../src/client/exit-codes.ts';
-import { failureOf, failureText } from '../src/client/failure.ts';
+import { Trawl } from '../../src/index.ts';
+import { EXIT } from '../../src/terminal/exit-codes.ts';
+import { failureOf, failureText } from '../../src/terminal/failure.ts';
 
 let stub: Stub;
 let respond: Respond;

@@ -1,5 +1,5 @@
-import type { TrawlApiError } from '@trawl/client';
-import { commandHere } from '../program/manifest.ts';
+import type { TrawlApiError } from '../values/errors.ts';
+import { commandHere } from './manifest.ts';
 
 /**
  * The flag of the command for each member of a request that the server may name. Members of a list

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { readTextFile } from '@trawl/base';
+import { textOfFile } from '../settings/file-text.ts';
 import type { Environment } from './style.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { Environment } from './style.ts';
  */
 export function readDotEnv(): Environment {
   try {
-    return parseEnv(readTextFile('.env'));
+    return parseEnv(textOfFile(readFileSync('.env'), '.env'));
   } catch {
     return {};
   }
