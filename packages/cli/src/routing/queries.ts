@@ -1,7 +1,7 @@
 import { systemClock } from '@trawl/base';
 import { commandHere } from '@trawl/client/terminal/manifest';
 import { note, print } from '@trawl/client/terminal/output';
-import { lastDays } from '@trawl/routing-lab';
+import { lastDays } from '@trawl/console-api/routing-report';
 import type { AskedQuery } from '@trawl/store';
 import { withDatabase } from '../keys/key-database.ts';
 import type { Runtime } from '../program/runtime.ts';
