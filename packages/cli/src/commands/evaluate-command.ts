@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 export function addEvaluate(program: Command, environment: Environment): void {
   program
     .enablePositionalOptions()
-    .command('evaluate [words...]')
+    .command('evaluate [arguments...]')
     .description('measure which provider is best on your queries, and learn an order from that')
     .helpOption(false)
     .allowUnknownOption()

@@ -4,7 +4,7 @@ import { CommandError } from '@trawl/client/terminal/failure';
 import { commandHere } from '@trawl/client/terminal/manifest';
 import type { Environment } from '@trawl/client/terminal/style';
 
-/** `trawl evaluate`: hands the words behind it to the package that has it, where it is installed. */
+/** `trawl evaluate`: hands the words behind it to the package that has it, where that is. */
 export async function evaluate(words: readonly string[], environment: Environment): Promise<void> {
   const program = await import('@trawl/evaluate/program').catch((error: Error) => {
     if (!IS_MISSING.test(error.message)) throw error;

@@ -35,7 +35,7 @@ export interface MeanReward {
   readonly value: number;
 }
 
-/** One lesson for each topic that has queries, in the order of topics. @param version of the order */
+/** One lesson for each topic with queries, in the order of topics. @param version of the order */
 export function topicLessons(
   queries: ReadonlyMap<Topic, readonly QueryRewards[]>,
   inUse: EvaluatedRewards['inUse'],

@@ -39,8 +39,8 @@ export interface EvaluationReport {
   readonly groups: readonly GroupReport[];
   readonly faults: readonly Fault[];
   /**
-   * The providers that auto-routing asks on a topic, best first. A topic is absent where no query of
-   * the set went to it alone.
+   * The providers that auto-routing asks on a topic, best first. A topic is absent where no query
+   * of the set went to it alone.
    */
   readonly in_use: OrdersInUse;
   /** What each provider got on each query, without texts: what is learned from. */
