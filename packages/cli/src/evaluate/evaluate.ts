@@ -7,7 +7,8 @@ import type { Environment } from '@trawl/client/terminal/style';
 /** `trawl evaluate`: hands the words behind it to the package that has it, where that is. */
 export async function evaluate(words: readonly string[], environment: Environment): Promise<void> {
   const program = await import('@trawl/evaluate/program').catch((error: Error) => {
-    if (!IS_MISSING.test(error.message)) throw error;
+    // as Node.js says it
+    if (!error.message.startsWith("Cannot find package '@trawl/evaluate'")) throw error;
   });
   if (program) return program.evaluateProgram(words, environment, `${commandHere()} evaluate`);
   await run(environment, { json: words.includes('--json') }, async () => {
@@ -19,6 +20,3 @@ export async function evaluate(words: readonly string[], environment: Environmen
     );
   });
 }
-
-/** As Node.js says it. */
-const IS_MISSING = /^Cannot find package '@trawl\/evaluate'/;
