@@ -462,6 +462,8 @@ test('completion offers commands, options and their values', async () => {
   expect(offered('search', '--tier', 'ma')).toBe('max');
   expect(offered('keys', 'cr')).toBe('create');
   expect(offered('keys', 'create', '--perm')).toBe('--permissions');
+  expect(offered('evaluate', 'mine.jsonl', '--prov')).toBe('--providers');
+  expect(offered('evaluate', 'le')).toBe('learn');
   expect((await trawl(['completion', 'fish'])).stdout).toContain('-l num-results');
   expect((await trawl(['completion', 'tcsh'])).code).toBe(2);
 });

@@ -28,7 +28,7 @@ export async function evaluateProgram(
 const examples = (lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 
-function evaluateCommand(name: string, environment: Environment): Command {
+export function evaluateCommand(name: string, environment: Environment): Command {
   return new Command(name)
     .argument('[file]')
     .description('measure which provider is best on your queries: JSON lines or CSV')
@@ -71,7 +71,7 @@ function evaluateCommand(name: string, environment: Environment): Command {
     );
 }
 
-function learnCommand(name: string, environment: Environment): Command {
+export function learnCommand(name: string, environment: Environment): Command {
   return new Command(name)
     .argument('<report>', 'what evaluate printed with --json')
     .description('compare providers on the queries of an evaluation, and propose a better order')

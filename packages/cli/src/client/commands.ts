@@ -25,7 +25,10 @@ export function addClientCommands(program: Command, environment: Environment): v
     .action(async (shell: string) => {
       const { run } = await import('@trawl/client/terminal/command');
       const { printCompletion } = await import('./completion.ts');
+      const { describeEvaluate } = await import('../evaluate/evaluate.ts');
       await run(environment, {}, async () => {
+        const evaluate = program.commands.find((command) => command.name() === 'evaluate');
+        if (evaluate) await describeEvaluate(evaluate, environment);
         printCompletion(program, shell);
         return EXIT.ok;
       });

@@ -3,13 +3,11 @@ import { EXIT } from '@trawl/client/terminal/exit-codes';
 import { CommandError } from '@trawl/client/terminal/failure';
 import { commandHere } from '@trawl/client/terminal/manifest';
 import type { Environment } from '@trawl/client/terminal/style';
+import type { Command } from 'commander';
 
 /** `trawl evaluate`: hands the words behind it to the package that has it, where that is. */
 export async function evaluate(words: readonly string[], environment: Environment): Promise<void> {
-  const program = await import('@trawl/evaluate/program').catch((error: Error) => {
-    // as Node.js says it
-    if (!error.message.startsWith("Cannot find package '@trawl/evaluate'")) throw error;
-  });
+  const program = await evaluatePackage();
   if (program) return program.evaluateProgram(words, environment, `${commandHere()} evaluate`);
   await run(environment, { json: words.includes('--json') }, async () => {
     throw new CommandError(
@@ -20,3 +18,20 @@ export async function evaluate(words: readonly string[], environment: Environmen
     );
   });
 }
+
+/** Gives the command the options of the package, where that is, for shells to complete. */
+export async function describeEvaluate(command: Command, environment: Environment): Promise<void> {
+  const program = await evaluatePackage();
+  if (!program) return;
+  for (const option of program.evaluateCommand('evaluate', environment).options) {
+    command.addOption(option);
+  }
+  command.addCommand(program.learnCommand('learn', environment));
+}
+
+/** undefined = it is not installed. */
+const evaluatePackage = () =>
+  import('@trawl/evaluate/program').catch((error: Error) => {
+    // as Node.js says it
+    if (!error.message.startsWith("Cannot find package '@trawl/evaluate'")) throw error;
+  });

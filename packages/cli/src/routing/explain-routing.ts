@@ -53,18 +53,7 @@ const TIME_LIMIT_MS = 15_000;
 /**
  * @throws RequestError where no provider could run; an Error where the topic cannot be determined
  */
-export function explainRouting(config: Config, query: string): Promise<RoutingExplanation> {
-  return withTopics(config, (judge, signal) => {
-    const parts = { deployment: createDeployment(config), ranking: config.ranking, judge };
-    return explainQuery(query, parts, signal);
-  });
-}
-
-/** Runs `use` with what decides topics under these settings, outside of a server. */
-async function withTopics<Value>(
-  config: Config,
-  use: (judge: TopicJudge, signal: AbortSignal) => Promise<Value>,
-): Promise<Value> {
+export async function explainRouting(config: Config, query: string): Promise<RoutingExplanation> {
   const runner = createUpstreamRunner({
     clock: systemClock,
     breaker: 'off',
@@ -78,7 +67,8 @@ async function withTopics<Value>(
       stopSignal: signal,
       timeLimitMs: TIME_LIMIT_MS,
     });
-    return await use(judge, signal);
+    const parts = { deployment: createDeployment(config), ranking: config.ranking, judge };
+    return await explainQuery(query, parts, signal);
   } finally {
     await runner.close();
   }

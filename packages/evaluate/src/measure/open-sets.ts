@@ -1,7 +1,9 @@
-import { comparableUrl, isJsonObject } from '@trawl/contract';
+import { isJsonObject } from '@trawl/contract';
 import { csvRows } from './csv.ts';
 import {
   checkedQueries,
+  GOLD_MAX,
+  isWebUrl,
   type NumberedFields,
   type SetOrigin,
   type SetQuery,
@@ -123,12 +125,8 @@ const questionFields = (query: string, answer: string, links: string) => ({
   gold_urls: linksIn(links),
 });
 
-const GOLD_MAX = 50;
-
-const isUrl = (text: string): boolean => /^https?:\/\//i.test(text) && comparableUrl(text) !== null;
-
 /** URLs in single quotation marks, as these files write lists. */
 function linksIn(text: string): readonly string[] {
-  const urls = text.split("'").filter(isUrl);
+  const urls = text.split("'").filter(isWebUrl);
   return [...new Set(urls)].slice(0, GOLD_MAX);
 }

@@ -52,7 +52,10 @@ export interface NumberedFields {
 const QUERIES_MAX = 10_000;
 const TEXT_MAX = 2_000;
 const ID_MAX = 200;
-const GOLD_MAX = 50;
+export const GOLD_MAX = 50;
+
+export const isWebUrl = (text: string): boolean =>
+  /^https?:\/\//i.test(text) && comparableUrl(text) !== null;
 
 export const sha256Of = (text: string): string =>
   createHash('sha256').update(text, 'utf8').digest('hex');
@@ -189,7 +192,7 @@ function goldOf(value: unknown, line: number): readonly string[] {
     throw new Error(`line ${line}, gold_urls: write a list of at most ${GOLD_MAX} URLs`);
   }
   for (const url of value) {
-    if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || comparableUrl(url) === null) {
+    if (typeof url !== 'string' || !isWebUrl(url)) {
       throw new Error(`line ${line}, gold_urls: ${shown(String(url))} is not an http(s) URL`);
     }
   }

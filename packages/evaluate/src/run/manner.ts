@@ -3,7 +3,7 @@ import { LIMITS } from '@trawl/contract';
 import { CONTROLS } from '../measure/answer-steps.ts';
 import { type ChosenSet, chosenSet, wrongUse } from './chosen-set.ts';
 import { type ModelFlags, type Models, readModels } from './model-flags.ts';
-import { EVALUATION_TIERS, type EvaluationTier } from './provider-calls.ts';
+import type { EvaluationTier } from './provider-calls.ts';
 
 export interface EvaluateFlags extends ModelFlags {
   readonly set?: string;
@@ -40,9 +40,6 @@ export async function readManner(
   const providers = [...new Set(listOf('--providers', flags.providers) ?? [])];
   const control = CONTROLS.find((name) => providers.includes(name));
   if (control !== undefined) throw wrongUse(`--providers: ${control} is the name of a control`);
-  if (!EVALUATION_TIERS.includes(flags.tier)) {
-    throw wrongUse(`--tier takes ${EVALUATION_TIERS.join(', ')}`);
-  }
   const k = wholeNumber('--k', flags.k, LIMITS.resultsMax);
   const seed = wholeNumber('--seed', flags.seed);
   const sample = flags.sample === undefined ? undefined : wholeNumber('--sample', flags.sample);

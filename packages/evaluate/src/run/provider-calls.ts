@@ -8,8 +8,7 @@ import { isOpen, type RunHead, type SearchedRow, searchKey } from '../measure/ru
 import { inTurn, patiently, TRIES, waitWithin } from './calls.ts';
 import type { RunStore } from './run-store.ts';
 
-export const EVALUATION_TIERS = ['default', 'extended', 'max'] as const;
-export type EvaluationTier = (typeof EVALUATION_TIERS)[number];
+export type EvaluationTier = 'default' | 'extended' | 'max';
 
 /** One provider on one query. */
 export interface ProviderCall {

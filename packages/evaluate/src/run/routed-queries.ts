@@ -5,7 +5,7 @@ import { note } from '@trawl/client/terminal/output';
 import { LIMITS, TOPICS, type Topic, UNROUTED_TOPICS } from '@trawl/contract';
 import type { OrdersInUse } from '../measure/evaluation-report.ts';
 import type { SetQuery } from '../measure/query-set.ts';
-import { inTurn, patiently } from './calls.ts';
+import { patiently } from './calls.ts';
 
 /** Queries with their topics, and what auto-routing does with these. */
 export interface RoutedQueries {
@@ -39,24 +39,19 @@ async function routingOf(
   { client, signal }: CommandContext,
   queries: readonly SetQuery[],
 ): Promise<readonly RoutingEntry[]> {
-  const batches = batchesOf(queries, LIMITS.queriesPerBatch).map((batch, index) => ({
-    index,
-    user_input: batch.map(({ query }) => ({ query })),
-  }));
-  const found = new Map<number, readonly RoutingEntry[]>();
+  const entries: RoutingEntry[] = [];
   try {
-    await inTurn(batches, signal, async ({ index, user_input }) => {
+    for (const batch of batchesOf(queries, LIMITS.queriesPerBatch)) {
+      const user_input = batch.map(({ query }) => ({ query }));
       const plan = await patiently(signal, () =>
         client.searchDryRun({ user_input, search: SEARCH }, { signal }),
       );
-      found.set(index, plan.routing ?? []);
-    });
+      entries.push(...(plan.routing ?? []));
+    }
   } catch (error) {
     if (!isTrawlError(error) || signal.aborted) throw error;
     note(`topics and the order in use are not known: ${error.message}\n`);
-    return [];
   }
-  const entries = batches.flatMap(({ index }) => found.get(index) ?? []);
   return entries.length === queries.length ? entries : [];
 }
 
