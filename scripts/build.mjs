@@ -40,6 +40,7 @@ const OUTDATED_AFTER_MS = 3600 * 1000;
 
 const ENTRIES = {
   trawl: 'packages/cli/src/main.ts',
+  evaluate: 'packages/evaluate/src/main.ts',
   'recorder-worker': 'packages/store/src/recorder/recorder-worker.ts',
   'extract-worker': 'packages/reader/src/threads/extract-worker.ts',
 };
@@ -71,6 +72,8 @@ const thirdPartyOutside = (root) => ({
     // neither a path nor one of a package's own imports, such as #defaults
     build.onResolve({ filter: /^[^./#]/ }, (asked) => {
       const { path, kind } = asked;
+      // a program of its own, which may be missing
+      if (path === '@trawl/evaluate/program') return { path, external: true };
       if (kind === 'entry-point' || path.startsWith('@trawl/')) return undefined;
       if (builtinModules.includes(path)) return { path: `node:${path}`, external: true };
       const place = placeOf(asked, root);

@@ -16,12 +16,14 @@ const FILES = {
     import { greeting } from '@trawl/contract';
     import { pino } from 'pino';
     if (process.argv[2] === 'later') (await import('./later.ts')).run();
+    if (process.argv[2] === 'evaluate') await import('@trawl/evaluate/program');
     export const name: string = greeting + typeof pino;`,
   'packages/cli/src/later.ts': `
     import { greeting } from '@trawl/contract';
     export const run = () => console.log('loaded when needed', greeting);`,
   'packages/contract/package.json': '{ "type": "module", "exports": { ".": "./src/index.ts" } }',
   'packages/contract/src/index.ts': `export const greeting = 'from our package';`,
+  'packages/evaluate/src/main.ts': `export const program = 'evaluate';`,
   'packages/store/src/recorder/recorder-worker.ts': `export const worker = 'worker';`,
   'packages/reader/src/threads/extract-worker.ts': `export const worker = 'worker';`,
 };
@@ -36,13 +38,15 @@ test('our packages are bundled, third-party ones are not, and dynamic imports be
   const allChunks = chunks.map((name) => readFileSync(join(root, 'dist/chunks', name), 'utf8'));
 
   expect(line).toMatch(
-    /^built dist\/trawl\.js, dist\/recorder-worker\.js, dist\/extract-worker\.js in \d+ ms$/,
+    /^built dist\/trawl\.js, dist\/evaluate\.js, dist\/recorder-worker\.js, dist\/extract-worker\.js in \d+ ms$/,
   );
   expect(missing).toEqual([]);
   expect(command).toMatch(/^#!\/usr\/bin\/env node\n/);
   expect(statSync(join(root, 'dist/trawl.js')).mode & 0o111).toBe(0o111);
   expect(command).toContain('from "pino"');
-  expect(command).not.toContain('@trawl/');
+  expect(command).not.toContain('@trawl/contract');
+  // installed or not: Node.js looks it up when it runs
+  expect(command).toContain('import("@trawl/evaluate/program")');
   expect(command).not.toContain('loaded when needed');
   expect(allChunks.join()).toContain('from our package');
   expect(existsSync(join(root, 'dist/recorder-worker.js.map'))).toBe(true);

@@ -10,7 +10,7 @@ const COMMENT = /^\s*(?:\/\*|\*|\/\/)(?! biome-ignore)/;
 const GENERATED = /client\/src\/contract\/types\.ts$/;
 
 test('no comment is wider than code may be', () => {
-  const files = ['packages', 'scripts', 'test'].flatMap((folder) =>
+  const files = ['packages', 'scripts', 'test', 'training'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.(?:[cm]?[jt]s|tsx|css)$/.test(path))
       .filter((path) => !/node_modules|dist\//.test(path) && !GENERATED.test(path))

@@ -27,7 +27,7 @@ const PROVIDER_BLIND = [
     'telemetry',
     'redis',
   ],
-  ...['client', 'cli', 'mcp', 'console', 'console-api'],
+  ...['client', 'cli', 'evaluate', 'mcp', 'console', 'console-api'],
 ];
 
 /** Documentation in the form of data: requests and answers as a reader would see them. */

@@ -97,7 +97,7 @@ function prover(): string {
 
 function sourceFiles(): string[] {
   const packages = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/src`);
-  return [...packages, 'packages/topics/training']
+  return [...packages, 'training/topics']
     .filter((folder) => existsSync(join(ROOT, folder)))
     .flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true }).map((name) => `${folder}/${name}`),

@@ -20,6 +20,9 @@ import { FILES, siteFiles, TABLE } from '../../../scripts/docs-site/built-site.m
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const ROOT = join(PACKAGE, '..', '..');
 
+/** The program of a package of its own, which the command runs where it is installed. */
+const NOT_PACKED = 'dist/evaluate.js';
+
 const BIN = `#!/usr/bin/env node
 require('./machine.cjs');
 import('../dist/trawl.js');
@@ -58,7 +61,7 @@ export async function build({ outdir = join(PACKAGE, 'dist'), isRelease = false 
 /** The entries, and what they import: chunks of earlier builds stay in `dist` for a while. */
 function neededOutputs(all) {
   const open = Object.keys(all).filter(
-    (path) => dirname(path) === 'dist' && all[path].entryPoint !== undefined,
+    (path) => dirname(path) === 'dist' && all[path].entryPoint !== undefined && path !== NOT_PACKED,
   );
   const needed = {};
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
@@ -95,7 +98,7 @@ function dependenciesOf(outputs) {
   const imported = Object.values(outputs)
     .flatMap((output) => output.imports.filter((edge) => edge.external))
     .map((edge) => /^(?:@[^/]+\/)?[^/]+/.exec(edge.path)?.[0] ?? edge.path)
-    .filter((name) => !name.startsWith('node:'));
+    .filter((name) => !name.startsWith('node:') && name !== '@trawl/evaluate');
   const found = { dependencies: {}, optionalDependencies: {} };
   for (const name of [...new Set(imported)].sort()) {
     const { member, range } = declared.get(name) ?? {};

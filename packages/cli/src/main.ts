@@ -1,11 +1,12 @@
+import { readDotEnv } from '@trawl/client/terminal/dot-env';
+import { EXIT } from '@trawl/client/terminal/exit-codes';
+import { leave } from '@trawl/client/terminal/leave';
+import { isClone, manifest, version } from '@trawl/client/terminal/manifest';
 import { Command } from 'commander';
-import { addClientCommands, leave } from './client/commands.ts';
-import { EXIT } from './client/exit-codes.ts';
+import { addClientCommands } from './client/commands.ts';
 import { addEvaluate } from './commands/evaluate-command.ts';
 import { addServerCommands } from './commands/server-commands.ts';
-import { readDotEnv } from './program/dot-env.ts';
 import { addExamples } from './program/examples.ts';
-import { isClone, manifest, version } from './program/manifest.ts';
 import type { Runtime } from './program/runtime.ts';
 import { endWithOutput } from './program/standard-output.ts';
 import { notifyOfUpdate } from './program/update-notice.ts';

@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { oneLine, printable, styleOf } from '@trawl/client/terminal/style';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { PROGRAM } from '@trawl/test-support/program';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { oneLine, printable, styleOf } from '../src/program/style.ts';
 import { hasTerminal, onTerminal } from './support/terminal.ts';
 
 const PAGE = 'https://news.example.com/a-page';
@@ -462,6 +462,8 @@ test('completion offers commands, options and their values', async () => {
   expect(offered('search', '--tier', 'ma')).toBe('max');
   expect(offered('keys', 'cr')).toBe('create');
   expect(offered('keys', 'create', '--perm')).toBe('--permissions');
+  expect(offered('evaluate', 'mine.jsonl', '--prov')).toBe('--providers');
+  expect(offered('evaluate', 'le')).toBe('learn');
   expect((await trawl(['completion', 'fish'])).stdout).toContain('-l num-results');
   expect((await trawl(['completion', 'tcsh'])).code).toBe(2);
 });

@@ -1,11 +1,11 @@
 import type { InteractionDiff } from '@trawl/client';
+import { sumOf } from '@trawl/client/terminal/output';
+import type { Style } from '@trawl/client/terminal/style';
 import { serveHttp } from '@trawl/test-support/loopback';
 import { describe, expect, it, vi } from 'vitest';
 import { changesText, diffText, totalsText } from '../src/client/diff.ts';
-import { sumOf } from '../src/client/output.ts';
 import { ageMinutes } from '../src/client/watch.ts';
 import { showNews } from '../src/client/watch-news.ts';
-import type { Style } from '../src/program/style.ts';
 
 const plain = (text: string) => text;
 const STYLE = { bold: plain, good: plain, bad: plain, warning: plain } as unknown as Style;

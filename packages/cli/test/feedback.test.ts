@@ -71,7 +71,9 @@ describe('trawl routing report', { timeout: TIME_LIMIT_MS }, () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^all projects, .* to .*; ranking \S/);
     expect(stdout).toMatch(/^companies: 2 runs; queries with feedback: \d$/m);
-    expect(stdout).toMatch(/^1 +exa +1 +0 % +\d+\/\d+ +0\.\d{4} +1\/1 100 % \(21-100\) +1\/0\/0$/m);
+    expect(stdout).toMatch(
+      /^1 +exa +1 +0 % +\d+\/\d+ +\$0\.\d{4} +1\/1 100 % \(21-100\) +1\/0\/0$/m,
+    );
     expect(stdout).toContain('Sources: the ledger');
   });
 

@@ -72,8 +72,15 @@ describe('installed from its tarball into an empty project', { timeout: LIMIT_MS
     const { code, stdout } = await trawl(['demo', '--once'], { PORT: '0' });
     expect(code).toBe(0);
     expect(stdout).toMatch(/exa: succeeded/);
-    expect(stdout).toMatch(/the real thing .* trawl serve\n/);
+    expect(stdout).toMatch(/the real thing .* trawl serve: searches/);
     expect(stdout).toMatch(/\/pdf +│ direct +│ \d+ +│/);
+  });
+
+  test('evaluate is not part of it, and says how to get it', async () => {
+    const { code, stderr } = await trawl(['evaluate', 'queries.jsonl', '--providers', 'exa']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('npm install @trawl/evaluate')]);
+    const { stderr: json } = await trawl(['evaluate', 'learn', 'report.json', '--json']);
+    expect(JSON.parse(json).error.code).toBe('not_installed');
   });
 
   test('mcp answers over standard input and output', async () => {

@@ -5,7 +5,7 @@ import { issueKey } from '@trawl/server';
 import { type ConsoleServer, startConsoleServer } from '@trawl/test-support/console-server';
 import { extractWorkerUrl, recorderWorkerUrl } from '@trawl/test-support/threads';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { rotateKey } from '../src/keys/change-keys.ts';
+import { rotateKey } from '../src/keys/keys.ts';
 
 const SEARCH = {
   user_input: { query: 'tidal power' },
@@ -73,7 +73,8 @@ const WAYS: readonly (readonly [string, (id: string) => Promise<string>])[] = [
 it.each(WAYS)('a key rotated by %s has each setting of the old one', async (_, rotate) => {
   const { record: old } = await make({
     expiresAt: EXPIRES_AT,
-    limits: { rateLimit: 7, monthlyBudgetMicros: microsOf(2.5) },
+    rateLimit: 7,
+    monthlyBudgetMicros: microsOf(2.5),
     allowedProviders: ['exa', 'brave'],
     noTraining: true,
     allowedDomains: ['example.com'],

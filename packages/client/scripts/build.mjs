@@ -13,10 +13,10 @@ const ROOT = join(PACKAGE, '..', '..');
 /** `./src/a/b.ts` → `a/b`. */
 const fileOf = (source) => source.replace(/^\.\/src\/|\.ts$/g, '');
 /** Only for packages of this repository. */
-const UNPUBLISHED = './http';
+const UNPUBLISHED = ['./http', './terminal/*'];
 /** The entries that are published: name in the package, and file without its ending. */
 const ENTRIES = Object.entries(ownManifest().exports)
-  .filter(([entry]) => entry !== UNPUBLISHED)
+  .filter(([entry]) => !UNPUBLISHED.includes(entry))
   .map(([entry, source]) => [entry, fileOf(source)]);
 /**
  * What the package itself imports by a name that begins with `#`: a file for Node, and one for

@@ -58,12 +58,12 @@ test('the library that signs people in is loaded with the first request, not wit
   expect(atStart.filter(isLibrary)).toEqual([]);
 });
 
-test('the routing laboratory is loaded when a route asks it, not with the program or the console', () => {
-  const isLab = (path: string) => path.includes('packages/routing-lab/src/');
-  expect(Object.keys(metafile.inputs).some(isLab)).toBe(true);
+test('the report on routing is loaded when a route asks it, not with the program or the console', () => {
+  const isReport = (path: string) => path.includes('console-api/src/routing-report/');
+  expect(Object.keys(metafile.inputs).some(isReport)).toBe(true);
   const atOnce = ['console-api/src/index.ts', 'branch/console.ts'].flatMap((entry) =>
     readAtStart(metafile, entry),
   );
   expect(atOnce.some((path) => path.endsWith('console-api/src/routing/routes.ts'))).toBe(true);
-  expect(atOnce.filter(isLab)).toEqual([]);
+  expect(atOnce.filter(isReport)).toEqual([]);
 });

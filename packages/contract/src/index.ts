@@ -27,6 +27,7 @@ export * from './values/host-name.ts';
 export * from './values/parsed-url.ts';
 export * from './values/passages-text.ts';
 export * from './values/trim-text.ts';
+export * from './values/urls.ts';
 export * from './values/with-scheme.ts';
 export * from './vocabulary/catalogue.ts';
 export * from './vocabulary/filters.ts';

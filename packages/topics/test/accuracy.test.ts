@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TOPICS } from '@trawl/contract';
 import { describe, expect, it } from 'vitest';
+import { readExamples, unseen } from '../../../training/topics/examples.ts';
+import { measure } from '../../../training/topics/measure.ts';
+import { readOwnData, writtenQueries } from '../../../training/topics/real-queries.ts';
 import { createTopicClassifier } from '../src/classifier/classify.ts';
 import { loadTopicModel } from '../src/classifier/load-model.ts';
-import { readExamples, unseen } from '../training/examples.ts';
-import { measure } from '../training/measure.ts';
-import { readOwnData, writtenQueries } from '../training/real-queries.ts';
 
 const { classify } = createTopicClassifier(loadTopicModel());
-const FOLDER = fileURLToPath(new URL('../training', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../../training/topics', import.meta.url));
 const trained = writtenQueries(readOwnData(FOLDER));
 const examplesOf = (name: string) =>
   unseen(readExamples(join(FOLDER, 'tests', `${name}.tsv`)), trained);

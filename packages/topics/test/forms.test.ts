@@ -1,11 +1,16 @@
 import { join } from 'node:path';
 import { TOPICS } from '@trawl/contract';
 import { describe, expect, it } from 'vitest';
-import { readExamples, unseen } from '../training/examples.ts';
-import { type Form, filledForms, readForms, readFormWords } from '../training/forms.ts';
-import { createRandom } from '../training/random.ts';
+import { readExamples, unseen } from '../../../training/topics/examples.ts';
+import {
+  type Form,
+  filledForms,
+  readForms,
+  readFormWords,
+} from '../../../training/topics/forms.ts';
+import { createRandom } from '../../../training/topics/random.ts';
 
-const FOLDER = join(import.meta.dirname, '..', 'training');
+const FOLDER = join(import.meta.dirname, '..', '..', '..', 'training', 'topics');
 const words = new Map([
   ['en role', ['welder', 'baker']],
   ['en place', ['oslo', 'new york']],

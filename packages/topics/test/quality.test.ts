@@ -9,7 +9,7 @@ import {
   reliability,
   setsOf,
   topShare,
-} from '../training/quality.ts';
+} from '../../../training/topics/quality.ts';
 
 const rest = TOPICS.slice(2).map(() => 0);
 /** The probabilities of the first two topics, and which of them is right. */

@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { TOPICS, type Topic } from '@trawl/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { collect, readSources, type Source } from '../training/collect.ts';
-import type { Example } from '../training/examples.ts';
-import { createRandom } from '../training/random.ts';
-import { readTexts } from '../training/readers.ts';
-import { fresh, readRealQueries, trainingSet } from '../training/real-queries.ts';
-import { readShapes, shaped } from '../training/shapes.ts';
-import { sourceGroups } from '../training/source-validation.ts';
+import { collect, readSources, type Source } from '../../../training/topics/collect.ts';
+import type { Example } from '../../../training/topics/examples.ts';
+import { createRandom } from '../../../training/topics/random.ts';
+import { readTexts } from '../../../training/topics/readers.ts';
+import { fresh, readRealQueries, trainingSet } from '../../../training/topics/real-queries.ts';
+import { readShapes, shaped } from '../../../training/topics/shapes.ts';
+import { sourceGroups } from '../../../training/topics/source-validation.ts';
 
-const file = (name: string) => new URL(`../training/${name}`, import.meta.url).pathname;
+const file = (name: string) =>
+  new URL(`../../../training/topics/${name}`, import.meta.url).pathname;
 const sources = readSources(file('sources.tsv'));
 const shapes = readShapes(file('shapes.tsv'));
 const example = (topic: Example['topic'], source: string, query: string): Example => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { buildTable } from '../../../training/topics/build-table.ts';
+import type { Example } from '../../../training/topics/examples.ts';
+import { MODEL_OPTIONS, trainModel } from '../../../training/topics/train.ts';
 import { createTopicClassifier } from '../src/classifier/classify.ts';
 import { decodeModel, encodeModel } from '../src/classifier/model-file.ts';
-import { buildTable } from '../training/build-table.ts';
-import type { Example } from '../training/examples.ts';
-import { MODEL_OPTIONS, trainModel } from '../training/train.ts';
 
 const words = ['price', 'quote', 'recipe', 'dish', 'gold', 'soup', 'cost', 'meal'];
 /** Words of the two topics point in two directions. */

@@ -136,7 +136,7 @@ export async function readAll(
   }
   const now = new Date();
   const span = { from: new Date(now.getTime() - 3_600_000).toISOString(), to: now.toISOString() };
-  for (const rows of [runs.tallies, runs.judged, runs.paired]) {
+  for (const rows of [runs.tallies, runs.judged]) {
     for await (const _ of rows([projectId], span));
   }
   await consoleSessions.list(projectId, {});

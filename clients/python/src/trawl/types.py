@@ -950,6 +950,9 @@ class DryRun(_DryRun, total=False):
     max_total_usd: Optional[float]
     """With the conditional calls; only in a search with `fallback`."""
 
+    routing: list[RoutingEntry]
+    """How each query would be routed, in batch order; only in a search with auto-routing."""
+
 
 class _PlannedCall(TypedDict):
     provider: str

@@ -1,10 +1,11 @@
 import { systemClock } from '@trawl/base';
+import { note, print, printJson } from '@trawl/client/terminal/output';
+import { styleOf } from '@trawl/client/terminal/style';
 import { type Config, readConfig, sendTestAlert, sentAlert, withStore } from '@trawl/server';
 import { hasTables, type LoggedAlert } from '@trawl/store';
-import { note, print, printJson, rowsText } from '../client/output.ts';
 import { withDatabase } from '../keys/key-database.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { styleOf } from '../program/style.ts';
+import { rowsText } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
 
 interface Output {

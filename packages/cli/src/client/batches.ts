@@ -1,9 +1,9 @@
 import type { DryRun, FetchAnswer, SearchAnswer } from '@trawl/client';
-import type { CommandContext, CommonFlags } from './command.ts';
-import { EXIT, type ExitCode, exitOf } from './exit-codes.ts';
-import { note, print, printJson } from './output.ts';
+import type { CommandContext, CommonFlags } from '@trawl/client/terminal/command';
+import { EXIT, type ExitCode, exitOf } from '@trawl/client/terminal/exit-codes';
+import { note, print, printJson } from '@trawl/client/terminal/output';
+import { progressOf } from '@trawl/client/terminal/progress';
 import { planText } from './plan-text.ts';
-import { progressOf } from './progress.ts';
 import { costOf } from './session-cost.ts';
 import { summaryText } from './summary.ts';
 import { type CommandTally, newTally } from './tally.ts';

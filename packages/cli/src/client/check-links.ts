@@ -1,8 +1,8 @@
 import { type FetchRow, isFetchOutput, pagesOf } from '@trawl/client';
-import type { CommandContext, CommonFlags } from './command.ts';
-import { confirm } from './confirm.ts';
-import { batchesOf, URLS_PER_REQUEST } from './lines.ts';
-import { costText, counted, note, sumOf } from './output.ts';
+import { batchesOf, URLS_PER_REQUEST } from '@trawl/client/terminal/batches';
+import type { CommandContext, CommonFlags } from '@trawl/client/terminal/command';
+import { confirm } from '@trawl/client/terminal/confirm';
+import { costText, counted, note, sumOf } from '@trawl/client/terminal/output';
 
 /** A cited page as it is today. */
 export interface LinkCheck {

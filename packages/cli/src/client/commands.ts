@@ -1,9 +1,9 @@
+import { EXIT } from '@trawl/client/terminal/exit-codes';
+import { commandHere } from '@trawl/client/terminal/manifest';
+import type { Environment } from '@trawl/client/terminal/style';
 import { SAFE_SEARCH } from '@trawl/contract/filters';
 import { TIERS } from '@trawl/contract/vocabulary';
-import { type Command, type CommanderError, Option } from 'commander';
-import { commandHere } from '../program/manifest.ts';
-import type { Environment } from '../program/style.ts';
-import { EXIT } from './exit-codes.ts';
+import { type Command, Option } from 'commander';
 import { addReadingCommands } from './reading-commands.ts';
 import { addWatchCommands } from './watch-commands.ts';
 
@@ -23,26 +23,16 @@ export function addClientCommands(program: Command, environment: Environment): v
       `\nTo load it into the running shell: source <(${commandHere()} completion bash)`,
     )
     .action(async (shell: string) => {
-      const { run } = await import('./command.ts');
+      const { run } = await import('@trawl/client/terminal/command');
       const { printCompletion } = await import('./completion.ts');
+      const { describeEvaluate } = await import('../evaluate/evaluate.ts');
       await run(environment, {}, async () => {
+        const evaluate = program.commands.find((command) => command.name() === 'evaluate');
+        if (evaluate) await describeEvaluate(evaluate, environment);
         printCompletion(program, shell);
         return EXIT.ok;
       });
     });
-}
-
-/**
- * Ends the process after help, or after a mistake on the command line that commander has already
- * printed.
- */
-export function leave({ exitCode, message }: CommanderError, args: readonly string[]): never {
-  if (exitCode === 0) process.exit(EXIT.ok);
-  if (args.includes('--json') || args.includes('--jsonl')) {
-    const error = { code: 'usage', message: message.replace(/^error: /, '') };
-    process.stderr.write(`${JSON.stringify({ error })}\n`);
-  }
-  process.exit(EXIT.usage);
 }
 
 const tierOption = () =>

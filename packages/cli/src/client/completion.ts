@@ -1,7 +1,7 @@
+import { EXIT } from '@trawl/client/terminal/exit-codes';
+import { CommandError } from '@trawl/client/terminal/failure';
+import { print } from '@trawl/client/terminal/output';
 import type { Command } from 'commander';
-import { EXIT } from './exit-codes.ts';
-import { CommandError } from './failure.ts';
-import { print } from './output.ts';
 
 /** A command: the words that lead to it, and the words that may follow. */
 interface Place {

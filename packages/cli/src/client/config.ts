@@ -4,9 +4,10 @@ import {
   loadSettings,
   type SettingName,
 } from '@trawl/client/settings';
-import type { Environment } from '../program/style.ts';
-import { type CommandContext, type CommonFlags, run } from './command.ts';
-import { print, printJson, rowsText } from './output.ts';
+import { type CommandContext, type CommonFlags, run } from '@trawl/client/terminal/command';
+import { print, printJson } from '@trawl/client/terminal/output';
+import type { Environment } from '@trawl/client/terminal/style';
+import { rowsText } from '../program/table.ts';
 
 const NAMES: readonly SettingName[] = [
   'tier',

@@ -1,8 +1,8 @@
 import type { InteractionDiff } from '@trawl/client';
-import type { Environment, Style } from '../program/style.ts';
-import { oneLine } from '../program/style.ts';
-import { type CommonFlags, runWithKey } from './command.ts';
-import { costText, counted, print, printJson } from './output.ts';
+import { type CommonFlags, runWithKey } from '@trawl/client/terminal/command';
+import { costText, counted, print, printJson } from '@trawl/client/terminal/output';
+import type { Environment, Style } from '@trawl/client/terminal/style';
+import { oneLine } from '@trawl/client/terminal/style';
 
 type RunDiff = InteractionDiff['queries'][number]['runs'][number];
 

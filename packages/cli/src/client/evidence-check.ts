@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import type { Environment } from '../program/style.ts';
-import { type CommonFlags, run } from './command.ts';
+import { type CommonFlags, run } from '@trawl/client/terminal/command';
+import { EXIT } from '@trawl/client/terminal/exit-codes';
+import { CommandError } from '@trawl/client/terminal/failure';
+import { counted, print, printJson } from '@trawl/client/terminal/output';
+import type { Environment } from '@trawl/client/terminal/style';
 import { checkLines, type EvidenceCheck } from './evidence-lines.ts';
 import { differenceOfPage, linesOfPage } from './evidence-page.ts';
-import { EXIT } from './exit-codes.ts';
-import { CommandError } from './failure.ts';
-import { counted, print, printJson } from './output.ts';
 
 export interface CheckFlags extends CommonFlags {
   readonly hash?: string;

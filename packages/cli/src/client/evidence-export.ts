@@ -1,11 +1,11 @@
 import { once } from 'node:events';
+import { type CommonFlags, runWithKey } from '@trawl/client/terminal/command';
+import { EXIT } from '@trawl/client/terminal/exit-codes';
+import { counted, note } from '@trawl/client/terminal/output';
+import type { Environment } from '@trawl/client/terminal/style';
 import { parseJson } from '@trawl/contract';
-import type { Environment } from '../program/style.ts';
-import { type CommonFlags, runWithKey } from './command.ts';
 import { createEvidence, EVIDENCE_FORMAT } from './evidence-lines.ts';
 import { pagePart } from './evidence-page.ts';
-import { EXIT } from './exit-codes.ts';
-import { counted, note } from './output.ts';
 
 /**
  * `trawl evidence export`: one interaction in memory at a time. A file whose export failed lacks

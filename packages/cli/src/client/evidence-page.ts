@@ -1,7 +1,7 @@
 import { type InteractionDetails, isFetchOutput, isSearchOutput } from '@trawl/client';
+import { counted } from '@trawl/client/terminal/output';
 import { writeJson } from '@trawl/contract';
 import { readLine } from './evidence-lines.ts';
-import { counted } from './output.ts';
 
 const STYLE =
   'body{font:16px/1.5 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.8rem}article{border-top:1px solid #888;padding:1rem 0}.text{max-height:20rem;overflow:auto}';

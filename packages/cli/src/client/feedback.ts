@@ -1,9 +1,10 @@
 import type { FeedbackResponse, ResultFeedback, ResultVerdict } from '@trawl/client';
-import type { Environment, Style } from '../program/style.ts';
-import { type CommonFlags, runWithKey } from './command.ts';
-import { EXIT } from './exit-codes.ts';
-import { CommandError } from './failure.ts';
-import { note, print, printJson, rowsText } from './output.ts';
+import { type CommonFlags, runWithKey } from '@trawl/client/terminal/command';
+import { EXIT } from '@trawl/client/terminal/exit-codes';
+import { CommandError } from '@trawl/client/terminal/failure';
+import { note, print, printJson } from '@trawl/client/terminal/output';
+import type { Environment, Style } from '@trawl/client/terminal/style';
+import { rowsText } from '../program/table.ts';
 
 export interface FeedbackFlags extends CommonFlags {
   readonly used?: readonly string[];

@@ -5,12 +5,18 @@ import {
   type FetchRow,
   pagesOf,
 } from '@trawl/client';
+import { batchesOf, URLS_PER_REQUEST } from '@trawl/client/terminal/batches';
+import {
+  type CommandContext,
+  listOf,
+  runWithKey,
+  wholeNumber,
+} from '@trawl/client/terminal/command';
+import { note, print } from '@trawl/client/terminal/output';
+import type { Environment } from '@trawl/client/terminal/style';
 import { withScheme } from '@trawl/contract/with-scheme';
-import type { Environment } from '../program/style.ts';
 import { type BatchJob, type ExecuteFlags, runBatches } from './batches.ts';
-import { type CommandContext, listOf, runWithKey, wholeNumber } from './command.ts';
-import { batchesOf, readItems, URLS_PER_REQUEST } from './lines.ts';
-import { note, print } from './output.ts';
+import { readItems } from './lines.ts';
 import { pageHead, pageText } from './page-text.ts';
 
 type FetchOptions = NonNullable<FetchRequest['options']>;

@@ -4,9 +4,9 @@ import {
   isSearchOutput,
   type PreprocessorRun,
 } from '@trawl/client';
-import { type Environment, oneLine, type Style } from '../program/style.ts';
-import { type CommonFlags, runWithKey } from './command.ts';
-import { counted, print, printJson } from './output.ts';
+import { type CommonFlags, runWithKey } from '@trawl/client/terminal/command';
+import { counted, print, printJson } from '@trawl/client/terminal/output';
+import { type Environment, oneLine, type Style } from '@trawl/client/terminal/style';
 
 /** `trawl history`: the interactions of a session, oldest first; with `full` their runs too. */
 export const showHistory = (

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { decodeText } from '@trawl/base';
-import { EXIT } from './exit-codes.ts';
-import { CommandError } from './failure.ts';
-import { note } from './output.ts';
+import { EXIT } from '@trawl/client/terminal/exit-codes';
+import { CommandError } from '@trawl/client/terminal/failure';
+import { note } from '@trawl/client/terminal/output';
 
 /**
  * The queries or URLs: the arguments, where `-` is the lines of standard input, then the lines of a
@@ -39,16 +39,6 @@ async function readInput(signal: AbortSignal): Promise<string> {
   return textOf(await buffer(addAbortSignal(signal, process.stdin)), 'standard input');
 }
 
-/** The text of a document. @throws CommandError where it cannot be read, or is not text */
-export async function readDocument(path: string): Promise<string> {
-  try {
-    return decodeText(await readFile(path));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new CommandError(EXIT.usage, 'usage', `${path} cannot be read (${code ?? message})`);
-  }
-}
-
 async function readNamed(path: string): Promise<string> {
   let content: Buffer;
   try {
@@ -71,12 +61,3 @@ function textOf(content: Buffer, place: string): string {
 }
 
 const linesOf = (content: string): string[] => content.split(/\r?\n/).map((line) => line.trim());
-
-/** The server's default limit of one fetch. */
-export const URLS_PER_REQUEST = 20;
-
-/** Splits into parts of at most `size`. */
-export function batchesOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
-  const count = Math.ceil(items.length / size);
-  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
-}

@@ -1,6 +1,6 @@
 import type { FetchRow } from '@trawl/client';
+import { oneLine, printable, type Style } from '@trawl/client/terminal/style';
 import { passagesText } from '@trawl/contract';
-import { oneLine, printable, type Style } from '../program/style.ts';
 
 const PREVIEW_CHARACTERS = 1_500;
 const EXCERPT_CHARACTERS = 120;

@@ -1,6 +1,7 @@
 import type { AppliedFilters, DryRun } from '@trawl/client';
-import type { CommandContext } from './command.ts';
-import { costText, rowsText } from './output.ts';
+import type { CommandContext } from '@trawl/client/terminal/command';
+import { costText } from '@trawl/client/terminal/output';
+import { rowsText } from '../program/table.ts';
 
 /** The planned calls and their prices. @param queries of a search, by index */
 export function planText(

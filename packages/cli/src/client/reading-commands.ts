@@ -1,5 +1,5 @@
+import type { Environment } from '@trawl/client/terminal/style';
 import type { Command } from 'commander';
-import type { Environment } from '../program/style.ts';
 
 const JSON_HELP = "print the API's answer";
 const JSONL_HELP = 'print one JSON object per line, as they are read';

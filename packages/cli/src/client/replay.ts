@@ -1,11 +1,11 @@
 import { isApiError } from '@trawl/client';
+import { type CommandContext, type CommonFlags, runWithKey } from '@trawl/client/terminal/command';
+import { confirm } from '@trawl/client/terminal/confirm';
+import { EXIT, type ExitCode } from '@trawl/client/terminal/exit-codes';
+import { costText, counted, note, print, printJson, sumOf } from '@trawl/client/terminal/output';
+import type { Environment } from '@trawl/client/terminal/style';
 import { isSearchInput } from '@trawl/contract/vocabulary';
-import type { Environment } from '../program/style.ts';
-import { type CommandContext, type CommonFlags, runWithKey } from './command.ts';
-import { confirm } from './confirm.ts';
 import { diffText, totalsText } from './diff.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
-import { costText, counted, note, print, printJson, sumOf } from './output.ts';
 import { planText } from './plan-text.ts';
 
 export interface ReplayFlags extends CommonFlags {

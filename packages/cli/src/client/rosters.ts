@@ -1,7 +1,8 @@
 import type { FetchProviderEntry, PreprocessorEntry } from '@trawl/client';
-import type { Environment, Style } from '../program/style.ts';
-import { type CommonFlags, run } from './command.ts';
-import { print, printJson, rowsText, yesNo } from './output.ts';
+import { type CommonFlags, run } from '@trawl/client/terminal/command';
+import { print, printJson, yesNo } from '@trawl/client/terminal/output';
+import type { Environment, Style } from '@trawl/client/terminal/style';
+import { rowsText } from '../program/table.ts';
 
 /** `trawl providers`: the providers of the server. Needs no key. */
 export const listProviders = (

@@ -1,6 +1,6 @@
 import { type AppliedFilters, type MergedRow, rowsOf, type SearchRun } from '@trawl/client';
-import { oneLine, type Style } from '../program/style.ts';
-import { costText, counted } from './output.ts';
+import { costText, counted } from '@trawl/client/terminal/output';
+import { oneLine, type Style } from '@trawl/client/terminal/style';
 
 /** The outcome of a run, in one line. @param number of its query in a batch */
 export function runHead(run: SearchRun, style: Style, number?: number): string {

@@ -9,13 +9,19 @@ import {
   type SearchRun,
 } from '@trawl/client';
 import { loadSettings, type PerCallOptions, searchOptions } from '@trawl/client/settings';
+import { batchesOf } from '@trawl/client/terminal/batches';
+import {
+  type CommandContext,
+  listOf,
+  runWithKey,
+  wholeNumber,
+} from '@trawl/client/terminal/command';
+import { note, print } from '@trawl/client/terminal/output';
+import type { Environment } from '@trawl/client/terminal/style';
 import type { SAFE_SEARCH } from '@trawl/contract/filters';
 import { LIMITS } from '@trawl/contract/limits';
-import type { Environment } from '../program/style.ts';
 import { type BatchJob, type ExecuteFlags, runBatches } from './batches.ts';
-import { type CommandContext, listOf, runWithKey, wholeNumber } from './command.ts';
-import { batchesOf, readItems } from './lines.ts';
-import { note, print } from './output.ts';
+import { readItems } from './lines.ts';
 import { mergedRows, runHead, runRows } from './run-text.ts';
 
 export interface SearchFlags extends ExecuteFlags {

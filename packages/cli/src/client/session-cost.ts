@@ -1,7 +1,7 @@
 import { isTrawlError, type Session, type SessionSummary } from '@trawl/client';
+import type { CommandContext } from '@trawl/client/terminal/command';
+import { costText, counted } from '@trawl/client/terminal/output';
 import type { ExecuteFlags } from './batches.ts';
-import type { CommandContext } from './command.ts';
-import { costText, counted } from './output.ts';
 import type { CommandTally } from './tally.ts';
 
 /**

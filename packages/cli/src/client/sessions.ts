@@ -1,8 +1,9 @@
 import type { Session, SessionSummary } from '@trawl/client';
-import { commandHere } from '../program/manifest.ts';
-import type { Environment, Style } from '../program/style.ts';
-import { type CommonFlags, runWithKey, wholeNumber } from './command.ts';
-import { note, print, printJson, rowsText } from './output.ts';
+import { type CommonFlags, runWithKey, wholeNumber } from '@trawl/client/terminal/command';
+import { commandHere } from '@trawl/client/terminal/manifest';
+import { note, print, printJson } from '@trawl/client/terminal/output';
+import type { Environment, Style } from '@trawl/client/terminal/style';
+import { rowsText } from '../program/table.ts';
 import { spentText } from './session-cost.ts';
 
 const SHOWN = 20;

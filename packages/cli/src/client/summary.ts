@@ -1,8 +1,8 @@
-import { oneLine, type Style } from '../program/style.ts';
-import type { CommonFlags } from './command.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
-import { inCommands } from './flag-names.ts';
-import { counted } from './output.ts';
+import type { CommonFlags } from '@trawl/client/terminal/command';
+import { EXIT, type ExitCode } from '@trawl/client/terminal/exit-codes';
+import { inCommands } from '@trawl/client/terminal/flag-names';
+import { counted } from '@trawl/client/terminal/output';
+import { oneLine, type Style } from '@trawl/client/terminal/style';
 import type { CommandTally } from './tally.ts';
 
 interface Outcome extends CommandTally {

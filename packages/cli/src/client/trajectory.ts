@@ -1,7 +1,7 @@
 import type { SessionTrajectoryNode } from '@trawl/client';
-import { type Environment, oneLine, type Style } from '../program/style.ts';
-import { type CommonFlags, runWithKey, wholeNumber } from './command.ts';
-import { note, print, printJson } from './output.ts';
+import { type CommonFlags, runWithKey, wholeNumber } from '@trawl/client/terminal/command';
+import { note, print, printJson } from '@trawl/client/terminal/output';
+import { type Environment, oneLine, type Style } from '@trawl/client/terminal/style';
 
 export interface TrajectoryFlags extends CommonFlags {
   readonly limit?: string;

@@ -1,7 +1,8 @@
 import type { UsageReport, UsageRow } from '@trawl/client';
-import type { Environment, Style } from '../program/style.ts';
-import { type CommonFlags, runWithKey } from './command.ts';
-import { costText, print, printJson, rowsText } from './output.ts';
+import { type CommonFlags, runWithKey } from '@trawl/client/terminal/command';
+import { costText, print, printJson } from '@trawl/client/terminal/output';
+import type { Environment, Style } from '@trawl/client/terminal/style';
+import { rowsText } from '../program/table.ts';
 
 export interface UsageFlags extends CommonFlags {
   readonly from?: string;

@@ -1,12 +1,13 @@
 import type { VerifiedQuote } from '@trawl/client';
+import { batchesOf } from '@trawl/client/terminal/batches';
+import { type CommandContext, type CommonFlags, runWithKey } from '@trawl/client/terminal/command';
+import { readDocument } from '@trawl/client/terminal/documents';
+import { EXIT } from '@trawl/client/terminal/exit-codes';
+import { counted, note, print, printJson } from '@trawl/client/terminal/output';
+import { type Environment, oneLine, type Style } from '@trawl/client/terminal/style';
 import { LIMITS } from '@trawl/contract';
 import { type DocumentQuote, markdownQuotes } from '@trawl/contract/markdown-quotes';
-import { type Environment, oneLine, type Style } from '../program/style.ts';
 import { checkLinks, type LinkCheck } from './check-links.ts';
-import { type CommandContext, type CommonFlags, runWithKey } from './command.ts';
-import { EXIT } from './exit-codes.ts';
-import { batchesOf, readDocument } from './lines.ts';
-import { counted, note, print, printJson } from './output.ts';
 
 export interface VerifyFlags extends CommonFlags {
   readonly links?: boolean;

@@ -1,9 +1,15 @@
 import type { WatchNews } from '@trawl/client';
+import {
+  type CommandContext,
+  type CommonFlags,
+  runWithKey,
+  wholeNumber,
+} from '@trawl/client/terminal/command';
+import { EXIT } from '@trawl/client/terminal/exit-codes';
+import { print, printJson } from '@trawl/client/terminal/output';
+import type { Environment } from '@trawl/client/terminal/style';
 import { LIMITS } from '@trawl/contract/limits';
-import type { Environment } from '../program/style.ts';
-import { type CommandContext, type CommonFlags, runWithKey, wholeNumber } from './command.ts';
-import { EXIT } from './exit-codes.ts';
-import { print, printJson, rowsText } from './output.ts';
+import { rowsText } from '../program/table.ts';
 import { ageMinutes } from './watch.ts';
 
 export interface NewsFlags extends CommonFlags {

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { NewWatch, Watch } from '@trawl/client';
 import { loadSettings, searchOptions } from '@trawl/client/settings';
+import { type CommonFlags, listOf, runWithKey, wholeNumber } from '@trawl/client/terminal/command';
+import { EXIT } from '@trawl/client/terminal/exit-codes';
+import { CommandError } from '@trawl/client/terminal/failure';
+import { note, print, printJson } from '@trawl/client/terminal/output';
+import type { Environment } from '@trawl/client/terminal/style';
 import { LIMITS } from '@trawl/contract/limits';
-import type { Environment } from '../program/style.ts';
-import { type CommonFlags, listOf, runWithKey, wholeNumber } from './command.ts';
-import { EXIT } from './exit-codes.ts';
-import { CommandError } from './failure.ts';
-import { note, print, printJson, rowsText } from './output.ts';
+import { rowsText } from '../program/table.ts';
 
 export interface AddFlags extends CommonFlags {
   readonly every: string;

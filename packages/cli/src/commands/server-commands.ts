@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Runtime } from '../program/runtime.ts';
+import { UsageError } from '../program/usage-error.ts';
 import { addDatabaseCommands } from './database-commands.ts';
 
 interface Entry {
@@ -328,14 +329,12 @@ function addRouting(program: Command, { runtime }: Entry): void {
       (await import('../routing/queries.ts')).printQueries(await runtime(), options),
     );
   routing
-    .command('learn')
-    .description('compare providers on recorded queries, and propose a better order')
-    .option('--out <file>', 'write the order as a file for ROUTING_FILE')
-    .option('--days <n>', 'how many days back', '30')
-    .option('--project <name>', 'searches of this project only')
-    .option('--evaluation <file>', 'learn from the JSON of trawl evaluate, not from the record')
-    .option('--json', 'print JSON')
-    .action(async (options) =>
-      (await import('../routing/learn.ts')).learnRouting(await runtime(), options),
-    );
+    .command('learn', { hidden: true })
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(() => {
+      throw new UsageError(
+        'routing learn is now evaluate learn: it reads the report of an evaluation, not the record',
+      );
+    });
 }

@@ -1,7 +1,7 @@
+import { note, printJson } from '@trawl/client/terminal/output';
+import { checkOutput } from '@trawl/client/terminal/output-file';
 import { backUp } from '@trawl/upkeep';
-import { note, printJson } from '../client/output.ts';
 import { namedDatabase } from '../keys/key-database.ts';
-import { checkOutput } from '../program/output-file.ts';
 import type { Runtime } from '../program/runtime.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { counted, print, printJson } from '@trawl/client/terminal/output';
 import { openFault } from '@trawl/store';
 import { checkWholeDatabase, type DatabaseReport } from '@trawl/upkeep';
-import { counted, print, printJson } from '../client/output.ts';
 import { namedDatabase } from '../keys/key-database.ts';
 import type { Runtime } from '../program/runtime.ts';
 

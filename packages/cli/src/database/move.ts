@@ -1,10 +1,9 @@
 import { faultCode } from '@trawl/base';
+import { aligned, note, print, printJson } from '@trawl/client/terminal/output';
 import { openFault } from '@trawl/store';
 import { isPostgresUrl, MoveError, moveDatabase, type TableReport } from '@trawl/upkeep';
-import { note, print, printJson } from '../client/output.ts';
 import { namedDatabase } from '../keys/key-database.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { aligned } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import { note, printJson } from '@trawl/client/terminal/output';
 import { exportProject, importProject } from '@trawl/upkeep';
-import { note, printJson } from '../client/output.ts';
 import { namedDatabase, withDatabase } from '../keys/key-database.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { UsageError } from '../program/usage-error.ts';

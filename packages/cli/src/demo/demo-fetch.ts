@@ -1,5 +1,5 @@
+import type { Painter } from '@trawl/client/terminal/style';
 import type { FetchRow } from '@trawl/contract';
-import type { Painter } from '../program/style.ts';
 import { table } from '../program/table.ts';
 
 /** Sends a fetch and returns its rows. */

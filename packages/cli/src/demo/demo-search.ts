@@ -1,7 +1,7 @@
+import { costText } from '@trawl/client/terminal/output';
+import type { Painter } from '@trawl/client/terminal/style';
 import type { SearchRun, Warning } from '@trawl/contract';
 import { MICROS } from '@trawl/router';
-import { costText } from '../client/output.ts';
-import type { Painter } from '../program/style.ts';
 import { table } from '../program/table.ts';
 
 /**

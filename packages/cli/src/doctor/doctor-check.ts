@@ -1,4 +1,4 @@
-import { costText, counted } from '../client/output.ts';
+import { costText, counted } from '@trawl/client/terminal/output';
 
 /** The result of one check. `skipped` = it does not apply, or it was not requested. */
 export type CheckState = 'ok' | 'warning' | 'problem' | 'skipped';

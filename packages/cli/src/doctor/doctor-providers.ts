@@ -1,6 +1,6 @@
+import { costText } from '@trawl/client/terminal/output';
 import { type Deployment, isCandidate, type ProbeFinding } from '@trawl/router';
 import type { Probe } from '@trawl/server';
-import { costText } from '../client/output.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 
 const labelOf = ({ provider, access }: Probe): string =>

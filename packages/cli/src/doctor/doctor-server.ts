@@ -1,5 +1,5 @@
+import { commandHere } from '@trawl/client/terminal/manifest';
 import type { Config } from '@trawl/server';
-import { commandHere } from '../program/manifest.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 
 const TIMEOUT_MS = 3_000;

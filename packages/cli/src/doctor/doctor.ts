@@ -1,4 +1,8 @@
 import { systemClock } from '@trawl/base';
+import { isConfirmed } from '@trawl/client/terminal/confirm';
+import { commandHere } from '@trawl/client/terminal/manifest';
+import { counted } from '@trawl/client/terminal/output';
+import { processTerminal, type Terminal } from '@trawl/client/terminal/terminal';
 import { parsedUrl } from '@trawl/contract';
 import { directBrowserProblem } from '@trawl/reader';
 import { createDeployment } from '@trawl/router';
@@ -16,11 +20,7 @@ import {
   webhookOf,
   withStoredKeys,
 } from '@trawl/server';
-import { isConfirmed } from '../client/confirm.ts';
-import { counted } from '../client/output.ts';
-import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { processTerminal, type Terminal } from '../program/terminal.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { unknownNames } from '../serve/unknown-names.ts';
 import { type DoctorCheck, isHealthy, reportJson, reportText } from './doctor-check.ts';

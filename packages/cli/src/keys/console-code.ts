@@ -1,7 +1,7 @@
 import { systemClock } from '@trawl/base';
+import { note, print, printJson } from '@trawl/client/terminal/output';
 import { createSetupCode } from '@trawl/console-api';
 import { readConfig } from '@trawl/server';
-import { note, print, printJson } from '../client/output.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { withDatabase } from './key-database.ts';
 

@@ -1,4 +1,5 @@
 import { systemClock } from '@trawl/base';
+import { commandHere } from '@trawl/client/terminal/manifest';
 import { type ApiKey, createDeployment } from '@trawl/router';
 import {
   type Changer,
@@ -11,7 +12,6 @@ import {
 } from '@trawl/server';
 import { hasTables, type Store } from '@trawl/store';
 import { databaseName } from '../program/database-name.ts';
-import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { inFlags } from './key-flags.ts';
 

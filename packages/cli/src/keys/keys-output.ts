@@ -1,7 +1,7 @@
 import { systemClock } from '@trawl/base';
+import type { Style } from '@trawl/client/terminal/style';
 import { type ApiKey, type Limits, type Project, usdOf } from '@trawl/router';
-import { rowsText } from '../client/output.ts';
-import type { Style } from '../program/style.ts';
+import { rowsText } from '../program/table.ts';
 
 /** Names of projects by id. A key whose project is missing here is listed with the id. */
 export type NameOfProject = ReadonlyMap<string, string>;

@@ -1,11 +1,11 @@
 import { systemClock } from '@trawl/base';
+import { commandHere } from '@trawl/client/terminal/manifest';
+import { note, print, printJson } from '@trawl/client/terminal/output';
+import { styleOf } from '@trawl/client/terminal/style';
 import { type AdminKeyChange, GRACE_MINUTES, type GracePeriod } from '@trawl/contract';
 import { type ApiKey, createDeployment, type Project } from '@trawl/router';
 import { checkNewKey, type KeyPlace, keyJson, readConfig } from '@trawl/server';
-import { note, print, printJson } from '../client/output.ts';
-import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { styleOf } from '../program/style.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { COMMAND_LINE, type KeyDatabase, withKeys } from './key-database.ts';
 import {

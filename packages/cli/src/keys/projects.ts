@@ -1,10 +1,10 @@
+import { commandHere } from '@trawl/client/terminal/manifest';
+import { note, print, printJson } from '@trawl/client/terminal/output';
+import { styleOf } from '@trawl/client/terminal/style';
 import type { ProjectChange } from '@trawl/contract';
 import type { Project } from '@trawl/router';
 import { projectJson } from '@trawl/server';
-import { note, print, printJson } from '../client/output.ts';
-import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { styleOf } from '../program/style.ts';
 import { COMMAND_LINE, type KeyDatabase, withKeys } from './key-database.ts';
 import { type LimitFlags, readLimits, readName, readRetention } from './key-flags.ts';
 import { limitsText, NO_LIMITS, projectsText, retentionText } from './keys-output.ts';

@@ -1,5 +1,5 @@
+import { commandHere } from '@trawl/client/terminal/manifest';
 import type { Command } from 'commander';
-import { commandHere } from './manifest.ts';
 
 /**
  * Examples by command; '' is the program itself. COMMAND is replaced by the command name inside a
@@ -29,11 +29,6 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'evidence export SESSION --html > session.html',
   ],
   'evidence check': ['evidence check session.jsonl', 'evidence check session.html --json'],
-  evaluate: [
-    'evaluate --set starter --providers LIST --dry-run',
-    'evaluate queries.jsonl --providers LIST --html report.html',
-    'evaluate queries.csv --providers LIST --model-url https://models.example.com/v1 --model NAME',
-  ],
   trajectory: ['trajectory SESSION', 'trajectory SESSION --limit 20'],
   feedback: [
     'feedback INTERACTION --used https://example.com/',
@@ -102,11 +97,6 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'routing explain': ["routing explain 'tidal power plants' --json"],
   'routing report': ['routing report --days 7', 'routing report --project team --json'],
   'routing queries': ['routing queries --project team --days 7 > queries.jsonl'],
-  'routing learn': [
-    'routing learn',
-    'routing learn --days 90 --project team --json',
-    'routing learn --evaluation report.json --out order.json',
-  ],
 };
 
 /** Adds the examples to the end of each command's help. */

@@ -1,6 +1,5 @@
+import { oneLine, type Style } from '@trawl/client/terminal/style';
 import Table from 'cli-table3';
-
-export const print = (text: string): void => void process.stdout.write(text);
 
 const MOST_WIDTH = 140;
 /** What a column shows: its head, its width and, if its cells may take several lines, `wraps`. */
@@ -45,17 +44,13 @@ function records(columns: readonly TableColumn[], rows: readonly (readonly strin
   return rows.map((row) => recordOf(row).join('\n')).join('\n\n');
 }
 
-/**
- * The lines of columns as wide as their longest cell, the head first. Nothing is cut: a narrow
- * terminal wraps the lines.
- */
-export function aligned(rows: readonly (readonly string[])[]): readonly string[] {
-  const head = rows[0] ?? [];
-  const widths = head.map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));
-  return rows.map((row) =>
-    row
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+/** A table on a terminal; elsewhere the same rows in full, as cells separated by tabs. */
+export function rowsText(
+  { isTerminal }: Pick<Style, 'isTerminal'>,
+  columns: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+): string {
+  const clean = rows.map((row) => row.map(oneLine));
+  if (!isTerminal) return clean.map((row) => `${row.join('\t')}\n`).join('');
+  return `${table(columns, clean)}\n`;
 }

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { DAY_MS } from '@trawl/base';
-import type { Environment } from './style.ts';
+import type { Environment } from '@trawl/client/terminal/style';
 
 /** Commands whose output programs read, or that a shell runs at its start. */
 const QUIET_COMMANDS = ['mcp', 'completion'];

@@ -1,11 +1,11 @@
 import { readFault, readTextFile, systemClock } from '@trawl/base';
+import { isConfirmed } from '@trawl/client/terminal/confirm';
+import { costText, counted } from '@trawl/client/terminal/output';
+import { oneLine } from '@trawl/client/terminal/style';
+import { processTerminal, type Terminal } from '@trawl/client/terminal/terminal';
 import type { SearchRun } from '@trawl/contract';
 import { type DeclaredCheck, openDeclaredChecks, readConfig } from '@trawl/server';
-import { isConfirmed } from '../client/confirm.ts';
-import { costText, counted } from '../client/output.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { oneLine } from '../program/style.ts';
-import { processTerminal, type Terminal } from '../program/terminal.ts';
 import { UsageError } from '../program/usage-error.ts';
 
 export interface CheckOptions {

@@ -1,11 +1,10 @@
+import { print, printJson } from '@trawl/client/terminal/output';
+import { type Painter, styleOf } from '@trawl/client/terminal/style';
 import { TOPICS } from '@trawl/contract';
-import { explainRouting, type RoutingExplanation } from '@trawl/routing-lab';
 import { readConfig, withStoredKeys } from '@trawl/server';
-import { printJson } from '../client/output.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { type Painter, styleOf } from '../program/style.ts';
-import { print } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
+import { explainRouting, type RoutingExplanation } from './explain-routing.ts';
 
 /** `trawl routing explain`: what auto-routing would choose for a query, and why. */
 export async function explainQuery(

@@ -1,9 +1,9 @@
 import { systemClock } from '@trawl/base';
-import { lastDays } from '@trawl/routing-lab';
+import { commandHere } from '@trawl/client/terminal/manifest';
+import { note, print } from '@trawl/client/terminal/output';
+import { lastDays } from '@trawl/console-api/routing-report';
 import type { AskedQuery } from '@trawl/store';
-import { note, print } from '../client/output.ts';
 import { withDatabase } from '../keys/key-database.ts';
-import { commandHere } from '../program/manifest.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { readDays } from './report.ts';

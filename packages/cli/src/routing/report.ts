@@ -1,19 +1,18 @@
 import { systemClock } from '@trawl/base';
-import { LIMITS, VERDICTS, type Verdict } from '@trawl/contract';
+import { aligned, costText, print, printJson } from '@trawl/client/terminal/output';
+import { type Painter, styleOf } from '@trawl/client/terminal/style';
 import {
-  type ConfidenceInterval,
   lastDays,
   type ProviderReport,
   projectIds,
   type RoutingReport,
   routingReport,
+  type ShareInterval,
   type TopicReport,
-} from '@trawl/routing-lab';
+} from '@trawl/console-api/routing-report';
+import { LIMITS, VERDICTS, type Verdict } from '@trawl/contract';
 import { readConfig, withStore } from '@trawl/server';
-import { costText, printJson } from '../client/output.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { type Painter, styleOf } from '../program/style.ts';
-import { aligned, print } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
 
 interface PrintedReport extends RoutingReport {
@@ -102,7 +101,7 @@ function cells(report: ProviderReport): readonly string[] {
 const percent = (share: number | undefined): string =>
   share === undefined ? '-' : `${(share * 100).toFixed(share > 0 && share < 0.01 ? 1 : 0)} %`;
 
-const intervalText = ({ mean, low, high }: ConfidenceInterval): string =>
+const intervalText = ({ mean, low, high }: ShareInterval): string =>
   `${percent(mean)} (${Math.round(low * 100)}-${Math.round(high * 100)})`;
 
 function callCost({ costPerCallUsd, unpricedCalls }: ProviderReport): string {

@@ -1,5 +1,5 @@
+import { commandHere } from '@trawl/client/terminal/manifest';
 import { serveOverStdio } from '@trawl/mcp';
-import { commandHere } from '../program/manifest.ts';
 import { UsageError } from '../program/usage-error.ts';
 
 const MOST_SECONDS = 3_600;

@@ -1,5 +1,5 @@
+import { commandHere } from '@trawl/client/terminal/manifest';
 import { type Config, type Environment, misspeltSettings, settingNames } from '@trawl/server';
-import { commandHere } from '../program/manifest.ts';
 
 /** What an operator set by mistake. */
 interface Given {

@@ -1,8 +1,8 @@
+import { commandHere } from '@trawl/client/terminal/manifest';
+import type { Painter } from '@trawl/client/terminal/style';
 import { createDeployment, isCandidate } from '@trawl/router';
 import type { Config } from '@trawl/server';
 import { databaseName } from '../program/database-name.ts';
-import { commandHere } from '../program/manifest.ts';
-import type { Painter } from '../program/style.ts';
 
 interface Started {
   readonly version: string;

@@ -745,6 +745,8 @@ export interface DryRun {
   total_usd: number | null;
   /** With the conditional calls; only in a search with `fallback`. */
   max_total_usd?: number | null | undefined;
+  /** How each query would be routed, in batch order; only in a search with auto-routing. */
+  routing?: RoutingEntry[] | undefined;
 }
 
 /** A call that would be made. */

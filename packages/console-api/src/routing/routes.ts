@@ -3,8 +3,8 @@ import { TOPICS, VERDICTS } from '@trawl/contract';
 import type { RoutingProvider, RoutingTopic } from '@trawl/contract/console';
 import { UNROUTED_TOPICS } from '@trawl/providers';
 import { type Deployment, isCandidate, readStore } from '@trawl/router';
-import type { RoutingReport } from '@trawl/routing-lab';
 import type { ServerParts } from '@trawl/server';
+import type { RoutingReport } from '../routing-report/index.ts';
 import type { ConsoleHandlers } from '../serving/handler.ts';
 
 export interface RoutingOptions {
@@ -28,7 +28,7 @@ export function routingRoutes({
       text: jsonText({ version: ranking.version, topics: rankedTopics(ranking, deployment) }),
     }),
     readRoutingReport: async ({ params, query }) => {
-      const { lastDays, routingReport } = await import('@trawl/routing-lab');
+      const { lastDays, routingReport } = await import('../routing-report/index.ts');
       const span = lastDays(clock.now(), query.days ?? REPORT_DAYS);
       const report = await readStore(() => routingReport(runs, ranking, [params.project_id], span));
       return { text: jsonText(consoleReport(report)) };

@@ -3,6 +3,7 @@ import { LIMITS } from '../vocabulary/limits.ts';
 import { COST_KINDS, USAGE_GROUPS } from '../vocabulary/vocabulary.ts';
 import { PlannedDataUse } from './data-use.ts';
 import { AppliedFilters } from './filters.ts';
+import { RoutingEntry } from './interaction.ts';
 import { dateTimeOut, optional } from './json.ts';
 
 export const DryRunQuery = z.object({
@@ -52,6 +53,12 @@ export const DryRun = z
       .nullable()
       .optional()
       .describe('With the conditional calls; only in a search with `fallback`.'),
+    routing: z
+      .array(RoutingEntry)
+      .optional()
+      .describe(
+        'How each query would be routed, in batch order; only in a search with auto-routing.',
+      ),
   })
   .meta({ id: 'DryRun', description: 'What a request would call and cost.' });
 export type DryRun = z.output<typeof DryRun>;

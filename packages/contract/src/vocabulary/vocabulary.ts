@@ -214,6 +214,12 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
+/**
+ * Topics on which no provider is better than the others: their queries run on the default
+ * providers.
+ */
+export const UNROUTED_TOPICS: ReadonlySet<Topic> = new Set<Topic>(['general', 'finance_markets']);
+
 /** What a key may do in its project. All of them together are "every permission". */
 export const PERMISSIONS = ['search', 'fetch', 'read', 'manage'] as const;
 export type Permission = (typeof PERMISSIONS)[number];

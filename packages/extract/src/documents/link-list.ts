@@ -1,5 +1,5 @@
+import { absoluteUrl } from '@trawl/contract/urls';
 import { isoDate } from '@trawl/providers/dates';
-import { absoluteUrl } from '@trawl/providers/urls';
 import { XMLParser } from 'fast-xml-parser';
 import { type Opml, parseOpml } from 'feedsmith';
 import { lineOf } from '../dom/dom.ts';

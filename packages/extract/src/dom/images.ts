@@ -1,4 +1,4 @@
-import { absoluteUrl } from '@trawl/providers/urls';
+import { absoluteUrl } from '@trawl/contract/urls';
 import { isElement, type PageElement } from './dom.ts';
 
 /** Attributes in which lazy-loading scripts keep the address. */

@@ -1,5 +1,5 @@
 import { LIMITS } from '@trawl/contract';
-import { absoluteUrl } from '@trawl/providers/urls';
+import { absoluteUrl } from '@trawl/contract/urls';
 import type { PageDocument, PageElement } from '../dom/dom.ts';
 import { imageAddress } from '../dom/images.ts';
 import { firstTag, readMetaTags } from './meta-tags.ts';

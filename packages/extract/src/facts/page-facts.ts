@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trawl/contract';
+import { absoluteUrl } from '@trawl/contract/urls';
 import { isoDate } from '@trawl/providers/dates';
-import { absoluteUrl } from '@trawl/providers/urls';
 import { cutLine, lineOf, type PageDocument } from '../dom/dom.ts';
 import { addressIn, mainObject, namesIn, structuredOf } from './json-ld.ts';
 import { allTags, firstTag, type MetaTags, metadataOf, readMetaTags } from './meta-tags.ts';

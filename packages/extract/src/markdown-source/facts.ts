@@ -1,6 +1,6 @@
+import { absoluteUrl } from '@trawl/contract/urls';
 import { isoDate } from '@trawl/providers/dates';
 import type { ParsedPage } from '@trawl/providers/fetch-declaration';
-import { absoluteUrl } from '@trawl/providers/urls';
 import { cutLine, lineOf } from '../dom/dom.ts';
 import type { FrontMatter, FrontValue } from './front-matter.ts';
 

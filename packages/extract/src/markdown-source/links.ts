@@ -1,5 +1,5 @@
+import { absoluteUrl } from '@trawl/contract/urls';
 import { DEFINITION } from '@trawl/providers/markdown-links';
-import { absoluteUrl } from '@trawl/providers/urls';
 import { escapeAddress } from '../markdown/writing.ts';
 import { linesOf } from './prose.ts';
 import { tokensOf } from './tokens.ts';

@@ -1,4 +1,4 @@
-import { absoluteUrl } from '@trawl/providers/urls';
+import { absoluteUrl } from '@trawl/contract/urls';
 import type { PageElement } from '../dom/dom.ts';
 import { imageAddress } from '../dom/images.ts';
 import { NEVER_TEXT } from '../dom/tags.ts';

@@ -1,4 +1,4 @@
-import { absoluteUrl } from '@trawl/providers/urls';
+import { absoluteUrl } from '@trawl/contract/urls';
 import type { PageElement } from '../dom/dom.ts';
 import { createBlockTest, NEVER_TEXT } from '../dom/tags.ts';
 import { ALONE, escapeText } from './escape.ts';

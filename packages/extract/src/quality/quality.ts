@@ -6,7 +6,7 @@ import { TEXT_QUALITY_SIGNS, textQualitySigns } from './text-signs.ts';
 
 /**
  * A predicted quality is the word F1 that a text is expected to have next to the text that a person
- * would take from the page, from 0 to 1. `scripts/reading/MODEL_CARD.md` says how good the
+ * would take from the page, from 0 to 1. `training/reading/MODEL_CARD.md` says how good the
  * predictions are.
  */
 const CHOICE_MODEL = readForest(choiceModelText, CHOICE_SIGNS);

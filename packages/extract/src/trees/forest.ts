@@ -12,7 +12,7 @@ export interface Forest {
 }
 
 /**
- * Reads a model as `scripts/reading/train.py` writes it: the names of the inputs, the base, then a
+ * Reads a model as `training/reading/train.py` writes it: the names of the inputs, the base, then a
  * tree a line. A tree is a value, or `input:limit` with the tree for inputs up to the limit and the
  * tree for those above it.
  * @throws Error if the model was trained with other inputs

@@ -1,5 +1,7 @@
-import { TOPICS, type Topic } from '@trawl/contract';
+import { TOPICS, type Topic, UNROUTED_TOPICS } from '@trawl/contract';
 import table from './ranking.json' with { type: 'json' };
+
+export { UNROUTED_TOPICS };
 
 /** One place in the ranking of a topic. */
 export interface RankedProvider {
@@ -42,12 +44,6 @@ export const TOPIC_RANKING: TopicRankingTable = {
     }),
   ),
 };
-
-/**
- * Topics on which no provider is better than the others: their queries run on the default
- * providers.
- */
-export const UNROUTED_TOPICS: ReadonlySet<Topic> = new Set<Topic>(['general', 'finance_markets']);
 
 /**
  * The candidates, best first on this topic; those that the ranking does not name follow in the

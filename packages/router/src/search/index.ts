@@ -55,8 +55,8 @@ export interface Search {
    */
   readonly run: (request: InteractionRequest, caller: Caller) => Promise<InteractionAnswer>;
   /**
-   * The calls that `run` would make, and their prices. @throws RequestError as `run` would, before
-   * anything is sent
+   * The calls that `run` would make, their prices, and with auto-routing how each query is routed.
+   * @throws RequestError as `run` would, before anything is sent
    */
   readonly price: (request: InteractionRequest, caller: Caller) => Promise<DryRun>;
   /** The request as its record would have it. */
@@ -79,7 +79,9 @@ export function createSearch(dependencies: SearchDependencies): Search {
     price: async (request, caller) => {
       const planned = await planSearch(request, caller, dependencies);
       await checkBudgets(caller, mostCalls(planned), dependencies.budgets);
-      return dryRun(plannedCalls(planned.plans), await planned.next?.conditionalCalls());
+      const { plans, next, routing } = planned;
+      const prices = dryRun(plannedCalls(plans), await next?.conditionalCalls());
+      return { ...prices, ...(routing && { routing: [...routing] }) };
     },
   };
 }

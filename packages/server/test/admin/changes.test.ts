@@ -1,11 +1,12 @@
-import { createDeployment, type KeyStore } from '@trawl/router';
+import type { AdminKeyChange } from '@trawl/contract';
+import { createDeployment } from '@trawl/router';
 import type { Store } from '@trawl/store';
 import { databases, type TestStore } from '@trawl/test-support/databases';
 import { apiKey, newProject } from '@trawl/test-support/records';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AuditEvent } from '../../src/admin/audit-entry.ts';
+import { type AuditEvent, auditEntry } from '../../src/admin/audit-entry.ts';
 import type { Changer } from '../../src/admin/changes.ts';
-import { createKeyChanges, type SentKeyChange } from '../../src/admin/key-changes.ts';
+import { createKeyChanges } from '../../src/admin/key-changes.ts';
 import { createProjectChanges } from '../../src/admin/project-changes.ts';
 
 const NOW = Date.parse('2026-01-10T00:00:00.000Z');
@@ -26,8 +27,15 @@ let projectId: string;
 const audited: AuditEvent[] = [];
 const by = (given: Partial<Changer> = {}): Changer => ({
   personId: 'ada',
-  mayEndAdminKeys: false,
-  audit: async (event) => void audited.push(event),
+  adminKeys: 'none',
+  entry: (event) => {
+    audited.push(event);
+    return auditEntry(
+      event,
+      { actor: { kind: 'person', id: 'ada', name: 'Ada', email: null } },
+      clock,
+    );
+  },
   ...given,
 });
 let ids = 0;
@@ -55,7 +63,7 @@ const actions = () =>
     .map(({ action, refused }) => (refused === undefined ? action : `${action}: ${refused}`));
 
 describe('a change of a key', () => {
-  const changes = () => createKeyChanges({ keys: store.keys, deployment, clock });
+  const changes = () => createKeyChanges({ store, deployment, clock });
   async function made(given: Parameters<typeof apiKey>[1] = {}) {
     const key = apiKey(projectId, given);
     await store.keys.createKey(key, key.id);
@@ -67,7 +75,7 @@ describe('a change of a key', () => {
   }
   const SENT = {
     ...{ name: 'a', permissions: ['search', 'read', 'search'] as const, expires_at: null },
-    ...{ rate_limit: 5, monthly_budget_micros: 7, allowed_providers: ['exa', 'exa'] },
+    ...{ rate_limit: 5, monthly_budget_usd: 0.000007, allowed_providers: ['exa', 'exa'] },
     ...{ no_training: true, allowed_domains: ['a.example'], profile: null },
   };
 
@@ -99,7 +107,7 @@ describe('a change of a key', () => {
     const { place, read, key } = await made({ rateLimit: 9 });
     const change = (sent: Parameters<ReturnType<typeof changes>['change']>[1]) =>
       changes().change(place, sent, by());
-    await change({ name: 'b', monthly_budget_micros: 4 });
+    await change({ name: 'b', monthly_budget_usd: 0.000004 });
     expect(await read()).toEqual({ ...key, name: 'b', monthlyBudgetMicros: 4 });
     await change({ disabled: true });
     await change({ disabled: true });
@@ -115,7 +123,7 @@ describe('a change of a key', () => {
     const { place, key, read } = await made({
       replaySession: '01a21ddb-2f1d-779c-94fb-2f086c1956e6',
     });
-    const refused: readonly (readonly [SentKeyChange, string])[] = [
+    const refused: readonly (readonly [AdminKeyChange, string])[] = [
       [{ expires_at: iso(NOW) }, 'expires_at'],
       [{ allowed_providers: ['exa', 'nimbus'] }, 'allowed_providers'],
       [{ permissions: ['read', 'manage'] }, 'permissions'],
@@ -134,7 +142,7 @@ describe('a change of a key', () => {
 
   it('of a key of the operator API is refused; who may end such keys disables and deletes them', async () => {
     const { place } = await made({ permissions: ['admin'] });
-    const operator = by({ mayEndAdminKeys: true });
+    const operator = by({ adminKeys: 'end' });
     await expect(changes().change(place, { disabled: true }, by())).rejects.toMatchObject({
       status: 403,
     });
@@ -206,11 +214,10 @@ describe('a change of a key', () => {
 });
 
 describe('a change of a project', () => {
-  const changes = (keys: KeyStore = store.keys) =>
-    createProjectChanges({ keys, projects: store.projects, clock });
+  const changes = () => createProjectChanges({ store, clock });
 
   it('makes it, limits it, and logs each thing that changed once', async () => {
-    const project = await changes().create('bots', by());
+    const project = await changes().create({ name: 'bots' }, by());
     const read = () => changes().find(project.id);
     await changes().change(
       project,
@@ -242,9 +249,12 @@ describe('a change of a project', () => {
   });
 
   it('to a name that is taken is refused, and so is a removal while it has keys', async () => {
-    const [one, two] = [await changes().create('one', by()), await changes().create('two', by())];
+    const [one, two] = [
+      await changes().create({ name: 'one' }, by()),
+      await changes().create({ name: 'two' }, by()),
+    ];
     const refused = { status: 400, hint: `its id is ${one.id}` };
-    await expect(changes().create('one', by())).rejects.toMatchObject(refused);
+    await expect(changes().create({ name: 'one' }, by())).rejects.toMatchObject(refused);
     await expect(changes().change(two, { name: 'one', rate_limit: 1 }, by())).rejects.toMatchObject(
       refused,
     );
@@ -258,8 +268,11 @@ describe('a change of a project', () => {
     expect(actions().map((text) => text.slice(0, 31))).toEqual([
       'project.created',
       'project.created',
+      'project.created: There is a pro',
+      'project.renamed: There is a pro',
       'project.deleted: This project h',
       'project.deleted',
+      'project.deleted: Project not fo',
     ]);
   });
 });

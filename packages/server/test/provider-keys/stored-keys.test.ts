@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '@trawl/base';
-import type { SealedKey } from '@trawl/store';
+import type { AuditEntry, SealedKey, Store } from '@trawl/store';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sealKey } from '../../src/provider-keys/seal.ts';
 import { keysInUse, openRows, openStoredKeys } from '../../src/provider-keys/stored-keys.ts';
+
+type ProviderKeys = Store['providerKeys'];
 
 const SECRET = randomBytes(32).toString('base64');
 const config = (secretsKey: string | undefined = SECRET) => ({
@@ -19,18 +21,24 @@ async function setUp(settings = config(), rows: SealedKey[] = []) {
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const store = { isDown: false };
   let ids = 0;
+  const providerKeys: ProviderKeys = {
+    list: async () => {
+      if (store.isDown) throw new Error('down');
+      return [...rows];
+    },
+    add: async (key) => void rows.push(key),
+    remove: async (id) => {
+      const at = rows.findIndex((row) => row.id === id);
+      return at >= 0 && rows.splice(at, 1).length > 0;
+    },
+  };
+  const entries: AuditEntry[] = [];
+  const accounts = { audit: { write: async (entry: AuditEntry) => void entries.push(entry) } };
   const stored = await openStoredKeys({
     config: settings,
-    keys: {
-      list: async () => {
-        if (store.isDown) throw new Error('down');
-        return [...rows];
-      },
-      add: async (key) => void rows.push(key),
-      remove: async (id) => {
-        const at = rows.findIndex((row) => row.id === id);
-        return at >= 0 && rows.splice(at, 1).length > 0;
-      },
+    store: {
+      providerKeys,
+      changing: (work) => work({ providerKeys, accounts } as never),
     },
     clock: {
       ...systemClock,
@@ -45,10 +53,13 @@ async function setUp(settings = config(), rows: SealedKey[] = []) {
     stored.stop();
     vi.useRealTimers();
   });
-  const add = (provider: string, key: string) => stored.add({ provider, key, createdBy: 'Ada' });
+  const entryOf = ({ id }: { readonly id: string }) => ({ id }) as AuditEntry;
+  const add = (provider: string, key: string) =>
+    stored.add({ provider, key, createdBy: 'Ada' }, entryOf);
+  const remove = (id: string) => stored.remove(id, entryOf);
   /** They are read twice a second. */
   const refresh = () => vi.advanceTimersByTimeAsync(500);
-  return { rows, lines, store, stored, add, refresh };
+  return { rows, lines, store, stored, add, remove, refresh, entries };
 }
 
 const inUse = ({ stored }: Awaited<ReturnType<typeof setUp>>) => Object.fromEntries(stored.inUse());
@@ -83,9 +94,11 @@ describe('keys of providers that were set', () => {
       server.rows.map(({ sealed: _, ...row }) => ({ ...row, isOpen: true })),
     );
 
-    expect(await server.stored.remove('id-1')).toMatchObject({ id: 'id-1', provider: 'exa' });
-    expect(await server.stored.remove('id-1')).toBeUndefined();
+    expect(await server.remove('id-1')).toMatchObject({ id: 'id-1', provider: 'exa' });
+    expect(await server.remove('id-1')).toBeUndefined();
     expect(inUse(server)).toMatchObject({ exa: ['second-key-of-exa', 'short'] });
+    // each change once, and nothing for a key that is not there
+    expect(server.entries.map(({ id }) => id)).toEqual(['id-1', 'id-2', 'id-3', 'id-4', 'id-1']);
   });
 
   it('are set once for a provider, and at most twenty', async () => {
@@ -119,7 +132,7 @@ describe('keys of providers that were set', () => {
       true,
       false,
     ]);
-    await server.stored.remove('none');
+    await server.remove('none');
     expect(server.lines.filter(({ level }) => level === 40).map(({ key_id }) => key_id)).toEqual([
       'b',
       'd',

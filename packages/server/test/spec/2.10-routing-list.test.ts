@@ -25,6 +25,21 @@ describe('2.10 the routing list', () => {
     expect(answer.json.preprocessor_runs.flatMap((run: Run) => codesOf(run))).toEqual([]);
   });
 
+  test('2.10 a dry run says how each query would be routed, and asks nothing', async () => {
+    const { json: answered } = await routed(server(), BATCH);
+    server().sandbox.clearCalls();
+    const body = {
+      user_input: BATCH.map((query) => ({ query })),
+      search: { auto_routing: 'accuracy' },
+    };
+    const planned = await server().call('POST', '/v1/search?dry_run=true', { body });
+    expect(planned.json.routing).toEqual(answered.routing);
+    expect(server().sandbox.calls).toEqual([]);
+    const { search: _, ...plain } = body;
+    const unrouted = await server().call('POST', '/v1/search?dry_run=true', { body: plain });
+    expect(unrouted.json).not.toHaveProperty('routing');
+  });
+
   test('2.10 each provider gets only the queries of its topics', async () => {
     server().sandbox.clearCalls();
     await routed(server(), ['news alone', 'companies alone']);

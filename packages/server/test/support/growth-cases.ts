@@ -1,3 +1,4 @@
+import { absoluteUrl } from '@trawl/contract/urls';
 import { checkForeignText, findPassages, qualityOfText } from '@trawl/extract';
 import {
   decodeText,
@@ -9,7 +10,6 @@ import {
 } from '@trawl/extract/testing';
 import { comparableUrl, isoDate, plainText, titleText } from '@trawl/providers';
 import { hasRelativeLinks } from '@trawl/providers/markdown-links';
-import { absoluteUrl } from '@trawl/providers/urls';
 import {
   diagnosePage,
   isAllowedByRobots,

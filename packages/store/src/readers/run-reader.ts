@@ -3,7 +3,6 @@ import type { OpenDatabase } from '@trawl/database';
 import { type RawBuilder, sql } from 'kysely';
 import { readAskedQueries } from './asked-reader.ts';
 import { daySlices } from './day-slices.ts';
-import { readPairedQueries } from './paired-reader.ts';
 import type { JudgedRun, RunReader, RunTally, TimeSpan } from './run-records.ts';
 
 /**
@@ -14,7 +13,6 @@ export function createRunReader(database: OpenDatabase): RunReader {
   return {
     tallies: (projectIds, span) => byDay(span, (day) => readTallies(database, projectIds, day)),
     judged: (projectIds, span) => byDay(span, (day) => readJudged(database, projectIds, day)),
-    paired: (projectIds, span) => readPairedQueries(database, projectIds, span),
     asked: (keyIds, span) => readAskedQueries(database, keyIds, span),
   };
 }

@@ -41,11 +41,6 @@ export interface RunReader {
   tallies(projectIds: readonly string[], span: TimeSpan): AsyncIterable<readonly RunTally[]>;
   /** All runs of one query are in the same batch. */
   judged(projectIds: readonly string[], span: TimeSpan): AsyncIterable<readonly JudgedRun[]>;
-  /**
-   * Queries on which several providers ran, oldest first. Reads the texts of runs, some
-   * interactions at a time.
-   */
-  paired(projectIds: readonly string[], span: TimeSpan): AsyncIterable<readonly PairedQuery[]>;
   /** What these keys searched for, oldest first, without the calls of evaluations. */
   asked(keyIds: readonly string[], span: TimeSpan): AsyncIterable<readonly AskedQuery[]>;
 }
@@ -56,29 +51,4 @@ export interface AskedQuery {
   /** The topic recorded by auto-routing; null = undetermined or not routed. */
   readonly topic: Topic | null;
   readonly filters: SearchFilters | null;
-}
-
-/** A recorded query on which several providers ran, to compare them on it. */
-export interface PairedQuery {
-  /** The topic recorded by auto-routing; null = undetermined or not routed. */
-  readonly topic: Topic | null;
-  readonly query: string;
-  /** Runs that were sent to a provider. */
-  readonly runs: readonly PairedRun[];
-  /** What the same session fetched within an hour, before its next search. */
-  readonly urlsRead: readonly string[];
-}
-
-export interface PairedRun {
-  readonly provider: string;
-  /** Best first; empty where it failed. */
-  readonly rows: readonly PairedRow[];
-  readonly latencyMs: number;
-}
-
-export interface PairedRow {
-  /** null if the rows were requested without URLs. */
-  readonly url: string | null;
-  /** The last feedback on it; null = none. */
-  readonly verdict: Verdict | null;
 }

@@ -1,0 +1,4 @@
+export { lastDays, projectIds } from './records.ts';
+export { type RoutingReport, routingReport } from './report-routing.ts';
+export type { ProviderReport, TopicReport } from './topic-reports.ts';
+export type { ShareInterval } from './wilson.ts';
