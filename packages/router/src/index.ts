@@ -74,6 +74,7 @@ export {
   type Idempotency,
   IN_PROGRESS_ELSEWHERE,
   REPLAYED,
+  type Repeated,
   rethrowReplayed,
 } from './interaction/idempotency.ts';
 export type {
@@ -118,7 +119,7 @@ export type {
   Project,
 } from './keys/records.ts';
 export { PROBE_QUERY } from './probe/cheapest.ts';
-export { createProbes, type Probes } from './probe/index.ts';
+export { createProbes, type Probes, recordedProbe } from './probe/index.ts';
 export { type Offer, offersOf } from './probe/offers.ts';
 export type { AskDependencies, PlannedProbe, ProbeFinding } from './probe/probe.ts';
 export { planFetchProbe } from './probe/probe-fetch.ts';
@@ -135,6 +136,7 @@ export { replayRequest } from './replay/replay-request.ts';
 export {
   CallerLeftError,
   type ErrorStyle,
+  invalidAt,
   OutcomeUnknownError,
   type RefusalStatus,
   RequestError,

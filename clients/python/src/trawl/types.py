@@ -1264,6 +1264,10 @@ class ResultFeedback(TypedDict):
     """When it was given."""
 
 
+class ReplayRequest(TypedDict):
+    """A replay has no options: empty, or `{}`."""
+
+
 class InteractionDiff(TypedDict):
     """What differs between two searches, by query and provider. Rows are the same where their comparable URLs are; rows without a URL are not compared."""
 
@@ -2136,11 +2140,40 @@ class WatchError(TypedDict):
     """What went wrong, for a person to read."""
 
 
-class WatchesResponse(TypedDict):
-    """The watches of a project."""
+class _WatchDryRun(TypedDict):
+    dry_run: Literal[True]
+    """Nothing was sent."""
 
+    calls: list[PlannedCall]
+    """One per query and provider, or per page."""
+
+    total_usd: Optional[float]
+    """Without the conditional calls; null when the price of a call is unknown."""
+
+    runs_per_day: float
+    """Runs in 24 hours, at its interval."""
+
+    usd_per_day: Optional[float]
+    """`total_usd` times `runs_per_day`; null where `total_usd` is."""
+
+
+class WatchDryRun(_WatchDryRun, total=False):
+    """What each run of a watch would call and cost."""
+
+    max_total_usd: Optional[float]
+    """With the conditional calls; only in a search with `fallback`."""
+
+
+class _WatchesResponse(TypedDict):
     watches: list[Watch]
     """Of the project, the oldest first."""
+
+
+class WatchesResponse(_WatchesResponse, total=False):
+    """The watches of a project."""
+
+    next_after: str
+    """Present when there is more: pass it as `after`."""
 
 
 class WatchChange(TypedDict, total=False):
@@ -2154,6 +2187,16 @@ class WatchChange(TypedDict, total=False):
 
     state: Optional[Literal["active", "paused"]]
     """`paused`: it does not run. `active`: it runs again, at once where a run was missed."""
+
+
+class WatchRun(TypedDict):
+    """A run of a watch that was asked for."""
+
+    watch_id: str
+    """Id of the watch."""
+
+    interaction_id: str
+    """What the run recorded, in the session of the watch."""
 
 
 class _NewsResponse(TypedDict):
@@ -2928,3 +2971,11 @@ class QueryRequest(_QueryRequest, total=False):
 
 UserInput = Union[QueryObject, list[QueryObject]]
 """One query object, or a list of them (a batch)."""
+
+
+WatchOrDryRun = Union[Watch, WatchDryRun]
+"""The answer, or with `dry_run=true` what would be called."""
+
+
+WatchRunOrDryRun = Union[WatchRun, DryRun]
+"""The answer, or with `dry_run=true` what would be called."""

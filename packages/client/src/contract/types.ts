@@ -971,6 +971,9 @@ export interface ResultFeedback {
   created_at: string;
 }
 
+/** A replay has no options: empty, or `{}`. */
+export type ReplayRequest = {};
+
 /** What differs between two searches, by query and provider. Rows are the same where their comparable URLs are; rows without a URL are not compared. */
 export interface InteractionDiff {
   /** The search of the path. */
@@ -1619,10 +1622,31 @@ export interface WatchError {
   message: string;
 }
 
+/** What each run of a watch would call and cost. */
+export interface WatchDryRun {
+  /** Nothing was sent. */
+  dry_run: true;
+  /** One per query and provider, or per page. */
+  calls: PlannedCall[];
+  /** Without the conditional calls; null when the price of a call is unknown. */
+  total_usd: number | null;
+  /** With the conditional calls; only in a search with `fallback`. */
+  max_total_usd?: number | null | undefined;
+  /** Runs in 24 hours, at its interval. */
+  runs_per_day: number;
+  /** `total_usd` times `runs_per_day`; null where `total_usd` is. */
+  usd_per_day: number | null;
+}
+
+/** The answer, or with `dry_run=true` what would be called. */
+export type WatchOrDryRun = Watch | WatchDryRun;
+
 /** The watches of a project. */
 export interface WatchesResponse {
   /** Of the project, the oldest first. */
   watches: Watch[];
+  /** Present when there is more: pass it as `after`. */
+  next_after?: string | undefined;
 }
 
 /** What is absent stays. */
@@ -1634,6 +1658,17 @@ export interface WatchChange {
   /** `paused`: it does not run. `active`: it runs again, at once where a run was missed. */
   readonly state?: 'active' | 'paused' | null | undefined;
 }
+
+/** A run of a watch that was asked for. */
+export interface WatchRun {
+  /** Id of the watch. */
+  watch_id: string;
+  /** What the run recorded, in the session of the watch. */
+  interaction_id: string;
+}
+
+/** The answer, or with `dry_run=true` what would be called. */
+export type WatchRunOrDryRun = WatchRun | DryRun;
 
 /** What a watch found that is new. */
 export interface NewsResponse {
@@ -2007,6 +2042,12 @@ export interface UsageQuery {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly group_by?: string | undefined;
+}
+
+/** Parameters of: List watches */
+export interface ListWatchesQuery {
+  readonly limit?: number | undefined;
+  readonly after?: string | undefined;
 }
 
 /** Parameters of: What a watch found that is new */

@@ -82,10 +82,10 @@ function statusesOf(route: Route): ErrorStatus[] {
   const occurs: Readonly<Record<ErrorStatus, boolean>> = {
     400: route.body !== undefined || route.hasDependents === true,
     401: needsKey,
-    402: route.executes !== undefined,
+    402: route.dryRun !== undefined,
     403: needsKey,
     404: namesRecord(route),
-    409: route.executes !== undefined,
+    409: route.executes !== undefined || route.status === 202,
     413: route.body !== undefined,
     415: route.body !== undefined,
     422: Boolean(route.body ?? route.query ?? route.params),
@@ -143,10 +143,11 @@ function descriptionOf(status: ErrorStatus): string {
 export function answerHeaders({
   permission,
   executes,
-}: Pick<Route, 'permission' | 'executes'>): OpenApiObject {
+  isRepeatable,
+}: Pick<Route, 'permission' | 'executes' | 'isRepeatable'>): OpenApiObject {
   return headerReferences([
     ...(permission === null ? [] : RATE_LIMIT),
-    ...(executes ? (['Idempotency-Replayed'] as const) : []),
+    ...((executes ?? isRepeatable) ? (['Idempotency-Replayed'] as const) : []),
   ]);
 }
 

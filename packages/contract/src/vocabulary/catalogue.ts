@@ -98,9 +98,9 @@ export const ERROR_STATUSES = {
   404: { meaning: 'Unknown, or of another project.', asked: 'no', retry: 'no' },
   405: { meaning: 'The path accepts other methods; see Allow.', asked: 'no', retry: 'no' },
   409: {
-    meaning: 'What was recorded lacks what this needs.',
+    meaning: 'What was recorded lacks what this needs, or is in use.',
     asked: 'no',
-    retry: 'no: send the request itself',
+    retry: 'no: send the request itself; where a run is in progress, when it has ended',
   },
   413: { meaning: 'The body is too large.', asked: 'no', retry: 'no: send less' },
   415: {

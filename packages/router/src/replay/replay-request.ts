@@ -1,7 +1,9 @@
 import { type JsonText, readJson } from '@trawl/base';
 import { InteractionRequest, isSearchInput, type JsonObject } from '@trawl/contract';
 import type { StoredInteraction } from '../interaction/records.ts';
-import { RequestError } from '../requests/request-error.ts';
+import { invalidAt, RequestError } from '../requests/request-error.ts';
+
+const PLACE = ['path', 'interaction_id'];
 
 /**
  * The request that asks for a recorded search again, in the same session, as a body that was read.
@@ -11,12 +13,12 @@ import { RequestError } from '../requests/request-error.ts';
 export function replayRequest(stored: StoredInteraction): InteractionRequest {
   const { id, sessionId, userInput, metadata, request } = stored;
   if (userInput === null) {
-    throw new RequestError(422, 'This interaction has no input: only searches can be replayed');
+    throw invalidAt(PLACE, 'this interaction has no input: only searches can be replayed', id);
   }
   const input = readJson(userInput);
   const known = request && readJson(request);
   if ((known && 'fetch' in known) || !isSearchInput(input)) {
-    throw new RequestError(422, 'This interaction is a fetch: only searches can be replayed');
+    throw invalidAt(PLACE, 'this interaction is a fetch: only searches can be replayed', id);
   }
   if (known === null) {
     throw new RequestError(

@@ -5,12 +5,16 @@ import { z } from 'zod';
 import type { HintOf, InputFault } from './validation-issues.ts';
 
 /** What the hints need to know of a route. */
-export type HintedRoute = Pick<Route, 'body' | 'bodyForm' | 'misplaced'>;
+export type HintedRoute = Pick<
+  Route,
+  'body' | 'bodyForm' | 'misplaced' | 'query' | 'refusesDryRun'
+>;
 
 /** Makes the hints for the faults of a route. */
 export function hintsOf(route: HintedRoute, names: BodyNames): HintOf {
   return (fault) => {
     const { place, path, issue, isExtra, input } = fault;
+    if (isExtra && place === 'query') return parameterHint(String(path.at(-1)), route);
     if (isExtra) return extraHint(String(path.at(-1)), placeOf(path.slice(0, -1)), route, names);
     if (issue.code === 'invalid_value' && typeof input === 'string') {
       return didYouMean(nearest(input, issue.values.map(String)));
@@ -71,7 +75,7 @@ function extraHint(
   if (same !== undefined) return didYouMean(same);
   const misplaced =
     parent === '' || !own.includes(key) ? route.misplaced?.hints.get(key) : undefined;
-  if (parent === '') return misplaced ?? nearestHint(key, own, route);
+  if (parent === '') return misplaced ?? inQueryHint(key, route) ?? nearestHint(key, own, route);
   const home = [...names].find(([place, members]) => place !== parent && members.includes(key));
   if (home) {
     const [place] = home;
@@ -85,6 +89,16 @@ function extraHint(
   if (filter !== undefined) return filter;
   return didYouMean(nearest(key, own));
 }
+
+/** For a name in the query string that the route does not have. */
+function parameterHint(name: string, { query, refusesDryRun }: HintedRoute): string | undefined {
+  const meant = didYouMean(nearest(name, Object.keys(query?.shape ?? {})));
+  return meant ?? (refusesDryRun ? 'this route has no dry run: leave it out' : undefined);
+}
+
+/** For a key of a body that belongs into the query string. */
+const inQueryHint = (key: string, { query }: HintedRoute): string | undefined =>
+  query && key in query.shape ? `${key} is a query parameter: ?${key}=…` : undefined;
 
 /** For a key at the top of a body that is nearly one of its keys, or of its options. */
 function nearestHint(
