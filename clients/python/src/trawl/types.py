@@ -1264,10 +1264,6 @@ class ResultFeedback(TypedDict):
     """When it was given."""
 
 
-class ReplayRequest(TypedDict):
-    """A replay has no options: empty, or `{}`."""
-
-
 class InteractionDiff(TypedDict):
     """What differs between two searches, by query and provider. Rows are the same where their comparable URLs are; rows without a URL are not compared."""
 

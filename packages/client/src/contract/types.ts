@@ -971,9 +971,6 @@ export interface ResultFeedback {
   created_at: string;
 }
 
-/** A replay has no options: empty, or `{}`. */
-export type ReplayRequest = {};
-
 /** What differs between two searches, by query and provider. Rows are the same where their comparable URLs are; rows without a URL are not compared. */
 export interface InteractionDiff {
   /** The search of the path. */

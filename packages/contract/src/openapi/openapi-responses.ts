@@ -103,7 +103,16 @@ const namesRecord = ({ params, query, body }: Route): boolean =>
     (part) => part instanceof z.ZodObject && RECORD_IDS.some((name) => name in part.shape),
   );
 
-const RECORD_IDS = ['session_id', 'interaction_id', 'project_id', 'key_id', 'watch_id'];
+/** Names of records, and places in lists. */
+const RECORD_IDS = [
+  'after',
+  'before',
+  'session_id',
+  'interaction_id',
+  'project_id',
+  'key_id',
+  'watch_id',
+];
 
 function errorResponse(
   status: ErrorStatus,

@@ -213,4 +213,4 @@ export type InteractionRequest = z.output<typeof InteractionRequest>;
 export const ReplayRequest = z
   .strictObject({})
   .optional()
-  .meta({ id: 'ReplayRequest', description: 'A replay has no options: empty, or `{}`.' });
+  .describe('A replay has no options: empty, or `{}`.');

@@ -68,6 +68,9 @@ export const TYPED_ERRORS = {
 } as const;
 export type TypedErrorCode = keyof typeof TYPED_ERRORS;
 
+/** Those of them that the other routes answer next to `detail`, since a program acts on them. */
+export const DETAIL_CODES = ['not_recorded'] as const satisfies readonly TypedErrorCode[];
+
 /** In the answers to requests without a key, or with a wrong one. */
 export const HOW_TO_SEND_KEY = 'send the header Authorization: Bearer <API key>';
 

@@ -3,6 +3,7 @@ import { InteractionRequest, isSearchInput, type JsonObject } from '@trawl/contr
 import type { StoredInteraction } from '../interaction/records.ts';
 import { invalidAt, RequestError } from '../requests/request-error.ts';
 
+const NOT_RECORDED = { typed: { code: 'not_recorded' } } as const;
 const PLACE = ['path', 'interaction_id'];
 
 /**
@@ -24,6 +25,7 @@ export function replayRequest(stored: StoredInteraction): InteractionRequest {
     throw new RequestError(
       409,
       'The request of this search was not kept, as in earlier versions and in probes: send it again yourself',
+      NOT_RECORDED,
     );
   }
   const body = {
@@ -39,6 +41,7 @@ export function replayRequest(stored: StoredInteraction): InteractionRequest {
   throw new RequestError(
     409,
     `The request of this search is not valid in this version (${place}: ${issue?.message ?? 'unknown'}): send it again yourself`,
+    NOT_RECORDED,
   );
 }
 

@@ -19,12 +19,12 @@ export function hintsOf(route: HintedRoute, names: BodyNames): HintOf {
     if (issue.code === 'invalid_value' && typeof input === 'string') {
       return didYouMean(nearest(input, issue.values.map(String)));
     }
-    if (issue.code === 'invalid_format' && issue.format === 'uuid') return idHint(fault);
+    if (issue.code === 'invalid_format' && issue.format === 'uuid') return idHint(fault, route);
     if (isAbsent(fault)) return missingHint(fault, route);
     if (issue.code === 'too_small' && issue.origin === 'array') return missingHint(fault, route);
     if (issue.code !== 'invalid_type' || place !== 'body') return undefined;
     return issue.expected === 'uuid'
-      ? idHint(fault)
+      ? idHint(fault, route)
       : typeHint(fault, issue.expected, route, names);
   };
 }
@@ -120,9 +120,11 @@ const ID_SOURCES: Readonly<Record<string, string>> = {
   run_id: 'send the id of a run in preprocessor_runs',
 };
 
-function idHint({ place, path }: InputFault): string | undefined {
+function idHint({ place, path }: InputFault, { body }: HintedRoute): string | undefined {
   const name = String(path.at(-1));
-  if (place === 'body' && name === 'session_id') {
+  const session = body instanceof z.ZodObject ? body.shape.session_id : undefined;
+  const isOptional = session instanceof z.ZodType && session.safeParse(undefined).success;
+  if (place === 'body' && name === 'session_id' && isOptional) {
     return 'leave session_id out to start a session, or send the one that an answer returned';
   }
   return Object.hasOwn(ID_SOURCES, name) ? ID_SOURCES[name] : undefined;

@@ -1,5 +1,5 @@
 import { storableText, withNumberAt } from '@trawl/base';
-import { ROUTES, type Route, type RouteId, type RouteInput } from '@trawl/contract';
+import { CURSOR, ROUTES, type Route, type RouteId, type RouteInput } from '@trawl/contract';
 import { RequestError } from '@trawl/router';
 import type { z } from 'zod';
 import type { HttpContext } from './exchange.ts';
@@ -64,12 +64,22 @@ export function readerOf(route: InputRoute): (context: HttpContext) => Promise<I
     faults.push(...misspelt(context.req.raw.url));
     if (route.misplaced) faults.push(...misplacedFaults(values, route.misplaced, own));
     if (isFilled(faults)) {
+      if (faults.every(isCursorFault)) throw unknownCursor(faults[0]);
       const shown = route.hasSecret ? withoutInput(faults) : faults;
       throw refusal(route, shown, hintOf);
     }
     return { params, query, body };
   };
 }
+
+/** A place that no list has, such as `zzz`: ignoring it would look like the end of the list. */
+const isCursorFault = ({ issue }: InputFault): boolean =>
+  issue.code === 'invalid_format' && issue.format === CURSOR;
+
+const unknownCursor = ({ path: [name] }: InputFault): RequestError =>
+  new RequestError(404, `${String(name)}: this list has no such entry`, {
+    hint: 'send what the page before answered, or leave it out',
+  });
 
 interface Sent {
   readonly sent: unknown;

@@ -92,9 +92,13 @@ export function watchRoutes(sources: WatchSources): WatchHandlers {
     },
     runWatch: runWatch(sources, find),
     watchNews: async ({ params, query: { after, limit = LIMITS.newsDefault } }, context) => {
-      const { id } = await find(context, params.watch_id);
+      const { id, newsCount } = await find(context, params.watch_id);
+      const place = placeOf(after);
+      if ('sequence' in place && place.sequence > newsCount) {
+        throw new RequestError(404, `after: this watch has ${newsCount} news`);
+      }
       // one more than is answered shows that there is more
-      const found = await readStore(() => watches.news(id, placeOf(after), limit + 1));
+      const found = await readStore(() => watches.news(id, place, limit + 1));
       const news = found.slice(0, limit);
       const last = news.at(-1);
       const next = last && found.length > limit ? { next_after: String(last.sequence) } : {};

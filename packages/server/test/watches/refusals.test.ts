@@ -28,8 +28,8 @@ describeMainlyOn('SQLite', 'watches that are refused', (database) => {
     ['interval_minutes', 'less_than_equal', { ...HOURLY, interval_minutes: 44_641 }],
     ['interval_minutes', 'int_type', { ...HOURLY, interval_minutes: '60' }],
     ['interval_minutes', 'missing', { search: SEARCH }],
-    ['search', 'value_error', { interval_minutes: 60 }],
-    ['search', 'value_error', { ...HOURLY, fetch: PAGES }],
+    ['search', 'missing', { interval_minutes: 60 }],
+    ['fetch', 'value_error', { ...HOURLY, fetch: PAGES }],
     ['search.user_input', 'missing', { ...HOURLY, search: {} }],
     [
       'search.user_input.query',
@@ -179,13 +179,12 @@ describeMainlyOn('SQLite', 'watches that are refused', (database) => {
     expect((await server.call('GET', `/v1/watches/${id}`)).status).toBe(404);
   });
 
-  it.each(['yesterday', '-1', '1.5', '2026-13-01T00:00:00Z', '12345678901234567890'])(
+  it.each(['1', 'yesterday', '-1', '1.5', '2026-13-01T00:00:00Z', '12345678901234567890'])(
     'news after %s',
     async (after) => {
       const { id } = await addWatch(server);
       const { status, json } = await server.call('GET', `/v1/watches/${id}/news?after=${after}`);
-      expect([status, json.detail[0].loc]).toEqual([422, ['query', 'after']]);
-      expect(json.detail[0].msg).toContain('such as 2026-03-02T09:14:07Z');
+      expect([status, json.detail]).toEqual([404, expect.stringContaining('after: ')]);
       await server.call('DELETE', `/v1/watches/${id}`);
     },
   );
