@@ -110,7 +110,9 @@ test('every argument of every tool is read in each form, and what is not its own
 test('a number as text means the number', async () => {
   server.sandbox.clearCalls();
   await call('web_search', { ...LEAST.web_search, num_results: '2' });
-  expect(server.sandbox.calls).toMatchObject([{ body: { numResults: 2 } }]);
+  expect(server.sandbox.calls.map(({ body }) => body)).toEqual([
+    expect.stringContaining('"numResults":2'),
+  ]);
   const wrong = await call('web_search', { ...LEAST.web_search, num_results: 'two' });
   expect(wrong.isError).toBe(true);
 });

@@ -77,4 +77,4 @@ function withPlace(error: RequestError, request: WatchedRequest): RequestError {
 }
 
 /** `options.providers: unknown provider …` */
-const STARTS_WITH_PLACE = /^[a-z_]+[a-z_.[\]\d]*: /;
+const STARTS_WITH_PLACE = /^[a-z_][a-z_.[\]\d]*: /;

@@ -9,6 +9,7 @@ import { EmptyState, Region } from '../../parts/region.tsx';
 import { Money, Whole } from '../../parts/value.tsx';
 import { Page } from '../../shell/page.tsx';
 import { NoProvider } from '../providers/no-provider.tsx';
+import { providersQuery } from '../providers/provider-query.ts';
 import { Projected } from '../usage/budgets.tsx';
 import { seriesOf, totalOf } from '../usage/sums.ts';
 import {
@@ -19,7 +20,6 @@ import {
 } from '../usage/usage-query.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { LatestSessions } from './latest-sessions.tsx';
-import { providersQuery } from '../providers/provider-query.ts';
 import { ProvidersInTrouble } from './providers-in-trouble.tsx';
 
 const DAYS = 14;
