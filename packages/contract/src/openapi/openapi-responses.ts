@@ -99,7 +99,8 @@ function statusesOf(route: Route): ErrorStatus[] {
 
 /** Whether it names a record, which may be unknown, or of another project. */
 const namesRecord = ({ params, query, body }: Route): boolean =>
-  [params, query, body].some(
+  params !== undefined ||
+  [query, body].some(
     (part) => part instanceof z.ZodObject && RECORD_IDS.some((name) => name in part.shape),
   );
 
