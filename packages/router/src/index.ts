@@ -12,6 +12,7 @@ export {
   type ProviderReader,
   type ProviderTally,
   providerFigures,
+  talliesOf,
 } from './billing/provider-figures.ts';
 export {
   type LedgerOwner,

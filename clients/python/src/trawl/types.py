@@ -1776,6 +1776,9 @@ class PreprocessorEntry(_PreprocessorEntry, total=False):
     keyless: KeylessUse
     """How it answers without a key; absent where it does not, or has one."""
 
+    figures: RosterFigures
+    """Only where a key with the permission `manage` was sent."""
+
 
 class FilterSupport(TypedDict):
     """How a provider applies each filter, at best: it may depend on the value."""
@@ -1900,6 +1903,22 @@ class KeylessPace(_KeylessPace, total=False):
     """From the first of these calls on."""
 
 
+class RosterFigures(TypedDict):
+    """How a provider did for the project of the key."""
+
+    hours: int
+    """The span of time, until now."""
+
+    asked: int
+    """Runs in which it was asked, also where it could not be reached."""
+
+    not_sent: int
+    """Runs in which it was not, as while it cooled down."""
+
+    failed: int
+    """Those of `asked` that it failed."""
+
+
 class FetchProviderRoster(TypedDict):
     """The fetch providers of this deployment."""
 
@@ -1907,9 +1926,7 @@ class FetchProviderRoster(TypedDict):
     """In the order of the roster."""
 
 
-class FetchProviderEntry(TypedDict):
-    """One fetch provider."""
-
+class _FetchProviderEntry(TypedDict):
     name: str
     """Its name in requests and rows."""
 
@@ -1941,6 +1958,13 @@ class FetchProviderEntry(TypedDict):
     """Its vendor’s documentation."""
 
     data_use: DataUse
+
+
+class FetchProviderEntry(_FetchProviderEntry, total=False):
+    """One fetch provider."""
+
+    figures: RosterFigures
+    """Only where a key with the permission `manage` was sent."""
 
 
 class _ProbeRequest(TypedDict):

@@ -1352,6 +1352,8 @@ export interface PreprocessorEntry {
   data_use: DataUse;
   /** How it answers without a key; absent where it does not, or has one. */
   keyless?: KeylessUse | undefined;
+  /** Only where a key with the permission `manage` was sent. */
+  figures?: RosterFigures | undefined;
 }
 
 /** How a provider applies each filter, at best: it may depend on the value. */
@@ -1453,6 +1455,18 @@ export interface KeylessPace {
   in_seconds?: number | undefined;
 }
 
+/** How a provider did for the project of the key. */
+export interface RosterFigures {
+  /** The span of time, until now. */
+  hours: number;
+  /** Runs in which it was asked, also where it could not be reached. */
+  asked: number;
+  /** Runs in which it was not, as while it cooled down. */
+  not_sent: number;
+  /** Those of `asked` that it failed. */
+  failed: number;
+}
+
 /** The fetch providers of this deployment. */
 export interface FetchProviderRoster {
   /** In the order of the roster. */
@@ -1482,6 +1496,8 @@ export interface FetchProviderEntry {
   /** Its vendor’s documentation. */
   docs_url: string;
   data_use: DataUse;
+  /** Only where a key with the permission `manage` was sent. */
+  figures?: RosterFigures | undefined;
 }
 
 /** One call that shows whether a provider works. */

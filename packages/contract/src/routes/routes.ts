@@ -85,6 +85,8 @@ export interface Route {
   readonly tag: keyof typeof TAGS;
   /** The permission that the key needs; null = no key needed. */
   readonly permission: KeyPermission | null;
+  /** It needs no key, and answers more to one; a wrong one counts as none. */
+  readonly readsKey?: true;
   /** A second permission that the key needs. */
   readonly alsoNeeds?: Permission;
   /** Body of an error: `detail` (FastAPI-like) or `typed` (envelope with a code). */
@@ -348,6 +350,7 @@ export const ROUTES = {
     permission: null,
     errors: 'detail',
     status: 200,
+    readsKey: true,
     response: PreprocessorRoster,
     examples: PREPROCESSORS,
   },
@@ -361,6 +364,7 @@ export const ROUTES = {
     permission: null,
     errors: 'detail',
     status: 200,
+    readsKey: true,
     response: FetchProviderRoster,
     examples: FETCH_PROVIDERS,
   },

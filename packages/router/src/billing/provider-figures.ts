@@ -35,6 +35,24 @@ export interface ProviderReader {
   ): AsyncIterable<readonly ProviderTally[]>;
 }
 
+/** What was booked in a span of time, by provider and operation: `exa search`. */
+export async function talliesOf(
+  reader: ProviderReader,
+  projectId: string,
+  span: { readonly from: string; readonly to: string },
+): Promise<ReadonlyMap<string, readonly ProviderTally[]>> {
+  const found = new Map<string, ProviderTally[]>();
+  for await (const day of reader.tallies(projectId, span)) {
+    for (const tally of day) {
+      const key = `${tally.provider} ${tally.operation}`;
+      const known = found.get(key);
+      if (known) known.push(tally);
+      else found.set(key, [tally]);
+    }
+  }
+  return found;
+}
+
 export type FailureKind = 'provider' | 'page' | 'not_sent';
 
 /** Runs that failed for one reason. */

@@ -310,7 +310,7 @@ function handlersOf(
     ...feedbackRoutes(store, clock),
     ...sessionRoutes(store, instanceId, reads),
     ...usageRoutes(store.usage, clock),
-    ...rosterRoutes(deployment),
+    ...rosterRoutes(deployment, store.providers, clock),
     ...probeRoutes(createProbes({ ...asking, ...pages }, probeFault), answering),
     ...adminRoutes({ ...store, deployment, clock }),
     ...serverRoutes({ version, isStopping, interactions }),

@@ -1,7 +1,7 @@
 import { systemClock } from '@trawl/base';
 import { describeMainlyOn } from '@trawl/test-support/databases';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { issueKey } from '../../src/admin/key-admin.ts';
 
 const UNKNOWN = '01a21ddb-2f1d-779c-94fb-2f086c1956e6';
@@ -86,6 +86,25 @@ describeMainlyOn('SQLite', 'errors have one shape', (database) => {
       409,
       { detail: expect.stringContaining('no such request'), code: 'not_recorded' },
     ]);
+  });
+
+  it('counts a provider that could not be reached as failed, for a key with manage only', async () => {
+    const env = { BRAVE_BASE_URL: 'http://127.0.0.1:1/x' };
+    const own = await startTestServer({ database, env });
+    onTestFinished(own.stop);
+    const search = { providers: { include: ['brave'] }, fallback: 'off' };
+    for (const query of ['a', 'b']) await own.search({ user_input: { query }, search });
+    const braveFor = async (key: string) => {
+      const { json } = await own.call('GET', '/v1/preprocessors', { key });
+      return json.preprocessors.find(({ name }: { name: string }) => name === 'brave');
+    };
+    expect((await braveFor(own.key)).figures).toEqual({
+      ...{ hours: 24, asked: 2, not_sent: 0, failed: 2 },
+    });
+    const reading = await own.makeKey('main', ['read']);
+    for (const key of [reading.key, 'tk_wrong']) {
+      expect(await braveFor(key)).not.toHaveProperty('figures');
+    }
   });
 
   it('shows what a vendor reports for a page that failed', async () => {
