@@ -22,8 +22,9 @@ export function rosterRoutes(
   providers: ProviderReader,
   clock: Clock,
 ): Pick<Handlers, 'preprocessors' | 'fetchProviders'> {
-  const withFigures = async <Entry extends { readonly name: string }>(
+  const withFigures = async <Entry extends object>(
     entries: readonly Entry[],
+    nameOf: (entry: Entry) => string,
     operation: ProbeOperation,
     { caller }: RequestContext,
   ) => {
@@ -32,7 +33,7 @@ export function rosterRoutes(
     const span = { from: isoTime(now - HOURS * HOUR_MS), to: isoTime(now + 1) };
     const tallies = await readStore(() => talliesOf(providers, caller.projectId, span));
     return entries.map((entry) => {
-      const own = tallies.get(`${entry.name} ${operation}`) ?? [];
+      const own = tallies.get(`${nameOf(entry)} ${operation}`) ?? [];
       const { asked, notSent, failed } = providerFigures(own);
       return { ...entry, figures: { hours: HOURS, asked, not_sent: notSent, failed } };
     });
@@ -42,7 +43,7 @@ export function rosterRoutes(
       const { preprocessors } = searchRoster(deployment);
       return {
         text: jsonText({
-          preprocessors: await withFigures(preprocessors, 'search', context),
+          preprocessors: await withFigures(preprocessors, ({ slug }) => slug, 'search', context),
         }),
       };
     },
@@ -50,7 +51,7 @@ export function rosterRoutes(
       const { fetch_providers } = fetchRoster(deployment);
       return {
         text: jsonText({
-          fetch_providers: await withFigures(fetch_providers, 'fetch', context),
+          fetch_providers: await withFigures(fetch_providers, ({ name }) => name, 'fetch', context),
         }),
       };
     },

@@ -96,7 +96,7 @@ describeMainlyOn('SQLite', 'errors have one shape', (database) => {
     for (const query of ['a', 'b']) await own.search({ user_input: { query }, search });
     const braveFor = async (key: string) => {
       const { json } = await own.call('GET', '/v1/preprocessors', { key });
-      return json.preprocessors.find(({ name }: { name: string }) => name === 'brave');
+      return json.preprocessors.find(({ slug }: { slug: string }) => slug === 'brave');
     };
     expect((await braveFor(own.key)).figures).toEqual({
       ...{ hours: 24, asked: 2, not_sent: 0, failed: 2 },
