@@ -83,7 +83,7 @@ class Retry(StubCase):
         with self.assertRaises(ConnectionFailedError):
             client.search("a", idempotency_key=None)
         with self.assertRaises(ConnectionFailedError):
-            client.probe("exa", {"operation": "search"})
+            client.probe("exa", {"operation": "search"}, idempotency_key=None)
         self.assertEqual(stub.keys(), [None, None])
 
     def test_reads_and_dry_runs_are_repeated_without_a_key(self) -> None:

@@ -97,7 +97,7 @@ describe('a code for every status', () => {
     [403, 'forbidden'],
     [404, 'not_found'],
     [405, 'method_not_allowed'],
-    [409, 'not_recorded'],
+    [409, 'invalid_request'],
     [413, 'payload_too_large'],
     [415, 'unsupported_media_type'],
     [422, 'invalid_request'],

@@ -54,6 +54,7 @@ const METHODS: Readonly<
   readWatch: 'readWatch',
   changeWatch: 'changeWatch',
   deleteWatch: 'deleteWatch',
+  runWatch: 'runWatch',
   watchNews: 'watchNews',
   health: 'health',
   readiness: 'readiness',

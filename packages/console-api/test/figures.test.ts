@@ -138,13 +138,14 @@ describeOnDatabases('figures of the console', (database) => {
       { provider: 'tavily', latencyMs: 900, resultCount: null, costMicros: 8_000 },
       { ...failed, errorCode: 'timeout', createdAt: hoursAgo(3) },
       { ...failed, errorCode: 'timeout', createdAt: hoursAgo(2), ...place },
+      { ...failed, errorCode: 'network_error', calls: 0, costMicros: 0, latencyMs: null },
       { ...failed, errorCode: 'circuit_open', calls: 0, costMicros: 0, latencyMs: null },
       { ...failed, errorCode: 'not_found', batchIndex: null },
     );
     const search = (await providerOf('tavily', 'search')).figures;
     expect(search).toMatchObject({
-      asked: 11,
-      failed: 2,
+      asked: 12,
+      failed: 3,
       page_failures: 0,
       not_sent: 1,
       empty: 1,
@@ -162,6 +163,7 @@ describeOnDatabases('figures of the console', (database) => {
         latest: { session_id: place.sessionId, interaction_id: place.interactionId },
       },
       { code: 'circuit_open', kind: 'not_sent', runs: 1 },
+      { code: 'network_error', kind: 'provider', runs: 1 },
     ]);
     const fetch = (await providerOf('tavily', 'fetch')).figures;
     expect(fetch).toMatchObject({ asked: 1, failed: 0, page_failures: 1, latency_ms: null });

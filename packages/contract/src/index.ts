@@ -15,6 +15,7 @@ export * from './schemas/health.ts';
 export * from './schemas/interaction.ts';
 export * from './schemas/json.ts';
 export * from './schemas/key-profile.ts';
+export { CURSOR } from './schemas/page.ts';
 export * from './schemas/probe.ts';
 export * from './schemas/rosters.ts';
 export * from './schemas/search-request.ts';

@@ -12,6 +12,7 @@ export {
   type ProviderReader,
   type ProviderTally,
   providerFigures,
+  talliesOf,
 } from './billing/provider-figures.ts';
 export {
   type LedgerOwner,
@@ -74,6 +75,7 @@ export {
   type Idempotency,
   IN_PROGRESS_ELSEWHERE,
   REPLAYED,
+  type Repeated,
   rethrowReplayed,
 } from './interaction/idempotency.ts';
 export type {
@@ -123,7 +125,7 @@ export type {
   Project,
 } from './keys/records.ts';
 export { PROBE_QUERY } from './probe/cheapest.ts';
-export { createProbes, type Probes } from './probe/index.ts';
+export { createProbes, type Probes, recordedProbe } from './probe/index.ts';
 export { type Offer, offersOf } from './probe/offers.ts';
 export type { AskDependencies, PlannedProbe, ProbeFinding } from './probe/probe.ts';
 export { planFetchProbe } from './probe/probe-fetch.ts';
@@ -140,6 +142,7 @@ export { replayRequest } from './replay/replay-request.ts';
 export {
   CallerLeftError,
   type ErrorStyle,
+  invalidAt,
   OutcomeUnknownError,
   type RefusalStatus,
   RequestError,

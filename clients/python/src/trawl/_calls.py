@@ -48,7 +48,7 @@ def limit_of(transport: Transport, timeout: Optional[float]) -> Limit:
 
 def paid(
     route: str,
-    body: Mapping[str, Any],
+    body: Optional[Mapping[str, Any]],
     key: IdempotencyKey,
     headers: Headers,
     in_path: str = "",

@@ -26,7 +26,6 @@ _CODES = {
     403: "forbidden",
     404: "not_found",
     405: "method_not_allowed",
-    409: "not_recorded",
     413: "payload_too_large",
     415: "unsupported_media_type",
     429: "rate_limited",
@@ -62,7 +61,7 @@ def refusal_of(body: Any, status: Optional[int]) -> ApiError:
     detail = outer.get("detail")
     issues = tuple(filter(_is_issue, detail)) if isinstance(detail, list) else ()
     hint = _text(outer.get("hint"))
-    code = _text(typed.get("code")) or _code_of(status)
+    code = _text(typed.get("code")) or _text(outer.get("code")) or _code_of(status)
     reason = _text(typed.get("message")) or _text(detail) or _issues_text(issues) or _quoted(body)
     prefix = "" if status is None else f"{status}: "
     kind = ProviderUnavailableError if code == "provider_unavailable" else _CLASSES.get(status)

@@ -418,11 +418,24 @@ class Trawl:
         call = Call("create_watch", body=watch, headers=headers, buys=True)
         return self._read(call, timeout)
 
+    def create_watch_dry_run(
+        self, watch: t.NewWatch, *, timeout: Optional[float] = None, headers: Headers = None
+    ) -> t.WatchDryRun:
+        """What each run of a watch would call and cost, and a day of them. Nothing is made."""
+        call = Call("create_watch", query={"dry_run": True}, body=watch, headers=headers)
+        return self._read(call, timeout)
+
     def list_watches(
-        self, *, timeout: Optional[float] = None, headers: Headers = None
+        self,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
     ) -> t.WatchesResponse:
-        """The watches of the project, the oldest first."""
-        return self._read(Call("list_watches", headers=headers), timeout)
+        """One page of the watches of the project. `next_after` is there when more follow."""
+        query = {"limit": limit, "after": after}
+        return self._read(Call("list_watches", query=query, headers=headers), timeout)
 
     def read_watch(
         self, watch_id: str, *, timeout: Optional[float] = None, headers: Headers = None
@@ -440,6 +453,23 @@ class Trawl:
     ) -> t.Watch:
         """Pauses or resumes a watch, or changes its name or interval."""
         return self._read(Call("change_watch", watch_id, body=change, headers=headers), timeout)
+
+    def run_watch(
+        self,
+        watch_id: str,
+        *,
+        idempotency_key: IdempotencyKey = NEW_KEY,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.WatchRun:
+        """Makes one run of a watch now. Costs what its search or its pages cost."""
+        return self._read(paid("run_watch", None, idempotency_key, headers, watch_id), timeout)
+
+    def run_watch_dry_run(
+        self, watch_id: str, *, timeout: Optional[float] = None, headers: Headers = None
+    ) -> t.DryRun:
+        """The calls a run of a watch would make, and their prices."""
+        return self._read(Call("run_watch", watch_id, {"dry_run": True}, headers=headers), timeout)
 
     def delete_watch(
         self, watch_id: str, *, timeout: Optional[float] = None, headers: Headers = None
@@ -490,11 +520,12 @@ class Trawl:
         provider: str,
         request: t.ProbeRequest,
         *,
+        idempotency_key: IdempotencyKey = NEW_KEY,
         timeout: Optional[float] = None,
         headers: Headers = None,
     ) -> t.ProbeResponse:
         """Asks one provider once, to see whether it works. Costs what one call costs; a failure is in the answer."""
-        return self._read(paid("probe", request, None, headers, provider), timeout)
+        return self._read(paid("probe", request, idempotency_key, headers, provider), timeout)
 
     def probe_dry_run(
         self,

@@ -1782,6 +1782,9 @@ class PreprocessorEntry(_PreprocessorEntry, total=False):
     keyless: KeylessUse
     """How it answers without a key; absent where it does not, or has one."""
 
+    figures: RosterFigures
+    """Only where a key with the permission `manage` was sent."""
+
 
 class FilterSupport(TypedDict):
     """How a provider applies each filter, at best: it may depend on the value."""
@@ -1906,6 +1909,22 @@ class KeylessPace(_KeylessPace, total=False):
     """From the first of these calls on."""
 
 
+class RosterFigures(TypedDict):
+    """How a provider did for the project of the key."""
+
+    hours: int
+    """The span of time, until now."""
+
+    asked: int
+    """Runs in which it was asked, also where it could not be reached."""
+
+    not_sent: int
+    """Runs in which it was not, as while it cooled down."""
+
+    failed: int
+    """Those of `asked` that it failed."""
+
+
 class FetchProviderRoster(TypedDict):
     """The fetch providers of this deployment."""
 
@@ -1952,6 +1971,9 @@ class FetchProviderEntry(_FetchProviderEntry, total=False):
 
     keyless: KeylessUse
     """How it answers without a key; absent where it does not, or has one."""
+
+    figures: RosterFigures
+    """Only where a key with the permission `manage` was sent."""
 
 
 class _ProbeRequest(TypedDict):
@@ -2147,11 +2169,43 @@ class WatchError(TypedDict):
     """What went wrong, for a person to read."""
 
 
-class WatchesResponse(TypedDict):
-    """The watches of a project."""
+class _WatchDryRun(TypedDict):
+    dry_run: Literal[True]
+    """Nothing was sent."""
 
+    calls: list[PlannedCall]
+    """One per query and provider, or per page."""
+
+    total_usd: Optional[float]
+    """Without the conditional calls; null when the price of a call is unknown."""
+
+    runs_per_day: float
+    """Runs in 24 hours, at its interval."""
+
+    usd_per_day: Optional[float]
+    """`total_usd` times `runs_per_day`; null where `total_usd` is."""
+
+
+class WatchDryRun(_WatchDryRun, total=False):
+    """What each run of a watch would call and cost."""
+
+    max_total_usd: Optional[float]
+    """With the conditional calls; only in a search with `fallback`."""
+
+    routing: list[RoutingEntry]
+    """How each query would be routed, in batch order; only in a search with auto-routing."""
+
+
+class _WatchesResponse(TypedDict):
     watches: list[Watch]
     """Of the project, the oldest first."""
+
+
+class WatchesResponse(_WatchesResponse, total=False):
+    """The watches of a project."""
+
+    next_after: str
+    """Present when there is more: pass it as `after`."""
 
 
 class WatchChange(TypedDict, total=False):
@@ -2165,6 +2219,16 @@ class WatchChange(TypedDict, total=False):
 
     state: Optional[Literal["active", "paused"]]
     """`paused`: it does not run. `active`: it runs again, at once where a run was missed."""
+
+
+class WatchRun(TypedDict):
+    """A run of a watch that was asked for."""
+
+    watch_id: str
+    """Id of the watch."""
+
+    interaction_id: str
+    """What the run recorded, in the session of the watch."""
 
 
 class _NewsResponse(TypedDict):
@@ -2939,3 +3003,11 @@ class QueryRequest(_QueryRequest, total=False):
 
 UserInput = Union[QueryObject, list[QueryObject]]
 """One query object, or a list of them (a batch)."""
+
+
+WatchOrDryRun = Union[Watch, WatchDryRun]
+"""The answer, or with `dry_run=true` what would be called."""
+
+
+WatchRunOrDryRun = Union[WatchRun, DryRun]
+"""The answer, or with `dry_run=true` what would be called."""

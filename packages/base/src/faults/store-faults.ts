@@ -10,6 +10,9 @@ export type StoreFaultKind =
   | 'refused'
   | 'no_database'
   | 'schema'
+  | 'untrusted'
+  | 'no_tls'
+  | 'no_url'
   | 'cannot_open'
   | 'unknown';
 
@@ -56,6 +59,12 @@ const KINDS: readonly (readonly [prefix: string, kind: StoreFaultKind])[] = [
   ['28', 'refused'],
   ['42501', 'refused'],
   ['3D000', 'no_database'],
+  ['SELF_SIGNED_CERT', 'untrusted'],
+  ['DEPTH_ZERO_SELF_SIGNED', 'untrusted'],
+  ['UNABLE_TO_', 'untrusted'],
+  ['CERT_', 'untrusted'],
+  ['ERR_TLS_CERT', 'untrusted'],
+  ['ERR_INVALID_URL', 'no_url'],
   ['42P01', 'schema'],
   ['42703', 'schema'],
 ];
@@ -72,6 +81,9 @@ const REASONS: Readonly<Record<StoreFaultKind, string>> = {
   refused: 'it refuses the connection',
   no_database: 'the database does not exist',
   schema: 'a table or column is missing',
+  untrusted: 'its certificate is not trusted',
+  no_tls: 'it does not offer TLS',
+  no_url: 'its address is not a URL',
   cannot_open: 'its file cannot be opened',
   unknown: 'it refuses writes',
 };
@@ -104,6 +116,8 @@ function kindOfText(message: string): StoreFaultKind {
   if (text.includes('timeout') || text.includes('timed out')) return 'unreachable';
   if (text.includes('connection terminated')) return 'unreachable';
   if (text.includes('unable to open')) return 'cannot_open';
+  if (text.includes('does not support ssl')) return 'no_tls';
+  if (text.includes('sslmode=')) return 'untrusted';
   return 'unknown';
 }
 

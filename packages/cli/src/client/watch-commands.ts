@@ -8,19 +8,7 @@ export function addWatchCommands(program: Command, environment: Environment): vo
   const watch = program
     .command('watch')
     .description('ask for a search or pages again and again, and see what is new');
-  watch
-    .command('add [queries...]')
-    .description('watch a search, or pages with --url; prints the id of the watch')
-    .requiredOption('--every <time>', 'time from run to run, such as 15m, 1h or 2d; 15m at least')
-    .option('--name <label>', 'a name for people')
-    .option('--url <url...>', 'pages to read, instead of queries')
-    .option('--include <list>', 'comma list of the providers to ask')
-    .option('--num-results <n>', 'results per provider')
-    .option('--request <file>', 'file with the JSON body of a search or a fetch, with all options')
-    .option('--json', JSON_HELP)
-    .action(async (queries: string[], flags) =>
-      (await import('./watch.ts')).addWatch(environment, queries, flags),
-    );
+  addPayingCommands(watch, environment);
   watch
     .command('list')
     .description('list the watches of the project')
@@ -60,5 +48,32 @@ export function addWatchCommands(program: Command, environment: Environment): vo
     .description('delete a watch with its news; what its runs recorded stays')
     .action(async (id: string, flags) =>
       (await import('./watch.ts')).removeWatch(environment, id, flags),
+    );
+}
+
+/** Those that begin paid runs. */
+function addPayingCommands(watch: Command, environment: Environment): void {
+  watch
+    .command('add [queries...]')
+    .description('watch a search, or pages with --url; prints the id of the watch')
+    .requiredOption('--every <time>', 'time from run to run, such as 15m, 1h or 2d; 15m at least')
+    .option('--name <label>', 'a name for people')
+    .option('--url <url...>', 'pages to read, instead of queries')
+    .option('--include <list>', 'comma list of the providers to ask')
+    .option('--num-results <n>', 'results per provider')
+    .option('--request <file>', 'file with the JSON body of a search or a fetch, with all options')
+    .option('--dry-run', 'show what each run would call and cost; nothing is made')
+    .option('--yes', 'make it without a question')
+    .option('--json', JSON_HELP)
+    .action(async (queries: string[], flags) =>
+      (await import('./watch.ts')).addWatch(environment, queries, flags),
+    );
+  watch
+    .command('run <watch>')
+    .description('run a watch now; prints the id of the interaction')
+    .option('--dry-run', 'show what it would call and cost; nothing is sent')
+    .option('--json', JSON_HELP)
+    .action(async (id: string, flags) =>
+      (await import('./watch.ts')).runWatch(environment, id, flags),
     );
 }

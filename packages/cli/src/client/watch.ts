@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import type { NewWatch, Watch } from '@trawl/client';
+import type { NewWatch, Watch, WatchDryRun } from '@trawl/client';
 import { loadSettings, searchOptions } from '@trawl/client/settings';
 import { type CommonFlags, listOf, runWithKey, wholeNumber } from '@trawl/client/terminal/command';
 import { EXIT } from '@trawl/client/terminal/exit-codes';
 import { CommandError } from '@trawl/client/terminal/failure';
-import { note, print, printJson } from '@trawl/client/terminal/output';
+import { costText, note, print, printJson } from '@trawl/client/terminal/output';
 import type { Environment } from '@trawl/client/terminal/style';
+import { processTerminal } from '@trawl/client/terminal/terminal';
 import { LIMITS } from '@trawl/contract/limits';
 import { rowsText } from '../program/table.ts';
+import { planText } from './plan-text.ts';
 
 export interface AddFlags extends CommonFlags {
   readonly every: string;
@@ -16,25 +18,61 @@ export interface AddFlags extends CommonFlags {
   readonly include?: string;
   readonly numResults?: string;
   readonly request?: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
 }
 
-/** `trawl watch add`: a search, or pages, to ask for again and again. */
+/** `trawl watch add`: a search, or pages, to ask for again and again. Its price is shown first. */
 export const addWatch = (environment: Environment, queries: readonly string[], flags: AddFlags) =>
-  runWithKey(environment, flags, async ({ client, signal }) => {
+  runWithKey(environment, flags, async (context) => {
+    const { client, signal } = context;
     const { name } = flags;
-    const made = await client.createWatch(
-      {
-        ...(name === undefined ? {} : { name }),
-        interval_minutes: minutesOf('--every', flags.every),
-        ...(await requestOf(environment, queries, flags)),
-      },
-      { signal },
-    );
+    const watch = {
+      ...(name === undefined ? {} : { name }),
+      interval_minutes: minutesOf('--every', flags.every),
+      ...(await requestOf(environment, queries, flags)),
+    };
+    const plan = await client.createWatchDryRun(watch, { signal });
+    if (flags.dryRun) {
+      if (flags.json) printJson(plan);
+      else print(planText(context, plan, queries));
+      note(priceOf(plan));
+      return EXIT.ok;
+    }
+    note(priceOf(plan));
+    // a script has no terminal to ask on, and named what it wants
+    if (!flags.yes && (await processTerminal.confirm('Make this watch?')) === false) {
+      throw new CommandError(EXIT.usage, 'usage', 'not made');
+    }
+    const made = await client.createWatch(watch, { signal });
     if (flags.json) printJson(made);
     else {
       note(`session ${made.session_id}; the first run follows within seconds\n`);
       print(`${made.id}\n`);
     }
+    return EXIT.ok;
+  });
+
+const priceOf = ({ total_usd, runs_per_day, usd_per_day }: WatchDryRun): string =>
+  `each run costs about ${costText(total_usd)}: ${runs_per_day} a day for about ${costText(usd_per_day)}\n`;
+
+/** `trawl watch run`: one run now. */
+export const runWatch = (
+  environment: Environment,
+  id: string,
+  flags: CommonFlags & { readonly dryRun?: boolean },
+) =>
+  runWithKey(environment, flags, async (context) => {
+    const { client, signal } = context;
+    if (flags.dryRun) {
+      const plan = await client.runWatchDryRun(id, { signal });
+      if (flags.json) printJson(plan);
+      else print(planText(context, plan));
+      return EXIT.ok;
+    }
+    const ran = await client.runWatch(id, { signal });
+    if (flags.json) printJson(ran);
+    else print(`${ran.interaction_id}\n`);
     return EXIT.ok;
   });
 
@@ -87,10 +125,11 @@ async function readRequest(path: string): Promise<Request> {
 /** `trawl watch list` */
 export const listWatches = (environment: Environment, flags: CommonFlags) =>
   runWithKey(environment, flags, async ({ client, out, signal }) => {
-    const answer = await client.listWatches({ signal });
-    if (flags.json) printJson(answer);
+    const watches: Watch[] = [];
+    for await (const watch of client.watches({}, { signal })) watches.push(watch);
+    if (flags.json) printJson({ watches });
     else {
-      const rows = answer.watches.map((watch) => [
+      const rows = watches.map((watch) => [
         watch.id,
         labelOf(watch),
         stateOf(watch),

@@ -49,6 +49,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'watch list': ['watch list', 'watch list --json'],
   'watch show': ['watch show WATCH'],
   'watch news': ['watch news WATCH --after 1d', "watch news WATCH --jsonl | jq -r '.url'"],
+  'watch run': ['watch run WATCH', 'watch run WATCH --dry-run'],
   'watch pause': ['watch pause WATCH'],
   'watch resume': ['watch resume WATCH'],
   'watch remove': ['watch remove WATCH'],

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../contract/routes.ts';
 import type * as Types from '../contract/types.ts';
 import type { ApiCall, CallOptions } from '../http/call.ts';
-import { adminItems } from './paging.ts';
+import { pagedItems } from './paging.ts';
 
 /** A call that no provider is paid for, or one that is not repeated. */
 export interface FreeCall extends Omit<ApiCall, 'endpoint' | 'options'> {
@@ -37,7 +37,7 @@ export class TrawlAdmin {
     query: Types.ListProjectsQuery = {},
     options?: CallOptions,
   ): AsyncGenerator<Types.AdminProject> {
-    return adminItems(
+    return pagedItems(
       (after = query.after) => this.listProjects({ ...query, after }, options),
       ({ projects }) => projects,
     );
@@ -91,7 +91,7 @@ export class TrawlAdmin {
 
   /** All keys. Pages are read when they are needed; `limit` is the size of a page. */
   keys(query: Types.ListKeysQuery = {}, options?: CallOptions): AsyncGenerator<Types.AdminKey> {
-    return adminItems(
+    return pagedItems(
       (after = query.after) => this.listKeys({ ...query, after }, options),
       ({ keys }) => keys,
     );
@@ -161,7 +161,7 @@ export class TrawlAdmin {
     query: Types.ListMembersQuery = {},
     options?: CallOptions,
   ): AsyncGenerator<Types.AdminMember> {
-    return adminItems(
+    return pagedItems(
       (after = query.after) => this.listMembers({ ...query, after }, options),
       ({ members }) => members,
     );

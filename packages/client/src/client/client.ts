@@ -17,7 +17,7 @@ import { type Connection, connectionOf, type TrawlOptions } from '../values/opti
 import { type FreeCall, TrawlAdmin } from './admin.ts';
 import type { Conversation, LineageRequest } from './conversation.ts';
 import type { Defaults } from './defaults.ts';
-import { historyItems, sessionItems } from './paging.ts';
+import { historyItems, pagedItems, sessionItems } from './paging.ts';
 import {
   type FetchInput,
   fetchRequest,
@@ -38,6 +38,7 @@ export interface ExecuteOptions extends PaidCallOptions {
   readonly throwOnFailure?: boolean | undefined;
 }
 
+const PAID_NAMES = [...CALL_NAMES, 'idempotencyKey'];
 const EXECUTE_NAMES = [
   ...CALL_NAMES,
   ...namesOf<Omit<ExecuteOptions, keyof CallOptions>>({
@@ -308,15 +309,10 @@ export class Trawl {
   probe(
     provider: string,
     request: Types.ProbeRequest,
-    options?: CallOptions,
+    options?: PaidCallOptions,
   ): Promise<Types.ProbeResponse> {
-    return this.#read({
-      endpoint: 'POST /v1/providers/{name}/probe',
-      params: { name: provider },
-      body: request,
-      buys: true,
-      options,
-    });
+    const endpoint = 'POST /v1/providers/{name}/probe';
+    return this.#pay({ endpoint, params: { name: provider }, body: request }, options);
   }
 
   /** The call a probe would make, and its price. */
@@ -342,9 +338,26 @@ export class Trawl {
     return this.#read({ endpoint: 'POST /v1/watches', body: watch, buys: true, options });
   }
 
-  /** The watches of the project, the oldest first. */
-  listWatches(options?: CallOptions): Promise<Types.WatchesResponse> {
-    return this.#read({ endpoint: 'GET /v1/watches', options });
+  /** What each run of a watch would call and cost, and a day of them. Nothing is made. */
+  createWatchDryRun(watch: Types.NewWatch, options?: CallOptions): Promise<Types.WatchDryRun> {
+    const query = { dry_run: true };
+    return this.#read({ endpoint: 'POST /v1/watches', body: watch, query, options });
+  }
+
+  /** One page of the watches of the project. `next_after` is there when more follow. */
+  listWatches(
+    query?: Types.ListWatchesQuery,
+    options?: CallOptions,
+  ): Promise<Types.WatchesResponse> {
+    return this.#read({ endpoint: 'GET /v1/watches', query, options });
+  }
+
+  /** All watches of the project, the oldest first. Pages are read when they are needed. */
+  watches(query: Types.ListWatchesQuery = {}, options?: CallOptions): AsyncGenerator<Types.Watch> {
+    return pagedItems(
+      (after = query.after) => this.listWatches({ ...query, after }, options),
+      ({ watches }) => watches,
+    );
   }
 
   readWatch(watchId: string, options?: CallOptions): Promise<Types.Watch> {
@@ -365,6 +378,22 @@ export class Trawl {
       endpoint: 'PATCH /v1/watches/{watch_id}',
       params: { watch_id: watchId },
       body: change,
+      options,
+    });
+  }
+
+  /** Makes one run of a watch now. Costs what its search or its pages cost. */
+  runWatch(watchId: string, options?: PaidCallOptions): Promise<Types.WatchRun> {
+    const endpoint = 'POST /v1/watches/{watch_id}/run';
+    return this.#pay({ endpoint, params: { watch_id: watchId } }, options);
+  }
+
+  /** The calls a run of a watch would make, and their prices. */
+  runWatchDryRun(watchId: string, options?: CallOptions): Promise<Types.DryRun> {
+    return this.#read({
+      endpoint: 'POST /v1/watches/{watch_id}/run',
+      params: { watch_id: watchId },
+      query: { dry_run: true },
       options,
     });
   }
@@ -444,6 +473,13 @@ export class Trawl {
     const { options = {} } = call;
     checkNames('this call', options, CALL_NAMES);
     return this.#send({ ...call, options });
+  }
+
+  /** All attempts of a call share one key. */
+  async #pay<T>(call: Omit<FreeCall, 'options'>, options: PaidCallOptions = {}): Promise<T> {
+    checkNames('this call', options, PAID_NAMES);
+    const { idempotencyKey = crypto.randomUUID() } = options;
+    return this.#send({ ...call, buys: true, options: { ...options, idempotencyKey } });
   }
 
   /** The contract defines the answer of each route, so its JSON is not validated again. */

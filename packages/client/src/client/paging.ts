@@ -29,7 +29,7 @@ export async function* sessionItems(
 }
 
 /** What one route of the operator API lists, page by page. */
-export async function* adminItems<
+export async function* pagedItems<
   Answer extends { readonly next_after?: string | undefined },
   Item,
 >(

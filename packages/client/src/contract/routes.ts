@@ -24,6 +24,7 @@ export type Endpoint =
   | 'GET /v1/watches/{watch_id}'
   | 'PATCH /v1/watches/{watch_id}'
   | 'DELETE /v1/watches/{watch_id}'
+  | 'POST /v1/watches/{watch_id}/run'
   | 'GET /v1/watches/{watch_id}/news'
   | 'GET /v1/admin/projects'
   | 'POST /v1/admin/projects'

@@ -1356,6 +1356,8 @@ export interface PreprocessorEntry {
   data_use: DataUse;
   /** How it answers without a key; absent where it does not, or has one. */
   keyless?: KeylessUse | undefined;
+  /** Only where a key with the permission `manage` was sent. */
+  figures?: RosterFigures | undefined;
 }
 
 /** How a provider applies each filter, at best: it may depend on the value. */
@@ -1457,6 +1459,18 @@ export interface KeylessPace {
   in_seconds?: number | undefined;
 }
 
+/** How a provider did for the project of the key. */
+export interface RosterFigures {
+  /** The span of time, until now. */
+  hours: number;
+  /** Runs in which it was asked, also where it could not be reached. */
+  asked: number;
+  /** Runs in which it was not, as while it cooled down. */
+  not_sent: number;
+  /** Those of `asked` that it failed. */
+  failed: number;
+}
+
 /** The fetch providers of this deployment. */
 export interface FetchProviderRoster {
   /** In the order of the roster. */
@@ -1488,6 +1502,8 @@ export interface FetchProviderEntry {
   data_use: DataUse;
   /** How it answers without a key; absent where it does not, or has one. */
   keyless?: KeylessUse | undefined;
+  /** Only where a key with the permission `manage` was sent. */
+  figures?: RosterFigures | undefined;
 }
 
 /** One call that shows whether a provider works. */
@@ -1625,10 +1641,33 @@ export interface WatchError {
   message: string;
 }
 
+/** What each run of a watch would call and cost. */
+export interface WatchDryRun {
+  /** Nothing was sent. */
+  dry_run: true;
+  /** One per query and provider, or per page. */
+  calls: PlannedCall[];
+  /** Without the conditional calls; null when the price of a call is unknown. */
+  total_usd: number | null;
+  /** With the conditional calls; only in a search with `fallback`. */
+  max_total_usd?: number | null | undefined;
+  /** How each query would be routed, in batch order; only in a search with auto-routing. */
+  routing?: RoutingEntry[] | undefined;
+  /** Runs in 24 hours, at its interval. */
+  runs_per_day: number;
+  /** `total_usd` times `runs_per_day`; null where `total_usd` is. */
+  usd_per_day: number | null;
+}
+
+/** The answer, or with `dry_run=true` what would be called. */
+export type WatchOrDryRun = Watch | WatchDryRun;
+
 /** The watches of a project. */
 export interface WatchesResponse {
   /** Of the project, the oldest first. */
   watches: Watch[];
+  /** Present when there is more: pass it as `after`. */
+  next_after?: string | undefined;
 }
 
 /** What is absent stays. */
@@ -1640,6 +1679,17 @@ export interface WatchChange {
   /** `paused`: it does not run. `active`: it runs again, at once where a run was missed. */
   readonly state?: 'active' | 'paused' | null | undefined;
 }
+
+/** A run of a watch that was asked for. */
+export interface WatchRun {
+  /** Id of the watch. */
+  watch_id: string;
+  /** What the run recorded, in the session of the watch. */
+  interaction_id: string;
+}
+
+/** The answer, or with `dry_run=true` what would be called. */
+export type WatchRunOrDryRun = WatchRun | DryRun;
 
 /** What a watch found that is new. */
 export interface NewsResponse {
@@ -2013,6 +2063,12 @@ export interface UsageQuery {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly group_by?: string | undefined;
+}
+
+/** Parameters of: List watches */
+export interface ListWatchesQuery {
+  readonly limit?: number | undefined;
+  readonly after?: string | undefined;
 }
 
 /** Parameters of: What a watch found that is new */

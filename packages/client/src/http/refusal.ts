@@ -23,7 +23,7 @@ export function refusalOf(body: unknown, status: number | null): Refusal {
   const hint = text(outer.hint);
   return {
     status,
-    code: text(typed.code) ?? codeOf(status),
+    code: text(typed.code) ?? text(outer.code) ?? codeOf(status),
     message: `${status === null ? '' : `${status}: `}${message}${hinted(hint)}`,
     reason,
     param: text(typed.param),
@@ -44,7 +44,6 @@ const CODES: Readonly<Record<number, string>> = {
   403: 'forbidden',
   404: 'not_found',
   405: 'method_not_allowed',
-  409: 'not_recorded',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
   429: 'rate_limited',

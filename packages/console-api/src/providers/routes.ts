@@ -7,14 +7,14 @@ import {
   offersOf,
   type ProviderFigures,
   type ProviderReader,
-  type ProviderTally,
   providerFigures,
   readStore,
+  talliesOf,
   usdOf,
 } from '@trawl/router';
 import type { MonitoredUpstreamRunner, ProviderHealth } from '@trawl/upstream';
 import type { ConsoleHandlers } from '../serving/handler.ts';
-import { type DaysRange, spanOf } from '../serving/span.ts';
+import { spanOf } from '../serving/span.ts';
 
 type CircuitReader = Pick<MonitoredUpstreamRunner, 'accesses' | 'health'>;
 
@@ -48,24 +48,6 @@ export function providerRoutes({
       return { text: jsonText({ ...span, providers: rows }) };
     },
   };
-}
-
-/** By provider and operation. */
-async function talliesOf(
-  providers: ProviderReader,
-  projectId: string,
-  span: DaysRange,
-): Promise<ReadonlyMap<string, readonly ProviderTally[]>> {
-  const found = new Map<string, ProviderTally[]>();
-  for await (const day of providers.tallies(projectId, span)) {
-    for (const tally of day) {
-      const key = `${tally.provider} ${tally.operation}`;
-      const known = found.get(key);
-      if (known) known.push(tally);
-      else found.set(key, [tally]);
-    }
-  }
-  return found;
 }
 
 function consoleProvider(

@@ -31,7 +31,7 @@ export const DETAIL_ERRORS = {
     'This API key may not run searches: it lacks the permission "search"',
   ),
   404: detail('Unknown session', NO_SESSION),
-  409: detail('Not in the record', NOT_RECORDED),
+  409: one('Not in the record', { detail: NOT_RECORDED, code: 'not_recorded' }),
   413: detail('Body too large', TOO_LARGE),
   415: detail('Not JSON', NOT_JSON),
   422: one('A number out of bounds', {

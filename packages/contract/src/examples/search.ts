@@ -208,6 +208,7 @@ export const INTERACTION: RouteExamples = {
 };
 
 export const REPLAY: RouteExamples = {
+  request: { example: { summary: 'It has no options', value: {} } },
   answer: { search: { summary: 'The search again', value: SEARCH_ANSWER } },
   dryRun,
   events,

@@ -30,6 +30,12 @@ export const ONE_WATCH: RouteExamples = {
   answer: { example: { summary: 'A watch', value: WATCH } },
 };
 
+const PRICE = {
+  dry_run: true,
+  calls: [{ provider: PROVIDER, batch_index: 0, cost_usd: 0.007, cost_kind: 'known' }],
+  total_usd: 0.007,
+};
+
 export const CREATE_WATCH: RouteExamples = {
   request: {
     search: {
@@ -53,6 +59,22 @@ export const CREATE_WATCH: RouteExamples = {
       },
     },
   },
+  dryRun: {
+    price: {
+      summary: 'What each run would cost, and a day of them',
+      value: { ...PRICE, runs_per_day: 24, usd_per_day: 0.168 },
+    },
+  },
+};
+
+export const RUN_WATCH: RouteExamples = {
+  answer: {
+    example: {
+      summary: 'It ran',
+      value: { watch_id: ID.watch, interaction_id: ID.interaction },
+    },
+  },
+  dryRun: { price: { summary: 'What it would cost', value: PRICE } },
 };
 
 export const CHANGE_WATCH: RouteExamples = {

@@ -82,10 +82,10 @@ function statusesOf(route: Route): ErrorStatus[] {
   const occurs: Readonly<Record<ErrorStatus, boolean>> = {
     400: route.body !== undefined || route.hasDependents === true,
     401: needsKey,
-    402: route.executes !== undefined,
+    402: route.dryRun !== undefined,
     403: needsKey,
     404: namesRecord(route),
-    409: route.executes !== undefined,
+    409: route.executes !== undefined || route.status === 202,
     413: route.body !== undefined,
     415: route.body !== undefined,
     422: Boolean(route.body ?? route.query ?? route.params),
@@ -99,11 +99,21 @@ function statusesOf(route: Route): ErrorStatus[] {
 
 /** Whether it names a record, which may be unknown, or of another project. */
 const namesRecord = ({ params, query, body }: Route): boolean =>
-  [params, query, body].some(
+  params !== undefined ||
+  [query, body].some(
     (part) => part instanceof z.ZodObject && RECORD_IDS.some((name) => name in part.shape),
   );
 
-const RECORD_IDS = ['session_id', 'interaction_id', 'project_id', 'key_id', 'watch_id'];
+/** Names of records, and places in lists. */
+const RECORD_IDS = [
+  'after',
+  'before',
+  'session_id',
+  'interaction_id',
+  'project_id',
+  'key_id',
+  'watch_id',
+];
 
 function errorResponse(
   status: ErrorStatus,
@@ -143,10 +153,11 @@ function descriptionOf(status: ErrorStatus): string {
 export function answerHeaders({
   permission,
   executes,
-}: Pick<Route, 'permission' | 'executes'>): OpenApiObject {
+  isRepeatable,
+}: Pick<Route, 'permission' | 'executes' | 'isRepeatable'>): OpenApiObject {
   return headerReferences([
     ...(permission === null ? [] : RATE_LIMIT),
-    ...(executes ? (['Idempotency-Replayed'] as const) : []),
+    ...((executes ?? isRepeatable) ? (['Idempotency-Replayed'] as const) : []),
   ]);
 }
 

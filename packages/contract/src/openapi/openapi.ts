@@ -75,7 +75,9 @@ function operation(id: string, route: Route, { schemas, responses }: Components)
   const parameters = [
     ...parametersOf(route.params, 'path', schemas),
     ...parametersOf(route.query, 'query', schemas),
-    ...(route.executes ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...((route.executes ?? route.isRepeatable)
+      ? [{ $ref: '#/components/parameters/IdempotencyKey' }]
+      : []),
   ];
   const { request } = route.examples;
   return {
@@ -88,7 +90,7 @@ function operation(id: string, route: Route, { schemas, responses }: Components)
     ...(route.body
       ? {
           requestBody: {
-            required: true,
+            required: !route.body.safeParse(undefined).success,
             content: {
               'application/json': {
                 schema: schemaOf(route.body, 'input', schemas),
@@ -107,7 +109,7 @@ function operation(id: string, route: Route, { schemas, responses }: Components)
 }
 
 /** Facts of the route table that follow the description of a route. */
-function factsOf({ permission, alsoNeeds, executes, dryRun }: Route): string[] {
+function factsOf({ permission, alsoNeeds, executes, dryRun, isRepeatable }: Route): string[] {
   const needed = [permission, alsoNeeds].flatMap((name) => (name ? [`\`${name}\``] : []));
   return [
     needed.length === 0
@@ -117,13 +119,13 @@ function factsOf({ permission, alsoNeeds, executes, dryRun }: Route): string[] {
       ? [
           `Each provider asked is a paid call, booked to the key's project; a refused request is not. With \`Idempotency-Key\` a repetition gets the first answer, and nothing is paid twice. With \`Accept: text/event-stream\` the answer comes in events: \`${executes}\` for each part as it arrives, then \`done\` with the whole answer, or \`error\` with the body of an error.`,
         ]
-      : [dryRun ? PAID_ONCE : 'Nothing is billed.']),
+      : [isRepeatable ? PAID_ONCE : 'Nothing is billed.']),
     ...(dryRun ? ['With `dry_run=true` it answers a `DryRun` instead.'] : []),
   ];
 }
 
 const PAID_ONCE =
-  'A call to the provider is paid, and booked to the key’s project; a refused request is not.';
+  'A call to the provider is paid, and booked to the key’s project; a refused request is not. With `Idempotency-Key` a repetition gets the first answer, and nothing is paid twice.';
 
 function answer(route: Route, schemas: OpenApiObject): OpenApiObject {
   const headers = answerHeaders(route);

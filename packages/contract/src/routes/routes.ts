@@ -30,7 +30,7 @@ import {
 import { freeObject } from '../schemas/json.ts';
 import { ProbePath, ProbeRequest, ProbeResponse } from '../schemas/probe.ts';
 import { FetchProviderRoster, PreprocessorRoster } from '../schemas/rosters.ts';
-import { InteractionRequest, SearchRequest } from '../schemas/search-request.ts';
+import { InteractionRequest, ReplayRequest, SearchRequest } from '../schemas/search-request.ts';
 import {
   HistoryQuery,
   InteractionQuery,
@@ -85,6 +85,8 @@ export interface Route {
   readonly tag: keyof typeof TAGS;
   /** The permission that the key needs; null = no key needed. */
   readonly permission: KeyPermission | null;
+  /** It needs no key, and answers more to one; a wrong one counts as none. */
+  readonly readsKey?: true;
   /** A second permission that the key needs. */
   readonly alsoNeeds?: Permission;
   /** Body of an error: `detail` (FastAPI-like) or `typed` (envelope with a code). */
@@ -103,9 +105,13 @@ export interface Route {
    * events of this name) and made safe to repeat (`Idempotency-Key`).
    */
   readonly executes?: 'run' | 'page';
+  /** It pays in one piece, and can be made safe to repeat (`Idempotency-Key`). */
+  readonly isRepeatable?: true;
+  /** It may begin paid work and has no dry run, so that `dry_run` is refused. */
+  readonly refusesDryRun?: true;
   /** It is refused (400) while other records depend on what it names. */
   readonly hasDependents?: true;
-  readonly status: 200 | 204;
+  readonly status: 200 | 202 | 204;
   readonly response: z.ZodType;
   /** What it answers with `dry_run=true`. */
   readonly dryRun?: z.ZodType;
@@ -227,6 +233,7 @@ export const ROUTES = {
     errors: 'detail',
     params: InteractionPath,
     query: DryRunQuery,
+    body: ReplayRequest,
     executes: 'run',
     status: 200,
     response: InteractionResponse,
@@ -343,6 +350,7 @@ export const ROUTES = {
     permission: null,
     errors: 'detail',
     status: 200,
+    readsKey: true,
     response: PreprocessorRoster,
     examples: PREPROCESSORS,
   },
@@ -356,6 +364,7 @@ export const ROUTES = {
     permission: null,
     errors: 'detail',
     status: 200,
+    readsKey: true,
     response: FetchProviderRoster,
     examples: FETCH_PROVIDERS,
   },
@@ -372,6 +381,7 @@ export const ROUTES = {
     query: DryRunQuery,
     body: ProbeRequest,
     bodyForm: '{"operation": "search"}',
+    isRepeatable: true,
     status: 200,
     response: ProbeResponse,
     dryRun: DryRun,

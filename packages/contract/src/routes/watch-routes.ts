@@ -1,14 +1,25 @@
 import { z } from 'zod';
 import { NOTHING } from '../examples/operation.ts';
-import { CHANGE_WATCH, CREATE_WATCH, LIST_WATCHES, NEWS, ONE_WATCH } from '../examples/watches.ts';
+import {
+  CHANGE_WATCH,
+  CREATE_WATCH,
+  LIST_WATCHES,
+  NEWS,
+  ONE_WATCH,
+  RUN_WATCH,
+} from '../examples/watches.ts';
+import { DryRun, DryRunQuery } from '../schemas/billing.ts';
 import {
   NewsQuery,
   NewsResponse,
   NewWatch,
   Watch,
   WatchChange,
+  WatchDryRun,
+  WatchesQuery,
   WatchesResponse,
   WatchPath,
+  WatchRun,
 } from '../schemas/watches.ts';
 import type { Route } from './routes.ts';
 
@@ -28,9 +39,11 @@ export const WATCH_ROUTES = {
     summary: 'Watch a search or pages',
     description:
       'Checks the request as a search or a fetch would, and stores it. The watch belongs to the key, which must also be able to search or fetch: its runs are requests of that key, with its limits, budget and policy of that time. The first run follows within seconds.',
+    query: DryRunQuery,
     body: NewWatch,
     bodyForm: '{"interval_minutes": 60, "search": {"user_input": {"query": …}}}',
     response: Watch,
+    dryRun: WatchDryRun,
     examples: CREATE_WATCH,
   },
   listWatches: {
@@ -38,7 +51,9 @@ export const WATCH_ROUTES = {
     method: 'GET',
     path: '/v1/watches',
     summary: 'List watches',
-    description: 'Lists the watches of the project of the key.',
+    description:
+      'Lists the watches of the project of the key. An answer that does not reach the end has `next_after`: pass it as `after` to continue.',
+    query: WatchesQuery,
     response: WatchesResponse,
     examples: LIST_WATCHES,
   },
@@ -60,6 +75,7 @@ export const WATCH_ROUTES = {
     description:
       'Sets what is named and answers the watch as it is then. What it asks for cannot be changed: make another watch. One whose key has ended cannot be resumed (400). A key that sets the interval or resumes must be able to ask for the same itself (403); the watch stays with its own key.',
     params: WatchPath,
+    refusesDryRun: true,
     body: WatchChange,
     bodyForm: '{"state": "paused"}',
     response: Watch,
@@ -75,6 +91,21 @@ export const WATCH_ROUTES = {
     status: 204,
     response: z.undefined(),
     examples: NOTHING,
+  },
+  runWatch: {
+    ...shared,
+    method: 'POST',
+    path: '/v1/watches/{watch_id}/run',
+    summary: 'Run a watch now',
+    description:
+      'Makes one run, as a request of the key of the watch, and answers when it is recorded. The next run stays when it was due. A paused watch may run; one that is stopped, or whose run is in progress, is a 409. The calling key must be able to ask for the same itself (403). A run that is refused, as by a budget, is answered with that refusal.',
+    params: WatchPath,
+    query: DryRunQuery,
+    isRepeatable: true,
+    status: 202,
+    response: WatchRun,
+    dryRun: DryRun,
+    examples: RUN_WATCH,
   },
   watchNews: {
     ...shared,

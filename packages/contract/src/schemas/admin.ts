@@ -4,6 +4,7 @@ import { LIMITS } from '../vocabulary/limits.ts';
 import { GRACE_PERIODS, KEY_PERMISSIONS, ROLES } from '../vocabulary/vocabulary.ts';
 import { keySettings, projectSettings } from './access-settings.ts';
 import { dateTimeOut, freeObject, openEnum, optional, uuid, uuidOut } from './json.ts';
+import { pageNext, pageQuery } from './page.ts';
 
 /** Requests and answers of the operator API. In a change, what is absent stays as it is. */
 
@@ -13,17 +14,7 @@ const keyId = uuid.meta({ description: 'Id of the key.', example: ID.key });
 export const ProjectPath = z.object({ project_id: projectId });
 export const KeyPath = z.object({ key_id: keyId });
 
-const page = {
-  limit: optional(z.int().min(1).max(LIMITS.adminPageMax)).meta({
-    description: `Most entries in the answer; ${LIMITS.adminPageDefault} when absent.`,
-    example: 100,
-  }),
-  after: optional(z.string().min(1).max(LIMITS.idCharacters)).meta({
-    description: 'Only those after this id: send `next_after` of the page before.',
-    example: ID.project,
-  }),
-};
-const nextAfter = z.string().optional().describe('Present when there is more: pass it as `after`.');
+const page = pageQuery(ID.project);
 
 const nameFilter = (what: string) =>
   optional(z.string().min(1).max(LIMITS.idCharacters)).meta({
@@ -87,7 +78,7 @@ export type AdminProject = z.output<typeof AdminProject>;
 export const ProjectsResponse = z
   .object({
     projects: z.array(AdminProject).describe('In the order of their ids, which is that of time.'),
-    next_after: nextAfter,
+    next_after: pageNext,
   })
   .meta({ id: 'ProjectsResponse', description: 'A page of projects.' });
 
@@ -177,7 +168,7 @@ export const RotatedAdminKey = AdminKey.extend({
 export const KeysResponse = z
   .object({
     keys: z.array(AdminKey).describe('In the order of their ids, which is that of time.'),
-    next_after: nextAfter,
+    next_after: pageNext,
   })
   .meta({ id: 'KeysResponse', description: 'A page of keys.' });
 
@@ -208,6 +199,6 @@ export type AdminMember = z.output<typeof AdminMember>;
 export const MembersResponse = z
   .object({
     members: z.array(AdminMember).describe('In the order of their ids.'),
-    next_after: nextAfter,
+    next_after: pageNext,
   })
   .meta({ id: 'MembersResponse', description: 'A page of people.' });

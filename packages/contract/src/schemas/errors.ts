@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TYPED_ERRORS, VALIDATION_TYPES } from '../vocabulary/catalogue.ts';
-import { freeObject, OPEN_WORDS } from './json.ts';
+import { DETAIL_CODES, TYPED_ERRORS, VALIDATION_TYPES } from '../vocabulary/catalogue.ts';
+import { freeObject, OPEN_WORDS, openEnum } from './json.ts';
 
 const hint = z
   .string()
@@ -10,6 +10,9 @@ const hint = z
 export const DetailError = z
   .object({
     detail: z.string().describe('Why the request was refused, for a person to read.'),
+    code: openEnum(DETAIL_CODES)
+      .optional()
+      .describe('What kind of error it is, where a program can act on it.'),
     hint,
   })
   .meta({ id: 'DetailError', description: 'A refused request.' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ID } from '../examples/ids.ts';
 import { LIMITS } from '../vocabulary/limits.ts';
 import { VERDICTS } from '../vocabulary/vocabulary.ts';
-import { dateTimeOut, listOf, optional, uuid, uuidOut } from './json.ts';
+import { dateTimeOut, optional, readListOf, uuid, uuidOut } from './json.ts';
 
 export const InteractionPath = z.object({
   interaction_id: uuid.meta({
@@ -42,9 +42,9 @@ export type ResultVerdict = z.output<typeof ResultVerdict>;
 export const FeedbackRequest = z
   .strictObject({
     // checked as a list with a limit on its faults, then parsed
-    results: listOf(ResultVerdict, 1, LIMITS.feedbackResults)
-      .pipe(z.array(ResultVerdict))
-      .describe('The results that get a verdict.'),
+    results: readListOf(ResultVerdict, 1, LIMITS.feedbackResults).describe(
+      'The results that get a verdict.',
+    ),
     user_id: optional(z.string().max(LIMITS.userIdCharacters)).describe(
       'Label of who gave the feedback, kept with it.',
     ),

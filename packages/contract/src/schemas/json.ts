@@ -74,6 +74,13 @@ export function listOf<T extends z.ZodType>(item: T, minItems = 0, maxItems?: nu
     });
 }
 
+/** The same, with its items as their schema reads them: a pipe would report unknown keys twice. */
+export const readListOf = <T extends z.ZodType>(item: T, minItems: number, maxItems: number) =>
+  listOf(item, minItems, maxItems).transform((list) =>
+    // a list with a faulty item is refused before it is used
+    list.map((value) => item.safeParse(value).data as z.output<T>),
+  );
+
 /** The canonical 36-character form, any version and case; answered in lower case. */
 export const uuid = z
   .custom<string>()

@@ -30,6 +30,19 @@ export const KeylessUse = z
   .meta({ id: 'KeylessUse', description: 'How a provider answers without a key.' });
 export type KeylessUse = z.output<typeof KeylessUse>;
 
+export const RosterFigures = z
+  .object({
+    hours: z.int().describe('The span of time, until now.'),
+    asked: z.int().describe('Runs in which it was asked, also where it could not be reached.'),
+    not_sent: z.int().describe('Runs in which it was not, as while it cooled down.'),
+    failed: z.int().describe('Those of `asked` that it failed.'),
+  })
+  .meta({ id: 'RosterFigures', description: 'How a provider did for the project of the key.' });
+
+const figures = RosterFigures.optional().describe(
+  'Only where a key with the permission `manage` was sent.',
+);
+
 export const PreprocessorEntry = z
   .object({
     slug: z.string().describe('Its name in requests and runs.'),
@@ -72,6 +85,7 @@ export const PreprocessorEntry = z
     keyless: KeylessUse.optional().describe(
       'How it answers without a key; absent where it does not, or has one.',
     ),
+    figures,
   })
   .meta({ id: 'PreprocessorEntry', description: 'One search provider.' });
 export type PreprocessorEntry = z.output<typeof PreprocessorEntry>;
@@ -103,6 +117,7 @@ export const FetchProviderEntry = z
     keyless: KeylessUse.optional().describe(
       'How it answers without a key; absent where it does not, or has one.',
     ),
+    figures,
   })
   .meta({ id: 'FetchProviderEntry', description: 'One fetch provider.' });
 

@@ -209,3 +209,8 @@ export const InteractionRequest = z
   })
   .meta({ id: 'InteractionRequest', description: 'Queries to run, or a step to record.' });
 export type InteractionRequest = z.output<typeof InteractionRequest>;
+
+export const ReplayRequest = z
+  .strictObject({})
+  .optional()
+  .describe('A replay has no options: empty, or `{}`.');

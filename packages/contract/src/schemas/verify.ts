@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../vocabulary/limits.ts';
-import { dateTimeOut, listOf, optional, uuid, uuidOut } from './json.ts';
+import { dateTimeOut, optional, readListOf, uuid, uuidOut } from './json.ts';
 
 export const WantedQuote = z
   .strictObject({
@@ -18,9 +18,7 @@ export const WantedQuote = z
 export const VerifyRequest = z
   .strictObject({
     session_id: uuid.describe('The session whose records are searched.'),
-    quotes: listOf(WantedQuote, 1, LIMITS.quotes)
-      .pipe(z.array(WantedQuote))
-      .describe('The quotes to look for.'),
+    quotes: readListOf(WantedQuote, 1, LIMITS.quotes).describe('The quotes to look for.'),
   })
   .meta({ id: 'VerifyRequest', description: 'Quotes to look for in the records of a session.' });
 export type VerifyRequest = z.output<typeof VerifyRequest>;

@@ -9,8 +9,10 @@ import {
   WATCH_STOPS,
 } from '../vocabulary/vocabulary.ts';
 import { keySettings } from './access-settings.ts';
+import { DryRun } from './billing.ts';
 import { FetchRequest } from './fetch.ts';
 import { dateTimeOut, freeObject, openEnum, optional, uuid, uuidOut } from './json.ts';
+import { cursor, pageNext, pageQuery } from './page.ts';
 import { SearchRequest } from './search-request.ts';
 
 /** A watch asks the same search or the same pages again and again, and says what is new. */
@@ -58,9 +60,14 @@ export const NewWatch = z
     search: optional(WatchedSearch).describe('What to search for; not together with `fetch`.'),
     fetch: optional(WatchedFetch).describe('Which pages to read; not together with `search`.'),
   })
-  .refine(({ search, fetch }) => (search === undefined) !== (fetch === undefined), {
-    path: ['search'],
-    message: 'send one of both: search, the body of a search, or fetch, the body of a fetch',
+  .superRefine(({ search, fetch }, context) => {
+    if (search === undefined && fetch === undefined) {
+      const issue = { code: 'invalid_type', expected: 'object', input: undefined } as const;
+      context.addIssue({ ...issue, path: ['search'] });
+    } else if (search !== undefined && fetch !== undefined) {
+      const message = 'send search, the body of a search, or fetch, the body of a fetch: not both';
+      context.addIssue({ code: 'custom', message, path: ['fetch'], input: fetch });
+    }
   })
   .meta({ id: 'NewWatch', description: 'A search or pages to ask for again and again.' });
 export type NewWatch = z.output<typeof NewWatch>;
@@ -123,17 +130,36 @@ export const Watch = z
   .meta({ id: 'Watch', description: 'A search or pages that are asked for again and again.' });
 export type Watch = z.output<typeof Watch>;
 
+export const WatchDryRun = DryRun.extend({
+  runs_per_day: z.number().describe('Runs in 24 hours, at its interval.'),
+  usd_per_day: z
+    .number()
+    .nullable()
+    .describe('`total_usd` times `runs_per_day`; null where `total_usd` is.'),
+}).meta({ id: 'WatchDryRun', description: 'What each run of a watch would call and cost.' });
+export type WatchDryRun = z.output<typeof WatchDryRun>;
+
+export const WatchRun = z
+  .object({
+    watch_id: uuidOut.describe('Id of the watch.'),
+    interaction_id: uuidOut.describe('What the run recorded, in the session of the watch.'),
+  })
+  .meta({ id: 'WatchRun', description: 'A run of a watch that was asked for.' });
+export type WatchRun = z.output<typeof WatchRun>;
+
+export const WatchesQuery = z.object({ ...pageQuery(ID.watch) });
+
 export const WatchesResponse = z
-  .object({ watches: z.array(Watch).describe('Of the project, the oldest first.') })
+  .object({
+    watches: z.array(Watch).describe('Of the project, the oldest first.'),
+    next_after: pageNext,
+  })
   .meta({ id: 'WatchesResponse', description: 'The watches of a project.' });
 
 const NUMBER = /^\d{1,15}$/;
 const Time = z.iso.datetime({ offset: true });
 
-/** Not a union: its issues would say what each form lacks. */
-const after = z.string().refine((value) => NUMBER.test(value) || Time.safeParse(value).success, {
-  message: 'expected the `sequence` of an item, such as 12, or a time such as 2026-03-02T09:14:07Z',
-});
+const after = cursor((text) => NUMBER.test(text) || Time.safeParse(text).success);
 
 export const NewsQuery = z.object({
   after: optional(after).meta({

@@ -68,6 +68,9 @@ export const TYPED_ERRORS = {
 } as const;
 export type TypedErrorCode = keyof typeof TYPED_ERRORS;
 
+/** Those of them that the other routes answer next to `detail`, since a program acts on them. */
+export const DETAIL_CODES = ['not_recorded'] as const satisfies readonly TypedErrorCode[];
+
 /** In the answers to requests without a key, or with a wrong one. */
 export const HOW_TO_SEND_KEY = 'send the header Authorization: Bearer <API key>';
 
@@ -98,9 +101,9 @@ export const ERROR_STATUSES = {
   404: { meaning: 'Unknown, or of another project.', asked: 'no', retry: 'no' },
   405: { meaning: 'The path accepts other methods; see Allow.', asked: 'no', retry: 'no' },
   409: {
-    meaning: 'What was recorded lacks what this needs.',
+    meaning: 'What was recorded lacks what this needs, or is in use.',
     asked: 'no',
-    retry: 'no: send the request itself',
+    retry: 'no: send the request itself; where a run is in progress, when it has ended',
   },
   413: { meaning: 'The body is too large.', asked: 'no', retry: 'no: send less' },
   415: {

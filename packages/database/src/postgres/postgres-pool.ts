@@ -89,15 +89,17 @@ export async function createPostgresPool(
     return pg.types.getTypeParser(oid, format);
   };
   const sockets = new Set<Socket>();
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: limits.connectMs,
-    keepAlive: true,
-    allowExitOnIdle: true,
-    types: { getTypeParser },
-    stream: () => tracked(new Socket(), sockets),
-  });
+  const open = (connectionString: string) =>
+    new pg.Pool({
+      connectionString,
+      max: connections,
+      connectionTimeoutMillis: limits.connectMs,
+      keepAlive: true,
+      allowExitOnIdle: true,
+      types: { getTypeParser },
+      stream: () => tracked(new Socket(), sockets),
+    });
+  const pool = await openAsLibpq(url, open);
   // A broken connection fails its query, or has been removed from the pool if it was idle. Without
   // a listener, these events would end the process.
   pool.on('error', () => {});
@@ -106,6 +108,33 @@ export async function createPostgresPool(
     connect: connector(pool, limits.server),
     end: () => endPool(pool, sockets),
   };
+}
+
+/**
+ * Opens the pool with `sslmode` as libpq means it: `require` encrypts without a check of the
+ * certificate, and `prefer` and `allow` go on without TLS where the server has none.
+ */
+async function openAsLibpq(url: string, open: (url: string) => Pool): Promise<Pool> {
+  if (!url.includes('sslmode=')) return open(url);
+  const parsed = new URL(url);
+  const mode = parsed.searchParams.get('sslmode');
+  if (!parsed.searchParams.has('uselibpqcompat')) parsed.searchParams.set('uselibpqcompat', 'true');
+  // the driver knows no `allow`
+  if (mode === 'allow') parsed.searchParams.set('sslmode', 'prefer');
+  const pool = open(parsed.href);
+  if (mode !== 'prefer' && mode !== 'allow') return pool;
+  // any other fault shows again with the first use
+  const hasNoTls = await pool.connect().then(
+    (client) => {
+      client.release();
+      return false;
+    },
+    (error: Error) => error.message.includes('does not support SSL'),
+  );
+  if (!hasNoTls) return pool;
+  await pool.end();
+  parsed.searchParams.set('sslmode', 'disable');
+  return open(parsed.href);
 }
 
 function tracked(socket: Socket, sockets: Set<Socket>): Socket {

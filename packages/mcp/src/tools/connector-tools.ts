@@ -7,8 +7,9 @@ import {
 import { pagesOf } from '@trawl/client';
 import { cutText, nothingSucceeded } from '@trawl/client/text';
 import { type AddedTool, callOptions, type Tools } from './context.ts';
+import type { JsonSchema } from './lenient.ts';
 import { answered, toolError } from './result.ts';
-import { argumentsSchema, type JsonSchema } from './schemas.ts';
+import { argumentsSchema } from './schemas.ts';
 
 /**
  * The two tools that ChatGPT's connectors read, in their form: an id that is the URL, and one text
@@ -45,7 +46,8 @@ export function addConnectorSearch(server: McpServer, tools: Tools): AddedTool {
   const tool = server.registerTool(
     'search',
     { title: 'Search the web', inputSchema: QUERY, outputSchema: FOUND, annotations },
-    ({ query }, context) => answered(() => search(query, context, tools), tools.client.baseUrl),
+    ({ given }, context) =>
+      answered(ofOne(given), ({ query }) => search(query, context, tools), tools.client.baseUrl),
   );
   const describe = () => 'Searches the web. Read a result with fetch.';
   return { name: 'search', tool, describe };
@@ -76,7 +78,8 @@ export function addConnectorFetch(server: McpServer, tools: Tools): AddedTool {
   const tool = server.registerTool(
     'fetch',
     { title: 'Read a web page', inputSchema: ID, outputSchema: PAGE, annotations },
-    ({ id }, context) => answered(() => read(id, context, tools), tools.client.baseUrl),
+    ({ given }, context) =>
+      answered(ofOne(given), ({ id }) => read(id, context, tools), tools.client.baseUrl),
   );
   const describe = () => 'Reads a page that search found, by its id, which is its URL.';
   return { name: 'fetch', tool, describe };
@@ -102,6 +105,9 @@ async function read(id: string, context: ServerContext, tools: Tools): Promise<C
     },
   });
 }
+
+/** The answer has one text, so it says nothing of arguments that the tool does not have. */
+const ofOne = <Arguments>(given: Arguments) => ({ given, ignored: [] });
 
 /** Hosts of this form read the text, or the same as an object. */
 const objectResult = (value: Readonly<Record<string, unknown>>): CallToolResult => ({

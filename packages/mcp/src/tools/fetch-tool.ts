@@ -1,12 +1,13 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { FetchRow } from '@trawl/client';
-import { ARGUMENTS, fetchDescription } from '@trawl/client/text';
+import { ARGUMENTS, cutText, fetchDescription, oneLine } from '@trawl/client/text';
 import {
   type ContentFormat,
   FetchOptions,
   FetchRequest,
   hasPassages,
   LIMITS,
+  parsedUrl,
   type Tier,
 } from '@trawl/contract';
 import { type AddedTool, callOptions, progressOf, type Tools } from './context.ts';
@@ -78,11 +79,37 @@ export function addFetchTool(server: McpServer, tools: Tools): AddedTool {
         openWorldHint: true,
       },
     },
-    (given, context) => answered(() => fetchPages(given, context, tools), tools.client.baseUrl),
+    (call, context) =>
+      answered(call, (given) => readable(given, context, tools), tools.client.baseUrl),
   );
   const describe = (rosters: Rosters | null) =>
     [DESCRIPTION, ...(rosters ? [fetchProvidersText(rosters)] : []), TIERS].join(' ');
   return { name: NAME, tool, describe };
+}
+
+/** Reads the pages; a URL that is none fails alone, where there are others. */
+async function readable(
+  given: FetchArguments,
+  context: ServerContext,
+  tools: Tools,
+): Promise<CallToolResult> {
+  const urls = given.urls.filter(isPageUrl);
+  const wrong = given.urls.filter((url) => !isPageUrl(url));
+  // the server says what is wrong with all of them
+  if (urls.length === 0 || wrong.length === 0) return fetchPages(given, context, tools);
+  const result = await fetchPages({ ...given, urls }, context, tools);
+  const lines = wrong.map(
+    (url) =>
+      `FAILED: ${oneLine(cutText(url, URL_SHOWN))} (invalid_url): give an absolute http:// or https:// URL`,
+  );
+  return { ...result, content: [{ type: 'text', text: lines.join('\n') }, ...result.content] };
+}
+
+const URL_SHOWN = 200;
+
+function isPageUrl(text: string): boolean {
+  const { protocol, hostname } = parsedUrl(text.trim()) ?? {};
+  return (protocol === 'http:' || protocol === 'https:') && hostname !== '';
 }
 
 async function fetchPages(

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type HasRuns, isApiError, isTrawlError, type TrawlApiError } from '@trawl/client';
 import { cutText, nothingSucceeded } from '@trawl/client/text';
+import type { Given } from './schemas.ts';
 
 /** Hosts cut the text of errors at about 11,000 characters. */
 const ERROR_CHARACTERS = 4_000;
@@ -20,16 +21,26 @@ export const textResult = (answer: HasRuns, text: string): CallToolResult => ({
 });
 
 /** The result of a tool, or its error with a remedy. */
-export async function answered(
-  work: () => Promise<CallToolResult>,
+export async function answered<Arguments>(
+  { given, ignored }: Given<Arguments>,
+  work: (given: Arguments) => Promise<CallToolResult>,
   baseUrl: string,
 ): Promise<CallToolResult> {
-  try {
-    return await work();
-  } catch (error) {
+  const result = await work(given).catch((error: unknown) => {
     if (!isTrawlError(error)) throw error;
     return toolError(`${argumentNames(error.message)}\n${remedyOf(error, baseUrl)}`.trim());
-  }
+  });
+  if (ignored.length === 0) return result;
+  return { ...result, content: [...result.content, { type: 'text', text: ignoredText(ignored) }] };
+}
+
+const IGNORED_MAX = 5;
+const NAME_MAX = 64;
+
+function ignoredText(names: readonly string[]): string {
+  const shown = names.slice(0, IGNORED_MAX).map((name) => JSON.stringify(cutText(name, NAME_MAX)));
+  const more = names.length > IGNORED_MAX ? ` and ${names.length - IGNORED_MAX} more` : '';
+  return `Ignored, since this tool does not have it: ${shown.join(', ')}${more}.`;
 }
 
 function remedyOf(error: Error & { readonly kind: string }, baseUrl: string): string {

@@ -1,11 +1,7 @@
 import { fromJsonSchema, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-export type JsonSchema = { readonly [key: string]: unknown };
-type Properties = Readonly<Record<string, JsonSchema>>;
-
-const isObject = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject, type JsonSchema, type Properties, readArguments } from './lenient.ts';
 
 /**
  * The fields of a request schema of the contract, each as JSON Schema in the plain form that hosts
@@ -72,59 +68,33 @@ interface ArgumentForms {
   readonly names?: readonly string[];
 }
 
+/** The arguments of a call, and names of those that its tool does not have. */
+export interface Given<Arguments> {
+  readonly given: Arguments;
+  readonly ignored: readonly string[];
+}
+
 /**
- * The arguments of a tool, as one flat object. Accepts the strings that models send instead of
- * lists.
+ * The arguments of a tool, as one flat object. Accepts the forms in which models and hosts send
+ * them (`readArguments`).
  */
 export function argumentsSchema<Arguments>(
   properties: Properties,
   { required = [], names = [] }: ArgumentForms = {},
-): StandardSchemaWithJSON<Arguments, Arguments> {
+): StandardSchemaWithJSON<Given<Arguments>, Given<Arguments>> {
   const schema = fromJsonSchema<Arguments>({ type: 'object', properties, required: [...required] });
-  const { validate, ...rest } = schema['~standard'];
-  const lists = Object.keys(properties).filter((name) => properties[name]?.type === 'array');
-  const normalized = (given: JsonSchema): JsonSchema =>
-    Object.fromEntries(
-      Object.entries(given)
-        .map(([name, value]) => {
-          if (names.includes(name)) return [name, namesOf(value)] as const;
-          return [name, lists.includes(name) ? textsOf(value) : value] as const;
-        })
-        // the contract treats null as absent
-        .filter(([, value]) => value !== null),
-    );
+  const { validate, version, vendor, jsonSchema } = schema['~standard'];
+  const validated = async (given: JsonSchema) => {
+    const { known, ignored } = readArguments(given, properties, names);
+    const result = await validate(known);
+    return result.issues ? result : { value: { given: result.value, ignored } };
+  };
   return {
     '~standard': {
-      ...rest,
-      validate: (given, options) => validate(isObject(given) ? normalized(given) : given, options),
+      version,
+      vendor,
+      jsonSchema,
+      validate: (given) => validated(isObject(given) ? given : {}),
     },
   };
-}
-
-/** Turns a string, or a JSON list of strings, into a list. The schema refuses anything else. */
-function textsOf(value: unknown): unknown {
-  return typeof value === 'string' ? (listInText(value) ?? [value]) : value;
-}
-
-/**
- * The same for names, which may also be separated by commas. A string without a name counts as
- * absent.
- */
-function namesOf(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  const names = listInText(value) ?? value.split(',');
-  const given = names.map((name) => name.trim()).filter((name) => name !== '');
-  return given.length > 0 ? given : null;
-}
-
-function listInText(text: string): readonly string[] | null {
-  if (!text.trimStart().startsWith('[')) return null;
-  try {
-    const list: unknown = JSON.parse(text);
-    const isList = Array.isArray(list) && list.every((item) => typeof item === 'string');
-    return isList ? list : null;
-  } catch {
-    // a text that only looks like a list at its start, such as a query
-    return null;
-  }
 }

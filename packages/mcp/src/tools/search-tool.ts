@@ -91,7 +91,8 @@ export function addSearchTool(server: McpServer, tools: Tools): AddedTool {
         openWorldHint: true,
       },
     },
-    (given, context) => answered(() => search(given, context, tools), tools.client.baseUrl),
+    (call, context) =>
+      answered(call, (given) => search(given, context, tools), tools.client.baseUrl),
   );
   const describe = (rosters: Rosters | null) =>
     [DESCRIPTION, ...(rosters ? [searchProvidersText(rosters, own)] : []), TIERS].join(' ');

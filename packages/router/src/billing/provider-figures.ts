@@ -35,6 +35,24 @@ export interface ProviderReader {
   ): AsyncIterable<readonly ProviderTally[]>;
 }
 
+/** What was booked in a span of time, by provider and operation: `exa search`. */
+export async function talliesOf(
+  reader: ProviderReader,
+  projectId: string,
+  span: { readonly from: string; readonly to: string },
+): Promise<ReadonlyMap<string, readonly ProviderTally[]>> {
+  const found = new Map<string, ProviderTally[]>();
+  for await (const day of reader.tallies(projectId, span)) {
+    for (const tally of day) {
+      const key = `${tally.provider} ${tally.operation}`;
+      const known = found.get(key);
+      if (known) known.push(tally);
+      else found.set(key, [tally]);
+    }
+  }
+  return found;
+}
+
 export type FailureKind = 'provider' | 'page' | 'not_sent';
 
 /** Runs that failed for one reason. */
@@ -66,7 +84,7 @@ export interface ProviderFigures {
 
 /** Adds up the tallies of one operation of a provider. */
 export function providerFigures(tallies: readonly ProviderTally[]): ProviderFigures {
-  const asked = tallies.filter(({ isAsked }) => isAsked);
+  const asked = tallies.filter(wasTried);
   const failures = failuresOf(tallies);
   const runsOf = (kind: FailureKind): number =>
     sum(failures.filter((failure) => failure.kind === kind).map(({ runs }) => runs));
@@ -94,9 +112,14 @@ export function providerFigures(tallies: readonly ProviderTally[]): ProviderFigu
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
+/** A provider that could not be reached was asked, though no request was sent. */
+const wasTried = ({ isAsked, errorCode }: ProviderTally): boolean =>
+  isAsked || errorCode === 'network_error';
+
 /** Codes that say something about the page, not about the provider. */
-const kindOf = ({ isAsked, errorCode, operation }: ProviderTally): FailureKind => {
-  if (!isAsked) return 'not_sent';
+const kindOf = (tally: ProviderTally): FailureKind => {
+  const { errorCode, operation } = tally;
+  if (!wasTried(tally)) return 'not_sent';
   const isRunCode = errorCode !== null && (errorCode in RUN_ERRORS || errorCode === 'unknown');
   return operation === 'search' || isRunCode ? 'provider' : 'page';
 };

@@ -1,6 +1,6 @@
 import type { TextMeasure } from '@trawl/base';
 import type { ChainStep, PageFinding, RowErrorCode, Warning } from '@trawl/contract';
-import type { ParsedPage } from '@trawl/providers';
+import type { ParsedPage, ReportedUsage } from '@trawl/providers';
 import type { Cost } from '../interaction/cost.ts';
 import { FREE } from './cost.ts';
 import type { CachedPage } from './page-cache.ts';
@@ -26,19 +26,21 @@ export type ChainResult = {
   readonly quality: number | null;
   /** What the page hides, or says to programs. */
   readonly findings: readonly PageFinding[];
+  /** The payment to the provider that answered, or that the failure is from. */
+  readonly cost: Cost;
 } & (
   | {
       readonly kind: 'page';
       readonly provider: string;
       readonly page: ParsedPage;
-      /** The payment to the answering provider. */
-      readonly cost: Cost;
       /** From our page cache. */
       readonly isCached: boolean;
     }
   | {
       readonly kind: 'failed';
       readonly failure: PageFailure;
+      /** What its provider reports; null = nothing. */
+      readonly usage: ReportedUsage | null;
       /** The page of the failure, if one was received, such as the page of a 404. */
       readonly page: ParsedPage | null;
       /** Whether a provider gave a verdict on the page itself. */
@@ -65,9 +67,14 @@ export const NO_CREDENTIAL = ownFailure(
   false,
 );
 
-const failedChain = (failure: PageFailure, isReached: boolean): ChainResult => ({
+const failedChain = (
+  failure: PageFailure,
+  isReached: boolean,
+): Extract<ChainResult, { kind: 'failed' }> => ({
   kind: 'failed',
   failure,
+  usage: null,
+  cost: FREE,
   page: null,
   measure: null,
   quality: null,
@@ -113,20 +120,23 @@ export const internalFailure = (): ChainResult =>
   );
 
 /** A page that arrived when the answer was full. Its cost is booked. */
-export function droppedForSize({ steps, warnings, costs }: ChainResult): ChainResult {
+export function droppedForSize(result: ChainResult): ChainResult {
+  const { steps, warnings, costs, cost } = result;
   const failure = ownFailure(
     'too_large',
     'the pages of this request are too large for one answer: fetch this one alone, or ask for a lower tier or fewer options.inline_max_chars',
     false,
   );
-  return { ...failedChain({ ...failure, attempts: costs.length }, true), steps, warnings, costs };
+  const dropped = failedChain({ ...failure, attempts: costs.length }, true);
+  return { ...dropped, steps, warnings, costs, cost, usage: reportedOf(result) };
 }
 
 /** The result for a caller that does not pay: another one pays for it. */
-export function shared(result: ChainResult): ChainResult {
-  if (result.kind === 'failed') return { ...result, costs: [] };
-  return { ...result, costs: [], cost: FREE };
-}
+export const shared = (result: ChainResult): ChainResult => ({ ...result, costs: [], cost: FREE });
+
+/** What its provider reports. */
+export const reportedOf = (result: ChainResult): ReportedUsage | null =>
+  result.kind === 'page' ? result.page.usage : result.usage;
 
 /** A page of our own cache. */
 export function cached(hit: CachedPage, latencyMs: number): ChainResult {

@@ -1,5 +1,5 @@
 import type { ChainStep, RowErrorCode } from '@trawl/contract';
-import type { FetchFacts, FetchPlan } from '@trawl/providers';
+import type { FetchFacts, FetchPlan, ReportedUsage } from '@trawl/providers';
 import { type ConfiguredFetchProvider, isCandidate } from '../deployment/deployment.ts';
 import type { Call } from '../interaction/head.ts';
 import type { AllowedDomains } from '../keys/allowed-domains.ts';
@@ -7,6 +7,7 @@ import { type AttemptDependencies, attemptPage, type FetchAttempt } from './atte
 import { type ChainCost, type ChainResult, NO_CREDENTIAL } from './chain-result.ts';
 import { accepts, type PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
+import { FREE } from './cost.ts';
 import {
   beatsLater,
   isPoorPage,
@@ -288,6 +289,11 @@ function stepOf({ attempt, page, failure }: Judged, decision: Decision): ChainSt
   return { provider, outcome, code: failure?.code ?? null, latency_ms: latencyMs };
 }
 
+function usageOf(attempt: FetchAttempt | undefined): ReportedUsage | null {
+  if (attempt?.kind === 'page') return attempt.page.usage;
+  return attempt?.kind === 'verdict' ? (attempt.verdict.usage ?? null) : null;
+}
+
 /**
  * What counts: the verdict that the page is gone, else what a specialist said, even that it took
  * too long, else the first verdict with a status, else the first verdict, else the last attempt.
@@ -306,6 +312,8 @@ function diagnosis(judged: readonly Judged[]) {
   return {
     kind: 'failed' as const,
     failure: { ...failure, attempts },
+    usage: usageOf(decisive?.attempt),
+    cost: decisive?.attempt.cost ?? FREE,
     ...(isMissing && decisive?.attempt.kind === 'page'
       ? { page: decisive.attempt.page, measure: decisive.attempt.measure }
       : { page: null, measure: null }),

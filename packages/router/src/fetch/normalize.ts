@@ -3,7 +3,7 @@ import { CONSTANT_FETCH_FIELDS, type FetchPassage, type FetchRow } from '@trawl/
 import { EMPTY_PAGE, type ParsedPage, withoutInvisible } from '@trawl/providers';
 import type { Deployment } from '../deployment/deployment.ts';
 import { usageOf } from '../interaction/cost.ts';
-import type { ChainResult } from './chain-result.ts';
+import { type ChainResult, reportedOf } from './chain-result.ts';
 import type { PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
 import { warningsOf, warningText } from './row-warnings.ts';
@@ -55,7 +55,7 @@ export function fetchRow(
     title: page.title ?? fetched.knownTitle,
     http_status: failure ? failure.httpStatus : page.http_status,
     cache_state: result.kind === 'page' && result.isCached ? 'hit' : page.cache_state,
-    usage: result.kind === 'page' ? usageOf(usedOf(result), result.cost) : null,
+    usage: usageOf(usedOf(result), result.cost),
     provider: result.kind === 'page' ? result.provider : result.failure.provider,
     provider_chain: result.steps,
     quality: result.kind === 'page' ? result.quality : null,
@@ -94,8 +94,9 @@ function withPassages(
 }
 
 /** A page from our cache, or one that another caller pays, did not use its provider. */
-function usedOf({ page, cost }: Extract<ChainResult, { kind: 'page' }>) {
-  return page.usage && cost.calls === 0 ? { units: {}, costUsd: 0 } : page.usage;
+function usedOf(result: ChainResult) {
+  const reported = reportedOf(result);
+  return reported && result.cost.calls === 0 ? { units: {}, costUsd: 0 } : reported;
 }
 
 /** A page's text as it is shown, measured over the whole of it. */

@@ -26,7 +26,12 @@ export async function sessionPage(
   if (after !== undefined) {
     // a cursor that means nothing here would look like the end of the session
     const sessionOfCursor = await readStore(() => reader.sessionOf(projectId, after));
-    if (sessionOfCursor !== sessionId) throw unknownCursor();
+    if (sessionOfCursor !== sessionId) {
+      const isDeleted = await readStore(() => reader.wasDeleted(projectId, after, sessionId));
+      if (sessionOfCursor !== undefined || !isDeleted) throw unknownCursor();
+      // deleted for its age, so all that are left come after it
+      return sessionPage(reader, { projectId, sessionId }, { ...wanted, after: undefined });
+    }
   }
   const read = (page: Wanted) => readable(reader.history(projectId, sessionId, page));
   let last: string | undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, writeJson } from '@trawl/contract';
-import { type ErrorStyle, RequestError } from '../requests/request-error.ts';
+import { type ErrorStyle, invalidAt, RequestError } from '../requests/request-error.ts';
 import type { RequestRepeat } from './records.ts';
 
 const FORM = /^[\x21-\x7e]{1,255}$/;
@@ -39,13 +39,5 @@ function wrongKey(key: string, fault: string, style: ErrorStyle): RequestError {
       typed: { code: 'invalid_request', param: 'Idempotency-Key' },
     });
   }
-  return new RequestError(422, [
-    {
-      type: 'value_error',
-      loc: ['header', 'idempotency-key'],
-      msg: `Value error, ${fault}`,
-      input: key,
-      ctx: { error: fault },
-    },
-  ]);
+  return invalidAt(['header', 'idempotency-key'], fault, key);
 }

@@ -94,7 +94,7 @@ export interface InteractionReader {
     createdAt?: string,
   ): Promise<readonly LedgerRecord[]>;
   /** Whether the ledger still has what an interaction cost, though nothing else of it is left. */
-  wasDeleted(projectId: string, interactionId: string): Promise<boolean>;
+  wasDeleted(projectId: string, interactionId: string, sessionId?: string): Promise<boolean>;
   /** By run, then rank. */
   feedback(interactionId: string): Promise<readonly FeedbackRow[]>;
   /**

@@ -1,5 +1,5 @@
-import { didYouMean, nearest } from '@trawl/base';
-import type { DryRun, ProbeResponse } from '@trawl/contract';
+import { didYouMean, jsonText, nearest, readJson } from '@trawl/base';
+import type { DryRun, JsonObject, ProbeResponse } from '@trawl/contract';
 import type { BudgetStore } from '../billing/budgets.ts';
 import { dryRun } from '../billing/planned-call.ts';
 import {
@@ -9,6 +9,7 @@ import {
 } from '../deployment/deployment.ts';
 import { accepts, type PageTarget, readPageUrl } from '../fetch/check.ts';
 import type { Caller } from '../interaction/head.ts';
+import type { StoredInteraction } from '../interaction/records.ts';
 import { checkBudgets, spend } from '../interaction/spend.ts';
 import type { InteractionStore } from '../interaction/store.ts';
 import { checkDomains } from '../keys/allowed-domains.ts';
@@ -55,21 +56,25 @@ export function createProbes(dependencies: ProbeDependencies, fault: FieldFault)
     run: async (wanted, caller) => {
       const { call, ask, target } = plan(wanted, caller);
       const priceOf = async () => [call];
-      const { record, finding } = await spend(caller, priceOf, dependencies, () => ask(caller));
-      const { provider, operation } = wanted;
-      const health = target && dependencies.runner.health(target);
-      return {
-        provider,
-        operation,
-        ...finding,
-        circuit: {
-          state: health?.state ?? 'closed',
-          cause: health?.cause ?? null,
-          retry_after_ms: health?.retryAfterMs ?? null,
-        },
-        session_id: record.sessionId,
-        interaction_id: record.id,
-      };
+      const { answer } = await spend(caller, priceOf, dependencies, async () => {
+        const { record, finding } = await ask(caller);
+        const { provider, operation } = wanted;
+        const health = target && dependencies.runner.health(target);
+        const probe: ProbeResponse = {
+          provider,
+          operation,
+          ...finding,
+          circuit: {
+            state: health?.state ?? 'closed',
+            cause: health?.cause ?? null,
+            retry_after_ms: health?.retryAfterMs ?? null,
+          },
+          session_id: record.sessionId,
+          interaction_id: record.id,
+        };
+        return { record: { ...record, metadata: jsonText<JsonObject>({ probe }) }, answer: probe };
+      });
+      return answer;
     },
     price: async (wanted, caller) => {
       const { call } = plan(wanted, caller);
@@ -78,6 +83,10 @@ export function createProbes(dependencies: ProbeDependencies, fault: FieldFault)
     },
   };
 }
+
+/** What a probe was answered with, from its record. */
+export const recordedProbe = ({ metadata }: Pick<StoredInteraction, 'metadata'>): ProbeResponse =>
+  readJson(metadata).probe as ProbeResponse;
 
 function planProbe(
   wanted: ProbeWanted,

@@ -10,7 +10,7 @@ import {
 import { type LedgerRecord, usdOf } from '../billing/records.ts';
 import { addressOf } from '../feedback/held-results.ts';
 import type { StoredInteraction } from '../interaction/records.ts';
-import { RequestError } from '../requests/request-error.ts';
+import { invalidAt } from '../requests/request-error.ts';
 
 /** A recorded search with its costs. */
 export interface ComparedSearch {
@@ -24,7 +24,8 @@ export interface ComparedSearch {
  * @throws RequestError 422 for an interaction that is no search
  */
 export function diffOf(before: ComparedSearch, after: ComparedSearch): InteractionDiff {
-  const [first, second] = [searchOf(before), searchOf(after)];
+  const first = searchOf(before, ['path', 'interaction_id']);
+  const second = searchOf(after, ['query', 'with']);
   const count = Math.max(first.queries.length, second.queries.length);
   return {
     before: sideOf(before.stored),
@@ -50,11 +51,12 @@ interface SearchFacts {
   readonly costs: ReadonlyMap<string, number | null>;
 }
 
-function searchOf({ stored, ledger }: ComparedSearch): SearchFacts {
+/** @param place where the request names it */
+function searchOf({ stored, ledger }: ComparedSearch, place: readonly string[]): SearchFacts {
   const { id, userInput, preprocessorRuns } = stored;
   const queries = userInput === null ? [] : queriesOf(userInput);
   if (queries.length === 0) {
-    throw new RequestError(422, `${id} is no search: only searches can be compared`);
+    throw invalidAt(place, 'this interaction is not a search: only searches can be compared', id);
   }
   return {
     queries,

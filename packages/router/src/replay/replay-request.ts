@@ -1,7 +1,10 @@
 import { type JsonText, readJson } from '@trawl/base';
 import { InteractionRequest, isSearchInput, type JsonObject } from '@trawl/contract';
 import type { StoredInteraction } from '../interaction/records.ts';
-import { RequestError } from '../requests/request-error.ts';
+import { invalidAt, RequestError } from '../requests/request-error.ts';
+
+const NOT_RECORDED = { typed: { code: 'not_recorded' } } as const;
+const PLACE = ['path', 'interaction_id'];
 
 /**
  * The request that asks for a recorded search again, in the same session, as a body that was read.
@@ -11,17 +14,18 @@ import { RequestError } from '../requests/request-error.ts';
 export function replayRequest(stored: StoredInteraction): InteractionRequest {
   const { id, sessionId, userInput, metadata, request } = stored;
   if (userInput === null) {
-    throw new RequestError(422, 'This interaction has no input: only searches can be replayed');
+    throw invalidAt(PLACE, 'this interaction has no input: only searches can be replayed', id);
   }
   const input = readJson(userInput);
   const known = request && readJson(request);
   if ((known && 'fetch' in known) || !isSearchInput(input)) {
-    throw new RequestError(422, 'This interaction is a fetch: only searches can be replayed');
+    throw invalidAt(PLACE, 'this interaction is a fetch: only searches can be replayed', id);
   }
   if (known === null) {
     throw new RequestError(
       409,
       'The request of this search was not kept, as in earlier versions and in probes: send it again yourself',
+      NOT_RECORDED,
     );
   }
   const body = {
@@ -37,6 +41,7 @@ export function replayRequest(stored: StoredInteraction): InteractionRequest {
   throw new RequestError(
     409,
     `The request of this search is not valid in this version (${place}: ${issue?.message ?? 'unknown'}): send it again yourself`,
+    NOT_RECORDED,
   );
 }
 

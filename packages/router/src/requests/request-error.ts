@@ -58,6 +58,18 @@ export class RequestError extends Error {
   }
 }
 
+/** A fault in one place of what was sent. @param loc such as `['path', 'interaction_id']` */
+export function invalidAt(
+  loc: readonly (string | number)[],
+  fault: string,
+  input: unknown,
+): RequestError {
+  const msg = `Value error, ${fault}`;
+  return new RequestError(422, [
+    { type: 'value_error', loc: [...loc], msg, input, ctx: { error: fault } },
+  ]);
+}
+
 /** A refusal after which the answer may still be recorded. */
 export class OutcomeUnknownError extends RequestError {}
 

@@ -1,5 +1,5 @@
 import { didYouMean, nearest } from '@trawl/base';
-import { LIMITS, type ValidationIssue } from '@trawl/contract';
+import { LIMITS } from '@trawl/contract';
 import {
   type AskedFilters,
   type CountedBlock,
@@ -16,7 +16,7 @@ import {
   noneAllowed,
   notAllowed,
 } from '../keys/allowed-providers.ts';
-import { RequestError } from '../requests/request-error.ts';
+import { invalidAt, RequestError } from '../requests/request-error.ts';
 import type { SearchCommand } from './command.ts';
 import { fallbackNames } from './fallback.ts';
 import { namedProviders, type ProviderSet, providerSet } from './provider-set.ts';
@@ -207,14 +207,7 @@ function checkVolume(
   const perQuery = volume / queries.length;
   const cause = perQuery > numResults ? 'the counts in search.provider_overrides' : 'num_results';
   const message = `${queries.length} queries x ${perQuery} results = ${volume}, over the volume budget of ${LIMITS.volumeBudget} per request; send fewer queries or lower ${cause}`;
-  const issue: ValidationIssue = {
-    type: 'value_error',
-    loc: ['body', 'search', 'num_results'],
-    msg: `Value error, ${message}`,
-    input: numResults,
-    ctx: { error: message },
-  };
-  throw new RequestError(422, [issue]);
+  throw invalidAt(['body', 'search', 'num_results'], message, numResults);
 }
 
 const refusal = (detail: string, hint?: string): RequestError =>

@@ -12,6 +12,7 @@ import {
   type ApiKey,
   allowedProvidersOf,
   type Deployment,
+  invalidAt,
   type KeySettings,
   type KeyStore,
   microsOf,
@@ -258,15 +259,7 @@ function checkProfile(
 }
 
 const fault = (field: string, problem: string, input: unknown): RequestError =>
-  new RequestError(422, [
-    {
-      type: 'value_error',
-      loc: ['body', field],
-      msg: `Value error, ${problem}`,
-      input,
-      ctx: { error: problem },
-    },
-  ]);
+  invalidAt(['body', field], problem, input);
 
 /** The settings that are named, as the store has them. */
 function storedSettings(sent: SentKeySettings): KeySettings;

@@ -11,7 +11,7 @@ import {
 } from '@trawl/router';
 import type { UpstreamObserver } from '@trawl/upstream';
 import type { ProviderLane } from '../telemetry/provider-load.ts';
-import type { FoundNews } from '../watches/runner.ts';
+import type { FoundNews } from '../watches/make-run.ts';
 import type { Alerts } from './alerts.ts';
 
 /** Reports a key that a provider refused. */

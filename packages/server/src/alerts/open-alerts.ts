@@ -5,7 +5,7 @@ import type { UpstreamObserver } from '@trawl/upstream';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { ProviderLane } from '../telemetry/provider-load.ts';
-import type { FoundNews } from '../watches/runner.ts';
+import type { FoundNews } from '../watches/make-run.ts';
 import { createAlerts } from './alerts.ts';
 import {
   createBudgetWatch,

@@ -46,7 +46,7 @@ import { usageRoutes } from '../routes/usage.ts';
 import { verifyRoutes } from '../routes/verify.ts';
 import { watchRoutes } from '../routes/watches.ts';
 import { lanesOf } from '../telemetry/provider-load.ts';
-import { createWatchRunner, type WatchTimes } from '../watches/runner.ts';
+import { createWatchRunner, type WatchRunner, type WatchTimes } from '../watches/runner.ts';
 import { listen, type MetricsText } from './listen.ts';
 import { type LeaseTimes, startRecording } from './recording.ts';
 import type { ServerBranch } from './server-parts.ts';
@@ -132,7 +132,6 @@ async function start(context: StartContext): Promise<RunningServer> {
   if (context.isDeploymentLogged !== false) logDeployment(config, deployment, log);
   const executions = createExecutions();
   let isStopping = false;
-  const handlers = handlersOf(parts, { config, version, executions, isStopping: () => isStopping });
   const watchRunner = createWatchRunner({
     watches: store.watches,
     keys: store.keys,
@@ -142,6 +141,15 @@ async function start(context: StartContext): Promise<RunningServer> {
     times: context.watchTimes,
     onRun: metrics?.watchRan,
     onNews: parts.alerts?.foundNews,
+  });
+  const { runNow } = watchRunner;
+  const isNowStopping = () => isStopping;
+  const handlers = handlersOf(parts, {
+    config,
+    version,
+    executions,
+    runNow,
+    isStopping: isNowStopping,
   });
   // after the requests in progress, and before the store
   closers.push(watchRunner.ended);
@@ -273,12 +281,13 @@ interface HandlerOptions {
   readonly config: Config;
   readonly version: string;
   readonly executions: Executions;
+  readonly runNow: WatchRunner['runNow'];
   readonly isStopping: () => boolean;
 }
 
 function handlersOf(
   { store, shared, deployment, clock, reportFault, recording, sources }: Parts,
-  { config, version, executions, isStopping }: HandlerOptions,
+  { config, version, executions, runNow, isStopping }: HandlerOptions,
 ): Handlers {
   const { instanceId, interactions, budgets, idempotency } = recording;
   const { runner, judge, direct } = sources;
@@ -304,14 +313,14 @@ function handlersOf(
   return {
     ...executing,
     ...replayRoutes(search, answering),
-    ...watchRoutes({ ...store, clock, deployment, asking: executing }),
+    ...watchRoutes({ ...store, clock, deployment, asking: executing, runNow, ...executions }),
     ...interactionRoutes(store.reader, reads),
     ...verifyRoutes({ reader: store.reader, reads, finder: direct.quoteFinder, clock }),
     ...feedbackRoutes(store, clock),
     ...sessionRoutes(store, instanceId, reads),
     ...usageRoutes(store.usage, clock),
-    ...rosterRoutes(deployment),
-    ...probeRoutes(createProbes({ ...asking, ...pages }, probeFault), executions, deployment),
+    ...rosterRoutes(deployment, store.providers, clock),
+    ...probeRoutes(createProbes({ ...asking, ...pages }, probeFault), answering),
     ...adminRoutes({ store, deployment, clock }),
     ...serverRoutes({ version, isStopping, interactions }),
   };

@@ -213,7 +213,10 @@ const onOff = oneOf(['on', 'off']);
 /** 32 bytes in base64, with or without the filler at the end. */
 export const SECRETS_KEY_FORM = /^[A-Za-z0-9+/_-]{43}=?$/;
 
-export const secret = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
+export const secret = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
+  .refine((text) => !/^["'`]|["'`]$/.test(text), 'must be written without quotes');
 
 /**
  * The general settings. The tables of docs/configuration.md are made from this and from the

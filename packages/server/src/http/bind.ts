@@ -59,6 +59,7 @@ function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpO
       await admit(context, id, route, options);
     } else if (!UNCOUNTED.has(id)) {
       takePlace(context, options.admission);
+      if (route.readsKey) exchange.caller = await sentKey(context, options);
     }
     const input = await readInput(context);
     if (exchange.caller) await options.replayScope?.(exchange.caller, route, input);
@@ -84,6 +85,15 @@ function operationOf(id: RouteId): WorkOperation | undefined {
   if (id === 'probe' || id === 'fetch') return id;
   const { executes }: Route = ROUTES[id];
   return executes && 'search';
+}
+
+/** The key of a request that needs none; null = none was sent, or it is not valid. */
+async function sentKey(
+  { req: { raw } }: HttpContext,
+  { authenticate }: HttpOptions,
+): Promise<ApiKey | null> {
+  const sent = raw.headers.get('authorization');
+  return sent === null ? null : authenticate(sent, raw.headers).catch(() => null);
 }
 
 async function admit(

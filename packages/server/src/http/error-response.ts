@@ -1,4 +1,4 @@
-import { type ErrorBody, ROUTES, type TypedErrorCode } from '@trawl/contract';
+import { DETAIL_CODES, type ErrorBody, ROUTES, type TypedErrorCode } from '@trawl/contract';
 import { type ErrorStyle, type RefusalStatus, RequestError } from '@trawl/router';
 
 /** The answer to an error, without the headers that every answer has. */
@@ -57,9 +57,10 @@ export function errorAnswer(error: unknown, style: ErrorStyle, requestId: string
   };
 }
 
-function detailBody({ detail, hint }: RequestError): ErrorBody {
+function detailBody({ detail, hint, typed }: RequestError): ErrorBody {
   if (typeof detail !== 'string') return { detail: [...detail] };
-  return { detail, ...(hint !== undefined && { hint }) };
+  const code = DETAIL_CODES.find((one) => one === typed?.code);
+  return { detail, ...(code && { code }), ...(hint !== undefined && { hint }) };
 }
 
 /**

@@ -5,22 +5,26 @@ import { z } from 'zod';
 import type { HintOf, InputFault } from './validation-issues.ts';
 
 /** What the hints need to know of a route. */
-export type HintedRoute = Pick<Route, 'body' | 'bodyForm' | 'misplaced'>;
+export type HintedRoute = Pick<
+  Route,
+  'body' | 'bodyForm' | 'misplaced' | 'query' | 'refusesDryRun'
+>;
 
 /** Makes the hints for the faults of a route. */
 export function hintsOf(route: HintedRoute, names: BodyNames): HintOf {
   return (fault) => {
     const { place, path, issue, isExtra, input } = fault;
+    if (isExtra && place === 'query') return parameterHint(String(path.at(-1)), route);
     if (isExtra) return extraHint(String(path.at(-1)), placeOf(path.slice(0, -1)), route, names);
     if (issue.code === 'invalid_value' && typeof input === 'string') {
       return didYouMean(nearest(input, issue.values.map(String)));
     }
-    if (issue.code === 'invalid_format' && issue.format === 'uuid') return idHint(fault);
+    if (issue.code === 'invalid_format' && issue.format === 'uuid') return idHint(fault, route);
     if (isAbsent(fault)) return missingHint(fault, route);
     if (issue.code === 'too_small' && issue.origin === 'array') return missingHint(fault, route);
     if (issue.code !== 'invalid_type' || place !== 'body') return undefined;
     return issue.expected === 'uuid'
-      ? idHint(fault)
+      ? idHint(fault, route)
       : typeHint(fault, issue.expected, route, names);
   };
 }
@@ -71,7 +75,7 @@ function extraHint(
   if (same !== undefined) return didYouMean(same);
   const misplaced =
     parent === '' || !own.includes(key) ? route.misplaced?.hints.get(key) : undefined;
-  if (parent === '') return misplaced ?? nearestHint(key, own, route);
+  if (parent === '') return misplaced ?? inQueryHint(key, route) ?? nearestHint(key, own, route);
   const home = [...names].find(([place, members]) => place !== parent && members.includes(key));
   if (home) {
     const [place] = home;
@@ -85,6 +89,16 @@ function extraHint(
   if (filter !== undefined) return filter;
   return didYouMean(nearest(key, own));
 }
+
+/** For a name in the query string that the route does not have. */
+function parameterHint(name: string, { query, refusesDryRun }: HintedRoute): string | undefined {
+  const meant = didYouMean(nearest(name, Object.keys(query?.shape ?? {})));
+  return meant ?? (refusesDryRun ? 'this route has no dry run: leave it out' : undefined);
+}
+
+/** For a key of a body that belongs into the query string. */
+const inQueryHint = (key: string, { query }: HintedRoute): string | undefined =>
+  query && key in query.shape ? `${key} is a query parameter: ?${key}=…` : undefined;
 
 /** For a key at the top of a body that is nearly one of its keys, or of its options. */
 function nearestHint(
@@ -106,9 +120,11 @@ const ID_SOURCES: Readonly<Record<string, string>> = {
   run_id: 'send the id of a run in preprocessor_runs',
 };
 
-function idHint({ place, path }: InputFault): string | undefined {
+function idHint({ place, path }: InputFault, { body }: HintedRoute): string | undefined {
   const name = String(path.at(-1));
-  if (place === 'body' && name === 'session_id') {
+  const session = body instanceof z.ZodObject ? body.shape.session_id : undefined;
+  const isOptional = session instanceof z.ZodType && session.safeParse(undefined).success;
+  if (place === 'body' && name === 'session_id' && isOptional) {
     return 'leave session_id out to start a session, or send the one that an answer returned';
   }
   return Object.hasOwn(ID_SOURCES, name) ? ID_SOURCES[name] : undefined;

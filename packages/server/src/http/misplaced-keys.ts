@@ -6,7 +6,7 @@ import type { InputFault } from './validation-issues.ts';
  * Keys that are compared with the names of options; a body with more of them is not a mistake in
  * spelling.
  */
-const COMPARED_MAX = 200;
+export const COMPARED_MAX = 200;
 
 /**
  * Faults of the keys that belong elsewhere, or are nearly the name of an option: at the top of a
@@ -51,7 +51,7 @@ function queryFaults(userInput: unknown, { options }: Misplaced): InputFault[] {
 }
 
 /** One edit from four letters on, two from eight. */
-function isNearly(key: string, name: string): boolean {
+export function isNearly(key: string, name: string): boolean {
   const most = key.length < 8 ? 1 : 2;
   return key.length >= 4 && distance(key, name, most) <= most;
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Permission } from '@trawl/contract';
+import { RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { forbidden, isGranted } from '../auth/permissions.ts';
@@ -43,7 +44,8 @@ export function addMount(
   // some clients add a slash, and a redirect would lose the method or the body
   const serve = async (context: HttpContext) => {
     checkHost(context.req.raw);
-    const { headers } = context.req.raw;
+    const { headers, method } = context.req.raw;
+    if (method === 'OPTIONS') throw noPreflight();
     const caller = await authenticate(headers.get('authorization') ?? undefined, headers);
     context.get('exchange').caller = caller;
     if (!mount.permissions.some((permission) => isGranted(caller, permission))) {
@@ -57,6 +59,13 @@ export function addMount(
   app.all(`${mount.path}/`, serve);
   return mounted;
 }
+
+/** A preflight has no key, and a 401 would look like a wrong one. */
+const noPreflight = (): RequestError =>
+  new RequestError(405, 'Method Not Allowed', {
+    headers: { allow: 'POST' },
+    hint: 'a page in a browser cannot call this path: use a proxy of your own, or a program',
+  });
 
 /**
  * A request to a mount and the call that it makes to the API are one request, with one place. A

@@ -42,6 +42,15 @@ function unsupported(detail: string): RequestError {
   return new RequestError(415, detail, { typed: { code: 'unsupported_media_type' } });
 }
 
+/** Whether nothing was sent as a body, by its headers where it came by a connection. */
+export const hasNoBody = (
+  { headers, body }: Request,
+  node: Partial<HttpBindings> | undefined,
+): boolean =>
+  node?.incoming
+    ? Number(headers.get('content-length') ?? 0) === 0 && !headers.has('transfer-encoding')
+    : body === null;
+
 /**
  * The bytes of a body, counted while they arrive: refuses (413) one over 1 MiB without reading on.
  * Reads node's own request where there is one, which saves a web stream.

@@ -1,12 +1,13 @@
 import { storableText, withNumberAt } from '@trawl/base';
-import { ROUTES, type Route, type RouteId, type RouteInput } from '@trawl/contract';
+import { CURSOR, ROUTES, type Route, type RouteId, type RouteInput } from '@trawl/contract';
 import { RequestError } from '@trawl/router';
 import type { z } from 'zod';
 import type { HttpContext } from './exchange.ts';
 import { MISSING } from './findings.ts';
 import { type BodyNames, bodyNames, hintsOf } from './hints.ts';
 import { misplacedFaults } from './misplaced-keys.ts';
-import { checkContentType, readBody } from './read-body.ts';
+import { misspeltReader } from './misspelt-parameters.ts';
+import { checkContentType, hasNoBody, readBody } from './read-body.ts';
 import { readJson } from './read-json.ts';
 import { type Parameters, queryReader } from './read-parameters.ts';
 import { typedBodyRefusal, typedRefusal } from './typed-issues.ts';
@@ -22,7 +23,7 @@ import {
 /** What the reading of a request needs to know of its route. */
 export type InputRoute = Pick<
   Route,
-  'errors' | 'params' | 'query' | 'body' | 'bodyForm' | 'misplaced'
+  'errors' | 'params' | 'query' | 'body' | 'bodyForm' | 'misplaced' | 'refusesDryRun'
 > & {
   /** The body has a secret, so an error does not repeat what was sent. */
   readonly hasSecret?: boolean;
@@ -49,23 +50,36 @@ export function inputReader<K extends RouteId>(
  */
 export function readerOf(route: InputRoute): (context: HttpContext) => Promise<Input> {
   const readQuery = route.query && queryReader(route.query);
+  const misspelt = misspeltReader(route);
+  const isBodyOptional = route.body?.safeParse(undefined).success === true;
   const names: BodyNames = route.body ? bodyNames(route.body) : new Map();
   const hintOf = hintsOf(route, names);
   const own = new Set(names.get(''));
   return async (context) => {
     const faults: InputFault[] = [];
-    const values = route.body ? await readBodyValue(context, route) : undefined;
+    const values = route.body ? await readBodyValue(context, route, isBodyOptional) : undefined;
     const params = checked('path', route.params, route.params && pathParameters(context), faults);
     const query = checked('query', route.query, readQuery?.(context.req.raw.url), faults);
     const body = checked('body', route.body, { sent: values, read: values }, faults);
+    faults.push(...misspelt(context.req.raw.url));
     if (route.misplaced) faults.push(...misplacedFaults(values, route.misplaced, own));
     if (isFilled(faults)) {
+      if (faults.every(isCursorFault)) throw unknownCursor(faults[0]);
       const shown = route.hasSecret ? withoutInput(faults) : faults;
       throw refusal(route, shown, hintOf);
     }
     return { params, query, body };
   };
 }
+
+/** A place that no list has, such as `zzz`: ignoring it would look like the end of the list. */
+const isCursorFault = ({ issue }: InputFault): boolean =>
+  issue.code === 'invalid_format' && issue.format === CURSOR;
+
+const unknownCursor = ({ path: [name] }: InputFault): RequestError =>
+  new RequestError(404, `${String(name)}: this list has no such entry`, {
+    hint: 'send what the page before answered, or leave it out',
+  });
 
 interface Sent {
   readonly sent: unknown;
@@ -103,10 +117,16 @@ function pathParameters(context: HttpContext): Parameters {
   return { sent, read: sent };
 }
 
-async function readBodyValue(context: HttpContext, route: InputRoute): Promise<unknown> {
+async function readBodyValue(
+  context: HttpContext,
+  route: InputRoute,
+  isOptional: boolean,
+): Promise<unknown> {
   const request = context.req.raw;
+  if (isOptional && hasNoBody(request, context.env)) return undefined;
   checkContentType(request.headers);
   const reading = readJson(await readBody(request, context.env));
+  if (isOptional && !reading.ok && reading.issue.type === MISSING.type) return undefined;
   const isTyped = route.errors === 'typed';
   const form = route.bodyForm && `write ${route.bodyForm}`;
   if (!reading.ok) {

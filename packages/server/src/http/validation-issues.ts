@@ -125,7 +125,7 @@ function parentInput(place: InputPlace, sent: unknown, path: readonly PropertyKe
   return place === 'body' ? valueAt(sent, path.slice(0, -1)) : null;
 }
 
-function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root;
   for (const step of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step))

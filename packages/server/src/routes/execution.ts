@@ -4,6 +4,7 @@ import {
   type ExecutingRoute,
   type KeyProfile,
   ROUTES,
+  type RouteId,
   type RouteInput,
 } from '@trawl/contract';
 import {
@@ -19,6 +20,7 @@ import {
   type InteractionAnswer,
   type InteractionReader,
   REPLAYED,
+  type Repeated,
   recordedAnswer,
   refuseUnavailable,
   requestRepeat,
@@ -121,23 +123,24 @@ const inEvents = (
   return eventReply(answer, { headers, style, requestId, onError: reportFailure });
 };
 
-interface RepeatableExecution extends EventsOf {
-  readonly body: Body;
-  readonly execute: (caller: Caller) => Promise<InteractionAnswer>;
+/** What an `Idempotency-Key` makes one request. */
+interface Repeatable<Answer> {
+  readonly route: RouteId;
+  /** What makes two requests the same. */
+  readonly body: unknown;
+  readonly execute: (caller: Caller) => Promise<Answer>;
+  readonly replay: (stored: StoredInteraction) => Answer;
 }
 
-/** Asks providers, once for an `Idempotency-Key`. */
-async function answerOnce(
-  { route, body, execute, headers }: RepeatableExecution,
+/** Does paid work, once for an `Idempotency-Key`. @throws RequestError 422 for another request */
+export async function repeatable<Answer>(
+  { route, body, execute, replay }: Repeatable<Answer>,
   caller: Caller,
   context: RequestContext,
   { once, signal }: ExecutionParts,
-): Promise<{
-  readonly text: InteractionAnswer['text'];
-  readonly headers?: Record<string, string>;
-}> {
+): Promise<Repeated<Answer>> {
   const { idempotencyKey } = context;
-  if (idempotencyKey === undefined) return { text: (await execute(caller)).text };
+  if (idempotencyKey === undefined) return { answer: await execute(caller), isReplay: false };
   const style: ErrorStyle = errorStyleOf(ROUTES[route].path);
   const repeat = requestRepeat(idempotencyKey, route, body, style);
   const answering = once(
@@ -145,10 +148,29 @@ async function answerOnce(
     style,
     // it continues after its caller has left: a repeated request gets its answer
     (leased) => execute({ ...caller, repeat: leased, signal }),
-    replayedAnswer,
+    replay,
   );
   context.keepPlace(answering);
-  const { answer, isReplay } = await answering;
+  return answering;
+}
+
+interface RepeatableExecution extends EventsOf {
+  readonly body: Body;
+  readonly execute: (caller: Caller) => Promise<InteractionAnswer>;
+}
+
+/** Asks providers, once for an `Idempotency-Key`. */
+async function answerOnce(
+  { headers, ...execution }: RepeatableExecution,
+  caller: Caller,
+  context: RequestContext,
+  parts: ExecutionParts,
+): Promise<{
+  readonly text: InteractionAnswer['text'];
+  readonly headers?: Record<string, string>;
+}> {
+  const asking = { ...execution, replay: replayedAnswer };
+  const { answer, isReplay } = await repeatable(asking, caller, context, parts);
   if (!isReplay) return { text: answer.text };
   Object.assign(headers, REPLAYED);
   const { emit } = caller;

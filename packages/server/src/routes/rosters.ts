@@ -1,13 +1,59 @@
-import { jsonText } from '@trawl/base';
-import { type Deployment, fetchRoster, searchRoster } from '@trawl/router';
-import type { Handlers } from '../http/handler.ts';
+import { type Clock, HOUR_MS, isoTime, jsonText } from '@trawl/base';
+import type { ProbeOperation } from '@trawl/contract';
+import {
+  type Deployment,
+  fetchRoster,
+  type ProviderReader,
+  providerFigures,
+  readStore,
+  searchRoster,
+  talliesOf,
+} from '@trawl/router';
+import type { Handlers, RequestContext } from '../http/handler.ts';
 
-/** GET /v1/preprocessors and GET /v1/fetch-providers: the providers of this deployment. */
+const HOURS = 24;
+
+/**
+ * GET /v1/preprocessors and GET /v1/fetch-providers: the providers of this deployment, with figures
+ * for a key that may manage its project.
+ */
 export function rosterRoutes(
   deployment: Deployment,
+  providers: ProviderReader,
+  clock: Clock,
 ): Pick<Handlers, 'preprocessors' | 'fetchProviders'> {
+  const withFigures = async <Entry extends object>(
+    entries: readonly Entry[],
+    nameOf: (entry: Entry) => string,
+    operation: ProbeOperation,
+    { caller }: RequestContext,
+  ) => {
+    if (!caller?.permissions.includes('manage')) return [...entries];
+    const now = clock.now();
+    const span = { from: isoTime(now - HOURS * HOUR_MS), to: isoTime(now + 1) };
+    const tallies = await readStore(() => talliesOf(providers, caller.projectId, span));
+    return entries.map((entry) => {
+      const own = tallies.get(`${nameOf(entry)} ${operation}`) ?? [];
+      const { asked, notSent, failed } = providerFigures(own);
+      return { ...entry, figures: { hours: HOURS, asked, not_sent: notSent, failed } };
+    });
+  };
   return {
-    preprocessors: async () => ({ text: jsonText(searchRoster(deployment)) }),
-    fetchProviders: async () => ({ text: jsonText(fetchRoster(deployment)) }),
+    preprocessors: async (_input, context) => {
+      const { preprocessors } = searchRoster(deployment);
+      return {
+        text: jsonText({
+          preprocessors: await withFigures(preprocessors, ({ slug }) => slug, 'search', context),
+        }),
+      };
+    },
+    fetchProviders: async (_input, context) => {
+      const { fetch_providers } = fetchRoster(deployment);
+      return {
+        text: jsonText({
+          fetch_providers: await withFigures(fetch_providers, ({ name }) => name, 'fetch', context),
+        }),
+      };
+    },
   };
 }

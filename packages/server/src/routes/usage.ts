@@ -1,16 +1,15 @@
 import { type Clock, DAY_MS, isoTime, jsonText, LAST_SORTED_TIME } from '@trawl/base';
 import { LIMITS, USAGE_GROUPS, type UsageGroup } from '@trawl/contract';
 import {
+  invalidAt,
   type LedgerOwner,
-  RequestError,
+  type RequestError,
   readStore,
   type UsageReader,
   type UsageRow,
   usdOf,
 } from '@trawl/router';
-import { valueError } from '../http/findings.ts';
 import type { Handlers, RequestContext } from '../http/handler.ts';
-import { entry } from '../http/validation-issues.ts';
 import { callerOf } from './caller.ts';
 
 /**
@@ -83,9 +82,8 @@ const endOf = (text: string): number =>
 const endOfReading = (to: number, now: number): number =>
   to < now ? to : Math.min(LAST_SORTED_TIME, Math.ceil(to / DAY_MS) * DAY_MS);
 
-function refusal(name: string, problem: string, input: unknown): RequestError {
-  return new RequestError(422, [entry(['query', name], valueError(problem), input)]);
-}
+const refusal = (name: string, problem: string, input: unknown): RequestError =>
+  invalidAt(['query', name], problem, input);
 
 function reportRow({ group, calls, unpricedCalls, costMicros }: UsageRow) {
   return {

@@ -5,24 +5,32 @@ import {
   type NewWatch,
   type Watch,
   type WatchChange,
+  type WatchDryRun,
   type WatchedRequest,
+  type WatchRun,
 } from '@trawl/contract';
 import {
   type ApiKey,
   allowedProvidersOf,
   changeStore,
   type Deployment,
+  type Executions,
   isAllowed,
   type KeyStore,
   notAllowed,
+  REPLAYED,
   RequestError,
   readStore,
+  requestRepeat,
 } from '@trawl/router';
 import type { NewsPlace, StoredWatch, WatchStore } from '@trawl/store';
 import { isInForce } from '../auth/authenticate.ts';
 import { requirePermission } from '../auth/permissions.ts';
-import type { Handlers, RequestContext } from '../http/handler.ts';
+import type { Handler, Handlers, RequestContext } from '../http/handler.ts';
+import { dailyPrice, placed, priceOf } from '../watches/price.ts';
+import type { WatchRunner } from '../watches/runner.ts';
 import { stopEnded } from '../watches/stop-ended.ts';
+import { pageOf } from './admin/shared.ts';
 import { apiKeyOf } from './caller.ts';
 
 export interface WatchSources {
@@ -32,11 +40,19 @@ export interface WatchSources {
   readonly deployment: Deployment;
   /** They check what a watch asks for. */
   readonly asking: Pick<Handlers, 'search' | 'fetch'>;
+  readonly runNow: WatchRunner['runNow'];
+  readonly follow: Executions['follow'];
 }
 
 type WatchHandlers = Pick<
   Handlers,
-  'createWatch' | 'listWatches' | 'readWatch' | 'changeWatch' | 'deleteWatch' | 'watchNews'
+  | 'createWatch'
+  | 'listWatches'
+  | 'readWatch'
+  | 'changeWatch'
+  | 'deleteWatch'
+  | 'runWatch'
+  | 'watchNews'
 >;
 
 /** The watches of the caller's project. */
@@ -53,35 +69,12 @@ export function watchRoutes(sources: WatchSources): WatchHandlers {
     return known(await afterStops(context, () => watches.find(projectId, id)));
   };
   return {
-    createWatch: async ({ body }, context) => {
-      refuseRepeat(context);
-      const key = apiKeyOf(context);
-      const request = requestOf(body);
-      refuseWatching(key, request);
-      await checkRequest(request, context, sources.asking);
-      const id = clock.newId();
-      const made = {
-        id,
-        projectId: key.projectId,
-        keyId: key.id,
-        sessionId: clock.newId(),
-        name: body.name ?? null,
-        request,
-        intervalMinutes: body.interval_minutes,
-        createdAt: isoTime(clock.now()),
-      };
-      if (!(await changeStore(() => watches.create(made, LIMITS.watches)))) {
-        throw new RequestError(
-          400,
-          `This project has ${LIMITS.watches} watches, which is the most: delete one first`,
-        );
-      }
-      return { text: jsonText(watchJson(await find(context, id))) };
-    },
-    listWatches: async (_input, context) => {
+    createWatch: createWatch(sources, find),
+    listWatches: async ({ query }, context) => {
       const { projectId } = apiKeyOf(context);
       const all = await afterStops(context, () => watches.list(projectId));
-      return { text: jsonText({ watches: all.map(watchJson) }) };
+      const { rows, next } = pageOf(all, query);
+      return { text: jsonText({ watches: rows.map(watchJson), ...next }) };
     },
     readWatch: async ({ params }, context) => ({
       text: jsonText(watchJson(await find(context, params.watch_id))),
@@ -103,15 +96,73 @@ export function watchRoutes(sources: WatchSources): WatchHandlers {
       }
       return { empty: true };
     },
+    runWatch: runWatch(sources, find),
     watchNews: async ({ params, query: { after, limit = LIMITS.newsDefault } }, context) => {
-      const { id } = await find(context, params.watch_id);
+      const { id, newsCount } = await find(context, params.watch_id);
+      const place = placeOf(after);
+      if ('sequence' in place && place.sequence > newsCount) {
+        throw new RequestError(404, `after: this watch has ${newsCount} news`);
+      }
       // one more than is answered shows that there is more
-      const found = await readStore(() => watches.news(id, placeOf(after), limit + 1));
+      const found = await readStore(() => watches.news(id, place, limit + 1));
       const news = found.slice(0, limit);
       const last = news.at(-1);
       const next = last && found.length > limit ? { next_after: String(last.sequence) } : {};
       return { text: jsonText({ watch_id: id, news, ...next }) };
     },
+  };
+}
+
+type Find = (context: RequestContext, id: string) => Promise<StoredWatch>;
+
+function createWatch({ watches, clock, asking }: WatchSources, find: Find): Handler<'createWatch'> {
+  return async ({ body, query }, context) => {
+    const key = apiKeyOf(context);
+    const request = requestOf(body);
+    refuseWatching(key, request);
+    if (query.dry_run) {
+      const price = await placed(request, () => priceOf(request, context, asking));
+      return { text: jsonText<WatchDryRun>(dailyPrice(price, body.interval_minutes)) };
+    }
+    refuseRepeat(context);
+    await checkRequest(request, context, asking);
+    const id = clock.newId();
+    const made = {
+      id,
+      projectId: key.projectId,
+      keyId: key.id,
+      sessionId: clock.newId(),
+      name: body.name ?? null,
+      request,
+      intervalMinutes: body.interval_minutes,
+      createdAt: isoTime(clock.now()),
+    };
+    if (!(await changeStore(() => watches.create(made, LIMITS.watches)))) {
+      throw new RequestError(
+        400,
+        `This project has ${LIMITS.watches} watches, which is the most: delete one first`,
+      );
+    }
+    return { text: jsonText(watchJson(await find(context, id))) };
+  };
+}
+
+function runWatch({ keys, asking, runNow, follow }: WatchSources, find: Find): Handler<'runWatch'> {
+  return async ({ params, query }, context) => {
+    const { id, request, keyId, state, stopReason } = await find(context, params.watch_id);
+    refuseAsking(apiKeyOf(context), request);
+    const key = await readStore(() => keys.keyOfId(keyId));
+    if (!key || state === 'stopped') {
+      throw new RequestError(409, `This watch is stopped: its key is ${stopReason}`);
+    }
+    if (query.dry_run) {
+      return { text: jsonText(await priceOf(request, { ...context, caller: key }, asking)) };
+    }
+    const running = follow(runNow(id, repeatOf(id, context)));
+    context.keepPlace(running);
+    const { interactionId, isReplay } = await running;
+    const text = jsonText<WatchRun>({ watch_id: id, interaction_id: interactionId });
+    return { text, headers: isReplay ? REPLAYED : {} };
   };
 }
 
@@ -152,6 +203,13 @@ function refuseAsking(key: ApiKey, request: WatchedRequest): void {
   requirePermission(key, 'search' in request ? 'search' : 'fetch');
 }
 
+/** The same watch, key and `Idempotency-Key` are the same run. @throws RequestError 422 */
+function repeatOf(id: string, context: RequestContext): string | undefined {
+  const { idempotencyKey: sent } = context;
+  if (sent === undefined) return undefined;
+  return requestRepeat(sent, 'runWatch', [id, apiKeyOf(context).id, sent], 'detail').bodyDigest;
+}
+
 /**
  * Checks a request as it would be checked when it runs. Nothing is sent, recorded or billed. A
  * budget that is used up now refuses the run, not the watch.
@@ -161,21 +219,13 @@ function refuseAsking(key: ApiKey, request: WatchedRequest): void {
 async function checkRequest(
   request: WatchedRequest,
   context: RequestContext,
-  { search, fetch }: WatchSources['asking'],
+  asking: WatchSources['asking'],
 ): Promise<DryRun['calls']> {
-  const query = { dry_run: true };
-  const own = { session_id: undefined };
   try {
-    const reply =
-      'search' in request
-        ? await search({ body: { ...request.search, ...own }, query, params: undefined }, context)
-        : await fetch({ body: { ...request.fetch, ...own }, query, params: undefined }, context);
-    // the handler of a dry run answers with one text
-    return 'text' in reply && typeof reply.text === 'string' ? callsIn(reply.text) : [];
+    return (await placed(request, () => priceOf(request, context, asking))).calls;
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    if (error.status === 402) return [];
-    throw withPlace(error, 'search' in request ? 'search' : 'fetch');
+    if (!(error instanceof RequestError) || error.status !== 402) throw error;
+    return [];
   }
 }
 
@@ -210,19 +260,6 @@ async function checkChange(
     if (!(error instanceof RequestError) || error.status === 403 || error.status >= 500)
       throw error;
   }
-}
-
-const callsIn = (dryRun: string): DryRun['calls'] => JSON.parse(dryRun).calls;
-
-/** The same refusal, whose places are those in the body of the watch. */
-function withPlace(error: RequestError, member: 'search' | 'fetch'): RequestError {
-  const { status, detail, headers, hint } = error;
-  if (typeof detail === 'string') return error;
-  const placed = detail.map((issue) => ({
-    ...issue,
-    loc: issue.loc[0] === 'body' ? ['body', member, ...issue.loc.slice(1)] : issue.loc,
-  }));
-  return new RequestError(status, placed, { headers, hint, cause: error });
 }
 
 /** @throws RequestError 400 where the key has ended, and with it the watch */

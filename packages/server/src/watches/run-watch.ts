@@ -12,26 +12,32 @@ import { foundOf } from './found-items.ts';
 /** The API from inside the process, as this key. */
 export type ApiAsKey = (request: Request, key: ApiKey) => Promise<Response>;
 
-type Ran = Omit<WatchRunEnd, 'startedAt' | 'endedAt'>;
+export interface Ran extends Omit<WatchRunEnd, 'startedAt' | 'endedAt'> {
+  /** It is the answer to an earlier run with the same key. */
+  readonly isReplay: boolean;
+}
 
 /**
- * Asks what a watch asks for, as an ordinary request of its key. The time for which it is due is in
- * its `Idempotency-Key`: when another process takes the run over, it gets what was recorded, or
- * records it, once.
+ * Asks what a watch asks for, as an ordinary request of its key.
+ * @param repeatKey its `Idempotency-Key`: a process that takes the run over gets what was recorded
  * @returns undefined while the process before may still record it
  */
 export async function runWatch(
   watch: StoredWatch,
   key: ApiKey,
   api: ApiAsKey,
+  repeatKey: string,
 ): Promise<Ran | undefined> {
-  const response = await api(requestOf(watch), key);
+  const response = await api(requestOf(watch, repeatKey), key);
   const text = await response.text();
   const answer = text === '' ? null : parseJson(text);
-  return response.ok ? answered(answer as InteractionResponse) : refused(response.status, answer);
+  const ran = response.ok
+    ? answered(answer as InteractionResponse)
+    : refused(response.status, answer);
+  return ran && { ...ran, isReplay: response.headers.has('idempotency-replayed') };
 }
 
-function requestOf({ id, sessionId, nextRunAt, request }: StoredWatch): Request {
+function requestOf({ id, sessionId, request }: StoredWatch, repeatKey: string): Request {
   const isSearch = 'search' in request;
   const asked = isSearch ? request.search : freshPages(request.fetch);
   const body = {
@@ -43,19 +49,21 @@ function requestOf({ id, sessionId, nextRunAt, request }: StoredWatch): Request 
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'idempotency-key': `watch-${id}-${nextRunAt}`,
+      'idempotency-key': repeatKey,
     },
     body: writeJson(body),
   });
 }
 
 /** Our cache would show the page of an earlier run; the profile of the key may ask for no hash. */
-const freshPages = <Fetch extends { readonly options?: object | undefined }>(request: Fetch) => ({
+export const freshPages = <Fetch extends { readonly options?: object | undefined }>(
+  request: Fetch,
+) => ({
   ...request,
   options: { tier: 'default', max_age_seconds: 0, ...request.options },
 });
 
-function answered(interaction: InteractionResponse): Ran {
+function answered(interaction: InteractionResponse): Omit<Ran, 'isReplay'> {
   const parts = partsOf(interaction);
   const failed = parts.filter(({ problem }) => problem !== null);
   const message = failed.map(({ name, problem }) => `${name}: ${problem}`).join('; ');
@@ -87,7 +95,7 @@ function partsOf({ preprocessor_runs: runs }: InteractionResponse) {
 }
 
 /** A page of which no provider could be asked was recorded, and is a failed run all the same. */
-function refused(status: number, answer: unknown): Ran | undefined {
+function refused(status: number, answer: unknown): Omit<Ran, 'isReplay'> | undefined {
   const typed = isJsonObject(answer) && isJsonObject(answer.error) ? answer.error : undefined;
   const detail = isJsonObject(answer) ? answer.detail : undefined;
   const message = textOf(typed?.message ?? detail);

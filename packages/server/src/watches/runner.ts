@@ -1,10 +1,6 @@
-import type { Clock } from '@trawl/base';
-import type { WatchRunStatus } from '@trawl/contract';
-import type { KeyStore } from '@trawl/router';
-import type { RunNews, WatchClaim, WatchRunEnd, WatchStore } from '@trawl/store';
-import type { Logger } from 'pino';
-import { isInForce } from '../auth/authenticate.ts';
-import { type ApiAsKey, runWatch } from './run-watch.ts';
+import type { WatchClaim } from '@trawl/store';
+import { makeRun, type RunNow, type RunOptions, runExtra } from './make-run.ts';
+import type { ApiAsKey } from './run-watch.ts';
 import { stopEnded } from './stop-ended.ts';
 
 /** Durations, in milliseconds. */
@@ -15,28 +11,21 @@ export interface WatchTimes {
   readonly claimMs?: number | undefined;
 }
 
-/** What a run found that is new, for alerts. */
-export interface FoundNews {
-  readonly watchId: string;
-  readonly interactionId: string;
-  readonly news: RunNews;
-}
-
-export interface WatchRunnerOptions {
-  readonly watches: WatchStore;
-  readonly keys: Pick<KeyStore, 'keyOfId'>;
-  readonly clock: Clock;
-  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+export interface WatchRunnerOptions extends RunOptions {
   /** The time that a request has. */
   readonly requestDeadlineMs: number;
   readonly times?: WatchTimes | undefined;
-  readonly onRun?: ((status: WatchRunStatus) => void) | undefined;
-  readonly onNews?: ((found: FoundNews) => void) | undefined;
 }
 
 /** Runs watches that are due. Of all processes of the database, one makes each run. */
 export interface WatchRunner {
   start(api: ApiAsKey): void;
+  /**
+   * Makes one run now, in addition to those that are due.
+   * @param repeat what makes two requests the same run; absent = none is
+   * @throws RequestError 409 where it is stopped or runs, 503, or what refused the run
+   */
+  runNow(id: string, repeat: string | undefined): Promise<RunNow>;
   /** No new run begins. */
   pause(): void;
   /** Resolves when the runs in progress are written. */
@@ -46,8 +35,6 @@ export interface WatchRunner {
 const LOOK_MS = 5_000;
 /** For what follows the deadline of a request: recording, and a machine under load. */
 const CLAIM_MARGIN_MS = 60_000;
-/** Until a run is tried again that the process before may still record. */
-const TRY_AGAIN_MS = 15_000;
 /**
  * Runs at once in this process, each of another project; further ones wait, or another process
  * makes them.
@@ -62,14 +49,15 @@ export function createWatchRunner(options: WatchRunnerOptions): WatchRunner {
   let looking: Promise<void> | undefined;
   let isFailing = false;
   let timer: NodeJS.Timeout | undefined;
+  let apiAsKey: ApiAsKey | undefined;
 
   const begin = (api: ApiAsKey, claim: WatchClaim): void => {
     const { id, projectId } = claim.watch;
-    const run = makeRun(options, api, claim).then(
-      (isMade) => {
+    const run = makeRun(options, api, claim, `watch-${id}-${claim.watch.nextRunAt}`).then(
+      (made) => {
         running.delete(projectId);
         // the next one of the project need not wait for the next look
-        if (isMade && timer !== undefined) lookNow(api);
+        if (made && timer !== undefined) lookNow(api);
       },
       (error: unknown) => {
         running.delete(projectId);
@@ -90,9 +78,8 @@ export function createWatchRunner(options: WatchRunnerOptions): WatchRunner {
       if (timer === undefined) return;
       const claimId = clock.newId();
       const now = clock.now();
-      const watch = await watches.claim(id, { claimId, now, until: now + claimMs });
-      if (!watch) continue;
-      const claim = { claimId, watch };
+      const claim = await watches.claim(id, { claimId, now, until: now + claimMs });
+      if (!claim) continue;
       // a stop came meanwhile: another process makes the run
       if (timer === undefined) return watches.release(claim);
       begin(api, claim);
@@ -114,7 +101,12 @@ export function createWatchRunner(options: WatchRunnerOptions): WatchRunner {
   };
   return {
     start: (api) => {
+      apiAsKey = api;
       timer = setInterval(() => lookNow(api), lookMs).unref();
+    },
+    runNow: (id, repeat) => {
+      if (!apiAsKey) throw new Error('a watch was run before the start');
+      return runExtra({ ...options, claimMs, api: apiAsKey }, id, repeat);
     },
     pause: () => {
       clearInterval(timer);
@@ -125,36 +117,4 @@ export function createWatchRunner(options: WatchRunnerOptions): WatchRunner {
       await Promise.all(running.values());
     },
   };
-}
-
-/** @returns false = it was not made, or another process has it */
-async function makeRun(
-  { watches, keys, clock, log, onRun, onNews }: WatchRunnerOptions,
-  api: ApiAsKey,
-  claim: WatchClaim,
-): Promise<boolean> {
-  const { id, keyId } = claim.watch;
-  const key = await keys.keyOfId(keyId);
-  // it ended after the look for such keys: the next look stops the watch
-  if (!key || !isInForce(key, clock.now())) {
-    await watches.release(claim);
-    return false;
-  }
-  const startedAt = clock.now();
-  const ran = await runWatch(claim.watch, key, api);
-  if (!ran) {
-    log.info({ watch_id: id }, 'the run of a watch waits for another server, which may have ended');
-    await watches.postpone(claim, clock.now() + TRY_AGAIN_MS);
-    return false;
-  }
-  const end: WatchRunEnd = { ...ran, startedAt, endedAt: clock.now() };
-  const news = await watches.end(claim, end);
-  if (!news) return false;
-  onRun?.(end.status);
-  const fields = { watch_id: id, status: end.status, interaction_id: end.interactionId };
-  log.info({ ...fields, news: news.count }, 'a watch ran');
-  if (news.count > 0 && end.interactionId !== null) {
-    onNews?.({ watchId: id, interactionId: end.interactionId, news });
-  }
-  return true;
 }

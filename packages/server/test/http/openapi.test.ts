@@ -101,7 +101,9 @@ async function pathFor({ path }: Route): Promise<string> {
     const { json } = await server.call('POST', '/v1/watches', { body: watch });
     return path.replace('{watch_id}', json.id);
   }
-  const { json } = await server.fetch({ urls: [PAGE] });
+  const { json } = path.endsWith('/replay')
+    ? await server.search(SEARCH)
+    : await server.fetch({ urls: [PAGE] });
   return path.replace('{interaction_id}', json.interaction_id);
 }
 

@@ -63,10 +63,25 @@ describeOnDatabases('POST /v1/providers/{name}/probe', (database) => {
     const { session_id, interaction_id } = json;
     const path = `/v1/interactions?session_id=${session_id}&interaction_id=${interaction_id}`;
     const read = (await server.call('GET', path)).json;
-    expect(read.metadata).toEqual({ probe: { provider: 'brave', operation: 'search' } });
+    expect(read.metadata).toEqual({ probe: json });
     expect(read.preprocessor_runs).toMatchObject([
       { preprocessor_name: 'brave', status: 'succeeded' },
     ]);
+  });
+
+  it('is paid once for an Idempotency-Key', async () => {
+    const ask = (name: string) =>
+      server.call('POST', `/v1/providers/${name}/probe`, {
+        body: { operation: 'search' },
+        headers: { 'idempotency-key': 'once' },
+      });
+    const first = await ask('exa');
+    const again = await ask('exa');
+    expect([again.status, again.json]).toEqual([200, first.json]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(server.sandbox.calls).toHaveLength(1);
+    const other = await ask('brave');
+    expect([other.status, other.json.detail[0].loc]).toEqual([422, ['header', 'idempotency-key']]);
   });
 
   it('asks for one page with fetch', async () => {

@@ -40,6 +40,30 @@ describeOnDatabases('replays', (database) => {
   const sent = () =>
     server.sandbox.calls.map(({ vendor, body, query }) => ({ vendor, body, query }));
 
+  it('take no options: a body with any is refused, and nothing is paid', async () => {
+    const { interaction_id: id } = await interaction(WHOLE_TEXT);
+    server.sandbox.clearCalls();
+    const refused = async (request: object) => {
+      const { status, json } = await replay(id, request);
+      const [issue] = json.detail;
+      return [status, issue.type ?? json.detail, issue.loc, issue.hint];
+    };
+    expect(await refused({ body: { dry_run: true } })).toEqual([
+      ...[422, 'extra_forbidden', ['body', 'dry_run']],
+      'dry_run is a query parameter: ?dry_run=…',
+    ]);
+    const search = { num_results: 1 };
+    expect(await refused({ body: { search } })).toEqual([
+      ...[422, 'extra_forbidden', ['body', 'search'], undefined],
+    ]);
+    expect((await refused({ rawBody: '{bad' })).slice(0, 2)).toEqual([422, 'json_invalid']);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await replay(id, { rawBody: 'dry_run=true', headers })).status).toBe(415);
+    expect((await replay(id, {}, '?dryrun=true')).status).toBe(422);
+    expect(server.sandbox.calls).toEqual([]);
+    expect((await replay(id, { body: {} })).status).toBe(200);
+  });
+
   it('send the same calls again, in the same session', async () => {
     const first = await interaction(WHOLE_TEXT);
     const before = sent();
@@ -125,7 +149,7 @@ describeOnDatabases('replays', (database) => {
     ] as const;
     for (const [{ status, json }, expected, detail] of refusals) {
       expect(status).toBe(expected);
-      if (detail) expect(json.detail).toMatch(detail);
+      if (detail) expect(json.detail[0]?.msg ?? json.detail).toMatch(detail);
     }
     expect(sent()).toEqual([]);
   });
@@ -222,7 +246,7 @@ describeOnDatabases('replays', (database) => {
     const wrong = await server.call('GET', path(first.interaction_id, fetched.json.interaction_id));
     expect([wrong.status, wrong.json.detail]).toMatchObject([
       422,
-      expect.stringContaining('only searches can be compared'),
+      [{ loc: ['query', 'with'], msg: expect.stringContaining('only searches can be compared') }],
     ]);
     expect((await server.call('GET', path(first.interaction_id, UNKNOWN))).status).toBe(404);
   });

@@ -28,8 +28,8 @@ describeMainlyOn('SQLite', 'watches that are refused', (database) => {
     ['interval_minutes', 'less_than_equal', { ...HOURLY, interval_minutes: 44_641 }],
     ['interval_minutes', 'int_type', { ...HOURLY, interval_minutes: '60' }],
     ['interval_minutes', 'missing', { search: SEARCH }],
-    ['search', 'value_error', { interval_minutes: 60 }],
-    ['search', 'value_error', { ...HOURLY, fetch: PAGES }],
+    ['search', 'missing', { interval_minutes: 60 }],
+    ['fetch', 'value_error', { ...HOURLY, fetch: PAGES }],
     ['search.user_input', 'missing', { ...HOURLY, search: {} }],
     [
       'search.user_input.query',
@@ -80,19 +80,26 @@ describeMainlyOn('SQLite', 'watches that are refused', (database) => {
     const search = { ...SEARCH, search: { providers: { include: ['exaa'] } } };
     const searched = await post({ ...HOURLY, search });
     const direct = await server.search(search);
-    expect([searched.status, searched.json.detail]).toEqual([400, direct.json.detail]);
+    expect([searched.status, searched.json.detail]).toEqual([400, `search.${direct.json.detail}`]);
     const fetch = { ...PAGES, options: { providers: ['nobody'] } };
     const fetched = await post({ interval_minutes: 60, fetch });
     expect([fetched.status, fetched.json.detail]).toEqual([
-      expect.any(Number),
-      expect.stringContaining('nobody'),
+      400,
+      expect.stringMatching(/^fetch\.options\.providers.*nobody/),
     ]);
-    expect(fetched.status).toBeLessThan(500);
     const twice = { urls: [...PAGES.urls, ...PAGES.urls] };
     const { status, json } = await post({ interval_minutes: 60, fetch: twice });
-    expect([status, JSON.stringify(json.detail)]).toEqual([
+    expect([status, json.detail]).toEqual([
       422,
-      expect.stringContaining('same page'),
+      [
+        {
+          type: 'value_error',
+          loc: ['body', 'fetch', 'urls', 1],
+          msg: expect.stringMatching(/^Value error, .*same page/),
+          input: PAGES.urls[0],
+          ctx: { error: expect.any(String) },
+        },
+      ],
     ]);
   });
 
@@ -172,13 +179,12 @@ describeMainlyOn('SQLite', 'watches that are refused', (database) => {
     expect((await server.call('GET', `/v1/watches/${id}`)).status).toBe(404);
   });
 
-  it.each(['yesterday', '-1', '1.5', '2026-13-01T00:00:00Z', '12345678901234567890'])(
+  it.each(['1', 'yesterday', '-1', '1.5', '2026-13-01T00:00:00Z', '12345678901234567890'])(
     'news after %s',
     async (after) => {
       const { id } = await addWatch(server);
       const { status, json } = await server.call('GET', `/v1/watches/${id}/news?after=${after}`);
-      expect([status, json.detail[0].loc]).toEqual([422, ['query', 'after']]);
-      expect(json.detail[0].msg).toContain('such as 2026-03-02T09:14:07Z');
+      expect([status, json.detail]).toEqual([404, expect.stringContaining('after: ')]);
       await server.call('DELETE', `/v1/watches/${id}`);
     },
   );

@@ -16,12 +16,13 @@ const WATCH = {
 /** What the API answers, and what it was sent. */
 async function ran(answer: unknown, status = 200, watch: StoredWatch = WATCH) {
   const sent: { url: string; headers: Headers; body: JsonObject }[] = [];
-  const result = await runWatch(watch, KEY, async (request, key) => {
+  const api = async (request: Request, key: ApiKey) => {
     expect(key).toBe(KEY);
     const body = (await request.json()) as JsonObject;
     sent.push({ url: new URL(request.url).pathname, headers: request.headers, body });
     return new Response(answer === '' ? '' : JSON.stringify(answer), { status });
-  });
+  };
+  const result = await runWatch(watch, KEY, api, 'the-key-of-this-run');
   return { result, sent: sent[0] };
 }
 
@@ -59,7 +60,7 @@ describe('a run of a watch asks', () => {
   it('for its search, in its session, with the time that it was due for', async () => {
     const { sent } = await ran(interaction());
     expect(sent?.url).toBe('/v1/search');
-    expect(sent?.headers.get('idempotency-key')).toBe('watch-w1-2026-01-01T00:00:00.000Z');
+    expect(sent?.headers.get('idempotency-key')).toBe('the-key-of-this-run');
     expect(sent?.body).toEqual({
       user_input: { query: 'tides' },
       session_id: 's1',

@@ -92,15 +92,12 @@ describeOnDatabases('watches of several projects', (database) => {
     for (let now = Date.parse(at(1_000)); ran.length < 12; now = now + 1_000) {
       const [id] = await store.watches.due(now, 4);
       const claim = { claimId: randomUUID(), now, until: now + 500 };
-      const watch = await store.watches.claim(id ?? '', claim);
-      if (!watch) throw new Error('no watch is due');
-      ran.push(watch.projectId);
+      const claimed = await store.watches.claim(id ?? '', claim);
+      if (!claimed) throw new Error('no watch is due');
+      ran.push(claimed.watch.projectId);
       const found = { answered: [], items: [] };
       const end = { status: 'succeeded', error: null, interactionId: null, found } as const;
-      await store.watches.end(
-        { claimId: claim.claimId, watch },
-        { ...end, startedAt: now, endedAt: now },
-      );
+      await store.watches.end(claimed, { ...end, startedAt: now, endedAt: now });
     }
     expect(ran).toEqual([...projects, ...projects]);
   });

@@ -38,6 +38,12 @@ function postgresFault(databaseUrl: string, error: unknown): string {
       return `${server} cannot be reached (${code ?? 'no answer in time'}): start it, open the network to it, or correct DATABASE_URL`;
     case 'refused':
       return `${server} refuses the user ${user} (${code}): correct user and password in DATABASE_URL, or the rights of that user`;
+    case 'untrusted':
+      return `${server} has a certificate that is not trusted (TLS, ${code ?? 'without a CA'}): name its CA with sslrootcert in DATABASE_URL or in NODE_EXTRA_CA_CERTS, correct the host name, or set sslmode=require, which encrypts without a check`;
+    case 'no_tls':
+      return `${server} does not offer TLS (SSL): turn it on there, or set sslmode=prefer or sslmode=disable`;
+    case 'no_url':
+      return 'DATABASE_URL is not a URL: write special characters of user and password with a percent sign, such as %23 for #, %40 for @ and %2F for /';
     case 'no_database':
       return `${server} does not have the database ${database} (${code}): create it, or correct DATABASE_URL`;
     default:

@@ -91,7 +91,8 @@ export function createInteractionReader(database: OpenDatabase): InteractionRead
       readRepeat(db, keyId, idempotencyKey, notBefore),
     ledger: (projectId, interactionId, createdAt) =>
       readLedger(db, { projectId, interactionId, createdAt }),
-    wasDeleted: (projectId, interactionId) => wasDeleted(db, projectId, interactionId),
+    wasDeleted: (projectId, interactionId, sessionId) =>
+      wasDeleted(db, projectId, interactionId, sessionId),
     feedback: (interactionId) => readFeedback(db, interactionId),
     knownTitle: (projectId, url) => readKnownTitle(database, projectId, url),
   };

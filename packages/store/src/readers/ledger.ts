@@ -36,6 +36,7 @@ export async function wasDeleted(
   db: Kysely<Tables>,
   projectId: string,
   interactionId: string,
+  sessionId?: string,
 ): Promise<boolean> {
   if (interactionId.charAt(14) !== '7') return false;
   const madeAt = Number.parseInt(interactionId.slice(0, 8) + interactionId.slice(9, 13), 16);
@@ -48,6 +49,7 @@ export async function wasDeleted(
     .where('created_at', '>=', isoTime(Math.max(0, madeAt - ID_WITHIN_MS)))
     .where('created_at', '<=', isoTime(Math.min(LAST_SORTED_TIME, madeAt + ID_WITHIN_MS)))
     .where('interaction_id', '=', interactionId)
+    .$if(sessionId !== undefined, (query) => query.where('session_id', '=', sessionId ?? ''))
     .limit(1)
     .executeTakeFirst();
   return left !== undefined;

@@ -35,7 +35,7 @@ export async function endRun(
   claim: WatchClaim,
   end: WatchRunEnd,
 ): Promise<RunNews | undefined> {
-  const { claimId, watch } = claim;
+  const { claimId, watch, isExtra } = claim;
   const own = claimed(transaction, claim);
   // locks the row: news get their places one run after the other
   const locked = await own.set({ claim_id: claimId }).executeTakeFirstOrThrow();
@@ -52,7 +52,9 @@ export async function endRun(
     .set({
       claim_id: null,
       claimed_until: null,
-      next_run_at: nextRunAt(row.next_run_at, end.endedAt, row.interval_minutes),
+      next_run_at: isExtra
+        ? row.next_run_at
+        : nextRunAt(row.next_run_at, end.endedAt, row.interval_minutes),
       last_run_at: isoTime(end.startedAt),
       last_status: end.status,
       last_error: end.error && wellFormedJson(end.error),

@@ -15,6 +15,8 @@ export interface StoppedWatch {
 export interface WatchClaim {
   readonly claimId: string;
   readonly watch: StoredWatch;
+  /** It was asked for: the next run stays when it is due. */
+  readonly isExtra: boolean;
 }
 
 /** How a run ended. Times are milliseconds since 1970. */
@@ -54,12 +56,18 @@ export interface WatchRuns {
   due(now: number, limit: number, busy?: readonly string[]): Promise<readonly string[]>;
   /**
    * Of servers that ask at once, one gets the run, and a project has one run in progress. One that
-   * was claimed and has not ended by `until` can be claimed again: its process died.
+   * was claimed and has not ended by `until` can be claimed again: its process died. An extra run
+   * needs only a watch that is not stopped and has no run in progress.
    */
   claim(
     id: string,
-    claim: { readonly claimId: string; readonly now: number; readonly until: number },
-  ): Promise<StoredWatch | undefined>;
+    claim: {
+      readonly claimId: string;
+      readonly now: number;
+      readonly until: number;
+      readonly isExtra?: boolean;
+    },
+  ): Promise<WatchClaim | undefined>;
   /**
    * Ends a run: what is new is written, and the next run is an interval after this one was due, or
    * from now where that has passed. undefined = the watch is gone, or another process took over.
@@ -130,8 +138,8 @@ async function due(
 async function claimRun(
   transaction: Transaction<Tables>,
   id: string,
-  { claimId, now, until }: Parameters<WatchRuns['claim']>[1],
-): Promise<StoredWatch | undefined> {
+  { claimId, now, until, isExtra = false }: Parameters<WatchRuns['claim']>[1],
+): Promise<WatchClaim | undefined> {
   // locks the project: another server may claim another of its watches
   await transaction
     .updateTable('projects')
@@ -142,13 +150,22 @@ async function claimRun(
     .updateTable('watches')
     .set({ claim_id: claimId, claimed_until: isoTime(until) })
     .where('id', '=', id)
-    .where('state', '=', 'active')
-    .where('next_run_at', '<=', isoTime(now))
-    .where(hasNoRun('watches', now))
+    .where((eb) =>
+      isExtra
+        ? eb.and([eb('state', '<>', 'stopped'), isFree(now)])
+        : eb.and([
+            eb('state', '=', 'active'),
+            eb('next_run_at', '<=', isoTime(now)),
+            hasNoRun('watches', now),
+          ]),
+    )
     .returningAll()
     .executeTakeFirst();
-  return row && watchOf(row);
+  return row && { claimId, watch: watchOf(row), isExtra };
 }
+
+const isFree = (now: number) =>
+  sql<boolean>`(claimed_until is null or claimed_until <= ${isoTime(now)})`;
 
 /** Whether no process makes a run of the watch's project, or the one that did died. */
 const hasNoRun = (watch: 'waiting' | 'watches', now: number) =>

@@ -50,10 +50,9 @@ describeOnDatabases('the store of watches', (kind) => {
     now: number,
     until = now + 10 * MINUTE_MS,
   ): Promise<WatchClaim> {
-    const claimId = randomUUID();
-    const watch = await watches.claim(id, { claimId, now, until });
-    if (watch === undefined) throw new Error('no claim');
-    return { claimId, watch };
+    const claimed = await watches.claim(id, { claimId: randomUUID(), now, until });
+    if (claimed === undefined) throw new Error('no claim');
+    return claimed;
   }
   const item = (name: string, source = 'source') => ({
     source,

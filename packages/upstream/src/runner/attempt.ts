@@ -14,6 +14,7 @@ import {
   statusFailure,
   upstreamFailure,
   type Wording,
+  wallFailure,
 } from './failure.ts';
 import { keyTailOf } from './key-tail.ts';
 import { carries } from './optional-parts.ts';
@@ -210,6 +211,11 @@ function accepted<Value>(
   return failed(statusFailure(target.slug, code, { status, retryAfterMs }, reading));
 }
 
+/** A page for people instead of an answer of the API: it is from a service in front of it. */
+const isBotWall = (headers: Answered['headers']): boolean =>
+  headers['cf-mitigated'] !== undefined ||
+  headerText(headers['content-type'])?.startsWith('text/html') === true;
+
 /** A service without a key may ask to be left alone for the rest of the day. */
 const longestWaitMs = ({ pace }: UpstreamTarget): number | undefined =>
   pace === undefined ? undefined : DAY_MS;
@@ -236,6 +242,9 @@ function refused<Value>(
   const refusedPart =
     answer &&
     request.optionalParts?.find((part) => carries(request, part) && part.isRefused(answer));
+  if (status === 403 && reading === undefined && isBotWall(headers)) {
+    return { ...failed(wallFailure(target.slug)), refusedPart };
+  }
   if (status === 403 && hasCredential && reading === undefined) {
     return { ...failed(accessFailure(target.slug, target.operation)), refusedPart };
   }

@@ -96,6 +96,15 @@ export function accessFailure(provider: string, operation: OperationKind): Upstr
   return upstreamFailure(provider, 'bad_request', happened, { httpStatus: 403, remedy });
 }
 
+/** A 403 of a service in front of the provider, which takes this server for a robot. */
+export function wallFailure(provider: string): UpstreamFailure {
+  const happened = 'is behind a bot check, which refused the address of this server';
+  const remedy =
+    'the key and its plan are not the cause: ask the provider to allow the address, or set HTTPS_PROXY';
+  const facts = { httpStatus: 403, retryable: false, remedy };
+  return upstreamFailure(provider, 'upstream_error', happened, facts);
+}
+
 /** A 2xx answer whose body could not be read. */
 export function bodyFailure(
   provider: string,

@@ -6,7 +6,8 @@ import { SectionHead } from '../../figures/tiles.tsx';
 import { Status, type Tone } from '../../parts/badge.tsx';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Money, Time, Whole } from '../../parts/value.tsx';
+import { Time, Whole } from '../../parts/value.tsx';
+import { Cost, hasFailedRuns } from '../sessions/shared/facts.tsx';
 
 const SHOWN = 8;
 const REFRESH_MS = 15_000;
@@ -66,7 +67,7 @@ export function LatestSessions() {
                 key: 'cost',
                 title: 'Cost',
                 align: 'right',
-                cell: ({ cost_micros }) => <Money micros={cost_micros} />,
+                cell: (row) => <Cost cost={row} hasFailed={hasFailedRuns(row)} />,
               },
               {
                 key: 'at',

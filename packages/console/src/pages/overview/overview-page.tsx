@@ -9,6 +9,7 @@ import { EmptyState, Region } from '../../parts/region.tsx';
 import { Money, Whole } from '../../parts/value.tsx';
 import { Page } from '../../shell/page.tsx';
 import { NoProvider } from '../providers/no-provider.tsx';
+import { providersQuery } from '../providers/provider-query.ts';
 import { Projected } from '../usage/budgets.tsx';
 import { seriesOf, totalOf } from '../usage/sums.ts';
 import {
@@ -31,6 +32,8 @@ export default function OverviewPage() {
   const usage = useQuery({ ...usageQuery(project, wanted), refetchInterval: REFRESH_MS });
   const spending = useQuery({ ...spendingQuery(project), refetchInterval: REFRESH_MS });
   const today = days.at(-1);
+  const providers = useQuery(providersQuery(project, '24h'));
+  const wasTried = providers.data?.providers.some(({ figures }) => figures.asked > 0) ?? false;
   return (
     <Page
       title="Overview"
@@ -52,7 +55,11 @@ export default function OverviewPage() {
           empty={
             <EmptyState
               icon="chart"
-              text="No provider was called yet. A search from here or by a key shows up at once."
+              text={
+                wasTried
+                  ? 'No provider could be reached: see the providers in trouble.'
+                  : 'No provider was called yet. A search from here or by a key shows up at once.'
+              }
             />
           }
         >

@@ -142,7 +142,10 @@ function Interaction({ data: { facts, interaction } }: { readonly data: ConsoleI
             ['Outcome', <Outcome key="outcome" of={facts.outcome} />],
             ['When', <Time key="time" at={interaction.created_at} isAbsolute />],
             ['Duration', <Duration key="duration" ms={took} />],
-            ['Cost', <Cost key="cost" cost={spentOn(facts.calls)} />],
+            [
+              'Cost',
+              <Cost key="cost" cost={spentOn(facts.calls)} hasFailed={facts.calls.length > 0} />,
+            ],
             ['Key', facts.key.name ?? `deleted key ${shortId(facts.key.id)}`],
             ['User', facts.user_id ?? 'none'],
             [
@@ -250,7 +253,9 @@ function Runs({ runs, selected, onSelect }: RunsProps) {
                 {run.found !== null && <span>{counted(run.found, 'row')}</span>}
                 {run.warningCount > 0 && <span>{counted(run.warningCount, 'warning')}</span>}
                 <Duration ms={run.latencyMs} />
-                {!run.isPostprocessor && <Cost cost={spentOn(run.calls)} />}
+                {!run.isPostprocessor && (
+                  <Cost cost={spentOn(run.calls)} hasFailed={run.calls.length > 0} />
+                )}
               </span>
             </button>
           </div>

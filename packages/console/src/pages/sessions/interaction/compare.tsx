@@ -121,7 +121,7 @@ function Other({ project, session, of, other: { turn, kind, isLater } }: OtherPr
       <span className="soft row">
         {kind !== null && <Badge tone="accent">{kind}</Badge>}
         <Time at={turn.created_at} />
-        <Cost cost={turn} />
+        <Cost cost={turn} hasFailed={turn.outcome === 'failed'} />
         <span>{[...new Set(turn.runs.map(({ provider }) => provider))].join(', ')}</span>
       </span>
     </>

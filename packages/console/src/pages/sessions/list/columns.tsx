@@ -2,7 +2,7 @@ import type { ConsoleSessionRow } from '@trawl/contract/console';
 import { Badge } from '../../../parts/badge.tsx';
 import type { Column } from '../../../parts/table.tsx';
 import { Duration, Time } from '../../../parts/value.tsx';
-import { Cost, OutcomeBar, outcomeWords } from '../shared/facts.tsx';
+import { Cost, hasFailedRuns, OutcomeBar, outcomeWords } from '../shared/facts.tsx';
 import { shortId } from '../shared/words.ts';
 import styles from './list.module.css';
 
@@ -42,7 +42,12 @@ export const COLUMNS: readonly Column<ConsoleSessionRow>[] = [
     isLong: true,
     cell: ({ providers }) => <Providers of={providers} />,
   },
-  { key: 'cost', title: 'Cost', align: 'right', cell: (row) => <Cost cost={row} /> },
+  {
+    key: 'cost',
+    title: 'Cost',
+    align: 'right',
+    cell: (row) => <Cost cost={row} hasFailed={hasFailedRuns(row)} />,
+  },
   {
     key: 'duration',
     title: 'Duration',

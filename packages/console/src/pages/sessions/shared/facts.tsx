@@ -10,13 +10,16 @@ interface CostProps {
     readonly calls: number;
     readonly unpriced_calls: number;
   };
+  /** Whether a provider was tried and failed, perhaps before a call was sent. */
+  readonly hasFailed?: boolean;
 }
 
 /** What calls cost. Calls whose price is not known are counted next to it. */
 export function Cost({
   cost: { cost_micros: micros, calls, unpriced_calls: unpriced },
+  hasFailed = false,
 }: CostProps) {
-  if (calls === 0) return <span className="soft">no calls</span>;
+  if (calls === 0) return <span className="soft">{hasFailed ? 'not reached' : 'no calls'}</span>;
   return (
     <span className="number">
       <Money micros={micros} />
@@ -69,3 +72,7 @@ export function OutcomeBar({ outcomes }: { readonly outcomes: Outcomes }) {
     </span>
   );
 }
+
+/** Whether a run of a session failed. */
+export const hasFailedRuns = ({ providers }: Pick<ConsoleSessionRow, 'providers'>): boolean =>
+  providers.some(({ failed }) => failed > 0);
