@@ -48,7 +48,7 @@ describeOnDatabases('where the audit entry cannot be written', (database) => {
     return rows.sort().join('\n');
   };
 
-  it('11: every change by console, operator API and command is refused, and nothing is changed', async () => {
+  it('every change by console, operator API and command is refused, and nothing is changed', async () => {
     const before = await stored();
     for (const [name, change] of Object.entries(changes)) {
       expect([name, (await change()).status]).toEqual([name, 503]);

@@ -147,11 +147,12 @@ function createWatch({ watches, clock, asking }: WatchSources, find: Find): Hand
   };
 }
 
-function runWatch({ keys, asking, runNow, follow }: WatchSources, find: Find): Handler<'runWatch'> {
+function runWatch(sources: WatchSources, find: Find): Handler<'runWatch'> {
+  const { keys, asking, runNow, follow } = sources;
   return async ({ params, query }, context) => {
     const { id, request, keyId, state, stopReason } = await find(context, params.watch_id);
-    refuseAsking(apiKeyOf(context), request);
     const key = await readStore(() => keys.keyOfId(keyId));
+    await refuseForeign(request, key, context, sources);
     if (!key || state === 'stopped') {
       throw new RequestError(409, `This watch is stopped: its key is ${stopReason}`);
     }
@@ -230,8 +231,7 @@ async function checkRequest(
 }
 
 /**
- * A caller that lets a watch run, or run more often, could ask for the same itself. A request that
- * became invalid is refused when it runs.
+ * A caller that lets a watch run, or run more often, could ask for the same itself.
  * @throws RequestError 400 for a stopped watch whose key has ended, 403
  */
 async function checkChange(
@@ -242,20 +242,34 @@ async function checkChange(
 ): Promise<void> {
   await refuseResume(watch, wanted, sources);
   if (wanted.interval_minutes === undefined && wanted.state !== 'active') return;
-  const { request } = watch;
+  const owner = await readStore(() => sources.keys.keyOfId(watch.keyId));
+  await refuseForeign(watch.request, owner, context, sources);
+}
+
+/**
+ * Refuses a caller that could not ask for the same itself. A request that became invalid is refused
+ * when it runs.
+ * @param owner the key that it runs under: its settings choose what is asked
+ * @throws RequestError 403
+ */
+async function refuseForeign(
+  request: WatchedRequest,
+  owner: ApiKey | undefined,
+  context: RequestContext,
+  { asking, deployment }: Pick<WatchSources, 'asking' | 'deployment'>,
+): Promise<void> {
   const caller = apiKeyOf(context);
   refuseAsking(caller, request);
-  const owner = await readStore(() => sources.keys.keyOfId(watch.keyId));
-  const { deployment } = sources;
+  if (caller.id === owner?.id) return;
   try {
-    await checkRequest(request, context, sources.asking);
+    await checkRequest(request, context, asking);
     if (!owner) return;
-    // what the watch asks is chosen by the settings of its own key
-    const calls = await checkRequest(request, { ...context, caller: owner }, sources.asking);
+    const calls = await checkRequest(request, { ...context, caller: owner }, asking);
     const allowed = allowedProvidersOf(caller, deployment);
-    const asked = new Set(calls.map(({ provider }) => provider));
-    const refused = [...asked].filter((slug) => !isAllowed(allowed, slug));
-    if (refused.length > 0) throw notAllowed('watch', refused, allowed);
+    const refused = calls
+      .map(({ provider }) => provider)
+      .filter((slug) => !isAllowed(allowed, slug));
+    if (refused.length > 0) throw notAllowed('watch', [...new Set(refused)], allowed);
   } catch (error) {
     if (!(error instanceof RequestError) || error.status === 403 || error.status >= 500)
       throw error;

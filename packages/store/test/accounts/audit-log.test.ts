@@ -97,7 +97,7 @@ describeOnDatabases('the audit log', (database) => {
     expect((await page({})).entries).toHaveLength(entries.length);
   });
 
-  it('11: has the entry of each change: a kill before it leaves neither', async () => {
+  it('has the entry of each change: a kill before it leaves neither', async () => {
     const { store, location, workerUrl } = opened;
     const projectId = await newProject(store);
     const key = apiKey(projectId);
