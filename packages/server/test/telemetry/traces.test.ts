@@ -49,6 +49,10 @@ beforeAll(async () => {
     body: { query: CANARY },
     headers: { traceparent: `00-2af7651916cd43dd8448eb211c80319c-${PARENT}-01` },
   });
+  await server.call('GET', `/compat/google/customsearch/v1?q=tides&key=${server.key}`, {
+    key: null,
+    headers: { traceparent: `00-3af7651916cd43dd8448eb211c80319c-${PARENT}-01` },
+  });
   metrics = (await server.call('GET', '/metrics', { key: null })).text;
   logged = server.logged();
   await server.stop();
@@ -66,6 +70,11 @@ const facts = ({ attributes }: SentSpan) =>
     attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]),
   );
 const inTrace = (id: string) => spans().filter(({ traceId }) => traceId === id);
+
+test('a trace of a request with its key in the address has no key', () => {
+  expect(inTrace('3af7651916cd43dd8448eb211c80319c').length).toBeGreaterThan(0);
+  expect(`${collector.bodies.join('')}${logged}${metrics}`).not.toContain(server.key);
+});
 
 describe('a search', () => {
   test('is a tree: the request, the search in it, and a span for each run', () => {
