@@ -136,6 +136,28 @@ describe('values that vendors spell otherwise or do not accept', () => {
     expect(planOf('brave', filters).parameters).toEqual({ freshness });
   });
 
+  test('operators of brave that fit alone and not together are sent in part', () => {
+    const hostsOf = (name: string) =>
+      Array.from({ length: 8 }, (_, at) => `${name}${at}.example.com`);
+    const [include_domains, exclude_domains] = [hostsOf('documents'), hostsOf('advertising')];
+    const brave = searchOf('brave');
+    const most = brave.queryLimit.characters ?? 0;
+    const sent = (operators: string) => `tidal power ${operators}`;
+    const planned = (filters: Filters) =>
+      planFilters(brave, filters, CONTEXT, (operators) => sent(operators).length <= most);
+    const [included, excluded] = [planned({ include_domains }), planned({ exclude_domains })];
+    expect([included.methods, excluded.methods]).toEqual([
+      { include_domains: QUERY },
+      { exclude_domains: QUERY },
+    ]);
+    expect(sent(`${included.operators} ${excluded.operators}`).length).toBeGreaterThan(most);
+    const both = planned({ include_domains, exclude_domains });
+    expect(both.methods).toEqual({ include_domains: QUERY, exclude_domains: NATIVE });
+    expect(both.operators).toBe(included.operators);
+    expect(sent(both.operators).length).toBeLessThanOrEqual(most);
+    expect(both.checks).toEqual({ include_domains, exclude_domains });
+  });
+
   test('more hosts than perplexity accepts are checked', () => {
     const hosts = Array.from({ length: 21 }, (_, index) => `h${index}.example.com`);
     expect(planOf('perplexity', { include_domains: hosts }).methods).toEqual({
@@ -159,6 +181,20 @@ describe('values that vendors spell otherwise or do not accept', () => {
     const overrides = { topic: 'news' };
     expect(planOf('tavily', { country: 'DE' }, { overrides }).methods).toEqual({ country: NONE });
   });
+
+  test.each([true, false])(
+    'tavily is checked for days where an override sets dates to %s',
+    (dates) => {
+      const plan = planOf(
+        'tavily',
+        { published_after: '2026-01-02' },
+        { overrides: { include_published_date: dates } },
+      );
+      expect(plan.overridden).toEqual([]);
+      expect(plan.checks).toEqual({ published_after: '2026-01-02' });
+      expect(plan.parameters).toEqual({ start_date: '2026-01-02' });
+    },
+  );
 
   test('tavily has no safe search where an override asks for a fast search', () => {
     const plan = planOf('tavily', { safe_search: 'off' }, { overrides: { search_depth: 'fast' } });

@@ -229,6 +229,24 @@ describeOnDatabases('sessions of the console', (database) => {
     expect(again.sessions).toMatchObject([{ id: known.sessionId, interaction_count: 2 }]);
   });
 
+  it('reports a hundred new interactions at a time, and the rest from where it came to', async () => {
+    const projectId = await freshProject();
+    const { newest } = await list(projectId);
+    const sessions: string[] = [];
+    for (let count = 0; count < 103; count += 1) {
+      // a hundred of the first session, so that one answer has room for all of them
+      const sessionId = count < 100 ? sessions[0] : undefined;
+      const { sessionId: own } = await record(projectId, sessionId ? { sessionId } : {});
+      sessions.push(own);
+    }
+    const first = await list(projectId, { newer_than: newest });
+    expect(first.sessions).toMatchObject([{ id: sessions[0], interaction_count: 100 }]);
+    const rest = await list(projectId, { newer_than: first.newest });
+    expect(rest.sessions.map(({ id }) => id).sort()).toStrictEqual(sessions.slice(100).sort());
+    expect(rest.newest).toBe(first.newest + 3);
+    expect(await found(projectId, { newer_than: rest.newest })).toStrictEqual([]);
+  });
+
   it('shows nothing of another project', async () => {
     const [projectId, foreign] = [await freshProject(), await freshProject()];
     const { id, sessionId } = await record(foreign);

@@ -128,6 +128,24 @@ describeOnDatabases('moving a project', (database) => {
     expect(await shown(to.store)).toEqual(await shown(from.store));
   });
 
+  it('adds feedback that came after an earlier import', async () => {
+    await bring(await linesOf(from), undefined);
+    const [, second] = records;
+    const interactionId = second?.id ?? '';
+    const row = {
+      ...{ runPosition: 0, rank: 1, runId: second?.runs[0]?.id ?? '', batchIndex: 0 },
+      ...{ provider: 'exa', url: 'https://example.com/', verdict: 'wrong' as const },
+      ...{ userId: 'ada', note: null, createdAt: at(50) },
+    };
+    await from.store.recorder.recordFeedback({ projectId, interactionId, rows: [row] });
+    expect(await bring(await linesOf(from), undefined)).toMatchObject({
+      ...{ added: 0, present: records.length },
+    });
+    const brought = await to.store.reader.feedback(interactionId);
+    expect(brought).toMatchObject([{ verdict: 'wrong' }]);
+    expect(brought).toEqual(await from.store.reader.feedback(interactionId));
+  });
+
   it('names the line of what it refuses', async () => {
     const [header = '', ...rest] = await linesOf(from);
     await expect(bring(rest, undefined)).rejects.toThrow(/line 1 is not the header/);

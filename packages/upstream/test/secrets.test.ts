@@ -170,6 +170,23 @@ describe('scrubbing', () => {
     expect(rows[1]).toHaveProperty('title', `a ${KEY}`);
   });
 
+  test('reads a long run of backslashes once, and finds a key after it', () => {
+    const { scrub: scrubOf } = createSecrets()('exa', KEY);
+    const bodyOf = (text: string) => Buffer.from(`{"a":"%41","b":"${text.repeat(4_000_000)}"}`);
+    const [backslashes, letters] = [bodyOf('\\'), bodyOf('x')];
+    const timeOf = (body: Buffer) => {
+      const startedAt = performance.now();
+      scrubOf(body);
+      return performance.now() - startedAt;
+    };
+    const ratios = [1, 2, 3].map(() => timeOf(backslashes) / timeOf(letters));
+    expect(ratios.sort((one, other) => one - other)[1]).toBeLessThan(10);
+    const echo = each((point) => `\\u00${point.toString(16)}`);
+    const found = scrub(KEY, `{"b":"${'\\'.repeat(100_001)}${echo}"}`);
+    expect(found.endsWith('[redacted]"}')).toBe(true);
+    expect(found).not.toContain('u00');
+  });
+
   test('treats every character of a key literally', () => {
     expect(scrub('a.c(d)*[e]$^{2}|?', 'abc(d)*[e] a.c(d)*[e]$^{2}|?')).toBe(
       'abc(d)*[e] [redacted]',

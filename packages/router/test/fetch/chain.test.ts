@@ -194,6 +194,17 @@ describe('a chain of three', () => {
     expect((await walk([poor('a', 0.3), poor('b', 0.4), poor('c', 0.35)])).end).toBe(
       'page of b: poor b',
     );
+    const after = async (first: Omit<Link, 'slug' | 'answer'>) => {
+      const passedOver: Link = { slug: 'x', answer: page('x'), ...first };
+      return walk([passedOver, poor('a', 0.3), { slug: 'b', answer: fault('timeout') }]);
+    };
+    const rest = ['a answered low_quality 40', 'b failed timeout 40'];
+    expect(await after({ accepts: () => false })).toMatchObject({
+      ...{ end: 'page of a: poor a', steps: ['x declined declined null', ...rest] },
+    });
+    expect(await after({ isConfigured: false })).toMatchObject({
+      ...{ end: 'page of a: poor a', steps: ['x skipped missing_credential null', ...rest] },
+    });
     const partial = poor('a', 0.9, { isPartial: true });
     expect((await walk([partial, { slug: 'b', answer: page('whole', 0.2) }])).end).toBe(
       'page of b: whole',

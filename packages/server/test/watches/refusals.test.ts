@@ -151,6 +151,15 @@ describeMainlyOn('SQLite', 'watches that are refused', (database) => {
       ...{ state: 'active', interval_minutes: 30, key_id: server.keyId },
     });
     await server.call('DELETE', `/v1/watches/${id}`);
+    // one that names no providers asks those of the deployment
+    const unnamed = await addWatch(server, {
+      ...{ interval_minutes: 60, search: { user_input: SEARCH.user_input } },
+    });
+    for (const body of [{ interval_minutes: 15 }, { state: 'active' }]) {
+      const path = `/v1/watches/${unnamed.id}`;
+      expect((await server.call('PATCH', path, { body, key: limited.key })).status).toBe(403);
+    }
+    await server.call('DELETE', `/v1/watches/${unnamed.id}`);
   });
 
   it('are those of another project, and unknown ones', async () => {

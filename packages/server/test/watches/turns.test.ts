@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '@trawl/base';
 import { describeOnDatabases, type TestDatabase } from '@trawl/test-support/databases';
 import { startTestServer } from '@trawl/test-support/harness';
 import { sendJson, serveHttp } from '@trawl/test-support/loopback';
 import { apiKey, at, newProject } from '@trawl/test-support/records';
+import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
+import { createWatchRunner } from '../../src/watches/runner.ts';
 import { startReplicas } from '../support/replicas.ts';
 import { addWatch, nextRun, OFTEN, SEARCH } from './support.ts';
 
@@ -100,5 +103,43 @@ describeOnDatabases('watches of several projects', (database) => {
       await store.watches.end(claimed, { ...end, startedAt: now, endedAt: now });
     }
     expect(ran).toEqual([...projects, ...projects]);
+  });
+
+  it.each([
+    ['revoked', { revokedAt: at(1) }],
+    ['disabled', { disabledAt: at(1) }],
+    ['expired', { expiresAt: at(1) }],
+  ])('are not asked for with a key that was %s after the look', async (_case, end) => {
+    const { store, cleanup } = await database.open();
+    onTestFinished(cleanup);
+    const key = apiKey(await newProject(store));
+    await store.keys.createKey(key, `digest of ${key.id}`);
+    const { projectId } = key;
+    const watch = { id: randomUUID(), projectId, keyId: key.id, sessionId: randomUUID() };
+    const facts = { name: null, request: { search: SEARCH }, intervalMinutes: 15 };
+    await store.watches.create({ ...watch, ...facts, createdAt: at(0) }, 100);
+    let isRead = () => {};
+    const read = new Promise<void>((resolve) => {
+      isRead = resolve;
+    });
+    const keyOfId = async () => {
+      isRead();
+      return { ...key, ...end };
+    };
+    const runner = createWatchRunner({
+      ...{ watches: store.watches, keys: { keyOfId }, clock: systemClock },
+      ...{ log: pino({ enabled: false }), requestDeadlineMs: 1_000, times: { lookMs: 1 } },
+    });
+    const asked: string[] = [];
+    runner.start(async ({ url }) => {
+      asked.push(url);
+      return new Response('{}');
+    });
+    await read;
+    runner.pause();
+    await runner.ended();
+    expect(asked).toEqual([]);
+    expect(await store.watches.due(Date.now(), 10)).toEqual([watch.id]);
+    expect(await store.watches.find(projectId, watch.id)).toMatchObject({ lastRunAt: null });
   });
 });

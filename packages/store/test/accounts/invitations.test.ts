@@ -93,6 +93,22 @@ describeOnDatabases('invitations', (database) => {
     expect(await invitations.revoke(id, at(7))).toBe(false);
   });
 
+  it('get no new token from a person who may not invite, although their maker still may', async () => {
+    const { invitations } = store.accounts;
+    const [maker, viewer] = [await newPerson(store), await newPerson(store)];
+    await join(store, maker, { projectId, role: 'admin' });
+    await join(store, viewer, { projectId, role: 'viewer' });
+    const { id } = await invite({ createdBy: maker });
+    const renew = (createdBy: string) =>
+      invitations.renew(id, { tokenDigest: `by ${createdBy}`, expiresAt: at(200), createdBy });
+    expect(await renew(viewer)).toBe(false);
+    expect(await invitations.findByToken(`by ${viewer}`)).toBeUndefined();
+    expect(await invitations.findByToken(`digest of ${id}`)).toMatchObject({
+      ...{ createdBy: maker, expiresAt: at(100) },
+    });
+    expect(await renew(maker)).toBe(true);
+  });
+
   it('are listed by project until they are accepted or revoked; those of operators apart', async () => {
     const { invitations, people } = store.accounts;
     const mine = await newProject(store);

@@ -180,6 +180,32 @@ describeOnDatabases('the store of watches', (kind) => {
     expect((await read(watch)).nextRunAt).toBe(iso(minutes(96)));
   });
 
+  it('counts the next run by the interval that was set during a run', async () => {
+    const watch = await made();
+    const run = await claim(watch, START);
+    await watches.change(watch.projectId, watch.id, { intervalMinutes: 15 });
+    await watches.end(run, ended(minutes(1)));
+    expect((await read(watch)).nextRunAt).toBe(iso(minutes(15)));
+  });
+
+  it('has a project first whose newest run began longest ago, whatever its older runs', async () => {
+    const twice = await made();
+    const { projectId } = twice;
+    const newer = await made({ projectId });
+    const [once, third] = [await made(), await made()];
+    for (const [turn, watch] of [twice, once, newer, third].entries()) {
+      const now = minutes(turn + 1);
+      await watches.end(await claim(watch, now), ended(now + 1_000));
+    }
+    const projectOf = new Map([twice, newer, once, third].map((one) => [one.id, one.projectId]));
+    const due = await watches.due(minutes(100), 1_000);
+    expect(due.flatMap((id) => projectOf.get(id) ?? [])).toEqual([
+      once.projectId,
+      projectId,
+      third.projectId,
+    ]);
+  });
+
   it('gives a run to one of several servers, until its claim has passed', async () => {
     const watch = await made();
     const claims = await Promise.all(
