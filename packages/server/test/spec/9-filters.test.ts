@@ -276,6 +276,19 @@ describe('9 filters: rows of a provider that applies a filter itself', () => {
     },
   );
 
+  test('11 filters: a row stays whose earlier repeat was outside', async () => {
+    answer([
+      ['https://example.org/a', '2020-01-02'],
+      ['https://example.org/a?utm_source=mail', '2026-11-20'],
+      ['https://example.org/a?utm_source=feed', '2026-11-21'],
+    ]);
+    const found = await search(stub(), 'tides', at('tavily', filters));
+    expect(found.rows('tavily')).toMatchObject([{ rank: 1, url: 'https://example.org/a' }]);
+    expect(found.warnings('tavily')).toEqual([
+      'upstream_warning published_after: 1 row outside it was dropped; results: 1 row with the URL of an earlier one was dropped',
+    ]);
+  });
+
   test('11 filters: an answer of which no row is left is a success that counts them', async () => {
     answer([
       ['https://example.org/a', '2020-01-02'],
