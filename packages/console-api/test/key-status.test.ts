@@ -170,14 +170,14 @@ describe('the keys of a project as people see them', () => {
     expect(Date.parse(usageFrom)).toBe(NOW - (hours - 1) * HOUR_MS);
     expect(newer).toMatchObject({
       ...{ id: 'second', replaces: 'first', replaced_by: null, replay_session: 's' },
-      ...{ spent_micros: 0, last_used_at: at(9), created_by: { id: 'ada', name: 'Ada' } },
+      ...{ spent_usd: 0, last_used_at: at(9), created_by: { id: 'ada', name: 'Ada' } },
       // six of its ten calls in six hours; what was before does not count
       status: { code: 'elevated_failures', reason: expect.stringMatching(/^6 of its 10 calls/) },
     });
     expect(newer?.usage.succeeded.slice(-7)).toEqual([50, 3, 0, 0, 0, 0, 1]);
     expect(newer?.usage.failed.slice(-7)).toEqual([60, 4, 0, 0, 0, 0, 2]);
     expect(older).toMatchObject({
-      ...{ id: 'first', replaces: null, replaced_by: 'second', spent_micros: 4_000 },
+      ...{ id: 'first', replaces: null, replaced_by: 'second', spent_usd: 0.004 },
       ...{ created_by: null, last_used_at: null },
       status: { code: 'nearly_out_of_budget' },
     });

@@ -179,6 +179,7 @@ describe('parameters of a route', () => {
     expect(readParameters(uses, { q: 'x', n: 50 })).toEqual({
       message: 'n: trawl returns at most 20 rows',
       parameter: 'n',
+      isMissing: false,
     });
     expect(readParameters(uses, { q: 'x', more: { a: 'b' } })).toMatchObject({
       parameter: 'more.a',

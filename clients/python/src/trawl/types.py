@@ -1105,6 +1105,16 @@ class FetchFocus(_FetchFocus, total=False):
     """Cap for all passages of a page together; 4000 when absent."""
 
 
+class UnavailableCause(TypedDict):
+    """Why one provider has no page."""
+
+    provider: str
+    """Its name."""
+
+    code: str
+    """Why it has no page, as in `chain` of a row."""
+
+
 class InteractionRequest(TypedDict, total=False):
     """Queries to run, or a step to record."""
 

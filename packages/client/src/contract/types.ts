@@ -861,6 +861,14 @@ export interface FetchFocus {
   readonly max_chars?: number | null | undefined;
 }
 
+/** Why one provider has no page. */
+export interface UnavailableCause {
+  /** Its name. */
+  provider: string;
+  /** Why it has no page, as in `chain` of a row. */
+  code: string;
+}
+
 /** Queries to run, or a step to record. */
 export interface InteractionRequest {
   /** Groups interactions; generated when absent. */

@@ -18,7 +18,7 @@ const keyWith = (given: Partial<ConsoleKey>) =>
     permissions: ['search', 'read'],
     expires_at: null,
     rate_limit: null,
-    monthly_budget_micros: null,
+    monthly_budget_usd: null,
     allowed_providers: null,
     no_training: false,
     allowed_domains: null,
@@ -68,7 +68,7 @@ describe('the form of a key', () => {
   const SETTINGS = {
     name: 'full',
     rate_limit: 60,
-    monthly_budget_micros: 2_500_000,
+    monthly_budget_usd: 2.5,
     allowed_providers: ['exa', 'brave'],
     no_training: true,
     allowed_domains: ['example.com', 'example.org'],
@@ -100,7 +100,7 @@ describe('the form of a key', () => {
     expect(changesOf(before, before, NOW)).toEqual({});
     const after = { ...before, budget: '0.5', domains: '', profile: {}, fetchChain: '' };
     expect(changesOf(before, after, NOW)).toEqual({
-      monthly_budget_micros: 500_000,
+      monthly_budget_usd: 0.5,
       allowed_domains: null,
       profile: null,
     });
@@ -131,7 +131,7 @@ describe('the form of a key', () => {
       NOW,
     );
     expect(body).toMatchObject({
-      monthly_budget_micros: 0,
+      monthly_budget_usd: 0,
       rate_limit: 60,
       allowed_domains: ['a.example', 'b.example'],
     });

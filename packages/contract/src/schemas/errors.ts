@@ -53,10 +53,12 @@ export const ErrorEnvelope = z
     session_id: z.string().optional().describe('The session of that interaction.'),
     causes: z
       .array(
-        z.object({
-          provider: z.string().describe('Its name.'),
-          code: z.string().describe('Why it has no page, as in `chain` of a row.'),
-        }),
+        z
+          .object({
+            provider: z.string().describe('Its name.'),
+            code: z.string().describe('Why it has no page, as in `chain` of a row.'),
+          })
+          .meta({ id: 'UnavailableCause', description: 'Why one provider has no page.' }),
       )
       .optional()
       .describe('Of `provider_unavailable`: each provider and reason once.'),

@@ -147,8 +147,8 @@ function daysAgo(words: string, now: number): Days | null {
 const [BEHIND_MS, AHEAD_MS] = [12 * HOUR_MS, 14 * HOUR_MS];
 
 /**
- * The days that a date may mean, as upstreams spell it: all of a month or a year, all of the unit of
- * "3 weeks ago", and those of every zone where a time has none. null where it cannot be read.
+ * The days that a date may mean, as upstreams spell it: all of a month or a year, all of the unit
+ * of "3 weeks ago", and those of every zone where a time has none. null where it cannot be read.
  * @param now milliseconds since 1970
  */
 export function daysOf(sent: string | null, now: number): Days | null {

@@ -4,7 +4,9 @@ import { type FetchCommand, fetchRequestPayload } from './command.ts';
 import { RUN_NAME } from './record.ts';
 import { type Causes, unavailableError } from './unavailable.ts';
 
-/** The one run of a fetch, of its finished rows. `causes`: why no page was reached; null = some was. */
+/**
+ * The one run of a fetch, of its finished rows. `causes`: why no page was reached; null = some was.
+ */
 export function fetchRun(
   command: FetchCommand,
   chain: readonly ConfiguredFetchProvider[],

@@ -229,7 +229,8 @@ describe('two searches', () => {
     const good = search([]);
     for (const userInput of [{ urls: ['https://example.com/'] }, null]) {
       const bad = search([], { id: 'bad', userInput });
-      const refused = /^bad is no search/;
+      const msg = expect.stringMatching(/bad is no search/);
+      const refused = expect.objectContaining({ detail: [expect.objectContaining({ msg })] });
       expect(() => diffOf(good, bad)).toThrow(refused);
       expect(() => diffOf(bad, good)).toThrow(refused);
     }

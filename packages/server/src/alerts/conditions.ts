@@ -114,8 +114,8 @@ export interface BudgetWatchOptions {
 
 /**
  * Reports budgets of which 80 or 100 % are spent. Requests only note which budgets they used; what
- * was spent is read later. A budget that refuses a request counts as used up, whatever is spent: the
- * rest is too little.
+ * was spent is read later. A budget that refuses a request counts as used up, whatever is spent:
+ * the rest is too little.
  */
 export function createBudgetWatch({ alerts, spentMicros, keys, now }: BudgetWatchOptions) {
   const noted = new Map<string, { budget: Budget; isRefused: boolean }>();

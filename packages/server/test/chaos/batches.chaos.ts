@@ -16,7 +16,7 @@ import {
 
 const BATCHES = sized({ short: 2, full: 50 });
 const QUERIES = sized({ short: 8, full: 32 });
-const PROVIDERS = 21;
+const PROVIDERS = 22;
 
 let sandbox: Sandbox;
 let server: Trawl;

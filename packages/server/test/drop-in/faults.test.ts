@@ -252,7 +252,9 @@ test('a store that cannot record is a fault of each vendor, with the time to wai
   const refusing = await startTestServer();
   const { db } = openDatabase(refusing.database.location, { connections: 1 });
   await db.schema.alterTable('runs').renameTo('elsewhere').execute();
-  for (const { send, shape, busy: status } of Object.values(VENDORS)) {
+  for (const [slug, { send, shape, busy }] of Object.entries(VENDORS)) {
+    // its clients repeat a 503, and what could not be recorded may be paid
+    const status = slug === 'google' ? 409 : busy;
     const answer = await send(refusing.key, 'tidal power', refusing);
     expect([answer.status, answer.json]).toEqual([
       status,

@@ -301,7 +301,7 @@ describe('a handler receives', () => {
     expect(seen[0]).toMatchObject({ requestId: 'mine', receivedAt: 1_767_225_600_000 });
     expect(seen[0]?.caller?.id).toBe('key-1');
     expect(seen[0]?.signal().aborted).toBe(false);
-    expect(seen[1]?.caller).toBeNull();
+    expect(seen[1]?.caller?.id).toBe('key-1');
     expect(lines.find((line) => line.msg === 'hello')).toMatchObject({ request_id: 'mine' });
   });
 });
@@ -335,6 +335,7 @@ describe('routes outside the contract', () => {
 const OWN_FIELDS: Readonly<Record<string, object>> = {
   giveFeedback: FEEDBACK,
   probe: { operation: 'search' },
+  replay: {},
 };
 
 /** Routes that are asked with their own example. */

@@ -219,7 +219,9 @@ describeOnDatabases('the store of watches', (kind) => {
     expect(await isDue(watch, minutes(5) - 1)).toBe(false);
     expect(await again(minutes(5) - 1)).toBeUndefined();
     expect(await isDue(watch, minutes(5))).toBe(true);
-    expect(await again(minutes(5))).toMatchObject({ id: watch.id, nextRunAt: at(0) });
+    expect(await again(minutes(5))).toMatchObject({
+      watch: { id: watch.id, nextRunAt: at(0) },
+    });
     expect(await watches.claim(randomUUID(), { claimId: 'x', now: START, until: START })).toBe(
       undefined,
     );

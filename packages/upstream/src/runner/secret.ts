@@ -7,8 +7,8 @@ export interface Secret {
    */
   scrub(bytes: Buffer): string;
   /**
-   * The same for the texts in what was read of it: the credential may be whole only after markup was
-   * removed. A value without it stays as it is.
+   * The same for the texts in what was read of it: the credential may be whole only after markup
+   * was removed. A value without it stays as it is.
    */
   scrubValue<Value>(value: Value): Value;
 }

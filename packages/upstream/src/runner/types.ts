@@ -122,7 +122,7 @@ export type UpstreamResult<Value> =
 export interface UpstreamRequest<Value> {
   readonly target: UpstreamTarget;
   /**
-   * The caller that takes turns for the provider's slots: as `callerIdOf` makes it, or `OWN_CALLER`.
+   * The caller that takes turns for the provider's slots: of `callerIdOf`, or `OWN_CALLER`.
    */
   readonly callerId: string;
   readonly call: HttpCall;
