@@ -43,13 +43,12 @@ function unsupported(detail: string): RequestError {
 }
 
 /** Whether nothing was sent as a body, by its headers where it came by a connection. */
-export const hasNoBody = (
-  { headers, body }: Request,
-  node: Partial<HttpBindings> | undefined,
-): boolean =>
-  node?.incoming
-    ? Number(headers.get('content-length') ?? 0) === 0 && !headers.has('transfer-encoding')
-    : body === null;
+export function hasNoBody(request: Request, node: Partial<HttpBindings> | undefined): boolean {
+  // reading `body` would take the connection's bytes away from `readBody`
+  if (!node?.incoming) return request.body === null;
+  const { headers } = request;
+  return Number(headers.get('content-length') ?? 0) === 0 && !headers.has('transfer-encoding');
+}
 
 /**
  * The bytes of a body, counted while they arrive: refuses (413) one over 1 MiB without reading on.
