@@ -25,14 +25,16 @@ export function rosterRoutes(
     entries: readonly Entry[],
     nameOf: (entry: Entry) => string,
     operation: ProbeOperation,
-    { caller }: RequestContext,
+    { caller, log }: RequestContext,
   ) => {
     if (!caller?.permissions.includes('manage')) return [...entries];
     const now = clock.now();
     const span = { from: isoTime(now - HOURS * HOUR_MS), to: isoTime(now + 1) };
     // the roster itself needs no store
-    const tallies = await talliesOf(providers, caller.projectId, span).catch(() => null);
-    if (tallies === null) return [...entries];
+    const tallies = await talliesOf(providers, caller.projectId, span).catch((error: unknown) => {
+      log().warn({ err: error }, 'the roster has no figures: the store could not be read');
+    });
+    if (!tallies) return [...entries];
     return entries.map((entry) => {
       const own = tallies.get(`${nameOf(entry)} ${operation}`) ?? [];
       const { asked, notSent, failed } = providerFigures(own);
