@@ -88,6 +88,7 @@ export function withSearchProfile(
       // fields are another way to name a tier
       tier: own.tier ?? (own.fields === undefined ? defaults.tier : undefined),
       fallback: own.fallback ?? defaults.fallback,
+      max_age_seconds: own.max_age_seconds ?? (own.no_cache ? undefined : defaults.max_age_seconds),
       filters: mergedFilters(own.filters, defaults.filters),
       providers: mergedProviders(own.providers, defaults.providers, namesProviders),
     },

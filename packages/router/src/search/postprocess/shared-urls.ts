@@ -1,5 +1,5 @@
 import { type FusedPage, fusedPages } from '@trawl/contract/rank-fusion';
-import type { NormalizedRun, UsableRow } from '../normalize.ts';
+import type { NormalizedRun, RowFacts } from '../normalize.ts';
 
 /** A place where a URL was found. */
 export interface UrlPlace {
@@ -15,7 +15,7 @@ export interface SharedUrl {
   readonly title: string | null;
   readonly snippet: string | null;
   /** The row with the best rank; of equal ranks, that of the first run. */
-  readonly best: UsableRow;
+  readonly best: RowFacts;
   /** One per run, in the order of the runs; with the best rank where a run has the URL twice. */
   readonly finds: readonly UrlPlace[];
   /** Reciprocal rank fusion: the sum of 1 / (k + rank). */
@@ -23,7 +23,7 @@ export interface SharedUrl {
 }
 
 interface Row extends UrlPlace {
-  readonly row: UsableRow;
+  readonly row: RowFacts;
 }
 
 /** Every URL of a query's runs, as rank fusion orders them. */
