@@ -22,6 +22,8 @@ interface FetchArguments {
   readonly tier?: Tier;
   readonly content_format?: ContentFormat;
   readonly inline_max_chars?: number;
+  readonly max_age_seconds?: number;
+  readonly max_cost_usd?: number;
   readonly offset?: number;
   readonly focus?: string;
   readonly session_id?: string;
@@ -37,7 +39,8 @@ const inputSchema = fetchArguments();
 
 function fetchArguments() {
   const { urls, session_id } = fieldsOf(FetchRequest);
-  const { providers, tier, content_format, inline_max_chars } = fieldsOf(FetchOptions);
+  const { providers, tier, content_format, inline_max_chars, ...others } = fieldsOf(FetchOptions);
+  const { max_age_seconds, max_cost_usd } = others;
   return argumentsSchema<FetchArguments>(
     {
       urls: { ...urls, description: ARGUMENTS.urls },
@@ -45,6 +48,8 @@ function fetchArguments() {
       tier: { ...tier },
       content_format: { ...content_format },
       inline_max_chars: { ...inline_max_chars },
+      max_age_seconds: { ...max_age_seconds },
+      max_cost_usd: { ...max_cost_usd },
       offset: {
         type: 'integer',
         minimum: 0,

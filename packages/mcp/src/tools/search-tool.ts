@@ -28,6 +28,8 @@ interface SearchArguments extends FilterArguments {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   readonly include_full_content?: boolean;
+  readonly max_age_seconds?: number;
+  readonly max_cost_usd?: number;
   readonly auto_routing?: 'accuracy' | 'off';
   /** Slugs, or one word. */
   readonly fallback?: readonly string[];
@@ -43,7 +45,9 @@ const TIERS =
 const inputSchema = searchArguments();
 
 function searchArguments() {
-  const { tier, num_results, include_full_content, auto_routing } = fieldsOf(SearchOptions);
+  const { tier, num_results, include_full_content, auto_routing, ...others } =
+    fieldsOf(SearchOptions);
+  const { max_age_seconds, max_cost_usd } = others;
   const { include, exclude } = fieldsOf(ProviderSelection);
   const properties = {
     query: { type: 'string', minLength: 1, description: ARGUMENTS.query },
@@ -60,6 +64,8 @@ function searchArguments() {
     exclude: { ...exclude },
     ...FILTER_ARGUMENTS,
     include_full_content: { ...include_full_content },
+    max_age_seconds: { ...max_age_seconds },
+    max_cost_usd: { ...max_cost_usd },
     auto_routing: { ...auto_routing, enum: ['accuracy', 'off'] },
     fallback: {
       type: 'array',

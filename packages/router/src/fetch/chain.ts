@@ -105,8 +105,8 @@ export async function walkChain(
       continue;
     }
     if (judged.length > 0 && isOver(call, dependencies)) break;
-    const priced = pricedCall(provider, wanted);
-    if (room && !room.take(priced)) {
+    const priced = room && pricedCall(provider, wanted);
+    if (room && priced && !room.take(priced)) {
       steps.push(skipped(priced.provider, 'over_cost'));
       tooDear.push(priced.provider);
       continue;
@@ -115,7 +115,7 @@ export async function walkChain(
     const before: Held = { page: held?.page ?? null, isGone, isLast };
     const last = await ask(provider, wanted, { call, before }, dependencies);
     judged.push(last);
-    remarks.push(...(room?.settle(priced, last.attempt.cost) ?? []));
+    if (room && priced) remarks.push(...room.settle(priced, last.attempt.cost));
     const decision = decide(last, before);
     steps.push(stepOf(last, decision));
     const outcome = outcomeOf(last, decision);
