@@ -2533,6 +2533,9 @@ class SearchDefaults(TypedDict, total=False):
     max_age_seconds: Optional[int]
     """An equal run of this project that is younger than this answers again, free of charge; an equal one in progress is waited for. 0: never. Absent: as the key or the server is set up."""
 
+    max_cost_usd: Optional[float]
+    """What the call may cost at most, by the prices before it. Providers that the request does not name and that do not fit are left out, the dearest first; otherwise it is refused (402)."""
+
 
 class FetchDefaults(TypedDict, total=False):
     """Options of fetches whose requests do not name them."""
@@ -2542,6 +2545,9 @@ class FetchDefaults(TypedDict, total=False):
 
     tier: Optional[Literal["minimalist", "default", "extended", "max"]]
     """`default` when absent."""
+
+    max_cost_usd: Optional[float]
+    """What all pages together may cost at most, by the prices before each call. A provider of the default chain that does not fit is passed over; pinned ones that do not fit are refused (402)."""
 
 
 class IssuedKey(TypedDict):

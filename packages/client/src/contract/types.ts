@@ -1902,6 +1902,8 @@ export interface SearchDefaults {
   readonly fallback?: 'auto' | 'off' | readonly string[] | null | undefined;
   /** An equal run of this project that is younger than this answers again, free of charge; an equal one in progress is waited for. 0: never. Absent: as the key or the server is set up. */
   readonly max_age_seconds?: number | null | undefined;
+  /** What the call may cost at most, by the prices before it. Providers that the request does not name and that do not fit are left out, the dearest first; otherwise it is refused (402). */
+  readonly max_cost_usd?: number | null | undefined;
 }
 
 /** Options of fetches whose requests do not name them. */
@@ -1910,6 +1912,8 @@ export interface FetchDefaults {
   readonly providers?: readonly string[] | null | undefined;
   /** `default` when absent. */
   readonly tier?: 'minimalist' | 'default' | 'extended' | 'max' | null | undefined;
+  /** What all pages together may cost at most, by the prices before each call. A provider of the default chain that does not fit is passed over; pinned ones that do not fit are refused (402). */
+  readonly max_cost_usd?: number | null | undefined;
 }
 
 /** A new key with its secret. */

@@ -3,8 +3,15 @@ import { FetchOptions } from './fetch.ts';
 import { optional } from './json.ts';
 import { SearchOptions } from './search-request.ts';
 
-const { providers, tier, filters, fallback, max_age_seconds } = SearchOptions.shape;
-const SearchDefaults = z.strictObject({ providers, tier, filters, fallback, max_age_seconds });
+const { providers, tier, filters, fallback, max_age_seconds, max_cost_usd } = SearchOptions.shape;
+const SearchDefaults = z.strictObject({
+  providers,
+  tier,
+  filters,
+  fallback,
+  max_age_seconds,
+  max_cost_usd,
+});
 
 /**
  * What an API key asks for where its requests do not say: fields of requests, in their own words.
@@ -18,7 +25,7 @@ export const KeyProfile = z
       }),
     ).describe('Defaults of searches.'),
     fetch: optional(
-      FetchOptions.pick({ providers: true, tier: true }).meta({
+      FetchOptions.pick({ providers: true, tier: true, max_cost_usd: true }).meta({
         id: 'FetchDefaults',
         description: 'Options of fetches whose requests do not name them.',
       }),

@@ -102,6 +102,25 @@ describe('search.max_cost_usd', () => {
       message: 'max_cost_usd: exa was left out, since the search may cost $0.01 at most',
     });
   });
+
+  it('of the profile of a key holds for clients of vendors too, in their form', async () => {
+    const made = await server.makeKey('main');
+    const profile = { search: { max_cost_usd: 0.001, max_age_seconds: 60 } };
+    const post = (query: string) =>
+      server.call('POST', '/compat/exa/search', { body: { query }, key: made.key });
+    expect((await post('a compatible one')).status).toBe(200);
+    await server.server.store.changing(({ keys }) => keys.changeKey(made.id, { profile }));
+    await expect
+      .poll(async () => {
+        const { status, json } = await post('a dear one');
+        return [status, json.tag];
+      })
+      .toEqual([402, 'API_KEY_BUDGET_EXCEEDED']);
+    server.sandbox.clearCalls();
+    // asked before, so it costs nothing now
+    expect((await post('a compatible one')).status).toBe(200);
+    expect(asked()).toEqual([]);
+  });
 });
 
 describe('options.max_cost_usd', () => {
