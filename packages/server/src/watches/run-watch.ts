@@ -2,7 +2,6 @@ import {
   type InteractionResponse,
   isJsonObject,
   parseJson,
-  type SearchOptions,
   type WatchRunStatus,
   writeJson,
 } from '@trawl/contract';
@@ -40,7 +39,7 @@ export async function runWatch(
 
 function requestOf({ id, sessionId, request }: StoredWatch, repeatKey: string): Request {
   const isSearch = 'search' in request;
-  const asked = isSearch ? freshSearch(request.search) : freshPages(request.fetch);
+  const asked = isSearch ? request.search : freshPages(request.fetch);
   const body = {
     ...asked,
     session_id: sessionId,
@@ -63,14 +62,6 @@ export const freshPages = <Fetch extends { readonly options?: object | undefined
   ...request,
   options: { tier: 'default', max_age_seconds: 0, ...request.options },
 });
-
-/** What was recorded before is no news. */
-export const freshSearch = <Search extends { readonly search?: SearchOptions | undefined }>(
-  request: Search,
-) => {
-  const { max_age_seconds: _, ...options } = request.search ?? {};
-  return { ...request, search: { ...options, no_cache: true } };
-};
 
 function answered(interaction: InteractionResponse): Omit<Ran, 'isReplay'> {
   const parts = partsOf(interaction);
