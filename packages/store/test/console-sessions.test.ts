@@ -86,7 +86,7 @@ describeOnDatabases('sessions of the console', (database) => {
           { name: 'brave', runs: 1, failed: 1 },
           { name: 'exa', runs: 2, failed: 1 },
         ],
-        cost_micros: 8_000,
+        cost_usd: 0.008,
         calls: 4,
         unpriced_calls: 1,
         keys: expect.arrayContaining([
@@ -300,7 +300,7 @@ describeOnDatabases('sessions of the console', (database) => {
       input: long.slice(0, 300),
       input_count: null,
       goal: 'read it',
-      cost_micros: 20,
+      cost_usd: 0.00002,
       calls: 2,
       unpriced_calls: 1,
     });
@@ -317,7 +317,7 @@ describeOnDatabases('sessions of the console', (database) => {
       input_count: 2,
       replay_of: first.id,
       runs: [],
-      cost_micros: null,
+      cost_usd: null,
     });
     const rest = await consoleSessions.turns(projectId, sessionId, first.id);
     expect(rest?.turns.map(({ id }) => id)).toStrictEqual([second.id, third.id]);
