@@ -247,6 +247,16 @@ describeOnDatabases('sessions of the console', (database) => {
     expect(await found(projectId, { newer_than: rest.newest })).toStrictEqual([]);
   });
 
+  it('shows the first input that there is, as the list of the API does', async () => {
+    const projectId = await freshProject();
+    const { sessionId } = await record(projectId, { createdAt: at(10), userInput: null });
+    await record(projectId, { sessionId, createdAt: at(20), query: 'tides', member: { n: 1 } });
+    const [row] = (await list(projectId)).sessions;
+    expect(row).toMatchObject({ input: 'tides', metadata_keys: ['n'], interaction_count: 2 });
+    const summaries = await opened.store.sessionSummaries(projectId, [sessionId]);
+    expect(summaries.get(sessionId)?.firstInput).toBe('{"query":"tides"}');
+  });
+
   it('shows nothing of another project', async () => {
     const [projectId, foreign] = [await freshProject(), await freshProject()];
     const { id, sessionId } = await record(foreign);

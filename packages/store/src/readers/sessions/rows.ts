@@ -3,10 +3,10 @@ import type { Tables } from '@trawl/database';
 import { usdOf } from '@trawl/router';
 import type { Kysely } from 'kysely';
 import { outcomeCounts } from '../outcome-counts.ts';
-import { readSessionFacts, type SessionFacts } from './facts.ts';
 import { firstInput, INPUT_READ } from './first-input.ts';
 import { durationOf, readHeads, type SessionHead } from './heads.ts';
 import { type KeyNames, keyNames } from './key-names.ts';
+import { type ListedSession, readListedSessions } from './listed-sessions.ts';
 import type { Spent } from './spent.ts';
 
 export async function readRow(
@@ -26,7 +26,7 @@ export async function readRows(
   heads: readonly SessionHead[],
 ): Promise<ConsoleSessionRow[]> {
   const rows: ConsoleSessionRow[] = [];
-  for await (const batch of readSessionFacts(db, projectId, heads, INPUT_READ)) {
+  for await (const batch of readListedSessions(db, projectId, heads, INPUT_READ)) {
     const keyIds = batch.flatMap(({ counts }) => counts.map(({ key_id }) => key_id));
     const names = await keyNames(db, projectId, keyIds);
     rows.push(...batch.map((facts) => rowOf(facts, names)));
@@ -34,7 +34,7 @@ export async function readRows(
   return rows;
 }
 
-function rowOf({ head, counts, spent, first }: SessionFacts, names: KeyNames): ConsoleSessionRow {
+function rowOf({ head, counts, spent, first }: ListedSession, names: KeyNames): ConsoleSessionRow {
   const users = [...new Set(counts.flatMap(({ user_id }) => user_id ?? []))].sort();
   return {
     id: head.id,

@@ -4,8 +4,8 @@ import type { Tables } from '@trawl/database';
 import type { SessionSummary, SessionSummaryReader } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
 import { outcomeCounts } from '../outcome-counts.ts';
-import { readSessionFacts } from './facts.ts';
 import { idsOf, readHeads } from './heads.ts';
+import { readListedSessions } from './listed-sessions.ts';
 
 /** The first input is read whole: more than any text has. */
 const WHOLE = 2 ** 31 - 1;
@@ -14,7 +14,7 @@ export function createSessionSummaryReader(db: Kysely<Tables>): SessionSummaryRe
   return async (projectId, ids) => {
     const summaries = new Map<string, SessionSummary>();
     const heads = await readHeads(db, projectId, { ids });
-    for await (const batch of readSessionFacts(db, projectId, heads, WHOLE)) {
+    for await (const batch of readListedSessions(db, projectId, heads, WHOLE)) {
       const { rows } = await sql<{ session_id: string; runs: number }>`
         select session_id, cast(count(*) as bigint) as runs
         from interactions join runs on runs.interaction_id = interactions.id

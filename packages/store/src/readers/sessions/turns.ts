@@ -2,9 +2,9 @@ import { type ConsoleTurn, type ConsoleTurns, TURN_ROWS } from '@trawl/contract/
 import type { InteractionsTable, LedgerTable, Tables } from '@trawl/database';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { LEDGER_OF_INTERACTION } from './conditions.ts';
-import { METADATA_READ } from './facts.ts';
 import { firstInput, INPUT_READ } from './first-input.ts';
 import { groupedBy } from './grouped.ts';
+import { METADATA_READ } from './listed-sessions.ts';
 import { costOf } from './rows.ts';
 
 type TurnRow = Pick<

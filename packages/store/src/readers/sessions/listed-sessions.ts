@@ -7,12 +7,12 @@ import { batches, idsOf, type SessionHead } from './heads.ts';
 import { readSpent, type Spent } from './spent.ts';
 
 /** What the interactions and the ledger say of a session. */
-export interface SessionFacts {
+export interface ListedSession {
   readonly head: SessionHead;
   readonly counts: readonly CountRow[];
   /** undefined = without a ledger row. */
   readonly spent: Spent | undefined;
-  /** Its first interaction with an input, or the first one; undefined = it was deleted meanwhile. */
+  /** Its first interaction with an input, or the first of all; undefined = deleted meanwhile. */
   readonly first: FirstRow | undefined;
 }
 
@@ -38,12 +38,12 @@ export const METADATA_READ = 4_000;
  * In the order of the heads, a few sessions at once.
  * @param inputCharacters how much of the first input is read
  */
-export async function* readSessionFacts(
+export async function* readListedSessions(
   db: Kysely<Tables>,
   projectId: string,
   heads: readonly SessionHead[],
   inputCharacters: number,
-): AsyncGenerator<readonly SessionFacts[]> {
+): AsyncGenerator<readonly ListedSession[]> {
   for (const batch of batches(heads)) {
     const counts = groupedBy(await readCounts(db, projectId, batch), (row) => row.session_id);
     const spent = await readSpent(db, projectId, batch);
