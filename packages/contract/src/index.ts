@@ -24,6 +24,7 @@ export * from './schemas/shared.ts';
 export * from './schemas/verify.ts';
 export * from './schemas/watches.ts';
 export * from './values/exact-json.ts';
+export * from './values/given.ts';
 export * from './values/host-name.ts';
 export * from './values/parsed-url.ts';
 export * from './values/passages-text.ts';

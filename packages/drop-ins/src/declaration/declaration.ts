@@ -186,6 +186,7 @@ export interface DropIn {
 interface Shared<Schema extends z.ZodObject> extends Uses<Schema> {
   readonly path: string;
   readonly method?: DropInRoute['method'];
+  /** Absent = the query of a GET, and else a JSON body. */
   readonly place?: DropInRoute['place'];
   readonly readsHeaders?: boolean;
   readonly rest?: string;
@@ -263,7 +264,7 @@ export const listRoute = (
 const shared = <Schema extends z.ZodObject>(route: Shared<Schema>) => ({
   method: route.method ?? 'POST',
   path: route.path,
-  place: route.place ?? 'body',
+  place: route.place ?? (route.method === 'GET' ? 'query' : 'body'),
   readsHeaders: route.readsHeaders ?? false,
   rest: route.rest,
   names: route.names ?? {},

@@ -1,5 +1,6 @@
 /** https://docs.firecrawl.dev/api-reference/endpoint/search */
-import { type JsonObject, LIMITS } from '@trawl/contract';
+
+import { given, type JsonObject, LIMITS } from '@trawl/contract';
 import { z } from 'zod';
 import {
   type FoundPage,
@@ -10,7 +11,6 @@ import {
 import {
   CLIENT_NAME,
   daysOfTimeText,
-  given,
   hostList,
   languageOfGoogle,
   OWN_LIMITS,

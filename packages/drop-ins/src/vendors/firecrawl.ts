@@ -1,5 +1,7 @@
 /** https://docs.firecrawl.dev/api-reference/endpoint/scrape */
+
 import type { FetchRow } from '@trawl/contract';
+import { given } from '@trawl/contract';
 import { z } from 'zod';
 import {
   type DropIn,
@@ -11,7 +13,6 @@ import {
 import {
   CHAIN_DECIDES,
   CLIENT_NAME,
-  given,
   PROGRAM_NAME,
   shortList,
   UNSUPPORTED,

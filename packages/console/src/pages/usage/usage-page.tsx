@@ -7,7 +7,7 @@ import { CopyCurl } from '../../figures/source.tsx';
 import { SectionHead, Tile, Tiles } from '../../figures/tiles.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chart } from '../../parts/chart.tsx';
-import { microsOf, moneyText, wholeText } from '../../parts/number-text.ts';
+import { moneyText, wholeText } from '../../parts/number-text.ts';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { saveText } from '../../parts/save-text.ts';
 import { Select } from '../../parts/select.tsx';
@@ -151,7 +151,7 @@ function Totals({
       />
       <Tile
         name="Cost"
-        value={<Money micros={total.costMicros} />}
+        value={<Money usd={total.costUsd} />}
         remark={
           total.unpricedCalls > 0
             ? `without ${wholeText(total.unpricedCalls)} calls of unknown cost`
@@ -172,7 +172,7 @@ function Totals({
           remark={
             spending.budget_usd === null
               ? 'the project has no budget'
-              : `of a budget of ${moneyText(microsOf(spending.budget_usd))}`
+              : `of a budget of ${moneyText(spending.budget_usd)}`
           }
         />
       )}
@@ -263,7 +263,7 @@ const UsageTable = ({ caption, title, sums, nameOf }: UsageTableProps) => (
         key: 'cost',
         title: 'Cost',
         align: 'right',
-        cell: ({ costMicros }) => <Money micros={costMicros} />,
+        cell: ({ costUsd }) => <Money usd={costUsd} />,
       },
       {
         key: 'unpriced',

@@ -95,8 +95,8 @@ function Calls({ project, row }: Pick<RunDetailProps, 'project' | 'row'>) {
   );
 }
 
-const notServed = ({ calls, cost_micros }: RunRow['calls'][number]) =>
-  calls === 0 ? 'not called' : <Money micros={cost_micros} />;
+const notServed = ({ calls, cost_usd }: RunRow['calls'][number]) =>
+  calls === 0 ? 'not called' : <Money usd={cost_usd} />;
 
 /** That a recorded answer was served, with the way to it while it is there. */
 function ServedFrom({
@@ -106,7 +106,7 @@ function ServedFrom({
   readonly project: string;
   readonly call: RunRow['calls'][number];
 }) {
-  const { cached_from: source, saved_micros: saved } = call;
+  const { cached_from: source, saved_usd: saved } = call;
   if (source === null) return null;
   const { interaction_id: id, session_id: session } = source;
   return (
@@ -119,7 +119,7 @@ function ServedFrom({
       )}
       {saved !== null && (
         <>
-          , saved <Money micros={saved} />
+          , saved <Money usd={saved} />
         </>
       )}
     </>

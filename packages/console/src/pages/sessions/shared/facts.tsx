@@ -6,7 +6,7 @@ import styles from './shared.module.css';
 
 interface CostProps {
   readonly cost: {
-    readonly cost_micros: number | null;
+    readonly cost_usd: number | null;
     readonly calls: number;
     readonly unpriced_calls: number;
   };
@@ -16,14 +16,14 @@ interface CostProps {
 
 /** What calls cost. Calls whose price is not known are counted next to it. */
 export function Cost({
-  cost: { cost_micros: micros, calls, unpriced_calls: unpriced },
+  cost: { cost_usd: usd, calls, unpriced_calls: unpriced },
   hasFailed = false,
 }: CostProps) {
   if (calls === 0) return <span className="soft">{hasFailed ? 'not reached' : 'no calls'}</span>;
   return (
     <span className="number">
-      <Money micros={micros} />
-      {unpriced > 0 && micros !== null && (
+      <Money usd={usd} />
+      {unpriced > 0 && usd !== null && (
         <span className="soft" title={`The cost of ${unpriced} of ${calls} calls is not known`}>
           {' '}
           +{unpriced} unpriced

@@ -1,5 +1,6 @@
 import type { ConsoleInteractionFacts, LedgerCall } from '@trawl/contract/console';
 import type { InteractionsTable, LedgerTable, Tables } from '@trawl/database';
+import { usdOf } from '@trawl/router';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { keyNames } from './key-names.ts';
 
@@ -68,7 +69,7 @@ const callOf = (row: LedgerTable, sources: ReadonlyMap<string, string>): LedgerC
   calls: row.calls,
   outcome: row.outcome,
   error_code: row.error_code,
-  cost_micros: row.cost_micros,
+  cost_usd: usdOf(row.cost_micros),
   cost_source: row.cost_source,
   latency_ms: row.latency_ms,
   key_tail: row.key_tail,
@@ -76,7 +77,7 @@ const callOf = (row: LedgerTable, sources: ReadonlyMap<string, string>): LedgerC
     interaction_id: row.cached_from,
     session_id: sources.get(row.cached_from) ?? null,
   },
-  saved_micros: row.saved_micros,
+  saved_usd: usdOf(row.saved_micros),
 });
 
 async function neighbour(
