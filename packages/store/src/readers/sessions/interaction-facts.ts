@@ -73,10 +73,13 @@ const callOf = (row: LedgerTable, sources: ReadonlyMap<string, string>): LedgerC
   cost_source: row.cost_source,
   latency_ms: row.latency_ms,
   key_tail: row.key_tail,
-  cached_from: row.cached_from && {
-    interaction_id: row.cached_from,
-    session_id: sources.get(row.cached_from) ?? null,
-  },
+  cached_from:
+    row.cached_from === null
+      ? null
+      : {
+          interaction_id: row.cached_from,
+          session_id: sources.get(row.cached_from) ?? null,
+        },
   saved_usd: usdOf(row.saved_micros),
 });
 
