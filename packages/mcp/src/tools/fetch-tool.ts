@@ -22,7 +22,6 @@ interface FetchArguments {
   readonly tier?: Tier;
   readonly content_format?: ContentFormat;
   readonly inline_max_chars?: number;
-  readonly max_age_seconds?: number;
   readonly max_cost_usd?: number;
   readonly offset?: number;
   readonly focus?: string;
@@ -39,8 +38,7 @@ const inputSchema = fetchArguments();
 
 function fetchArguments() {
   const { urls, session_id } = fieldsOf(FetchRequest);
-  const { providers, tier, content_format, inline_max_chars, ...others } = fieldsOf(FetchOptions);
-  const { max_age_seconds, max_cost_usd } = others;
+  const { providers, tier, content_format, inline_max_chars } = fieldsOf(FetchOptions);
   return argumentsSchema<FetchArguments>(
     {
       urls: { ...urls, description: ARGUMENTS.urls },
@@ -48,8 +46,7 @@ function fetchArguments() {
       tier: { ...tier },
       content_format: { ...content_format },
       inline_max_chars: { ...inline_max_chars },
-      max_age_seconds: { ...max_age_seconds },
-      max_cost_usd: { ...max_cost_usd },
+      max_cost_usd: { type: 'number', description: 'Cap on the cost of the call.' },
       offset: {
         type: 'integer',
         minimum: 0,

@@ -45,9 +45,7 @@ const TIERS =
 const inputSchema = searchArguments();
 
 function searchArguments() {
-  const { tier, num_results, include_full_content, auto_routing, ...others } =
-    fieldsOf(SearchOptions);
-  const { max_age_seconds, max_cost_usd } = others;
+  const { tier, num_results, include_full_content, auto_routing } = fieldsOf(SearchOptions);
   const { include, exclude } = fieldsOf(ProviderSelection);
   const properties = {
     query: { type: 'string', minLength: 1, description: ARGUMENTS.query },
@@ -64,8 +62,8 @@ function searchArguments() {
     exclude: { ...exclude },
     ...FILTER_ARGUMENTS,
     include_full_content: { ...include_full_content },
-    max_age_seconds: { ...max_age_seconds },
-    max_cost_usd: { ...max_cost_usd },
+    max_age_seconds: { type: 'integer', description: 'Accept a recorded answer that is younger.' },
+    max_cost_usd: { type: 'number', description: 'Cap on the cost of the call.' },
     auto_routing: { ...auto_routing, enum: ['accuracy', 'off'] },
     fallback: {
       type: 'array',

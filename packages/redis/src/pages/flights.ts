@@ -74,7 +74,7 @@ export function createSharedFlights(link: RedisLink, now: () => number): Flights
     return lease !== 1;
   };
 
-  /** Whether it has ended; not where Redis is away, the caller left, or half of its time is over. */
+  /** Whether it has ended: not where Redis is away, the caller left or half its time is over. */
   const wait = async (name: string, { signal, deadlineAt }: FlightLimits): Promise<boolean> => {
     const untilAt = now() + (deadlineAt - now()) / 2;
     while (!signal.aborted && now() < untilAt) {

@@ -41,8 +41,8 @@ export interface Fetch {
    */
   readonly run: (request: FetchRequest, caller: Caller) => Promise<InteractionAnswer>;
   /**
-   * The first calls that `run` would make, and their prices, with the most that it may cost. @throws RequestError as `run` would,
-   * before anything is sent
+   * The first calls that `run` would make, their prices, and the most that it may cost.
+   * @throws RequestError as `run` would, before anything is sent
    */
   readonly price: (request: FetchRequest, caller: Caller) => Promise<DryRun>;
   /** The request as its record would have it. */

@@ -36,7 +36,7 @@ export interface NormalizedRun {
   /** What is answered is what is stored. */
   readonly run: Recorded<SearchRun>;
   readonly cost: Cost;
-  /** Its rows, for postprocessors; empty when the run failed, or was served without need of them. */
+  /** Its rows, for postprocessors; empty when it failed, or was served and nothing reads them. */
   readonly rows: readonly RowFacts[];
   /** null = it failed. */
   readonly resultCount: number | null;

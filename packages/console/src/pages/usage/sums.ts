@@ -19,7 +19,7 @@ export interface GroupSum {
 /** Runs that were answered without a call, and what those answers had cost. */
 export const servedOf = (rows: readonly UsageRow[]) => ({
   calls: rows.reduce((sum, { cached_calls }) => sum + cached_calls, 0),
-  savedMicros: rows.reduce((sum, { saved_usd }) => sum + microsOf(saved_usd), 0),
+  savedUsd: sumOfUsd(rows.map(({ saved_usd }) => saved_usd)),
 });
 
 function groupOf(row: UsageRow, group: Group): string | null {

@@ -161,7 +161,7 @@ function Totals({
       {served.calls > 0 && (
         <Tile
           name="Saved"
-          value={<Money micros={served.savedMicros} />}
+          value={<Money usd={served.savedUsd} />}
           remark={`by ${wholeText(served.calls)} recorded answers`}
         />
       )}
