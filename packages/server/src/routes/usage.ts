@@ -36,19 +36,15 @@ export function usageRoutes(usage: UsageReader, clock: Clock): Pick<Handlers, 'u
         const problem = `more than ${LIMITS.usageRows} rows; ask for a shorter time, or group by less`;
         throw refusal('group_by', problem, query.group_by ?? null);
       }
-      if (query.format === 'csv') {
-        return { text: table(wanted.groups, rows), headers: { 'content-type': CSV_TYPE } };
-      }
+      if (query.format === 'csv') return { table: tableOf(wanted.groups, rows) };
       const { from: begin, to: end } = wanted;
       return { text: jsonText({ from: begin, to: end, rows: rows.map(reportRow) }) };
     },
   };
 }
 
-const CSV_TYPE = 'text/csv; charset=utf-8';
-
 /** The rows of a report as CSV. */
-function table(groups: readonly UsageGroup[], rows: readonly UsageRow[]): string {
+function tableOf(groups: readonly UsageGroup[], rows: readonly UsageRow[]): string {
   return csvText(
     [...groups, 'calls', 'unpriced_calls', 'cost_usd'],
     rows.map(({ group, calls, unpricedCalls, costMicros }) => [
