@@ -1,6 +1,6 @@
 import type { RunStatus } from '@trawl/contract/vocabulary';
 
-export interface Spent {
+export interface SpentOn {
   readonly cost_micros: number | null;
   readonly calls: number;
   readonly unpriced_calls: number;
@@ -12,7 +12,7 @@ export interface Spent {
  * a page from the cache or of the server's own reader, answered all the same
  */
 export function costWord(
-  { cost_micros: micros, calls, unpriced_calls }: Spent,
+  { cost_micros: micros, calls, unpriced_calls }: SpentOn,
   ends: readonly RunStatus[],
 ) {
   if (unpriced_calls > 0 || (micros ?? 0) > 0) return null;

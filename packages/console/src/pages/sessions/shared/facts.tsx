@@ -2,11 +2,11 @@ import type { ConsoleSessionRow } from '@trawl/contract/console';
 import type { InteractionOutcome, RunStatus } from '@trawl/contract/vocabulary';
 import { Status, type Tone } from '../../../parts/badge.tsx';
 import { Money } from '../../../parts/value.tsx';
-import { costWord, type Spent } from './cost-word.ts';
+import { costWord, type SpentOn } from './cost-word.ts';
 import styles from './shared.module.css';
 
 interface CostProps {
-  readonly cost: Spent;
+  readonly cost: SpentOn;
   /** How the providers that were tried ended. */
   readonly ends: readonly RunStatus[];
 }
