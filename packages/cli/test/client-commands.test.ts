@@ -248,6 +248,9 @@ describe('exit codes', () => {
     expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('--file <path>')]);
     expect((await trawl(['search', 'x', '--num-results', 'many'])).code).toBe(2);
     expect((await trawl(['mcp', '--timeout', 'long'])).code).toBe(2);
+    const tools = await trawl(['mcp'], { env: { MCP_TOOLS: 'web_search,serch' } });
+    expect(tools).toMatchObject({ code: 2, stdout: '' });
+    expect(tools.stderr).toContain('MCP_TOOLS: unknown tool "serch"; there are web_search, ');
     expect((await trawl(['sandbox', '--port', '70000'])).code).toBe(2);
     const { port } = new URL(server.url);
     expect(await trawl(['sandbox', '--port', port])).toMatchObject({

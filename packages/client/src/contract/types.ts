@@ -2071,6 +2071,7 @@ export interface UsageQuery {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly group_by?: string | undefined;
+  readonly format?: 'json' | 'csv' | undefined;
 }
 
 /** Parameters of: List watches */

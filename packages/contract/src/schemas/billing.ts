@@ -104,6 +104,11 @@ export const UsageQuery = z.object({
     description: `Comma-separated list of ${USAGE_GROUPS.join(', ')}; day,provider when absent.`,
     example: 'provider,user_id',
   }),
+  format: optional(z.enum(['json', 'csv'])).meta({
+    description:
+      'csv: the rows as a table with a header line, for a spreadsheet; json when absent.',
+    example: 'csv',
+  }),
 });
 export type UsageQuery = z.output<typeof UsageQuery>;
 

@@ -168,10 +168,13 @@ function whenSent({ env }: HttpContext, listener: () => void): void {
   else outgoing.once('close', listener);
 }
 
+const TABLE = { headers: { 'content-type': 'text/csv; charset=utf-8' } };
+
 function replied(context: HttpContext, reply: AnyReply, status: number): Response {
   if ('empty' in reply) return answer(context.get('exchange'), 204, null);
   if ('file' in reply) return answerFile(context, reply.file);
   if ('events' in reply) return eventAnswer(context, reply);
+  if ('table' in reply) return textAnswer(context, status, [reply.table], TABLE);
   const parts = typeof reply.text === 'string' ? [reply.text] : reply.text;
   const { bytes, headers } = reply;
   return textAnswer(context, reply.status ?? status, parts, { bytes, headers });

@@ -129,8 +129,7 @@ export async function startHttpServer(
 
 async function listen(server: Server, { host, port }: ListenAddress): Promise<number> {
   try {
-    // an address of IPv6 in brackets, as in a URL
-    server.listen({ host: host.replace(/^\[(.*)\]$/, '$1'), port });
+    server.listen({ host, port });
     await once(server, 'listening');
   } catch (cause) {
     // emits 'close', which ends what watches it
@@ -155,6 +154,6 @@ function listenFault(cause: unknown, host: string, port: number): string {
 /** Clients cannot connect to a wildcard address. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::' || host === '[::]') return '[::1]';
-  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '@trawl/contract';
 import type { FailedAnswer, OptionalPart } from '@trawl/providers';
 import type { Dispatcher } from 'undici';
 import { allowsJson, type Content, parseContent, rawPayload } from './answer.ts';
+import { inUtf8 } from './character-set.ts';
 import { decompress } from './decompress.ts';
 import {
   accessFailure,
@@ -163,7 +164,7 @@ async function answered<Value>(job: Job<Value>, answer: Answered): Promise<Attem
     return failed(bodyFailure(job.request.target.slug, body, status, maxBodyBytes));
   }
   if (body.length >= LARGE_BYTES) await bodyTurns.read();
-  return readBody(job, answer, body);
+  return readBody(job, answer, await inUtf8(body, headerText(headers['content-type'])));
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
