@@ -63,10 +63,11 @@ export function readerOf(route: InputRoute): (context: HttpContext) => Promise<I
     const body = checked('body', route.body, { sent: values, read: values }, faults);
     faults.push(...misspelt(context.req.raw.url));
     if (route.misplaced) faults.push(...misplacedFaults(values, route.misplaced, own));
-    if (isFilled(faults)) {
-      if (faults.every(isCursorFault)) throw unknownCursor(faults[0]);
-      const shown = route.hasSecret ? withoutInput(faults) : faults;
-      throw refusal(route, shown, hintOf);
+    const [first, ...more] = faults;
+    if (first) {
+      if (faults.every(isCursorFault)) throw unknownCursor(first);
+      const shown: Faults = [first, ...more];
+      throw refusal(route, route.hasSecret ? withoutInput(shown) : shown, hintOf);
     }
     return { params, query, body };
   };
@@ -147,10 +148,6 @@ function faultText(ctx: Readonly<Record<string, unknown>> | undefined, msg: stri
 }
 
 type Faults = [InputFault, ...InputFault[]];
-
-function isFilled(faults: InputFault[]): faults is Faults {
-  return faults.length > 0;
-}
 
 const withoutInput = ([first, ...rest]: Faults): Faults => [
   { ...first, input: null },

@@ -67,7 +67,8 @@ export function createInteractionStore(options: InteractionStoreOptions): Intera
     return false;
   };
 
-  const write = async (record: InteractionRecord, limitMs: number): Promise<void> => {
+  const write: InteractionStore['write'] = async (record, deadlineAt) => {
+    const limitMs = Math.max(RECORDING_LEAST_MS, deadlineAt - now());
     const characters = charactersOf(record);
     const isLarge = characters >= GROUP_CHARACTERS;
     const recording = stalls.follow(recorder.record(record), isLarge);
@@ -96,7 +97,7 @@ export function createInteractionStore(options: InteractionStoreOptions): Intera
       const problem = await gate.pass();
       if (problem !== null) throw notSent(problem);
     },
-    write: (record, deadlineAt) => write(record, Math.max(RECORDING_LEAST_MS, deadlineAt - now())),
+    write,
     problem: gate.problem,
     unbookedMicros: async (owner, from, to) => unbooked.micros(owner, from, to),
     unbookedLeaseIds: unbooked.budgetLeaseIds,
