@@ -11,6 +11,7 @@
  *   --only search            some of the requests
  *   --unpinned               all processes share all cores; with `--only`
  *   --memory                 memory of new servers after 60 s of searches
+ *   --start                  only how long the program needs to start
  *   --database postgres://…  also records in this database, which must be empty
  *   --write                  writes the table of docs/performance.md, and bench/recorded.json
  *   --check                  compares the CPU time of a search with bench/recorded.json
@@ -24,6 +25,7 @@ import { type Child, pinLoad, SERVER_CORE, START_FLAGS, startChild } from './ben
 import { keptBytes } from './bench/kept.ts';
 import { measure } from './bench/load.ts';
 import { type Measured, measureTarget, medianOf, type Target } from './bench/measure-case.ts';
+import { startTable } from './bench/start.ts';
 import { benchTable, type CaseResult } from './bench/table.ts';
 
 /** npm runs scripts from the root of the repository. */
@@ -42,6 +44,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     unpinned: { type: 'boolean', default: false },
     memory: { type: 'boolean', default: false },
+    start: { type: 'boolean', default: false },
     database: { type: 'string' },
     write: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
@@ -56,19 +59,22 @@ function positive(name: string, text: string): number {
   return value;
 }
 
-const isPinned = !values.unpinned && pinLoad();
+const isPinned = !values.unpinned && !values.start && pinLoad();
 refuseCombinations();
 
 /** Each of these would be ignored, or would leave rows out of a table. */
 function refuseCombinations(): void {
-  const { check, database, memory, only, write } = values;
+  const { check, database, memory, only, start, write } = values;
+  if (start && (check || memory || database !== undefined || only !== undefined)) {
+    throw new Error('--start measures the start alone: leave out the other options but --write');
+  }
   if (memory && (check || database !== undefined || only !== undefined)) {
     throw new Error('--memory measures searches alone: leave out --check, --database and --only');
   }
   if (check && (database !== undefined || only !== undefined || write)) {
     throw new Error('--check measures one case: leave out --database, --only and --write');
   }
-  if (!write) return;
+  if (!write || start) return;
   if (memory && !isPinned) throw new Error('--memory --write needs taskset and two cores');
   if (!memory && isPinned && (only !== undefined || database === undefined)) {
     throw new Error('--write needs all rows: leave out --only, and give --database');
@@ -231,7 +237,10 @@ function report(results: readonly CaseResult[]): void {
 }
 
 /** @param table which one of the page */
-function writeDocs(table: 'bench' | 'unpinned' | 'memory', lines: readonly string[]): void {
+function writeDocs(
+  table: 'bench' | 'unpinned' | 'memory' | 'start',
+  lines: readonly string[],
+): void {
   const page = readFileSync(DOCS, 'utf8');
   const mark = `<!-- ${table} -->`;
   const [begin, end] = [page.indexOf(mark), page.indexOf(`<!-- /${table} -->`)];
@@ -271,6 +280,12 @@ async function measureMemory(): Promise<void> {
   const lines = [`${machine()}; ${today()}`, '', ...head, ...rows];
   console.log(lines.join('\n'));
   if (values.write) writeDocs('memory', lines);
+}
+
+async function measureStart(): Promise<void> {
+  const lines = [`${machine()}; ${today()}`, '', ...(await startTable())];
+  console.log(lines.join('\n'));
+  if (values.write) writeDocs('start', lines);
 }
 
 /**
@@ -329,7 +344,8 @@ async function measureTable(): Promise<void> {
 }
 
 try {
-  await (values.memory ? measureMemory() : measureTable());
+  if (values.start) await measureStart();
+  else await (values.memory ? measureMemory() : measureTable());
 } finally {
   for (const child of children) child.stop();
   rmSync(folder, { recursive: true, force: true });

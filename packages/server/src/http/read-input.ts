@@ -49,13 +49,11 @@ export function inputReader<K extends RouteId>(
  * and body in one 422.
  */
 export function readerOf(route: InputRoute): (context: HttpContext) => Promise<Input> {
-  const readQuery = route.query && queryReader(route.query);
-  const misspelt = misspeltReader(route);
-  const isBodyOptional = route.body?.safeParse(undefined).success === true;
-  const names: BodyNames = route.body ? bodyNames(route.body) : new Map();
-  const hintOf = hintsOf(route, names);
-  const own = new Set(names.get(''));
+  // made with the first request: a start does not wait for the schemas of all routes
+  let parts: ReturnType<typeof readingParts> | undefined;
   return async (context) => {
+    parts ??= readingParts(route);
+    const { readQuery, misspelt, isBodyOptional, hintOf, own } = parts;
     const faults: InputFault[] = [];
     const values = route.body ? await readBodyValue(context, route, isBodyOptional) : undefined;
     const params = checked('path', route.params, route.params && pathParameters(context), faults);
@@ -70,6 +68,17 @@ export function readerOf(route: InputRoute): (context: HttpContext) => Promise<I
       throw refusal(route, route.hasSecret ? withoutInput(shown) : shown, hintOf);
     }
     return { params, query, body };
+  };
+}
+
+function readingParts(route: InputRoute) {
+  const names: BodyNames = route.body ? bodyNames(route.body) : new Map();
+  return {
+    readQuery: route.query && queryReader(route.query),
+    misspelt: misspeltReader(route),
+    isBodyOptional: route.body?.safeParse(undefined).success === true,
+    hintOf: hintsOf(route, names),
+    own: new Set(names.get('')),
   };
 }
 
