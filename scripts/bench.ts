@@ -315,7 +315,7 @@ const KEPT_BYTES = 15_000;
 async function checkKept(targets: Targets): Promise<void> {
   for (const measured of CASES) {
     const { connections, isPostgres } = measured;
-    // with more connections, a request waits so long that it is rightly taken for an old one
+    // with more connections, a request waits until it is rightly taken for an old one
     if (connections !== 32 || isPostgres) continue;
     const kept = Math.round(await keptBytes(oursOf(targets, measured), measured, KEY));
     const verdict = kept <= KEPT_BYTES ? 'within' : 'above';

@@ -35,7 +35,7 @@ function namesError(json: unknown): boolean {
 /** More rows than any provider is asked for; reading 100,000 keeps this thread for a second. */
 const ITEMS_MAX = 1_000;
 
-/** The length of the first list that is too long to be read whole; undefined = there is none. */
+/** The length of the first list that is too long to be read whole; undefined = absent. */
 export function longListIn(value: unknown): number | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value) && value.length > ITEMS_MAX) return value.length;

@@ -104,7 +104,7 @@ export function beginExchange(
 
 /**
  * Takes a place among the requests in progress. It is held until the answer was sent or the
- * connection is gone, and until the work that goes on without a connection is over.
+ * connection is closed, and until the work that goes on without a connection is over.
  * @throws RequestError 503
  */
 export function takePlace(context: HttpContext, admission: RequestAdmission | undefined): void {
