@@ -41,8 +41,8 @@ export const ABSENT_SOURCE = `throw new Error('${ABSENT} is not installed');`;
 
 /**
  * Modules of libraries that the bundle has in a shorter form, since each start runs all of
- * them: of undici what sends calls, without its `fetch`, sockets and caches, and of zod the messages
- * in English.
+ * them: of undici what sends calls, without its `fetch`, sockets and caches, and of zod the
+ * messages in English.
  */
 export const SHORTENED = [
   {

@@ -295,7 +295,7 @@ function usageOf(attempt: FetchAttempt | undefined): ReportedUsage | null {
 }
 
 /**
- * What counts: the verdict that the page does not exist, else what a specialist said, even that it took
+ * What counts: the verdict that no page exists, else what a specialist said, even that it took
  * too long, else the first verdict with a status, else the first verdict, else the last attempt.
  */
 function diagnosis(judged: readonly Judged[]) {

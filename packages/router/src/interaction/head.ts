@@ -45,7 +45,7 @@ export interface Caller extends Call {
    * unknown now.
    */
   readonly notes?: readonly Warning[] | undefined;
-  /** Gets each part of the answer as it lands; undefined = the answer is wanted as a whole. */
+  /** Gets each part of the answer as it arrives; undefined = the answer is wanted as a whole. */
   readonly emit?: EmitPart | undefined;
   /** The key under which the request may be repeated. */
   readonly repeat?: RequestRepeat | undefined;
@@ -58,7 +58,7 @@ export type AnswerPart =
 
 export type EmitPart = (part: AnswerPart) => void;
 
-/** The owner of an interaction, and its ids. */
+/** An interaction record without runs, ledger and titles. */
 export interface InteractionHead extends Omit<InteractionRecord, 'runs' | 'ledger' | 'titles'> {}
 
 /** The parts of an interaction of any kind. */

@@ -3,7 +3,7 @@ import { CURSOR, ROUTES, type Route, type RouteId, type RouteInput } from '@traw
 import { RequestError } from '@trawl/router';
 import type { z } from 'zod';
 import type { HttpContext } from './exchange.ts';
-import { MISSING } from './findings.ts';
+import { MISSING } from './fault-kinds.ts';
 import { type BodyNames, bodyNames, hintsOf } from './hints.ts';
 import { misplacedFaults } from './misplaced-keys.ts';
 import { misspeltReader } from './misspelt-parameters.ts';

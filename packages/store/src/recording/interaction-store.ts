@@ -14,7 +14,7 @@ import { charactersOf } from '../recorder/recorder.ts';
 import { GROUP_CHARACTERS } from '../recorder/recorder-protocol.ts';
 import { OverloadedError } from '../recorder/recorder-thread.ts';
 import { createStoreGate } from './gate.ts';
-import { createStallWatch } from './stall-watch.ts';
+import { createStallTimer } from './stall-timer.ts';
 import { createUnbooked } from './unbooked.ts';
 
 export interface InteractionStoreOptions {
@@ -47,7 +47,7 @@ export function createInteractionStore(options: InteractionStoreOptions): Intera
     ping: store.ping,
     now: () => performance.now(),
   });
-  const stalls = createStallWatch(() => gate.refuse(new StalledError()));
+  const stalls = createStallTimer(() => gate.refuse(new StalledError()));
 
   /**
    * Books the paid calls of a record that could not be written: now, or when the store is available
