@@ -4,8 +4,9 @@
  * a remark in parentheses depends on its sense, and is left to the reader, as is one with `…`.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ROOT } from './source-files.mjs';
 
 const TABLE = /\| Instead of \| Write \|\n\| -+ \| -+ \|\n((?:\|.*\n)+)/;
@@ -50,14 +51,18 @@ function proseOf(line) {
     .join(' ');
 }
 
-if (process.argv[1] === import.meta.filename) {
+/** The same of all files of the repository. */
+export function wordsInUse() {
   const words = wordsOf(readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8'));
-  const paths = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
+  return execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
     .split('\0')
-    .filter((path) => /\.(?:[cm]?[jt]sx?|py|css|md)$/.test(path) && !NOT_OURS.test(path));
-  const found = paths.flatMap((path) =>
-    findWords(readFileSync(join(ROOT, path), 'utf8'), path, words),
-  );
+    .filter((path) => /\.(?:[cm]?[jt]sx?|py|css|md)$/.test(path) && !NOT_OURS.test(path))
+    .filter((path) => existsSync(join(ROOT, path)))
+    .flatMap((path) => findWords(readFileSync(join(ROOT, path), 'utf8'), path, words));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const found = wordsInUse();
   for (const line of found) console.error(line);
   if (found.length > 0) {
     console.error(`${found.length} words that CONTRIBUTING.md replaces: see "Plain English" there`);

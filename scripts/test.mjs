@@ -151,13 +151,12 @@ async function runSteps(vitestArguments) {
 
 async function runChecks() {
   const lint = await check('lint', 'node_modules/@biomejs/biome/bin/biome', 'check', '.');
-  const words = await check('words', 'scripts/plain-english.mjs');
   const types = await runStep('types', typesStep);
   const sections = await check('sections', 'scripts/spec-sections.mjs');
   const generated = await runStep('generated', () =>
     checkStep('npm', ['run', '--silent', 'generated']),
   );
-  return [lint, words, types, sections, generated];
+  return [lint, types, sections, generated];
 }
 
 if (!existsSync(join(ROOT, 'node_modules'))) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findWords, wordsOf } from '../scripts/plain-english.mjs';
+import { findWords, wordsInUse, wordsOf } from '../scripts/plain-english.mjs';
 
 const TABLE = `
 | Instead of | Write |
@@ -25,4 +25,8 @@ test('comments, texts and docs are read, names and code are not', () => {
   expect(findWords(code, 'a.ts', words)).toEqual(['a.ts:1: Whoever', 'a.ts:3: nobody']);
   const page = 'Whoever asks `nobody`.\n\n```sh\nmend it\n```\n\nMend it.';
   expect(findWords(page, 'a.md', words)).toEqual(['a.md:1: Whoever', 'a.md:7: Mend']);
+});
+
+test('no word that CONTRIBUTING replaces is in use', () => {
+  expect(wordsInUse()).toEqual([]);
 });
