@@ -65,8 +65,8 @@ refuseCombinations();
 /** Each of these would be ignored, or would leave rows out of a table. */
 function refuseCombinations(): void {
   const { check, database, memory, only, start, write } = values;
-  if (start && (check || memory || database !== undefined || only !== undefined)) {
-    throw new Error('--start measures the start alone: leave out the other options but --write');
+  if (start && (check || memory || write || database !== undefined || only !== undefined)) {
+    throw new Error('--start measures the start only: leave out the other options');
   }
   if (memory && (check || database !== undefined || only !== undefined)) {
     throw new Error('--memory measures searches alone: leave out --check, --database and --only');
@@ -74,7 +74,7 @@ function refuseCombinations(): void {
   if (check && (database !== undefined || only !== undefined || write)) {
     throw new Error('--check measures one case: leave out --database, --only and --write');
   }
-  if (!write || start) return;
+  if (!write) return;
   if (memory && !isPinned) throw new Error('--memory --write needs taskset and two cores');
   if (!memory && isPinned && (only !== undefined || database === undefined)) {
     throw new Error('--write needs all rows: leave out --only, and give --database');
@@ -285,7 +285,6 @@ async function measureMemory(): Promise<void> {
 async function measureStart(): Promise<void> {
   const lines = [`${machine()}; ${today()}`, '', ...(await startTable())];
   console.log(lines.join('\n'));
-  if (values.write) writeDocs('start', lines);
 }
 
 /**
