@@ -119,12 +119,12 @@ describe('search', () => {
     expect(rows.map(([, , rank]) => Number(rank))).toEqual(rows.map((_, index) => index + 1));
     expect(rows[0]?.[1]).toMatch(/^exa #\d+,brave #\d+$/);
     const answer = JSON.parse((await trawl([...args, '--json'])).stdout);
-    expect(answer.merged).toHaveLength(rows.length);
+    expect(answer.merged[0].rows).toHaveLength(rows.length);
     expect(answer.preprocessor_runs).toHaveLength(2);
     const events = linesOf((await trawl([...args, '--jsonl'])).stdout).map((line) =>
       JSON.parse(line),
     );
-    expect(events.at(-1).answer.merged).toHaveLength(rows.length);
+    expect(events.at(-1).answer.merged[0].rows).toHaveLength(rows.length);
   });
 
   test('--json prints the answer of the API, --jsonl its events', async () => {

@@ -293,7 +293,7 @@ function addAlerts(program: Command, { runtime }: Entry): void {
     });
   alerts
     .command('list')
-    .description('show which alerts were sent, and what came of them')
+    .description('show which alerts were sent, and the result of them')
     .option('--limit <n>', 'how many of the newest', '20')
     .option('--json', 'print JSON')
     .action(async (options) =>

@@ -280,7 +280,7 @@ export const SETTINGS = {
         isRedisAddress,
         'must be a redis:// or rediss:// URL, such as redis://127.0.0.1:6379 or rediss://USER:PASSWORD@HOST:PORT/0',
       ),
-    'Redis or Valkey in which servers on one `DATABASE_URL` share rate limits, circuits, pages and fetches in progress; only what may be lost. Unset = each process by itself. See [deployment](deployment.md#redis)',
+    'Redis or Valkey in which servers on one `DATABASE_URL` share rate limits, circuits, pages and fetches in progress; only what may be lost. Unset = each process separately. See [deployment](deployment.md#redis)',
   ),
   redisPageCacheMaxBytes: setting(
     'REDIS_PAGE_CACHE_MAX_BYTES',

@@ -21,7 +21,7 @@ export interface RequestContext {
    */
   readonly keepPlace: (work: Promise<unknown>) => void;
   /**
-   * Called when the answer was sent or its client is gone; immediately for a request from inside
+   * Called when the answer was sent or its client has left; immediately for a request from inside
    * the process.
    */
   readonly onSent: (listener: () => void) => void;

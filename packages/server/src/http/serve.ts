@@ -6,7 +6,7 @@ import type { Hono } from 'hono';
 import { trackConnections } from './connections.ts';
 import type { HttpEnv } from './exchange.ts';
 import { answerMalformed, malformedResponse } from './malformed.ts';
-import { BODY_LIMITS, type BodyLimits, slowBodyFault, watchBodies } from './slow-bodies.ts';
+import { BODY_LIMITS, type BodyLimits, endSlowBodies, slowBodyFault } from './slow-bodies.ts';
 import {
   closeSlowReaders,
   READER_LIMITS,
@@ -42,7 +42,7 @@ export interface ConnectionTimeouts {
   /** For all headers of a request to arrive. */
   readonly headersMs: number;
   /**
-   * For a whole request to arrive, body included. Says nothing about how long its answer may take.
+   * Limit for the request, body included; not for its answer.
    */
   readonly requestMs: number;
   /**
@@ -96,7 +96,7 @@ export async function startHttpServer(
     now: () => performance.now(),
   });
   const bodyLimits = { ...BODY_LIMITS, ...options.bodies };
-  const stopWatchingBodies = watchBodies(server, {
+  const stopWatchingBodies = endSlowBodies(server, {
     limits: bodyLimits,
     onSlow: ({ socket }) => {
       answerMalformed(slowBodyFault(bodyLimits), socket, connections.isAnswering(socket));
