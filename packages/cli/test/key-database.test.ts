@@ -41,7 +41,11 @@ async function trawl(line: string, env: Record<string, string> = {}) {
     extractWorkerUrl: new URL('file:///no-worker'),
   };
   const program = new Command('trawl').exitOverride();
-  addServerCommands(program, { runtime: async () => runtime, version: runtime.version });
+  addServerCommands(program, {
+    runtime: async () => runtime,
+    environment: {},
+    version: runtime.version,
+  });
   try {
     await program.parseAsync(line.split(' '), { from: 'user' });
     return { ...written, code: 0 };

@@ -23,6 +23,7 @@ export * from './schemas/sessions.ts';
 export * from './schemas/shared.ts';
 export * from './schemas/verify.ts';
 export * from './schemas/watches.ts';
+export * from './values/csv.ts';
 export * from './values/exact-json.ts';
 export * from './values/given.ts';
 export * from './values/host-name.ts';

@@ -223,7 +223,7 @@ ${more > 0 ? html`<p>And ${more} more, in the JSON.</p>` : html``}
 }
 
 const FAULT_NAMES: Readonly<Record<EvaluationReport['faults'][number]['what'], string>> = {
-  gold_gone: 'A gold page is gone and does not count',
+  gold_gone: 'A gold page no longer exists and does not count',
   gold_unread: 'A gold page could not be read and counts',
   no_answer: 'No answer of the model',
   no_grade: 'No grade of the judge',

@@ -15,10 +15,9 @@ import { checkFetch } from './check.ts';
 import { type FetchCommand, fetchCommand, type PageOptions } from './command.ts';
 import { type CostRoom, createCostRoom } from './cost-room.ts';
 import { type FetchedPage, fetchRow } from './normalize.ts';
-import { createPageFetcher, type PageDependencies, type WantedPages } from './pages.ts';
+import { fetchPages, type PageDependencies, type WantedPages } from './pages.ts';
 import { checkCap, mostCalls, type PricedPages, plannedCalls } from './price.ts';
-import { fetchRecord, fetchRunParts } from './record.ts';
-import { fetchRun } from './run.ts';
+import { fetchRecord, fetchRun, fetchRunParts } from './record.ts';
 import { causesOf, isUnavailable, providerUnavailable } from './unavailable.ts';
 
 /** The dependencies of a fetch. */
@@ -50,7 +49,6 @@ export interface Fetch {
 }
 
 export function createFetch(dependencies: FetchDependencies): Fetch {
-  const fetchPages = createPageFetcher(dependencies);
   return {
     run: async (request, caller) => {
       const planned = await planFetch(request, caller, dependencies);
@@ -63,7 +61,7 @@ export function createFetch(dependencies: FetchDependencies): Fetch {
       const room = options.maxCostUsd === null ? undefined : roomOf(await price(), options);
       const capped = { ...planned, room };
       const priceOf = async () => mostCalls(await price(), options);
-      const work = () => executeFetch(capped, caller, fetchPages, dependencies);
+      const work = () => executeFetch(capped, caller, dependencies);
       const { record, rows, failure } = await spend(caller, priceOf, dependencies, work);
       if (failure !== undefined) throw providerUnavailable(failure, record.id, record.sessionId);
       const texts = rows.map(({ text }) => text);
@@ -130,7 +128,6 @@ function withNotes(page: FetchedPage, notes: readonly Warning[]): FetchedPage {
 async function executeFetch(
   planned: PlannedFetch,
   caller: Caller,
-  fetchPages: ReturnType<typeof createPageFetcher>,
   dependencies: FetchDependencies,
 ): Promise<ExecutedFetch> {
   const { clock, deployment } = dependencies;
@@ -139,7 +136,7 @@ async function executeFetch(
   const pages: FetchedPage[] = [];
   const rows: Recorded<FetchRow>[] = [];
   const room = createAnswerRoom();
-  await fetchPages(planned, caller, (index, found) => {
+  await fetchPages(planned, caller, dependencies, (index, found) => {
     const landed = withNotes(found, [...(caller.notes ?? []), ...notes]);
     const whole = fetchRow(landed, options, deployment);
     const fits = room.take(whole);

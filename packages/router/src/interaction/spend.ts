@@ -42,7 +42,10 @@ export async function spend<Work extends Done>(
   work: () => Promise<Work>,
 ): Promise<Work> {
   const { interactions } = dependencies;
-  const reservation = await reserve(budgets, price, receivedAt, dependencies.budgets);
+  const reservation =
+    budgets.length > 0
+      ? await reserve(budgets, price, receivedAt, dependencies.budgets)
+      : undefined;
   let done: Work;
   try {
     await interactions.ready();
@@ -77,13 +80,13 @@ export async function checkBudgets(
 const isFree = (calls: readonly PlannedCall[]): boolean =>
   calls.length > 0 && calls.every(({ cached }) => cached);
 
+/** undefined = nothing need be kept. */
 async function reserve(
   budgets: readonly Budget[],
   price: PriceCalls,
   at: number,
   store: BudgetStore,
 ): Promise<Reservation | undefined> {
-  if (budgets.length === 0) return undefined;
   const calls = await price();
   if (isFree(calls)) return undefined;
   const reserved = await readStore(() => store.reserve(budgets, estimatedMicros(calls), at));

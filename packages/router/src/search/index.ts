@@ -151,8 +151,8 @@ async function planSearch(
   await checkSession(command.sessionId, caller, reader);
   const fields = planFields(options);
   const route = await planRoutes(queries, set, caller.signal, dependencies);
-  const said = caller.notes ?? [];
-  const routes = route.routes.map((one) => ({ ...one, notes: [...said, ...one.notes] }));
+  const callerNotes = caller.notes ?? [];
+  const routes = route.routes.map((one) => ({ ...one, notes: [...callerNotes, ...one.notes] }));
   const plans = planRuns({ queries, routes, options, fields, filters }, deployment);
   const { signal } = caller;
   const followed = { command, fields, filters, ...route };
@@ -221,7 +221,7 @@ async function executeSearch(
       const own = plans.filter((plan) => plan.batchIndex === batchIndex);
       const first = await Promise.all(own.map(ask));
       const more = next
-        ? await goOn(next, batchIndex, first, { ask, isOver, hasCap: cost !== undefined })
+        ? await runFallbacks(next, batchIndex, first, { ask, isOver, hasCap: cost !== undefined })
         : [];
       return { first, more };
     }),
@@ -258,7 +258,7 @@ function costRemarks(plan: RunPlan, cost: CostWatch | undefined): AnswerOptions 
   return { remarksOnCost: (paid) => cost.remarks(slug, call?.cost_usd ?? null, paid) };
 }
 
-interface GoingOn {
+interface Asking {
   readonly ask: (plan: RunPlan) => Promise<NormalizedRun>;
   /** Whether the cost of the search has a cap. */
   readonly hasCap: boolean;
@@ -267,11 +267,11 @@ interface GoingOn {
 }
 
 /** Asks the next providers for a query, one after the other, until one succeeds. */
-async function goOn(
+async function runFallbacks(
   next: FollowUps,
   batchIndex: number,
   first: readonly NormalizedRun[],
-  { ask, isOver, hasCap }: GoingOn,
+  { ask, isOver, hasCap }: Asking,
 ): Promise<readonly NormalizedRun[]> {
   const more: NormalizedRun[] = [];
   const hasAnswer = () => [...first, ...more].some(({ run }) => run.value.error === null);

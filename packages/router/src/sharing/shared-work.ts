@@ -27,7 +27,7 @@ export interface Shared<Result, Tag> {
 export interface SharedWork<OneCall, Result, Tag> {
   /**
    * The result of the work under this key, which is started if needed. It ends early only when all
-   * callers that wait for it are gone. A caller that is gone before the end gets `left`; the first
+   * callers that wait for it have left. A caller that left before the end gets `left`; the first
    * one that stayed pays.
    */
   join(

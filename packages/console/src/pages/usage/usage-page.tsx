@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { addressOf } from '@trawl/client/http';
+import { csvText } from '@trawl/contract/csv';
 import { useSession } from '../../api/session.ts';
 import { useProjectId } from '../../figures/project.ts';
 import { lastDays } from '../../figures/range.ts';
@@ -274,21 +275,3 @@ const UsageTable = ({ caption, title, sums, nameOf }: UsageTableProps) => (
     ]}
   />
 );
-
-type Cell = string | number | null;
-
-/** Rows as CSV (RFC 4180) under a header. Unknown values stay empty. */
-function csvText(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return [header, ...rows]
-    .map((row) => row.map(cellText).join(','))
-    .join('\r\n')
-    .concat('\r\n');
-}
-
-/** A text that a spreadsheet would run as a formula gets an apostrophe in front. */
-function cellText(cell: Cell): string {
-  if (cell === null) return '';
-  if (typeof cell === 'number') return String(cell);
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}

@@ -30,7 +30,7 @@ interface RunDetailProps {
   readonly row: RunRow;
 }
 
-/** One run: why it failed, what it found, what was sent, and what came back. */
+/** One run: why it failed, what it found, the request and the answer. */
 export function RunDetail({ project, interaction, row }: RunDetailProps) {
   const run = interaction.preprocessor_runs.find(({ id }) => id === row.id);
   if (!run) return <PostprocessorDetail project={project} interaction={interaction} row={row} />;
