@@ -39,6 +39,7 @@ export function interactionOf(projectId: string, sessionId: string): Interaction
       ...{ interactionId: id, runId: run.id, provider: run.name, createdAt, calls: 1 },
       ...{ outcome: 'succeeded', costMicros: 5_000, costSource: 'price_list', batchIndex: 0 },
       ...{ latencyMs: 250, errorCode: null, resultCount: 10, keyTail: 'k9Zq' },
+      ...{ cachedFrom: null, savedMicros: null },
     })),
     titles: Array.from({ length: 20 }, () => ({
       url: `https://${textOf(1)}.example/${textOf(1)}`,

@@ -24,6 +24,8 @@ const row = (key_id: string, costMicros: number | null, unpricedCalls = 0): Usag
   calls: 2,
   unpricedCalls,
   costMicros,
+  cachedCalls: 0,
+  savedMicros: 0,
 });
 
 function setUp() {
@@ -35,7 +37,7 @@ function setUp() {
       usage: async ({ id }, { from, to, groups }) => {
         asked.push(`${id} ${from.slice(0, 10)} ${to.slice(0, 10)} ${groups.join()}`);
         if (groups.length === 0) {
-          return id === 'p2' ? [{ group: {}, calls: 7, unpricedCalls: 1, costMicros: 90_000 }] : [];
+          return id === 'p2' ? [{ ...row('', 90_000, 1), group: {}, calls: 7 }] : [];
         }
         return from.startsWith('2026-01-01')
           ? [row('a', 2_000_000), row('b', null, 3), row('gone', 500_000, 1)]

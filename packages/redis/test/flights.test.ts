@@ -1,11 +1,19 @@
+import type { FlightLimits, Flights } from '@trawl/router';
 import { type RedisServer, redisAbsent, startRedis } from '@trawl/test-support/redis-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createSharedFlights } from '../src/pages/fetch-flights.ts';
+import { createSharedFlights } from '../src/pages/flights.ts';
 import { closeLinks, twoLinks } from './support/links.ts';
 
 const KEY = 'a page of a project';
 
-describe.skipIf(redisAbsent)('equal fetches of two replicas', () => {
+/** Takes a flight, or waits for the replica that has it. */
+async function begin(flights: Flights, key: string, limits: FlightLimits) {
+  const [flight] = await flights.begin([key]);
+  if (flight?.kind !== 'taken') return flight;
+  return { kind: 'waited', hasEnded: await flight.wait(limits) } as const;
+}
+
+describe.skipIf(redisAbsent)('equal work of two replicas', () => {
   let redis: RedisServer;
   beforeAll(async () => {
     redis = await startRedis();
@@ -33,65 +41,75 @@ describe.skipIf(redisAbsent)('equal fetches of two replicas', () => {
 
   test('the first fetches; the second waits until it has ended', async () => {
     const { one, other, lease } = await setUp();
-    const first = await one.begin(KEY, within(60_000));
-    const second = other.begin(KEY, within(60_000));
+    const first = await begin(one, KEY, within(60_000));
+    const second = begin(other, KEY, within(60_000));
     await expect.poll(() => redis.cli('KEYS', '*flight-wait*')).not.toBe('');
     const endedAt = performance.now();
-    if (first.kind === 'own') await first.end();
-    expect(await second).toEqual({ kind: 'waited' });
+    if (first?.kind === 'own') await first.end();
+    expect(await second).toEqual({ kind: 'waited', hasEnded: true });
     // by the message, not by the next look a second later
     expect(performance.now() - endedAt).toBeLessThan(900);
     expect(await lease()).toBe('');
-    expect(await other.begin(KEY, within(60_000))).toMatchObject({ kind: 'own' });
+    expect(await begin(other, KEY, within(60_000))).toMatchObject({ kind: 'own' });
   });
 
   test('other pages do not wait', async () => {
     const { one, other } = await setUp();
-    await one.begin(KEY, within(60_000));
-    expect(await other.begin('another page', within(60_000))).toMatchObject({ kind: 'own' });
+    await begin(one, KEY, within(60_000));
+    expect(await begin(other, 'another page', within(60_000))).toMatchObject({ kind: 'own' });
+  });
+
+  test('those of one request are taken at one moment', async () => {
+    const { one, other } = await setUp();
+    const [all, some] = await Promise.all([
+      one.begin(['p', 'q', 'r']),
+      other.begin(['r', 'p', 'x']),
+    ]);
+    expect(all.map(({ kind }) => kind)).toEqual(['own', 'own', 'own']);
+    expect(some.map(({ kind }) => kind)).toEqual(['taken', 'taken', 'own']);
   });
 
   test('a replica that died blocks no longer than its lease', async () => {
     const { one, other, lease } = await setUp();
-    await one.begin(KEY, within(60_000));
+    await begin(one, KEY, within(60_000));
     await redis.cli('PEXPIRE', await lease(), '300');
-    expect(await other.begin(KEY, within(60_000))).toEqual({ kind: 'waited' });
+    expect(await begin(other, KEY, within(60_000))).toEqual({ kind: 'waited', hasEnded: true });
   });
 
   test('nothing waits longer than half of its own time', async () => {
     const { one, other } = await setUp();
-    await one.begin(KEY, within(60_000));
+    await begin(one, KEY, within(60_000));
     const startedAt = Date.now();
-    expect(await other.begin(KEY, within(4_000))).toEqual({ kind: 'waited' });
+    expect(await begin(other, KEY, within(4_000))).toEqual({ kind: 'waited', hasEnded: false });
     expect(Date.now() - startedAt).toBeLessThan(3_500);
   });
 
   test('a caller that left waits no more', async () => {
     const { one, other } = await setUp();
-    await one.begin(KEY, within(60_000));
+    await begin(one, KEY, within(60_000));
     const leaving = new AbortController();
-    const waiting = other.begin(KEY, within(60_000, leaving.signal));
+    const waiting = begin(other, KEY, within(60_000, leaving.signal));
     await expect.poll(() => redis.cli('KEYS', '*flight-wait*')).not.toBe('');
     leaving.abort();
-    expect(await waiting).toEqual({ kind: 'waited' });
+    expect(await waiting).toEqual({ kind: 'waited', hasEnded: false });
   });
 
   test('an end after the lease was lost does not end the fetch of another replica', async () => {
     const { one, other, lease } = await setUp();
-    const first = await one.begin(KEY, within(60_000));
+    const first = await begin(one, KEY, within(60_000));
     await redis.cli('DEL', await lease());
-    await other.begin(KEY, within(60_000));
-    if (first.kind === 'own') await first.end();
+    await begin(other, KEY, within(60_000));
+    if (first?.kind === 'own') await first.end();
     expect(await lease()).not.toBe('');
   });
 
   test('when Redis goes, no one waits', async () => {
     const { one, other } = await setUp();
-    await one.begin(KEY, within(60_000));
-    const waiting = other.begin(KEY, within(60_000));
+    await begin(one, KEY, within(60_000));
+    const waiting = begin(other, KEY, within(60_000));
     await expect.poll(() => redis.cli('KEYS', '*flight-wait*')).not.toBe('');
     await redis.kill();
-    expect(await waiting).toEqual({ kind: 'waited' });
-    expect(await other.begin(KEY, within(60_000))).toMatchObject({ kind: 'own' });
+    expect(await waiting).toEqual({ kind: 'waited', hasEnded: false });
+    expect(await begin(other, KEY, within(60_000))).toMatchObject({ kind: 'own' });
   });
 });

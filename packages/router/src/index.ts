@@ -53,10 +53,9 @@ export type { FeedbackRecord, FeedbackRow } from './feedback/records.ts';
 export { readCachedPage } from './fetch/cached-page.ts';
 export { accepts, type PageTarget } from './fetch/check.ts';
 export { fetchCommand } from './fetch/command.ts';
-export type { FetchFlights, FlightLimits } from './fetch/fetch-flights.ts';
 export { createFetch, type Fetch } from './fetch/index.ts';
 export { type CachedPage, createMemoryPageCache, type PageCache } from './fetch/page-cache.ts';
-export { createSharedFetches } from './fetch/shared-fetches.ts';
+export { createSharedFetches } from './fetch/pages.ts';
 export { refuseUnavailable } from './fetch/unavailable.ts';
 export {
   createLongReads,
@@ -148,6 +147,8 @@ export {
   RequestError,
 } from './requests/request-error.ts';
 export { changeStore, RETRY_AFTER, readStore } from './requests/store-access.ts';
+export type { AnswerReader, RecordedAnswer } from './search/cache/answer-reader.ts';
+export { createSharedRuns } from './search/cache/request-runs.ts';
 export { checkSearch } from './search/check.ts';
 export { searchCommand } from './search/command.ts';
 export { executeRun } from './search/execute.ts';
@@ -155,4 +156,13 @@ export { createSearch, type Search } from './search/index.ts';
 export { normalizeRun } from './search/normalize.ts';
 export { planRuns, type RunPlan } from './search/plan.ts';
 export { planRoutes, ROUTED, secondOf } from './search/route.ts';
+export {
+  askOnce,
+  type Flight,
+  type FlightLimits,
+  type Flights,
+  flightsOfTurn,
+  OWN_FLIGHT,
+} from './sharing/flights.ts';
+export { createSharedWork, type SharedWork } from './sharing/shared-work.ts';
 export { verifyQuotes } from './verify/verify-quotes.ts';

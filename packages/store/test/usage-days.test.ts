@@ -25,6 +25,8 @@ function someTime(): string {
   ).toISOString();
 }
 
+const SERVED = { calls: 0, costMicros: 0, cachedFrom: 'an interaction', savedMicros: 7_000 };
+
 const someCall = (): Partial<LedgerRecord> => ({
   keyId: oneOf(KEYS),
   userId: oneOf([null, null, '', 'ada', 'bob', '\u{1F980}', 'none']),
@@ -33,6 +35,9 @@ const someCall = (): Partial<LedgerRecord> => ({
   calls: oneOf([0, 1, 1, 2]),
   costMicros: oneOf([null, 0, 7_000]),
   keyTail: oneOf([null, 'k9Zq', '0xyz']),
+  cachedFrom: null,
+  savedMicros: null,
+  ...(oneOf([true, false, false]) ? SERVED : {}),
 });
 
 /** The expected usage, summed up from the rows. */
@@ -42,19 +47,22 @@ function expected(
 ): readonly UsageRow[] {
   const sums = new Map<string, UsageRow>();
   for (const row of rows) {
-    if (row.calls === 0 || row.createdAt < from || row.createdAt >= to) continue;
+    if (row.calls === 0 && row.cachedFrom === null) continue;
+    if (row.createdAt < from || row.createdAt >= to) continue;
     const values = {
       ...{ day: row.createdAt.slice(0, 10), provider: row.provider },
       ...{ key_id: row.keyId, user_id: row.userId, key_tail: row.keyTail },
     };
     const group = Object.fromEntries(groups.map((name) => [name, values[name]]));
     const sum = sums.get(JSON.stringify(group));
-    const isPriced = row.costMicros !== null || (sum && sum.costMicros !== null);
+    const isPriced = (row.calls > 0 && row.costMicros !== null) || (sum && sum.costMicros !== null);
     sums.set(JSON.stringify(group), {
       group,
       calls: (sum?.calls ?? 0) + row.calls,
       unpricedCalls: (sum?.unpricedCalls ?? 0) + (row.costMicros === null ? row.calls : 0),
       costMicros: isPriced ? (sum?.costMicros ?? 0) + (row.costMicros ?? 0) : null,
+      cachedCalls: (sum?.cachedCalls ?? 0) + Number(row.cachedFrom !== null),
+      savedMicros: (sum?.savedMicros ?? 0) + (row.savedMicros ?? 0),
     });
   }
   return [...sums.values()];

@@ -56,6 +56,8 @@ export function ledgerRecord(
     errorCode: null,
     resultCount: null,
     keyTail: null,
+    cachedFrom: null,
+    savedMicros: null,
     ...given,
   };
 }

@@ -162,7 +162,8 @@ def cost_line(answer: HasRuns) -> list[str]:
     given = [
         (run["preprocessor_name"], (run["output_payload"] or {}).get("usage"))
         for run in runs_of(answer)
-        if "results" in (run["output_payload"] or {})
+        # a recorded answer shows what it had cost
+        if "results" in (run["output_payload"] or {}) and (run.get("cache") or {}).get("state", "miss") == "miss"
     ] + [(page["provider"], page.get("usage")) for page in pages_of(answer)]
     total = 0.0
     providers: dict[str, None] = {}

@@ -89,6 +89,15 @@ class SearchOptions(TypedDict, total=False):
     merge: Optional[bool]
     """Adds `merged`: for each query one list of all its runs, each URL once, as `rank_fusion` has it. The runs stay as they are."""
 
+    max_age_seconds: Optional[int]
+    """An equal run of this project that is younger than this answers again, free of charge; an equal one in progress is waited for. 0: never. Absent: as the key or the server is set up."""
+
+    no_cache: Optional[bool]
+    """true: every provider is asked, as with `max_age_seconds` 0."""
+
+    max_cost_usd: Optional[float]
+    """What the call may cost at most, by the prices before it. Providers that the request does not name and that do not fit are left out, the dearest first; otherwise it is refused (402)."""
+
 
 class ProviderSelection(TypedDict, total=False):
     """Which providers run."""
@@ -176,9 +185,7 @@ class InteractionResponse(_InteractionResponse, total=False):
     """One list per query, in batch order; only with `search.merge`."""
 
 
-class PreprocessorRun(TypedDict):
-    """One provider on one query, or one fetch."""
-
+class _PreprocessorRun(TypedDict):
     id: str
     """Id of the run."""
 
@@ -208,6 +215,13 @@ class PreprocessorRun(TypedDict):
 
     latency_ms: Optional[int]
     """How long it took; null when nothing was sent."""
+
+
+class PreprocessorRun(_PreprocessorRun, total=False):
+    """One provider on one query, or one fetch."""
+
+    cache: RunCache
+    """Of a search where recorded answers may be served (`max_age_seconds`); absent where they may not."""
 
 
 class _SearchOutput(TypedDict):
@@ -468,6 +482,8 @@ class Warning(TypedDict):
         "keyless_mode",
         "filter_unsupported",
         "focus_ignored",
+        "left_out_by_cost",
+        "cost_above_cap",
         "filter_overridden",], str]
     """What kind of adjustment it was. Append-only. Today it is one of:
     - `capability_gap`: The provider cannot supply this field for this request.
@@ -483,6 +499,8 @@ class Warning(TypedDict):
     - `keyless_mode`: The provider was asked without a key, within a small allowance.
     - `filter_unsupported`: A filter could not be applied at this provider.
     - `focus_ignored`: The option focus had no effect on this page.
+    - `left_out_by_cost`: Providers were left out so that the call costs no more than max_cost_usd.
+    - `cost_above_cap`: A provider reports a higher cost than its list price, and the call cost more than max_cost_usd.
     - `filter_overridden`: A parameter of provider_overrides was sent instead of a filter.
 
     More."""
@@ -667,6 +685,7 @@ class RowError(TypedDict):
         "dns_error",
         "forbidden_address",
         "declined",
+        "over_cost",
         "provider_error",
         "missing_credential",
         "invalid_credential",
@@ -679,7 +698,7 @@ class RowError(TypedDict):
         "circuit_open",
         "cancelled",
         "internal_error",], str]
-    """Why the page is not there: a page code, or that of a failed provider run. Today it is one of `not_found`, `blocked`, `paywall`, `payment_required`, `empty_page`, `target_error`, `timeout`, `too_large`, `unsupported_type`, `dns_error`, `forbidden_address`, `declined`, `provider_error`, `missing_credential`, `invalid_credential`, `rate_limited`, `quota_exhausted`, `bad_request`, `network_error`, `upstream_error`, `bad_response`, `circuit_open`, `cancelled`, `internal_error`; more."""
+    """Why the page is not there: a page code, or that of a failed provider run. Today it is one of `not_found`, `blocked`, `paywall`, `payment_required`, `empty_page`, `target_error`, `timeout`, `too_large`, `unsupported_type`, `dns_error`, `forbidden_address`, `declined`, `over_cost`, `provider_error`, `missing_credential`, `invalid_credential`, `rate_limited`, `quota_exhausted`, `bad_request`, `network_error`, `upstream_error`, `bad_response`, `circuit_open`, `cancelled`, `internal_error`; more."""
 
     message: str
     """What happened, for a person to read."""
@@ -781,6 +800,19 @@ class RunError(TypedDict):
 
     warnings: list[Warning]
     """What was adjusted before it was asked."""
+
+
+class RunCache(TypedDict):
+    """Whether a run was answered without a call of its own."""
+
+    state: Union[Literal["hit", "joined", "miss"], str]
+    """`hit`: a recorded run answered again. `joined`: an equal run in progress was waited for. `miss`: the provider was asked. Today it is one of `hit`, `joined`, `miss`; more."""
+
+    age_seconds: Optional[int]
+    """Since the provider answered; null where it was asked now."""
+
+    interaction_id: Optional[str]
+    """Where the answer is from; null for `miss`, and for a key without `read`."""
 
 
 class PostprocessorRun(TypedDict):
@@ -948,7 +980,7 @@ class DryRun(_DryRun, total=False):
     """What a request would call and cost."""
 
     max_total_usd: Optional[float]
-    """With the conditional calls; only in a search with `fallback`."""
+    """The most that it may cost: with the conditional calls in a search with `fallback`; with every provider of the chain in a fetch where more than one may be asked."""
 
     routing: list[RoutingEntry]
     """How each query would be routed, in batch order; only in a search with auto-routing."""
@@ -973,6 +1005,9 @@ class PlannedCall(_PlannedCall, total=False):
 
     url: str
     """In a fetch: which page, as sent."""
+
+    cached: Literal[True]
+    """In a search: a recorded answer would be served, so that it costs nothing."""
 
     conditional: Literal[True]
     """Only made if no call before it succeeds for this query (`fallback`)."""
@@ -1088,6 +1123,9 @@ class FetchOptions(TypedDict, total=False):
 
     no_cache: Optional[bool]
     """true: the page cache is neither read nor written."""
+
+    max_cost_usd: Optional[float]
+    """What all pages together may cost at most, by the prices before each call. A provider of the default chain that does not fit is passed over; pinned ones that do not fit are refused (402)."""
 
     focus: Optional[FetchFocus]
     """Adds `passages`: those that fit a query best. For tiers `extended` and `max`."""
@@ -1699,9 +1737,15 @@ class _UsageRow(TypedDict):
     cost_usd: Optional[float]
     """Of the calls whose cost is known; null without such calls."""
 
+    cached_calls: int
+    """Runs that were answered without a call: by a recorded answer, or an equal run."""
+
+    saved_usd: float
+    """What those answers had cost when the provider was asked, where it is known."""
+
 
 class UsageRow(_UsageRow, total=False):
-    """Calls and cost of one group."""
+    """Calls and cost of one group, and what was saved."""
 
     day: str
     """UTC. Present when grouped by it."""
@@ -2200,7 +2244,7 @@ class WatchDryRun(_WatchDryRun, total=False):
     """What each run of a watch would call and cost."""
 
     max_total_usd: Optional[float]
-    """With the conditional calls; only in a search with `fallback`."""
+    """The most that it may cost: with the conditional calls in a search with `fallback`; with every provider of the chain in a fetch where more than one may be asked."""
 
     routing: list[RoutingEntry]
     """How each query would be routed, in batch order; only in a search with auto-routing."""
@@ -2486,6 +2530,12 @@ class SearchDefaults(TypedDict, total=False):
     fallback: Optional[Union[Literal["auto", "off"], list[str]]]
     """Providers that run, one after the other and at most two, for a query of which no run succeeded: `auto`, `off`, or slugs in their order. Absent: as the server is set up, otherwise `off`."""
 
+    max_age_seconds: Optional[int]
+    """An equal run of this project that is younger than this answers again, free of charge; an equal one in progress is waited for. 0: never. Absent: as the key or the server is set up."""
+
+    max_cost_usd: Optional[float]
+    """What the call may cost at most, by the prices before it. Providers that the request does not name and that do not fit are left out, the dearest first; otherwise it is refused (402)."""
+
 
 class FetchDefaults(TypedDict, total=False):
     """Options of fetches whose requests do not name them."""
@@ -2495,6 +2545,9 @@ class FetchDefaults(TypedDict, total=False):
 
     tier: Optional[Literal["minimalist", "default", "extended", "max"]]
     """`default` when absent."""
+
+    max_cost_usd: Optional[float]
+    """What all pages together may cost at most, by the prices before each call. A provider of the default chain that does not fit is passed over; pinned ones that do not fit are refused (402)."""
 
 
 class IssuedKey(TypedDict):
@@ -2716,9 +2769,7 @@ class Health(_Health, total=False):
     """Why it does not."""
 
 
-class SearchRun(TypedDict):
-    """The run of one query on one provider."""
-
+class _SearchRun(TypedDict):
     id: str
     """Id of the run."""
 
@@ -2750,9 +2801,14 @@ class SearchRun(TypedDict):
     """How long it took; null when nothing was sent."""
 
 
-class FetchRun(TypedDict):
-    """The run of a fetch."""
+class SearchRun(_SearchRun, total=False):
+    """The run of one query on one provider."""
 
+    cache: RunCache
+    """Of a search where recorded answers may be served (`max_age_seconds`); absent where they may not."""
+
+
+class _FetchRun(TypedDict):
     id: str
     """Id of the run."""
 
@@ -2782,6 +2838,13 @@ class FetchRun(TypedDict):
 
     latency_ms: Optional[int]
     """How long it took; null when nothing was sent."""
+
+
+class FetchRun(_FetchRun, total=False):
+    """The run of a fetch."""
+
+    cache: RunCache
+    """Of a search where recorded answers may be served (`max_age_seconds`); absent where they may not."""
 
 
 class _SearchAnswer(TypedDict):
@@ -2991,6 +3054,15 @@ class PerCallOptions(TypedDict, total=False):
 
     merge: Optional[bool]
     """Adds `merged`: for each query one list of all its runs, each URL once, as `rank_fusion` has it. The runs stay as they are."""
+
+    max_age_seconds: Optional[int]
+    """An equal run of this project that is younger than this answers again, free of charge; an equal one in progress is waited for. 0: never. Absent: as the key or the server is set up."""
+
+    no_cache: Optional[bool]
+    """true: every provider is asked, as with `max_age_seconds` 0."""
+
+    max_cost_usd: Optional[float]
+    """What the call may cost at most, by the prices before it. Providers that the request does not name and that do not fit are left out, the dearest first; otherwise it is refused (402)."""
 
 
 class _QueryRequest(TypedDict):

@@ -85,7 +85,10 @@ function addSearch(program: Command, environment: Environment): void {
       '--fallback <choice>',
       'what to ask when all providers fail: auto (the default), off, or a comma list of providers',
     )
-    .option('--merge', 'one list per query, each page once, with who found it at which rank');
+    .option('--merge', 'one list per query, each page once, with who found it at which rank')
+    .option('--max-age <seconds>', 'accept a recorded answer to an equal search that is younger')
+    .option('--no-cache', 'ask the providers, even if recorded answers are served')
+    .option('--max-cost <usd>', 'what each request may cost at most');
   addExecuteOptions(command)
     .addHelpText(
       'after',
@@ -104,7 +107,10 @@ function addFetch(program: Command, environment: Environment): void {
     .option('--providers <list>', 'comma list of the only providers to try, in this order')
     .addOption(new Option('--format <format>', 'format of the text').choices(['markdown', 'text']))
     .option('--max-chars <n>', 'print at most this many characters of each page')
-    .option('--focus <query>', 'print only the passages of each page that fit this query best');
+    .option('--focus <query>', 'print only the passages of each page that fit this query best')
+    .option('--max-age <seconds>', 'accept a cached page that is younger')
+    .option('--no-cache', 'neither read nor write the page cache')
+    .option('--max-cost <usd>', 'what each request may cost at most');
   addExecuteOptions(command)
     .addHelpText('after', '\nIn a pipe, standard output holds only the text of the pages.')
     .action(async (urls: string[], flags) =>

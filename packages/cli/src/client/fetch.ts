@@ -16,6 +16,7 @@ import { note, print } from '@trawl/client/terminal/output';
 import type { Environment } from '@trawl/client/terminal/style';
 import { withScheme } from '@trawl/contract/with-scheme';
 import { type BatchJob, type ExecuteFlags, runBatches } from './batches.ts';
+import { costOptions } from './cost-options.ts';
 import { readItems } from './lines.ts';
 import { pageHead, pageText } from './page-text.ts';
 
@@ -27,6 +28,10 @@ export interface FetchFlags extends ExecuteFlags {
   readonly format?: FetchOptions['content_format'];
   readonly maxChars?: string;
   readonly focus?: string;
+  readonly maxAge?: string;
+  /** false with `--no-cache`. */
+  readonly cache?: boolean;
+  readonly maxCost?: string;
 }
 
 /** `trawl fetch`: pages by URL. */
@@ -96,6 +101,7 @@ function optionsOf({ format, focus, ...flags }: FetchFlags): FetchOptions {
     ...(focus === undefined ? {} : { focus: { query: focus } }),
     ...(format ? { content_format: format } : {}),
     ...(providers ? { providers } : {}),
+    ...costOptions(flags),
     ...(flags.maxChars === undefined
       ? {}
       : { inline_max_chars: wholeNumber('--max-chars', flags.maxChars) }),

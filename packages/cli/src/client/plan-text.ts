@@ -10,13 +10,13 @@ export function planText(
   queries: readonly string[] = [],
 ): string {
   const { max_total_usd: maximum, total_usd: total } = plan;
-  const hasFallback = maximum !== undefined;
+  const hasFallback = plan.calls.some(({ conditional }) => conditional);
   const hasFilters = plan.calls.some(({ filters }) => filters !== undefined);
   const rows = plan.calls.map((call) => [
     call.provider,
     call.url ?? queries[call.batch_index ?? 0] ?? '',
     costText(call.cost_usd),
-    call.cost_kind,
+    call.cached ? 'recorded' : call.cost_kind,
     ...(hasFallback ? [call.conditional ? 'if all others fail' : 'always'] : []),
     ...(hasFilters ? [filtersText(call.filters)] : []),
   ]);
@@ -32,7 +32,8 @@ export function planText(
     ],
     rows,
   );
-  const most = hasFallback ? `, at most ${costText(maximum)} with the fallback` : '';
+  const how = hasFallback ? ' with the fallback' : '';
+  const most = maximum === undefined ? '' : `, at most ${costText(maximum)}${how}`;
   return out.isTerminal ? `${text}total ${costText(total)}${most}; nothing was called\n` : text;
 }
 

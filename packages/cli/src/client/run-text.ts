@@ -11,12 +11,19 @@ export function runHead(run: SearchRun, style: Style, number?: number): string {
     const message = oneLine(`${error?.code ?? 'unknown'}: ${error?.message ?? ''}`);
     return `${style.bad('✗')} ${style.bold(provider)}  ${[...time, message].join(', ')}${query}\n`;
   }
-  const cost = output.usage?.cost_usd == null ? [] : [costText(output.usage.cost_usd)];
   const facts = [
-    ...[...time, counted(output.results.length, 'result'), ...cost],
+    ...[...time, counted(output.results.length, 'result'), ...costOf(run)],
     ...notApplied(output.filters),
   ].join(', ');
   return `${style.good('✓')} ${style.bold(provider)}  ${facts}${query}\n`;
+}
+
+/** What it cost; of a recorded answer that nothing was asked. */
+function costOf({ cache, output_payload: output }: SearchRun): readonly string[] {
+  if (cache && cache.state !== 'miss') {
+    return [`${cache.state === 'hit' ? 'recorded' : 'shared'}, ${cache.age_seconds ?? 0} s old`];
+  }
+  return output?.usage?.cost_usd == null ? [] : [costText(output.usage.cost_usd)];
 }
 
 /** The filters that a provider could not apply. */

@@ -19,6 +19,7 @@ import type { Environment } from '@trawl/client/terminal/style';
 import type { SAFE_SEARCH } from '@trawl/contract/filters';
 import { LIMITS } from '@trawl/contract/limits';
 import { type BatchJob, type ExecuteFlags, runBatches } from './batches.ts';
+import { costOptions } from './cost-options.ts';
 import { readItems } from './lines.ts';
 import { mergedRows, runHead, runRows } from './run-text.ts';
 
@@ -33,6 +34,10 @@ export interface SearchFlags extends ExecuteFlags {
   readonly autoRouting?: boolean;
   readonly fallback?: string;
   readonly merge?: boolean;
+  readonly maxAge?: string;
+  /** false with `--no-cache`. */
+  readonly cache?: boolean;
+  readonly maxCost?: string;
   /** Each time the flag was given. */
   readonly site?: readonly string[];
   readonly notSite?: readonly string[];
@@ -133,6 +138,7 @@ function perCall(flags: SearchFlags): PerCallOptions {
     ...(autoRouting === undefined ? {} : { auto_routing: autoRouting ? 'accuracy' : 'off' }),
     ...(fullContent === undefined ? {} : { include_full_content: fullContent }),
     ...(economy === undefined ? {} : { economy }),
+    ...costOptions(flags),
   };
 }
 

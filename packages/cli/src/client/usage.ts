@@ -31,12 +31,16 @@ function usageText({ from, to, rows }: UsageReport, style: Style): string {
       ['calls', 10],
       ['unpriced', 10],
       ['cost', 14],
+      ['cached', 10],
+      ['saved', 14],
     ],
     rows.map((row) => [
       ...groups.map((group) => row[group] ?? 'none'),
       String(row.calls),
       String(row.unpriced_calls),
       costText(row.cost_usd),
+      String(row.cached_calls),
+      costText(row.saved_usd),
     ]),
   );
   return style.isTerminal ? `${from} to ${to}\n${text}${totalText(rows)}` : text;
@@ -46,5 +50,9 @@ function totalText(rows: readonly UsageRow[]): string {
   const sum = (pick: (row: UsageRow) => number) => rows.reduce((all, row) => all + pick(row), 0);
   const unpriced = sum((row) => row.unpriced_calls);
   const rest = unpriced > 0 ? `, and the unknown price of ${unpriced}` : '';
-  return `${sum((row) => row.calls)} calls, ${costText(sum((row) => row.cost_usd ?? 0))}${rest}\n`;
+  const served = sum((row) => row.cached_calls);
+  const saved = costText(sum((row) => row.saved_usd));
+  const more = served > 0 ? `; ${served} answered from the record, which saved ${saved}` : '';
+  const cost = costText(sum((row) => row.cost_usd ?? 0));
+  return `${sum((row) => row.calls)} calls, ${cost}${rest}${more}\n`;
 }

@@ -76,6 +76,12 @@ export interface SearchOptions {
   readonly economy?: boolean | null | undefined;
   /** Adds `merged`: for each query one list of all its runs, each URL once, as `rank_fusion` has it. The runs stay as they are. */
   readonly merge?: boolean | null | undefined;
+  /** An equal run of this project that is younger than this answers again, free of charge; an equal one in progress is waited for. 0: never. Absent: as the key or the server is set up. */
+  readonly max_age_seconds?: number | null | undefined;
+  /** true: every provider is asked, as with `max_age_seconds` 0. */
+  readonly no_cache?: boolean | null | undefined;
+  /** What the call may cost at most, by the prices before it. Providers that the request does not name and that do not fit are left out, the dearest first; otherwise it is refused (402). */
+  readonly max_cost_usd?: number | null | undefined;
 }
 
 /** Which providers run. */
@@ -160,6 +166,8 @@ export interface PreprocessorRun {
   error: RunError | null;
   /** How long it took; null when nothing was sent. */
   latency_ms: number | null;
+  /** Of a search where recorded answers may be served (`max_age_seconds`); absent where they may not. */
+  cache?: RunCache | undefined;
 }
 
 /** What one provider found for one query. */
@@ -371,6 +379,8 @@ export interface Warning {
 - `keyless_mode`: The provider was asked without a key, within a small allowance.
 - `filter_unsupported`: A filter could not be applied at this provider.
 - `focus_ignored`: The option focus had no effect on this page.
+- `left_out_by_cost`: Providers were left out so that the call costs no more than max_cost_usd.
+- `cost_above_cap`: A provider reports a higher cost than its list price, and the call cost more than max_cost_usd.
 - `filter_overridden`: A parameter of provider_overrides was sent instead of a filter.
 
 More. */
@@ -388,6 +398,8 @@ More. */
     | 'keyless_mode'
     | 'filter_unsupported'
     | 'focus_ignored'
+    | 'left_out_by_cost'
+    | 'cost_above_cap'
     | 'filter_overridden'
     | Other;
   /** What was adjusted, for a person to read. */
@@ -504,7 +516,7 @@ export interface FetchRow {
 
 /** Why one page failed. */
 export interface RowError {
-  /** Why the page is not there: a page code, or that of a failed provider run. Today it is one of `not_found`, `blocked`, `paywall`, `payment_required`, `empty_page`, `target_error`, `timeout`, `too_large`, `unsupported_type`, `dns_error`, `forbidden_address`, `declined`, `provider_error`, `missing_credential`, `invalid_credential`, `rate_limited`, `quota_exhausted`, `bad_request`, `network_error`, `upstream_error`, `bad_response`, `circuit_open`, `cancelled`, `internal_error`; more. */
+  /** Why the page is not there: a page code, or that of a failed provider run. Today it is one of `not_found`, `blocked`, `paywall`, `payment_required`, `empty_page`, `target_error`, `timeout`, `too_large`, `unsupported_type`, `dns_error`, `forbidden_address`, `declined`, `over_cost`, `provider_error`, `missing_credential`, `invalid_credential`, `rate_limited`, `quota_exhausted`, `bad_request`, `network_error`, `upstream_error`, `bad_response`, `circuit_open`, `cancelled`, `internal_error`; more. */
   code:
     | 'not_found'
     | 'blocked'
@@ -518,6 +530,7 @@ export interface RowError {
     | 'dns_error'
     | 'forbidden_address'
     | 'declined'
+    | 'over_cost'
     | 'provider_error'
     | 'missing_credential'
     | 'invalid_credential'
@@ -612,6 +625,16 @@ export interface RunError {
   /** What was adjusted before it was asked. */
   warnings: Warning[];
   readonly [key: string]: unknown;
+}
+
+/** Whether a run was answered without a call of its own. */
+export interface RunCache {
+  /** `hit`: a recorded run answered again. `joined`: an equal run in progress was waited for. `miss`: the provider was asked. Today it is one of `hit`, `joined`, `miss`; more. */
+  state: 'hit' | 'joined' | 'miss' | Other;
+  /** Since the provider answered; null where it was asked now. */
+  age_seconds: number | null;
+  /** Where the answer is from; null for `miss`, and for a key without `read`. */
+  interaction_id: string | null;
 }
 
 /** One postprocessor on the runs of one query. */
@@ -743,7 +766,7 @@ export interface DryRun {
   calls: PlannedCall[];
   /** Without the conditional calls; null when the price of a call is unknown. */
   total_usd: number | null;
-  /** With the conditional calls; only in a search with `fallback`. */
+  /** The most that it may cost: with the conditional calls in a search with `fallback`; with every provider of the chain in a fetch where more than one may be asked. */
   max_total_usd?: number | null | undefined;
   /** How each query would be routed, in batch order; only in a search with auto-routing. */
   routing?: RoutingEntry[] | undefined;
@@ -761,6 +784,8 @@ export interface PlannedCall {
   cost_usd: number | null;
   /** `estimated`: it depends on the answer. `unknown`: it is not in the price list. */
   cost_kind: 'known' | 'estimated' | 'unknown';
+  /** In a search: a recorded answer would be served, so that it costs nothing. */
+  cached?: true | undefined;
   /** Only made if no call before it succeeds for this query (`fallback`). */
   conditional?: true | undefined;
   /** What the provider grants without a key, where it would be asked without one. */
@@ -849,6 +874,8 @@ export interface FetchOptions {
   readonly max_age_seconds?: number | null | undefined;
   /** true: the page cache is neither read nor written. */
   readonly no_cache?: boolean | null | undefined;
+  /** What all pages together may cost at most, by the prices before each call. A provider of the default chain that does not fit is passed over; pinned ones that do not fit are refused (402). */
+  readonly max_cost_usd?: number | null | undefined;
   /** Adds `passages`: those that fit a query best. For tiers `extended` and `max`. */
   readonly focus?: FetchFocus | null | undefined;
 }
@@ -1288,7 +1315,7 @@ export interface UsageReport {
   rows: UsageRow[];
 }
 
-/** Calls and cost of one group. */
+/** Calls and cost of one group, and what was saved. */
 export interface UsageRow {
   /** UTC. Present when grouped by it. */
   day?: string | undefined;
@@ -1306,6 +1333,10 @@ export interface UsageRow {
   unpriced_calls: number;
   /** Of the calls whose cost is known; null without such calls. */
   cost_usd: number | null;
+  /** Runs that were answered without a call: by a recorded answer, or an equal run. */
+  cached_calls: number;
+  /** What those answers had cost when the provider was asked, where it is known. */
+  saved_usd: number;
 }
 
 /** The search providers of this deployment. */
@@ -1657,7 +1688,7 @@ export interface WatchDryRun {
   calls: PlannedCall[];
   /** Without the conditional calls; null when the price of a call is unknown. */
   total_usd: number | null;
-  /** With the conditional calls; only in a search with `fallback`. */
+  /** The most that it may cost: with the conditional calls in a search with `fallback`; with every provider of the chain in a fetch where more than one may be asked. */
   max_total_usd?: number | null | undefined;
   /** How each query would be routed, in batch order; only in a search with auto-routing. */
   routing?: RoutingEntry[] | undefined;
@@ -1869,6 +1900,10 @@ export interface SearchDefaults {
   readonly filters?: SearchFilters | null | undefined;
   /** Providers that run, one after the other and at most two, for a query of which no run succeeded: `auto`, `off`, or slugs in their order. Absent: as the server is set up, otherwise `off`. */
   readonly fallback?: 'auto' | 'off' | readonly string[] | null | undefined;
+  /** An equal run of this project that is younger than this answers again, free of charge; an equal one in progress is waited for. 0: never. Absent: as the key or the server is set up. */
+  readonly max_age_seconds?: number | null | undefined;
+  /** What the call may cost at most, by the prices before it. Providers that the request does not name and that do not fit are left out, the dearest first; otherwise it is refused (402). */
+  readonly max_cost_usd?: number | null | undefined;
 }
 
 /** Options of fetches whose requests do not name them. */
@@ -1877,6 +1912,8 @@ export interface FetchDefaults {
   readonly providers?: readonly string[] | null | undefined;
   /** `default` when absent. */
   readonly tier?: 'minimalist' | 'default' | 'extended' | 'max' | null | undefined;
+  /** What all pages together may cost at most, by the prices before each call. A provider of the default chain that does not fit is passed over; pinned ones that do not fit are refused (402). */
+  readonly max_cost_usd?: number | null | undefined;
 }
 
 /** A new key with its secret. */

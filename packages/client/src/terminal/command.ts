@@ -105,6 +105,16 @@ export function wholeNumber(flag: string, text: string, max = 9_999_999): number
   );
 }
 
+/** @throws CommandError when the text is not an amount such as 0.05 */
+export function usdAmount(flag: string, text: string): number {
+  if (/^\d{1,5}(\.\d{1,6})?$/.test(text)) return Number(text);
+  throw new CommandError(
+    EXIT.usage,
+    'usage',
+    `${flag} takes US dollars such as 0.05, not "${text}"`,
+  );
+}
+
 /** The items of a comma list; undefined when the flag is absent. */
 export function listOf(flag: string, text: string | undefined): string[] | undefined {
   if (text === undefined) return undefined;

@@ -72,8 +72,11 @@ export const argumentNames = (message: string): string => message.replace(/\bopt
 export function costLine(answer: HasRuns): readonly string[] {
   const { preprocessor_runs: runs = [] } = answer;
   const costs = [
-    ...runs.flatMap(({ preprocessor_name, output_payload }) =>
-      isSearchOutput(output_payload) ? costOf(preprocessor_name, output_payload.usage) : [],
+    ...runs.flatMap(({ preprocessor_name, output_payload, cache }) =>
+      // a recorded answer shows what it had cost
+      isSearchOutput(output_payload) && (cache ?? MISS).state === 'miss'
+        ? costOf(preprocessor_name, output_payload.usage)
+        : [],
     ),
     ...pagesOf(answer).flatMap(({ provider, usage }) => costOf(provider, usage)),
   ];
@@ -82,6 +85,8 @@ export function costLine(answer: HasRuns): readonly string[] {
   const providers = [...new Set(costs.map(({ provider }) => provider))].filter(Boolean);
   return [`Cost: $${Number(sum.toFixed(6))} (${providers.join(', ')})`];
 }
+
+const MISS = { state: 'miss' };
 
 const costOf = (provider: string | null, usage: Usage | null | undefined) =>
   typeof usage?.cost_usd === 'number' ? [{ provider, usd: usage.cost_usd }] : [];

@@ -172,7 +172,9 @@ describeConsole('the page of usage', ({ server, withPage }) => {
         );
         const text = await readFile(await download.path(), 'utf8');
         const [header, ...rows] = text.trimEnd().split('\r\n');
-        expect(header).toBe('day,key_id,key_name,calls,unpriced_calls,cost_usd');
+        expect(header).toBe(
+          'day,key_id,key_name,calls,unpriced_calls,cost_usd,cached_calls,saved_usd',
+        );
         expect(rows).toHaveLength(2);
         expect(rows.join('\n')).toContain(`,"'=ci, ""old"" (deleted)",4,0,2.34`);
 

@@ -170,6 +170,13 @@ export const LedgerCall = z.object({
   latency_ms: z.int().nullable(),
   /** The last four characters of the provider's key; null without one that can be shown. */
   key_tail: z.string().nullable(),
+  /**
+   * The interaction whose answer was served instead of a call, and its session, null where it was
+   * deleted; null = none was.
+   */
+  cached_from: z.object({ interaction_id: uuidOut, session_id: uuidOut.nullable() }).nullable(),
+  /** What that answer had cost; null where none was served, or it is not known. */
+  saved_usd: z.number().nullable(),
 });
 export type LedgerCall = z.output<typeof LedgerCall>;
 

@@ -14,6 +14,8 @@ export const USAGE: RouteExamples = {
             calls: 3,
             unpriced_calls: 1,
             cost_usd: 0.014,
+            cached_calls: 1,
+            saved_usd: 0.007,
           },
         ],
       },

@@ -22,6 +22,10 @@ export const PlannedCall = z
     cost_kind: z
       .enum(COST_KINDS)
       .describe('`estimated`: it depends on the answer. `unknown`: it is not in the price list.'),
+    cached: z
+      .literal(true)
+      .optional()
+      .describe('In a search: a recorded answer would be served, so that it costs nothing.'),
     conditional: z
       .literal(true)
       .optional()
@@ -52,7 +56,9 @@ export const DryRun = z
       .number()
       .nullable()
       .optional()
-      .describe('With the conditional calls; only in a search with `fallback`.'),
+      .describe(
+        'The most that it may cost: with the conditional calls in a search with `fallback`; with every provider of the chain in a fetch where more than one may be asked.',
+      ),
     routing: z
       .array(RoutingEntry)
       .optional()
@@ -133,8 +139,14 @@ export const UsageRow = z
       .number()
       .nullable()
       .describe('Of the calls whose cost is known; null without such calls.'),
+    cached_calls: z
+      .int()
+      .describe('Runs that were answered without a call: by a recorded answer, or an equal run.'),
+    saved_usd: z
+      .number()
+      .describe('What those answers had cost when the provider was asked, where it is known.'),
   })
-  .meta({ id: 'UsageRow', description: 'Calls and cost of one group.' });
+  .meta({ id: 'UsageRow', description: 'Calls and cost of one group, and what was saved.' });
 
 export const UsageReport = z
   .object({

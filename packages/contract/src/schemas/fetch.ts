@@ -3,7 +3,7 @@ import { ROW_ERRORS, RUN_ERRORS, STEP_CODES } from '../vocabulary/catalogue.ts';
 import { LIMITS } from '../vocabulary/limits.ts';
 import { CHAIN_OUTCOMES, CONTENT_FORMATS, FINDING_KINDS, TIERS } from '../vocabulary/vocabulary.ts';
 import { freeObject, listOf, OPEN_WORDS, openEnum, optional, uuid } from './json.ts';
-import { Usage, Warning } from './shared.ts';
+import { maxCostUsd, Usage, Warning } from './shared.ts';
 
 const SEARCHABLE = /[\p{L}\p{N}]/u;
 
@@ -40,6 +40,9 @@ export const FetchOptions = z
       'Only a cached page younger than this is served.',
     ),
     no_cache: optional(z.boolean()).describe('true: the page cache is neither read nor written.'),
+    max_cost_usd: optional(maxCostUsd).describe(
+      'What all pages together may cost at most, by the prices before each call. A provider of the default chain that does not fit is passed over; pinned ones that do not fit are refused (402).',
+    ),
     focus: optional(FetchFocus).describe(
       'Adds `passages`: those that fit a query best. For tiers `extended` and `max`.',
     ),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RUN_ERRORS } from '../vocabulary/catalogue.ts';
 import {
+  CACHE_STATES,
   INTERACTION_STATUSES,
   RESULT_FIELDS,
   type ResultField,
@@ -130,6 +131,22 @@ const runFields = {
   query: z.string().describe('The query; empty for a fetch.'),
 };
 
+export const RunCache = z
+  .object({
+    state: openEnum(CACHE_STATES).describe(
+      '`hit`: a recorded run answered again. `joined`: an equal run in progress was waited for. `miss`: the provider was asked.',
+    ),
+    age_seconds: z
+      .int()
+      .nullable()
+      .describe('Since the provider answered; null where it was asked now.'),
+    interaction_id: uuidOut
+      .nullable()
+      .describe('Where the answer is from; null for `miss`, and for a key without `read`.'),
+  })
+  .meta({ id: 'RunCache', description: 'Whether a run was answered without a call of its own.' });
+export type RunCache = z.output<typeof RunCache>;
+
 export const PreprocessorRun = z
   .object({
     id: uuidOut.describe('Id of the run.'),
@@ -147,6 +164,9 @@ export const PreprocessorRun = z
       .describe('The provider’s own answer, where `include_raw` asked for it.'),
     error: RunError.nullable().describe('Set when the run failed.'),
     latency_ms: z.int().nullable().describe('How long it took; null when nothing was sent.'),
+    cache: RunCache.optional().describe(
+      'Of a search where recorded answers may be served (`max_age_seconds`); absent where they may not.',
+    ),
   })
   .meta({ id: 'PreprocessorRun', description: 'One provider on one query, or one fetch.' });
 export type PreprocessorRun = z.output<typeof PreprocessorRun>;

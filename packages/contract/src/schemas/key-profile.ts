@@ -3,19 +3,29 @@ import { FetchOptions } from './fetch.ts';
 import { optional } from './json.ts';
 import { SearchOptions } from './search-request.ts';
 
+const { providers, tier, filters, fallback, max_age_seconds, max_cost_usd } = SearchOptions.shape;
+const SearchDefaults = z.strictObject({
+  providers,
+  tier,
+  filters,
+  fallback,
+  max_age_seconds,
+  max_cost_usd,
+});
+
 /**
  * What an API key asks for where its requests do not say: fields of requests, in their own words.
  */
 export const KeyProfile = z
   .strictObject({
     search: optional(
-      SearchOptions.pick({ providers: true, tier: true, filters: true, fallback: true }).meta({
+      SearchDefaults.meta({
         id: 'SearchDefaults',
         description: 'Options of searches whose requests do not name them.',
       }),
     ).describe('Defaults of searches.'),
     fetch: optional(
-      FetchOptions.pick({ providers: true, tier: true }).meta({
+      FetchOptions.pick({ providers: true, tier: true, max_cost_usd: true }).meta({
         id: 'FetchDefaults',
         description: 'Options of fetches whose requests do not name them.',
       }),

@@ -10,6 +10,7 @@ import {
 } from '../vocabulary/vocabulary.ts';
 import { SearchFilters } from './filters.ts';
 import { freeObject, isJsonObject, type JsonObject, listOf, optional, uuid } from './json.ts';
+import { maxCostUsd } from './shared.ts';
 
 const names = listOf(z.string());
 
@@ -107,6 +108,25 @@ export const SearchOptions = z
     merge: optional(z.boolean()).describe(
       'Adds `merged`: for each query one list of all its runs, each URL once, as `rank_fusion` has it. The runs stay as they are.',
     ),
+    max_age_seconds: optional(z.int().min(0).max(LIMITS.searchAgeSeconds)).describe(
+      'An equal run of this project that is younger than this answers again, free of charge; an equal one in progress is waited for. 0: never. Absent: as the key or the server is set up.',
+    ),
+    no_cache: optional(z.boolean()).describe(
+      'true: every provider is asked, as with `max_age_seconds` 0.',
+    ),
+    max_cost_usd: optional(maxCostUsd).describe(
+      'What the call may cost at most, by the prices before it. Providers that the request does not name and that do not fit are left out, the dearest first; otherwise it is refused (402).',
+    ),
+  })
+  .check((context) => {
+    const { max_age_seconds: maxAge, no_cache: noCache } = context.value;
+    if (maxAge === undefined || noCache !== true) return;
+    context.issues.push({
+      code: 'custom',
+      input: noCache,
+      path: ['no_cache'],
+      message: 'max_age_seconds and no_cache exclude each other; send one of them',
+    });
   })
   .meta({ id: 'SearchOptions', description: 'Which providers run and what their rows hold.' });
 export type SearchOptions = z.output<typeof SearchOptions>;

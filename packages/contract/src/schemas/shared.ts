@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { WARNINGS, type WarningCode } from '../vocabulary/catalogue.ts';
+import { LIMITS } from '../vocabulary/limits.ts';
 import { freeObject, openEnum, wordsOf } from './json.ts';
+
+/** The cap of one call. */
+export const maxCostUsd = z.number().min(0).max(LIMITS.maxCostUsd);
 
 const codes = <T extends string>(catalogue: Record<T, unknown>) =>
   z.enum(Object.keys(catalogue) as [T, ...T[]]);

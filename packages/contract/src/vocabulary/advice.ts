@@ -8,6 +8,9 @@ export const WARNING_ADVICE: Readonly<Record<WarningCode, string>> = {
     'Correct the name, set up the provider on the server, or send filters with mode best_effort.',
   routing_unavailable:
     'Name the providers in the request until the log of the server shows no fault.',
+  left_out_by_cost: 'Raise max_cost_usd, or name providers that cost less.',
+  cost_above_cap:
+    'Compare the prices of the server with the bill of the provider; a higher price keeps it out.',
   fallback_used: 'Nothing to do; the failed runs say why their providers did not answer.',
   provider_error: 'Look at the steps of the page: they show which provider failed and why.',
   relative_links: 'Resolve the links against the address of the page.',
@@ -36,6 +39,7 @@ export const ROW_ADVICE: Readonly<Record<keyof typeof ROW_ERRORS, string>> = {
   unsupported_type: 'Download the file and read it with a program for its type.',
   dns_error: 'Check the spelling of the host name.',
   forbidden_address: 'Only public addresses can be fetched.',
+  over_cost: 'Raise options.max_cost_usd, or name a provider that costs less.',
   declined: 'Name a provider that accepts this kind of URL.',
   provider_error: 'Try again, or name another provider.',
 };

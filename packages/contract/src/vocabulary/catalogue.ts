@@ -19,6 +19,9 @@ export const WARNINGS = {
   keyless_mode: 'The provider was asked without a key, within a small allowance.',
   filter_unsupported: 'A filter could not be applied at this provider.',
   focus_ignored: 'The option focus had no effect on this page.',
+  left_out_by_cost: 'Providers were left out so that the call costs no more than max_cost_usd.',
+  cost_above_cap:
+    'A provider reports a higher cost than its list price, and the call cost more than max_cost_usd.',
   filter_overridden: 'A parameter of provider_overrides was sent instead of a filter.',
 } as const;
 export type WarningCode = keyof typeof WARNINGS;
@@ -63,13 +66,17 @@ export const TYPED_ERRORS = {
   unsupported_media_type: 415,
   rate_limited: 429,
   budget_exceeded: 402,
+  max_cost_exceeded: 402,
   unavailable: 503,
   internal_error: 500,
 } as const;
 export type TypedErrorCode = keyof typeof TYPED_ERRORS;
 
 /** Those of them that the other routes answer next to `detail`, since a program acts on them. */
-export const DETAIL_CODES = ['not_recorded'] as const satisfies readonly TypedErrorCode[];
+export const DETAIL_CODES = [
+  'not_recorded',
+  'max_cost_exceeded',
+] as const satisfies readonly TypedErrorCode[];
 
 /** In the answers to requests without a key, or with a wrong one. */
 export const HOW_TO_SEND_KEY = 'send the header Authorization: Bearer <API key>';
@@ -93,9 +100,10 @@ export const ERROR_STATUSES = {
   },
   401: { meaning: 'Missing or invalid API key.', asked: 'no', retry: 'no: send a valid key' },
   402: {
-    meaning: 'A monthly budget is used up.',
+    meaning: 'A monthly budget is used up, or the call would cost more than `max_cost_usd`.',
     asked: 'no',
-    retry: 'when the budget is raised or starts again',
+    retry:
+      'when the budget is raised or starts again; with a higher cap, or providers that cost less',
   },
   403: { meaning: 'The key may not do this.', asked: 'no', retry: 'no: use another key' },
   404: { meaning: 'Unknown, or of another project.', asked: 'no', retry: 'no' },
@@ -148,6 +156,7 @@ export const ROW_ERRORS = {
   dns_error: 'The host name is unknown.',
   forbidden_address: 'The address is private, or must not be fetched for another reason.',
   declined: 'No provider of the chain accepts this URL.',
+  over_cost: 'No call for this page fits into max_cost_usd.',
   provider_error: 'The provider could not read the page and gives no clearer reason.',
 } as const;
 export type RowErrorCode = keyof typeof ROW_ERRORS | RunErrorCode;

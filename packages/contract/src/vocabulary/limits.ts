@@ -10,6 +10,10 @@ export const LIMITS = {
   overridesBytes: 16_384,
   /** More runs that one query gets by `fallback`. */
   fallbackRuns: 2,
+  /** A week: how old a recorded answer may be that is served again. */
+  searchAgeSeconds: 604_800,
+  /** What the cap of one call may say at most, in US dollars. */
+  maxCostUsd: 10_000,
   /** Host names in one filter. */
   filterDomains: 50,
   userIdCharacters: 256,

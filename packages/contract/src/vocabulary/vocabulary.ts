@@ -182,6 +182,9 @@ export function fetchFieldsOfTier(tier: Tier): readonly FetchField[] {
 /** Whether rows of a tier have the passages that `options.focus` asks for. */
 export const hasPassages = (tier: Tier): boolean => fetchFieldsOfTier(tier).includes('chunks');
 
+/** How a run of a search came to its answer. */
+export const CACHE_STATES = ['hit', 'joined', 'miss'] as const;
+
 export const RUN_STATUSES = ['succeeded', 'failed'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 

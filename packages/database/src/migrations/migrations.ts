@@ -1,6 +1,7 @@
 import type { Migration } from 'kysely';
 import { firstRelease } from './0001-first-release.ts';
 import { passwordLinks } from './0002-password-links.ts';
+import { searchAnswers } from './0003-search-answers.ts';
 import type { ColumnTypes } from './column-types.ts';
 
 /** Migrations by version. A name starts with the version's number, so names sort by age. */
@@ -13,4 +14,5 @@ export const FIRST_VERSION = '0001_first_release';
 export const migrations = (types: ColumnTypes): Versions => ({
   [FIRST_VERSION]: firstRelease(types),
   '0002_password_links': passwordLinks(types),
+  '0003_search_answers': searchAnswers(types),
 });

@@ -38,6 +38,7 @@ export interface Tables {
   repeat_leases: RepeatLeasesTable;
   feedback: FeedbackTable;
   usage_days: UsageDaysTable;
+  search_answers: SearchAnswersTable;
   console_users: ConsoleUsersTable;
   console_sessions: ConsoleSessionsTable;
   console_accounts: ConsoleAccountsTable;
@@ -174,6 +175,28 @@ export interface LedgerTable {
   result_count: number | null;
   /** The last four characters of the provider's key; null without one that can be shown. */
   key_tail: string | null;
+  /** The interaction whose answer was served instead of a call; null = none was. */
+  cached_from: string | null;
+  /** What that answer had cost; null where none was served, or it is not known. */
+  saved_micros: number | null;
+}
+
+/** A recorded run that may answer an equal one again. */
+export interface SearchAnswersTable {
+  interaction_id: string;
+  /** Of the run among its interaction's runs of providers. */
+  position: number;
+  project_id: string;
+  /** Equal for equal runs of this project, under the key of the deployment. */
+  fingerprint: string;
+  /** When the provider answered. */
+  answered_at: string;
+  /** null = not known. */
+  cost_micros: number | null;
+  /** The first of its warnings, which are about its request and not about the answer. */
+  own_warnings: number;
+  /** JSON: what merged lists need of each row and the run does not show; null = nothing. */
+  hidden: string | null;
 }
 
 /** A repeatable request and the interaction that answered it. */
@@ -246,6 +269,9 @@ export interface UsageDaysTable {
   unpriced_calls: number;
   /** The cost of the other calls. */
   cost_micros: number;
+  /** Runs that were answered without a call, and what those answers had cost. */
+  cached_calls: Generated<number>;
+  saved_micros: Generated<number>;
 }
 
 /** ISO 8601 on SQLite, a date on PostgreSQL. */

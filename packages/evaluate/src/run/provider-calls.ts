@@ -146,8 +146,9 @@ const requestOf = (
   metadata: { evaluation: run_id },
   search: {
     ...searchOptions(manner, [provider], query.filters),
-    // another provider in its place would be measured as this one
+    // another provider in its place would be measured as this one, and a recorded answer as nothing
     fallback: 'off',
+    no_cache: true,
   },
 });
 

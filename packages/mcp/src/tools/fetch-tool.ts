@@ -22,6 +22,7 @@ interface FetchArguments {
   readonly tier?: Tier;
   readonly content_format?: ContentFormat;
   readonly inline_max_chars?: number;
+  readonly max_cost_usd?: number;
   readonly offset?: number;
   readonly focus?: string;
   readonly session_id?: string;
@@ -45,6 +46,7 @@ function fetchArguments() {
       tier: { ...tier },
       content_format: { ...content_format },
       inline_max_chars: { ...inline_max_chars },
+      max_cost_usd: { type: 'number', description: 'Cap on the cost of the call.' },
       offset: {
         type: 'integer',
         minimum: 0,

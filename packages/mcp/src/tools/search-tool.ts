@@ -28,6 +28,8 @@ interface SearchArguments extends FilterArguments {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   readonly include_full_content?: boolean;
+  readonly max_age_seconds?: number;
+  readonly max_cost_usd?: number;
   readonly auto_routing?: 'accuracy' | 'off';
   /** Slugs, or one word. */
   readonly fallback?: readonly string[];
@@ -60,6 +62,8 @@ function searchArguments() {
     exclude: { ...exclude },
     ...FILTER_ARGUMENTS,
     include_full_content: { ...include_full_content },
+    max_age_seconds: { type: 'integer', description: 'Accept a recorded answer that is younger.' },
+    max_cost_usd: { type: 'number', description: 'Cap on the cost of the call.' },
     auto_routing: { ...auto_routing, enum: ['accuracy', 'off'] },
     fallback: {
       type: 'array',

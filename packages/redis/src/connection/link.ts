@@ -17,7 +17,7 @@ export const OPERATIONS = [
   'pace',
   'circuit',
   'page_cache',
-  'shared_fetch',
+  'shared_work',
   'key_change',
 ] as const;
 export type RedisOperation = (typeof OPERATIONS)[number];

@@ -41,6 +41,10 @@ export interface LedgerRecord {
   readonly resultCount: number | null;
   /** The last four characters of the provider's key; null = without one, or it is too short. */
   readonly keyTail: string | null;
+  /** The interaction whose answer was served instead of a call; null = none was. */
+  readonly cachedFrom: string | null;
+  /** What that answer had cost; null where none was served, or it is not known. */
+  readonly savedMicros: number | null;
 }
 
 /** The project or key whose ledger rows are read. */
@@ -66,6 +70,10 @@ export interface UsageRow {
   readonly unpricedCalls: number;
   /** Cost of the other calls; null without any. */
   readonly costMicros: number | null;
+  /** Runs that were answered without a call. */
+  readonly cachedCalls: number;
+  /** What those answers had cost, where it is known. */
+  readonly savedMicros: number;
 }
 
 /** The ledger in sums, made by the database. */

@@ -67,6 +67,13 @@ export const NO_CREDENTIAL = ownFailure(
   false,
 );
 
+/** No call fits into the cap of the request. */
+export const OVER_COST = ownFailure(
+  'over_cost',
+  'no provider of the chain could be asked within options.max_cost_usd: raise it',
+  false,
+);
+
 const failedChain = (
   failure: PageFailure,
   isReached: boolean,

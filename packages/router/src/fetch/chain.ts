@@ -1,13 +1,16 @@
-import type { ChainStep, RowErrorCode } from '@trawl/contract';
+import type { ChainStep, RowErrorCode, StepCode, Warning } from '@trawl/contract';
 import type { FetchFacts, FetchPlan, ReportedUsage } from '@trawl/providers';
+import { pagePrice } from '../billing/list-price.ts';
+import { type CallPrice, callPrice, FREE_CALL } from '../billing/planned-call.ts';
 import { type ConfiguredFetchProvider, isCandidate } from '../deployment/deployment.ts';
 import type { Call } from '../interaction/head.ts';
 import type { AllowedDomains } from '../keys/allowed-domains.ts';
 import { type AttemptDependencies, attemptPage, type FetchAttempt } from './attempt.ts';
-import { type ChainCost, type ChainResult, NO_CREDENTIAL } from './chain-result.ts';
+import { type ChainCost, type ChainResult, NO_CREDENTIAL, OVER_COST } from './chain-result.ts';
 import { accepts, type PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
 import { FREE } from './cost.ts';
+import type { CostRoom, PricedCall } from './cost-room.ts';
 import {
   beatsLater,
   isPoorPage,
@@ -73,6 +76,8 @@ export interface WantedPage {
   readonly options: PageOptions;
   /** One call that is sent even while the circuit is open. */
   readonly isProbe?: boolean;
+  /** What the pages of the request may still cost; absent = no cap. */
+  readonly room?: CostRoom | undefined;
 }
 
 /**
@@ -85,11 +90,14 @@ export async function walkChain(
   call: PageCall,
   dependencies: ChainDependencies,
 ): Promise<ChainResult> {
-  const { chain } = wanted;
+  const { chain, room } = wanted;
   const steps: ChainStep[] = [];
   const judged: Judged[] = [];
+  const tooDear: string[] = [];
+  const remarks: Warning[] = [];
   let held: { readonly page: PageAttempt; readonly at: number } | undefined;
   let isGone = false;
+  const facts = () => attemptFacts(steps, judged, [...(room?.leftOut(tooDear) ?? []), ...remarks]);
   for (const [index, provider] of chain.entries()) {
     const passedOver = passOver(provider, wanted);
     if (passedOver !== null) {
@@ -97,24 +105,32 @@ export async function walkChain(
       continue;
     }
     if (judged.length > 0 && isOver(call, dependencies)) break;
+    const priced = room && pricedCall(provider, wanted);
+    if (room && priced && !room.take(priced)) {
+      steps.push(skipped(priced.provider, 'over_cost'));
+      tooDear.push(priced.provider);
+      continue;
+    }
     const isLast = chain.slice(index + 1).every((next) => passOver(next, wanted) !== null);
     const before: Held = { page: held?.page ?? null, isGone, isLast };
     const last = await ask(provider, wanted, { call, before }, dependencies);
     judged.push(last);
+    if (room && priced) remarks.push(...room.settle(priced, last.attempt.cost));
     const decision = decide(last, before);
     steps.push(stepOf(last, decision));
     const outcome = outcomeOf(last, decision);
     if (outcome !== null) call.observer?.judged(last.attempt.provider, outcome);
-    if (decision === 'return' && last.page) return gotPage(last.page, attemptFacts(steps, judged));
+    if (decision === 'return' && last.page) return gotPage(last.page, facts());
     if (decision === 'stop' || decision === 'keep') break;
     if (decision === 'hold' && last.page) held = { page: last.page, at: steps.length - 1 };
     isGone ||= last.isGone;
   }
   if (held) {
     steps[held.at] = lowQualityStep(held.page, 'answered');
-    return gotPage(held.page, attemptFacts(steps, judged));
+    return gotPage(held.page, facts());
   }
-  return { ...diagnosis(judged), ...attemptFacts(steps, judged) };
+  const unasked = tooDear.length > 0 ? OVER_COST : NO_CREDENTIAL;
+  return { ...diagnosis(judged, unasked), ...facts() };
 }
 
 /** What follows an attempt. */
@@ -143,16 +159,18 @@ function passOver(
 /** Asks one provider of the chain, as long as what is left of it allows. */
 async function ask(
   provider: ConfiguredFetchProvider,
-  { target, chain, options, isProbe }: WantedPage,
+  wanted: WantedPage,
   { call, before }: { readonly call: PageCall; readonly before: Held },
   dependencies: ChainDependencies,
 ): Promise<Judged> {
+  const { target, chain, options, isProbe, room } = wanted;
+  const mayRetry = options.pinned !== null && chain.length === 1 && !isProbe;
   // a page at hand does not wait for the last provider's whole time
   const mayWait = before.isLast && before.page === null;
   const limits = {
     timeoutMs: attemptTimeMs(provider, mayWait, dependencies),
     waitMs: mayWait ? undefined : waitTimeMs(provider, dependencies),
-    retry: options.pinned !== null && chain.length === 1 && !isProbe,
+    retry: mayRetry && (room?.takeAgain(pricedCall(provider, wanted)) ?? true),
     evenIfOpen: isProbe,
     // for its row, or to compare it with the page at hand
     wantsQuality: options.fields.has('quality') || before.page !== null,
@@ -166,11 +184,31 @@ async function ask(
   return judge(provider, await attemptPage(provider, plan, { call, limits }, dependencies));
 }
 
+/** A call of the chain with its price. */
+function pricedCall(
+  provider: ConfiguredFetchProvider,
+  { target, options }: WantedPage,
+): PricedCall {
+  const { slug } = provider.declaration;
+  return { url: target.url, provider: slug, usd: chainPrice(provider, target, options).cost_usd };
+}
+
+/** The price of asking this provider for a page, before it is asked. */
+export function chainPrice(
+  provider: ConfiguredFetchProvider,
+  target: PageTarget,
+  options: PageOptions,
+): CallPrice {
+  if (!('target' in provider)) return FREE_CALL;
+  const plan = planFor(provider, target, options, provider.target.timeoutMs);
+  return callPrice(pagePrice(provider, plan, null));
+}
+
 /** What an observer of the request is shown; null = nothing, as no page was seen. */
 function outcomeOf(
   { page, failure, isVerdict }: Judged,
   decision: Decision,
-): RowErrorCode | 'page' | 'low_quality' | null {
+): RowErrorCode | StepCode | 'page' | null {
   if (page === null) return isVerdict ? (failure?.code ?? 'page') : null;
   return decision === 'return' ? 'page' : LOW_QUALITY;
 }
@@ -182,10 +220,17 @@ function gotPage(attempt: PageAttempt, facts: ReturnType<typeof attemptFacts>): 
 }
 
 /** The facts about the attempts of a chain, for any end. */
-function attemptFacts(steps: readonly ChainStep[], judged: readonly Judged[]) {
+function attemptFacts(
+  steps: readonly ChainStep[],
+  judged: readonly Judged[],
+  remarks: readonly Warning[],
+) {
   return {
     steps,
-    warnings: judged.flatMap(({ attempt, failure }) => attemptWarning(attempt, failure)),
+    warnings: [
+      ...judged.flatMap(({ attempt, failure }) => attemptWarning(attempt, failure)),
+      ...remarks,
+    ],
     costs: judged.map(
       ({ attempt, failure }): ChainCost => ({
         provider: attempt.provider,
@@ -298,7 +343,7 @@ function usageOf(attempt: FetchAttempt | undefined): ReportedUsage | null {
  * What counts: the verdict that no page exists, else what a specialist said, even that it took
  * too long, else the first verdict with a status, else the first verdict, else the last attempt.
  */
-function diagnosis(judged: readonly Judged[]) {
+function diagnosis(judged: readonly Judged[], unasked: PageFailure) {
   const verdicts = judged.filter(({ isVerdict }) => isVerdict);
   const decisive =
     verdicts.find((one) => one.isGone) ??
@@ -307,7 +352,7 @@ function diagnosis(judged: readonly Judged[]) {
     verdicts[0] ??
     judged.at(-1);
   const attempts = judged.filter(({ attempt }) => attempt.latencyMs !== null).length;
-  const failure = decisive?.failure ?? NO_CREDENTIAL;
+  const failure = decisive?.failure ?? unasked;
   const isMissing = failure.httpStatus === 404 || failure.httpStatus === 410;
   return {
     kind: 'failed' as const,

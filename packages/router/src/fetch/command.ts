@@ -30,6 +30,8 @@ export interface PageOptions {
   readonly pageFields: ReadonlySet<PageField>;
   readonly maxAgeSeconds: number | null;
   readonly noCache: boolean;
+  /** What all pages may cost together; null = no cap. */
+  readonly maxCostUsd: number | null;
   /** The passages that are wanted, whatever the tier; null = none. */
   readonly focus: PassageQuery | null;
 }
@@ -66,6 +68,7 @@ export function fetchCommand(request: FetchRequest): FetchCommand {
       pageFields: pageFieldsOfTier(tier),
       maxAgeSeconds: given.max_age_seconds ?? null,
       noCache: given.no_cache ?? false,
+      maxCostUsd: given.max_cost_usd ?? null,
       focus: given.focus ? passageQuery(given.focus) : null,
     },
   };
@@ -91,6 +94,7 @@ export function fetchRequestPayload(
       tier: options.tier,
       max_age_seconds: options.maxAgeSeconds,
       no_cache: options.noCache,
+      ...(options.maxCostUsd === null ? {} : { max_cost_usd: options.maxCostUsd }),
       ...(options.focus && {
         focus: { query: options.focus.query, max_chars: options.focus.maxCharacters },
       }),

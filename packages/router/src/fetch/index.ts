@@ -12,10 +12,11 @@ import type { AsRecorded } from '../replay/recorded.ts';
 import { createAnswerRoom } from './answer-room.ts';
 import { droppedForSize } from './chain-result.ts';
 import { checkFetch } from './check.ts';
-import { type FetchCommand, fetchCommand } from './command.ts';
+import { type FetchCommand, fetchCommand, type PageOptions } from './command.ts';
+import { type CostRoom, createCostRoom } from './cost-room.ts';
 import { type FetchedPage, fetchRow } from './normalize.ts';
 import { fetchPages, type PageDependencies, type WantedPages } from './pages.ts';
-import { plannedCalls } from './price.ts';
+import { checkCap, mostCalls, type PricedPages, plannedCalls } from './price.ts';
 import { fetchRecord, fetchRun, fetchRunParts } from './record.ts';
 import { causesOf, isUnavailable, providerUnavailable } from './unavailable.ts';
 
@@ -39,8 +40,8 @@ export interface Fetch {
    */
   readonly run: (request: FetchRequest, caller: Caller) => Promise<InteractionAnswer>;
   /**
-   * The first calls that `run` would make, and their prices. @throws RequestError as `run` would,
-   * before anything is sent
+   * The first calls that `run` would make, their prices, and the most that it may cost.
+   * @throws RequestError as `run` would, before anything is sent
    */
   readonly price: (request: FetchRequest, caller: Caller) => Promise<DryRun>;
   /** The request as its record would have it. */
@@ -48,13 +49,19 @@ export interface Fetch {
 }
 
 export function createFetch(dependencies: FetchDependencies): Fetch {
-  const price = (planned: PlannedFetch, caller: Caller) =>
-    plannedCalls(planned, caller, dependencies);
   return {
     run: async (request, caller) => {
       const planned = await planFetch(request, caller, dependencies);
-      const priceOf = () => price(planned, caller);
-      const work = () => executeFetch(planned, caller, dependencies);
+      const { options } = planned;
+      let priced: Promise<PricedPages> | undefined;
+      const price = () => {
+        priced ??= plannedCalls(planned, caller, dependencies);
+        return priced;
+      };
+      const room = options.maxCostUsd === null ? undefined : roomOf(await price(), options);
+      const capped = { ...planned, room };
+      const priceOf = async () => mostCalls(await price(), options);
+      const work = () => executeFetch(capped, caller, dependencies);
       const { record, rows, failure } = await spend(caller, priceOf, dependencies, work);
       if (failure !== undefined) throw providerUnavailable(failure, record.id, record.sessionId);
       const texts = rows.map(({ text }) => text);
@@ -65,9 +72,14 @@ export function createFetch(dependencies: FetchDependencies): Fetch {
     },
     asRecorded: (request) => recordedFetch(fetchCommand(request)),
     price: async (request, caller) => {
-      const calls = await price(await planFetch(request, caller, dependencies), caller);
-      await checkBudgets(caller, calls, dependencies.budgets);
-      return dryRun(calls);
+      const planned = await planFetch(request, caller, dependencies);
+      const priced = await plannedCalls(planned, caller, dependencies);
+      checkCap(priced, planned.options);
+      const most = mostCalls(priced, planned.options);
+      await checkBudgets(caller, most, dependencies.budgets);
+      const { max_total_usd } = dryRun(priced.first, most.slice(priced.first.length));
+      const isMore = priced.next.length > 0 && max_total_usd !== undefined;
+      return { ...dryRun(priced.first), ...(isMore && { max_total_usd }) };
     },
   };
 }
@@ -76,6 +88,13 @@ const recordedFetch = ({ urls, given }: FetchCommand) => ({
   userInput: { urls },
   request: { fetch: given },
 });
+
+/** @throws RequestError 402 */
+function roomOf(priced: PricedPages, options: PageOptions): CostRoom {
+  checkCap(priced, options);
+  const first = new Map(priced.asked.map((call) => [call.url ?? '', call]));
+  return createCostRoom({ maxCostUsd: options.maxCostUsd ?? 0, first });
+}
 
 interface PlannedFetch extends WantedPages {
   readonly command: FetchCommand;

@@ -3,6 +3,8 @@ import type { FetchPassage } from '@trawl/contract';
 import type { PassageFinder } from '@trawl/reader';
 import type { Caller } from '../interaction/head.ts';
 import type { InteractionReader } from '../interaction/store.ts';
+import { askOnce, type Flights, flightsOfTurn } from '../sharing/flights.ts';
+import { createSharedWork, type SharedWork } from '../sharing/shared-work.ts';
 import { type ChainDependencies, type PageCall, type WantedPage, walkChain } from './chain.ts';
 import {
   type ChainResult,
@@ -14,17 +16,23 @@ import {
 } from './chain-result.ts';
 import type { CheckedFetch, PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
-import type { FetchFlights } from './fetch-flights.ts';
+import type { CostRoom } from './cost-room.ts';
 import { isStopgap } from './low-quality.ts';
 import { type FetchedPage, wholeText } from './normalize.ts';
 import { mayCache, type PageCache, readCache, type WantedEntry, writeCache } from './page-cache.ts';
-import type { SharedFetches } from './shared-fetches.ts';
+
+/** A fetch does not share a chain that ends this much before its own deadline. */
+const LATE_MS = 30_000;
+
+/** Equal pages in progress at the same time share one chain. */
+export const createSharedFetches = (): SharedWork<PageCall, ChainResult, null> =>
+  createSharedWork({ lateMs: LATE_MS });
 
 export interface PageDependencies extends ChainDependencies {
   readonly reader: Pick<InteractionReader, 'knownTitle'>;
-  readonly sharedFetches: SharedFetches;
+  readonly sharedFetches: ReturnType<typeof createSharedFetches>;
   /** Fetches of other replicas; absent = this process alone. */
-  readonly flights?: FetchFlights | undefined;
+  readonly flights?: Flights | undefined;
   /** null = switched off. */
   readonly cache: PageCache | null;
   /** Whether the form of an address allows a fetch at all. */
@@ -39,6 +47,8 @@ const AT_ONCE = 20;
 /** The pages of a request, their providers, and the options. */
 export interface WantedPages extends CheckedFetch {
   readonly options: PageOptions;
+  /** What they may still cost; absent = no cap. */
+  readonly room?: CostRoom | undefined;
 }
 
 /**
@@ -114,17 +124,19 @@ async function fetchPage(
   if (isForbidden(target.parsed)) return forbidden();
   const usedCache = mayCache(options) ? cache : null;
   const entry = { projectId, allowedProviders, allowedDomains, target, options };
-  // a fetch of pinned providers is neither cached nor shared
-  const key = options.pinned === null ? sharedKey(wanted, caller) : dependencies.clock.newId();
+  // a fetch of pinned providers is neither cached nor shared; nor is one under a cap shared, which
+  // another caller's chain need not keep to
+  const isAlone = options.pinned !== null || wanted.room !== undefined;
+  const key = isAlone ? dependencies.clock.newId() : sharedKey(wanted, caller);
   try {
     const hit = usedCache && (await lookUp(usedCache, entry, dependencies));
     if (usedCache) caller.observer?.cacheRead(hit !== undefined);
     if (hit) return hit;
-    const joined = await sharedFetches.join(key, caller, (own) =>
+    const start = (own: PageCall) =>
       usedCache
         ? fetchOnce({ wanted, entry, cache: usedCache, key }, own, dependencies)
-        : walkChain(wanted, own, dependencies),
-    );
+        : walkChain(wanted, own, dependencies);
+    const joined = await sharedFetches.join(key, caller, null, { start });
     if (joined === 'left') return cancelledFetch();
     return joined.isPayer ? joined.result : shared(joined.result);
   } catch (cause) {
@@ -143,34 +155,37 @@ interface CachedFetch {
 
 /**
  * The page, which is in the cache afterwards. Where another replica fetches it already, it is
- * awaited and taken from the cache; if it is not there then, this one fetches it too. A caller that
- * accepts no page of the cache does not wait.
+ * awaited and taken from the cache. A caller that accepts no page of the cache does not wait.
  */
 async function fetchOnce(
   { wanted, entry, cache, key }: CachedFetch,
   call: PageCall,
   dependencies: PageDependencies,
 ): Promise<ChainResult> {
-  const { flights, clock, reportFault } = dependencies;
-  const isShared = flights !== undefined && entry.options.maxAgeSeconds !== 0;
-  const waited = isShared ? call.observer?.waited() : undefined;
-  const flight = isShared ? await flights.begin(key, call) : undefined;
-  waited?.();
-  try {
-    if (flight?.kind === 'waited') {
-      const hit = await lookUp(cache, entry, dependencies);
-      if (hit) return hit;
-    }
+  const ask = async () => {
     const result = await walkChain(wanted, call, dependencies);
-    if (result.kind === 'page' && !result.page.isPartial && !isStopgap(result.steps)) {
-      const { provider, page, measure, quality, findings } = result;
-      const kept = { provider, page, measure, quality, findings, storedAt: clock.now() };
-      await tryOptional(reportFault, () => writeCache(cache, entry, kept));
-    }
+    await keepPage(result, { entry, cache }, dependencies);
     return result;
-  } finally {
-    if (flight?.kind === 'own') await flight.end();
-  }
+  };
+  const { flights } = dependencies;
+  if (flights === undefined || entry.options.maxAgeSeconds === 0) return ask();
+  const find = () => lookUp(cache, entry, dependencies);
+  const take = flightsOfTurn(flights);
+  const { result, end } = await askOnce({ take: () => take(key), find, ask }, call);
+  await end();
+  return result;
+}
+
+/** A page that broke off, or that another provider may have better, is not kept. */
+async function keepPage(
+  result: ChainResult,
+  { entry, cache }: Pick<CachedFetch, 'entry' | 'cache'>,
+  { clock, reportFault }: PageDependencies,
+): Promise<void> {
+  if (result.kind !== 'page' || result.page.isPartial || isStopgap(result.steps)) return;
+  const { provider, page, measure, quality, findings } = result;
+  const kept = { provider, page, measure, quality, findings, storedAt: clock.now() };
+  await tryOptional(reportFault, () => writeCache(cache, entry, kept));
 }
 
 async function lookUp(

@@ -1,13 +1,15 @@
 import type { PlannedCall } from '@trawl/contract';
-import { pagePrice } from '../billing/list-price.ts';
-import { calledProvider, callPrice, FREE_CALL } from '../billing/planned-call.ts';
 import {
-  type ConfiguredFetchProvider,
-  type ConfiguredVendor,
-  isCandidate,
-} from '../deployment/deployment.ts';
+  type CallPrice,
+  calledProvider,
+  estimatedMicros,
+  FREE_CALL,
+} from '../billing/planned-call.ts';
+import { MICROS, microsOf } from '../billing/records.ts';
+import { type ConfiguredFetchProvider, isCandidate } from '../deployment/deployment.ts';
 import type { Caller } from '../interaction/head.ts';
-import { planFor } from './chain.ts';
+import { costsTooMuch } from '../interaction/over-cost.ts';
+import { chainPrice } from './chain.ts';
 import { accepts, type PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
 import { mayCache, readCache, type WantedEntry } from './page-cache.ts';
@@ -16,8 +18,18 @@ import { RUN_NAME } from './record.ts';
 
 type PriceDependencies = Pick<PageDependencies, 'cache' | 'clock' | 'isForbidden'>;
 
-/** For each page the call that would be made first, with its price. */
-export function plannedCalls(
+/** The calls of a fetch with their prices. */
+export interface PricedPages {
+  /** For each page the call that would be made first. */
+  readonly first: readonly PlannedCall[];
+  /** Those of them that ask a provider, and not the cache. */
+  readonly asked: readonly PlannedCall[];
+  /** The calls that may follow, where earlier ones do not bring the page. */
+  readonly next: readonly PlannedCall[];
+}
+
+/** Where the options have a cap, the first calls are the first ones that fit together. */
+export async function plannedCalls(
   { targets, chain, options }: WantedPages,
   {
     projectId,
@@ -25,19 +37,55 @@ export function plannedCalls(
     allowedDomains,
   }: Pick<Caller, 'projectId' | 'allowedProviders' | 'allowedDomains'>,
   dependencies: PriceDependencies,
-): Promise<readonly PlannedCall[]> {
-  return Promise.all(
-    targets.map(async (target): Promise<PlannedCall> => {
+): Promise<PricedPages> {
+  let leftMicros = microsOf(options.maxCostUsd);
+  const pages = await Promise.all(
+    targets.map(async (target) => {
       const { url } = target;
-      if (dependencies.isForbidden(target.parsed)) {
-        return { provider: RUN_NAME, url, ...FREE_CALL };
-      }
+      if (dependencies.isForbidden(target.parsed)) return { free: { provider: RUN_NAME, url } };
       const entry = { projectId, allowedProviders, allowedDomains, target, options };
       const provider = await cachedBy(entry, dependencies);
-      if (provider !== undefined) return { provider, url, ...FREE_CALL };
-      return firstCall(target, chain, options);
+      return provider === undefined ? { target } : { free: { provider, url } };
     }),
   );
+  const planned = pages.map((page): { first: PlannedCall; next: readonly PlannedCall[] } => {
+    if (page.free) return { first: { ...page.free, ...FREE_CALL }, next: [] };
+    const calls = callsOf(page.target, chain, options);
+    const [usual = { provider: RUN_NAME, url: page.target.url, ...FREE_CALL }] = calls;
+    const fitting = options.pinned ? calls.slice(0, 1) : calls;
+    const fits = ({ cost_usd }: PlannedCall) =>
+      leftMicros === null || (microsOf(cost_usd) ?? Number.POSITIVE_INFINITY) <= leftMicros;
+    const first = fitting.find(fits) ?? usual;
+    if (leftMicros !== null) leftMicros -= microsOf(first.cost_usd) ?? 0;
+    const next = calls.slice(calls.indexOf(first) + 1);
+    return { first, next: next.map((call) => ({ ...call, conditional: true as const })) };
+  });
+  return {
+    first: planned.map(({ first }) => first),
+    asked: planned.flatMap(({ first }, index) => (pages[index]?.free ? [] : first)),
+    next: planned.flatMap(({ next }) => next),
+  };
+}
+
+/** @throws RequestError 402 where the first calls do not fit into the cap */
+export function checkCap({ first }: PricedPages, { maxCostUsd }: PageOptions): void {
+  if (maxCostUsd === null) return;
+  const isKnown = first.every(({ cost_usd }) => cost_usd !== null);
+  if (isKnown && estimatedMicros(first) <= (microsOf(maxCostUsd) ?? 0)) return;
+  throw costsTooMuch('options.max_cost_usd', first, maxCostUsd);
+}
+
+/** The calls of the most expensive path, which cost no more than the cap together. */
+export function mostCalls(
+  { first, next }: PricedPages,
+  { maxCostUsd }: PageOptions,
+): readonly PlannedCall[] {
+  let leftMicros = microsOf(maxCostUsd) ?? Number.POSITIVE_INFINITY;
+  return [...first, ...next].map((call) => {
+    const micros = Math.min(leftMicros, microsOf(call.cost_usd) ?? 0);
+    leftMicros -= micros;
+    return call.cost_usd === null ? call : { ...call, cost_usd: micros / MICROS };
+  });
 }
 
 async function cachedBy(
@@ -50,24 +98,24 @@ async function cachedBy(
   return kept?.provider;
 }
 
-/** Without a provider to ask, the page costs nothing. */
-function firstCall(
+/** The calls for one page in their order. Without a provider to ask, the page costs nothing. */
+function callsOf(
   target: PageTarget,
   chain: readonly ConfiguredFetchProvider[],
   options: PageOptions,
-): PlannedCall {
+): readonly PlannedCall[] {
   const accepting = chain.filter((provider) => accepts(provider, target.parsed));
-  const [first, ...others] = accepting.filter(isCandidate);
-  const called = (first ?? accepting[0])?.declaration;
-  const call = { ...(called ? calledProvider(called) : { provider: RUN_NAME }), url: target.url };
-  if (first === undefined) return { ...call, ...FREE_CALL };
-  const price = 'target' in first ? vendorPrice(first, target, options) : FREE_CALL;
-  const mayChange = price.cost_kind === 'known' && others.length > 0;
-  return { ...call, ...price, ...(mayChange ? { cost_kind: 'estimated' } : {}) };
-}
-
-function vendorPrice(vendor: ConfiguredVendor, target: PageTarget, options: PageOptions) {
-  return callPrice(
-    pagePrice(vendor, planFor(vendor, target, options, vendor.target.timeoutMs), null),
-  );
+  const asked = accepting.filter(isCandidate);
+  const callOf = (provider: ConfiguredFetchProvider, price: CallPrice): PlannedCall => ({
+    ...calledProvider(provider.declaration),
+    url: target.url,
+    ...price,
+  });
+  const [unset] = accepting;
+  if (asked.length === 0) return unset ? [callOf(unset, FREE_CALL)] : [];
+  return asked.map((provider, index) => {
+    const price = chainPrice(provider, target, options);
+    const mayChange = price.cost_kind === 'known' && index === 0 && asked.length > 1;
+    return callOf(provider, mayChange ? { ...price, cost_kind: 'estimated' } : price);
+  });
 }

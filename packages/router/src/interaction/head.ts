@@ -38,6 +38,10 @@ export interface Caller extends Call {
   readonly budgets: readonly Budget[];
   readonly allowedProviders: AllowedProviders;
   readonly allowedDomains: AllowedDomains;
+  /** Whether its key may read what was recorded. */
+  readonly mayRead: boolean;
+  /** Whether a watch asks: its runs are of now, and answer no other request. */
+  readonly isWatch?: boolean | undefined;
   /** Whether we named the providers of its request, so that `fallback: "auto"` may ask others. */
   readonly isOwnChoice?: boolean | undefined;
   /**
@@ -63,6 +67,8 @@ export interface InteractionHead extends Omit<InteractionRecord, 'runs' | 'ledge
 
 /** The parts of an interaction of any kind. */
 export interface InteractionFacts {
+  /** Absent = a new one. */
+  readonly id?: string | undefined;
   readonly sessionId: string | undefined;
   readonly userId: string | null;
   readonly userInput: JsonObject | null;
@@ -80,7 +86,7 @@ export function interactionHead(
 ): InteractionHead {
   const trajectory = trajectoryIds(facts.metadata);
   return {
-    id: clock.newId(),
+    id: facts.id ?? clock.newId(),
     instanceId,
     sessionId: facts.sessionId ?? clock.newId(),
     projectId: caller.projectId,

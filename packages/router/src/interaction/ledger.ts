@@ -16,6 +16,8 @@ export interface ProviderSpending {
   readonly latencyMs: LedgerRecord['latencyMs'];
   readonly errorCode: LedgerRecord['errorCode'];
   readonly resultCount: LedgerRecord['resultCount'];
+  readonly cachedFrom?: LedgerRecord['cachedFrom'] | undefined;
+  readonly savedMicros?: LedgerRecord['savedMicros'] | undefined;
 }
 
 export function ledgerRecord(
@@ -42,5 +44,7 @@ export function ledgerRecord(
     errorCode: spent.errorCode,
     resultCount: spent.resultCount,
     keyTail: spent.keyTail,
+    cachedFrom: spent.cachedFrom ?? null,
+    savedMicros: spent.savedMicros ?? null,
   };
 }

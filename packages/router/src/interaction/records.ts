@@ -83,6 +83,20 @@ export interface RepeatedRequest {
   readonly sessionId: string;
 }
 
+/** What is kept of a run that may answer an equal one again, next to its text. */
+export interface AnswerFacts {
+  /** Equal for equal runs of one project. */
+  readonly fingerprint: string;
+  /** When its provider answered: ISO 8601, UTC, milliseconds. */
+  readonly answeredAt: string;
+  /** In millionths of a US dollar; null = not known. */
+  readonly costMicros: number | null;
+  /** How many of its warnings, from the first, are about its request and not about the answer. */
+  readonly ownWarnings: number;
+  /** JSON: what merged lists need of each row and the run does not show; null = nothing. */
+  readonly hidden: string | null;
+}
+
 /**
  * One run: its whole JSON text as answered, and the facts that are looked up without reading that
  * text.
@@ -93,7 +107,12 @@ export type RunRecord = {
   readonly position: number;
   readonly name: string;
 } & (
-  | { readonly kind: 'preprocessor'; readonly text: Json<PreprocessorRun> }
+  | {
+      readonly kind: 'preprocessor';
+      readonly text: Json<PreprocessorRun>;
+      /** Absent = it never answers another run. */
+      readonly answer?: AnswerFacts | undefined;
+    }
   | { readonly kind: 'postprocessor'; readonly text: JsonText<PostprocessorRun> }
   /** No run: the rows of a query in one list, where they were asked for. */
   | { readonly kind: 'merged'; readonly text: JsonText<MergedList> }

@@ -69,20 +69,26 @@ export async function checkBudgets(
   calls: readonly PlannedCall[],
   store: BudgetStore,
 ): Promise<void> {
-  if (budgets.length === 0) return;
+  if (budgets.length === 0 || isFree(calls)) return;
   const overspent = await readStore(() =>
     store.overspent(budgets, estimatedMicros(calls), receivedAt),
   );
   if (overspent) throw budgetExceeded(overspent, calls);
 }
 
+/** Recorded answers are served also where a budget is used up. */
+const isFree = (calls: readonly PlannedCall[]): boolean =>
+  calls.length > 0 && calls.every(({ cached }) => cached);
+
+/** undefined = nothing need be kept. */
 async function reserve(
   budgets: readonly Budget[],
   price: PriceCalls,
   at: number,
   store: BudgetStore,
-): Promise<Reservation> {
+): Promise<Reservation | undefined> {
   const calls = await price();
+  if (isFree(calls)) return undefined;
   const reserved = await readStore(() => store.reserve(budgets, estimatedMicros(calls), at));
   if ('overspent' in reserved) throw budgetExceeded(reserved.overspent, calls);
   return reserved.reservation;
@@ -93,11 +99,15 @@ function budgetExceeded(overspent: Overspent, calls: readonly PlannedCall[]): Re
   const whose = budget.owner.kind === 'key' ? 'this API key' : 'this project';
   const held =
     reservedMicros > 0 ? `, ${usdText(reservedMicros)} reserved for requests in progress` : '';
-  const fallbackMicros = estimatedMicros(calls.filter(({ conditional }) => conditional));
-  const share =
-    fallbackMicros > 0 ? `, of which ${usdText(fallbackMicros)} is kept for a fallback` : '';
+  const later = calls.filter(({ conditional }) => conditional);
+  const laterMicros = estimatedMicros(later);
+  const isFetch = later.some(({ url }) => url !== undefined);
+  const what = isFetch ? 'the next providers of the chain' : 'a fallback';
+  const share = laterMicros > 0 ? `, of which ${usdText(laterMicros)} is kept for ${what}` : '';
   const detail = `The monthly budget of ${whose} is ${usdText(budget.limitMicros)}: ${usdText(spentMicros)} spent${held}, and this request would cost about ${usdText(estimatedMicros(calls))}${share}. The budget starts again on ${isoTime(resetAt).slice(0, 10)} (UTC)`;
-  const hint =
-    fallbackMicros > 0 ? 'with search.fallback "off" nothing is kept for a fallback' : undefined;
+  const remedy = isFetch
+    ? 'with one provider in options.providers, or with options.max_cost_usd, less is kept'
+    : 'with search.fallback "off" nothing is kept for a fallback';
+  const hint = laterMicros > 0 ? remedy : undefined;
   return new RequestError(402, detail, { typed: { code: 'budget_exceeded' }, hint });
 }

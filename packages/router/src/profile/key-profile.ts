@@ -88,6 +88,8 @@ export function withSearchProfile(
       // fields are another way to name a tier
       tier: own.tier ?? (own.fields === undefined ? defaults.tier : undefined),
       fallback: own.fallback ?? defaults.fallback,
+      max_age_seconds: own.max_age_seconds ?? (own.no_cache ? undefined : defaults.max_age_seconds),
+      max_cost_usd: own.max_cost_usd ?? defaults.max_cost_usd,
       filters: mergedFilters(own.filters, defaults.filters),
       providers: mergedProviders(own.providers, defaults.providers, namesProviders),
     },
@@ -138,6 +140,7 @@ export function withFetchProfile(request: FetchRequest, profile: KeyProfile): Fe
       ...own,
       providers: own.providers ?? defaults.providers,
       tier: own.tier ?? defaults.tier,
+      max_cost_usd: own.max_cost_usd ?? defaults.max_cost_usd,
     },
   };
 }

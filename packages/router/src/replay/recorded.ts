@@ -47,5 +47,20 @@ export async function findRecorded(
 /** A request in one form, whatever the order of its members; null = it was not kept. */
 function requestText({ userInput, request }: Omit<KnownRequest, 'id'>): string | null {
   if (request === null) return null;
-  return sortedJson([readJson(userInput), readJson(request)]);
+  return sortedJson([readJson(userInput), asked(readJson(request))]);
+}
+
+/** What a request asks for: not how old an answer may be, or what it may cost. */
+function asked(request: RecordedRequest): RecordedRequest {
+  if ('fetch' in request) {
+    const { max_cost_usd: _, ...fetch } = request.fetch;
+    return { ...request, fetch };
+  }
+  const {
+    max_age_seconds: _age,
+    no_cache: _cache,
+    max_cost_usd: _cost,
+    ...search
+  } = request.search;
+  return { ...request, search };
 }

@@ -1,5 +1,10 @@
 import { type JsonText, readJson } from '@trawl/base';
-import { InteractionRequest, isSearchInput, type JsonObject } from '@trawl/contract';
+import {
+  InteractionRequest,
+  isSearchInput,
+  type JsonObject,
+  type SearchOptions,
+} from '@trawl/contract';
 import type { StoredInteraction } from '../interaction/records.ts';
 import { invalidAt, RequestError } from '../requests/request-error.ts';
 
@@ -30,6 +35,7 @@ export function replayRequest(stored: StoredInteraction): InteractionRequest {
   }
   const body = {
     ...known,
+    search: freshOptions(known.search),
     session_id: sessionId,
     user_input: 'queries' in input ? input.queries : input,
     metadata: replayMetadata(metadata, id),
@@ -43,6 +49,11 @@ export function replayRequest(stored: StoredInteraction): InteractionRequest {
     `The request of this search is not valid in this version (${place}: ${issue?.message ?? 'unknown'}): send it again yourself`,
     NOT_RECORDED,
   );
+}
+
+/** A replay asks again. */
+function freshOptions({ max_age_seconds: _, ...options }: SearchOptions): SearchOptions {
+  return { ...options, no_cache: true };
 }
 
 function replayMetadata(metadata: JsonText<JsonObject>, id: string): JsonObject {

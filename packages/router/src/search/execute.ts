@@ -118,7 +118,7 @@ export async function executeRun(
       ({ name, filter }) =>
         !Object.hasOwn(wanted.overrides, name) && !(filter && plan.filters?.strict),
     ),
-    retry: !isProbe,
+    retry: !isProbe && !plan.isSentOnce,
     evenIfOpen: isProbe,
     overridden: plan.isOverridden,
   });

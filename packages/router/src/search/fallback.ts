@@ -106,14 +106,13 @@ const conditional = (calls: readonly PlannedCall[]): readonly PlannedCall[] =>
   calls.map((call) => ({ ...call, conditional: true }));
 
 /**
- * The most expensive calls that the plans of a query may lead to: with a list the first of them;
- * with `auto` any of them, since circuits may change until then.
+ * The most expensive of the calls that a query may lead to: with a list the first of them; with
+ * `auto` any of them, since circuits may change until then.
  */
 export function worstCalls(
-  plans: readonly RunPlan[],
+  calls: readonly PlannedCall[],
   { isAuto }: FallbackSet,
 ): readonly PlannedCall[] {
-  const calls = plannedCalls(plans);
   const byCost = isAuto ? calls.toSorted((a, b) => (b.cost_usd ?? 0) - (a.cost_usd ?? 0)) : calls;
   return conditional(byCost.slice(0, LIMITS.fallbackRuns));
 }

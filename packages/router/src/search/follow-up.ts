@@ -11,6 +11,7 @@ import {
   worstCalls,
 } from './fallback.ts';
 import type { RunPlan } from './plan.ts';
+import { plannedCalls } from './price.ts';
 import { type RouteDependencies, type RoutePlan, topicsOf } from './route.ts';
 
 /** The runs that a planned search may still need. */
@@ -19,10 +20,17 @@ export interface FollowUps {
   readonly plansOf: (batchIndex: number) => Promise<readonly RunPlan[]>;
   /** Whether a run may be sent now. */
   readonly mayRun: (plan: RunPlan) => boolean;
-  /** The calls that would follow at present. */
-  readonly conditionalCalls: () => Promise<readonly PlannedCall[]>;
-  /** The most expensive calls that may follow. */
-  readonly worstCalls: () => readonly PlannedCall[];
+  /** The calls that would follow at present, for these queries. */
+  readonly conditionalCalls: (queries: readonly number[]) => Promise<readonly PlannedCall[]>;
+  /** The most expensive calls that may follow, for these queries. */
+  readonly worstCalls: (
+    queries: readonly number[],
+    without?: ReadonlySet<string>,
+  ) => readonly PlannedCall[];
+  /** The price of every provider that may follow, for these queries. */
+  readonly allCalls: (queries: readonly number[]) => readonly PlannedCall[];
+  /** The same without these providers. */
+  readonly without: (slugs: ReadonlySet<string>) => FollowUps;
 }
 
 interface Followed extends RoutePlan {
@@ -39,10 +47,11 @@ interface FollowUpDependencies extends RouteDependencies {
 /** Plans what may follow. Topics are looked up when a query needs one, once for all queries. */
 export function followUps(
   set: FallbackSet,
-  { command, fields, filters, routing, routes }: Followed,
+  followed: Followed,
   signal: AbortSignal,
   dependencies: FollowUpDependencies,
 ): FollowUps {
+  const { command, fields, filters, routing, routes } = followed;
   const { deployment, ranking, runner } = dependencies;
   const { queries, options } = command;
   const plansIn = (order: readonly string[], batchIndex: number) => {
@@ -61,14 +70,24 @@ export function followUps(
     plansIn(fallbackOrder(set, await topicOf(batchIndex), ranking), batchIndex);
   const mayRun = ({ provider }: RunPlan) =>
     !set.isAuto || runner.health(provider.target).state === 'closed';
+  const allCalls = (wanted: readonly number[]) =>
+    wanted.flatMap((batchIndex) => plannedCalls(plansIn(set.slugs, batchIndex)));
   return {
     plansOf,
     mayRun,
-    conditionalCalls: async () => {
-      const plans = await Promise.all(queries.map((_, batchIndex) => plansOf(batchIndex)));
+    conditionalCalls: async (wanted) => {
+      const plans = await Promise.all(wanted.map(plansOf));
       return plans.flatMap((next) => conditionalCalls(next.filter(mayRun)));
     },
-    worstCalls: () =>
-      queries.flatMap((_, batchIndex) => worstCalls(plansIn(set.slugs, batchIndex), set)),
+    worstCalls: (wanted, without = new Set()) =>
+      wanted.flatMap((batchIndex) => {
+        const calls = allCalls([batchIndex]).filter(({ provider }) => !without.has(provider));
+        return worstCalls(calls, set);
+      }),
+    allCalls,
+    without: (left) => {
+      const slugs = set.slugs.filter((slug) => !left.has(slug));
+      return followUps({ ...set, slugs }, followed, signal, dependencies);
+    },
   };
 }

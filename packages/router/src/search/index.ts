@@ -6,10 +6,11 @@ import {
   type RoutingEntry,
   SCHEMA_VERSION,
 } from '@trawl/contract';
-import { askedFilters, type FieldPlan, planFields } from '@trawl/providers';
+import { askedFilters, planFields } from '@trawl/providers';
 import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { BudgetStore } from '../billing/budgets.ts';
 import { dryRun } from '../billing/planned-call.ts';
+import { microsOf } from '../billing/records.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { type Caller, checkSession, interactionHead } from '../interaction/head.ts';
 import type { InteractionRecord } from '../interaction/records.ts';
@@ -21,21 +22,28 @@ import {
 import { checkBudgets, spend } from '../interaction/spend.ts';
 import type { InteractionReader, InteractionStore } from '../interaction/store.ts';
 import type { AsRecorded } from '../replay/recorded.ts';
+import {
+  type AnswerOptions,
+  type RequestRuns,
+  type RunDependencies,
+  requestRuns,
+} from './cache/request-runs.ts';
 import { checkSearch } from './check.ts';
 import { recordedSearch, type SearchCommand, searchCommand } from './command.ts';
-import { executeRun } from './execute.ts';
+import { type CostWatch, leftOutByCost, leftOutWarning, watchCost } from './cost-cap.ts';
 import { replacing } from './fallback.ts';
 import { type FollowUps, followUps } from './follow-up.ts';
-import { type NormalizedRun, normalizeRun } from './normalize.ts';
+import type { NormalizedRun } from './normalize.ts';
 import { planRuns, type RunPlan } from './plan.ts';
 import { mergeRuns, POSTPROCESSORS, runPostprocessors } from './postprocess/index.ts';
 import { plannedCalls } from './price.ts';
+import { namedProviders } from './provider-set.ts';
 import { interactionRecord } from './record.ts';
 import { planRoutes, type RouteDependencies, type RoutePlan } from './route.ts';
 import { interactionStatus } from './status.ts';
 
 /** The dependencies of a search. */
-export interface SearchDependencies extends RouteDependencies {
+export interface SearchDependencies extends RouteDependencies, RunDependencies {
   readonly deployment: Deployment;
   readonly runner: MonitoredUpstreamRunner;
   readonly reader: InteractionReader;
@@ -68,8 +76,9 @@ export function createSearch(dependencies: SearchDependencies): Search {
     run: async (request, caller) => {
       const planned = await planSearch(request, caller, dependencies);
       const price = async () => mostCalls(planned);
-      const work = () => executeSearch(planned, caller, dependencies);
-      const { record } = await spend(caller, price, dependencies, work);
+      const recording = startRecording(dependencies);
+      const work = () => executeSearch(planned, recording, caller, dependencies);
+      const { record } = await spend(caller, price, dependencies, work).finally(recording.end);
       return {
         text: interactionParts(record),
         parts: () => preprocessorTexts(record).map((text) => ({ event: 'run', text })),
@@ -79,26 +88,51 @@ export function createSearch(dependencies: SearchDependencies): Search {
     price: async (request, caller) => {
       const planned = await planSearch(request, caller, dependencies);
       await checkBudgets(caller, mostCalls(planned), dependencies.budgets);
-      const { plans, next, routing } = planned;
-      const prices = dryRun(plannedCalls(plans), await next?.conditionalCalls());
+      const { plans, next, routing, runs } = planned;
+      const conditional = await next?.conditionalCalls(openQueries(planned));
+      const prices = dryRun(plannedCalls(plans, runs.isHit), conditional);
       return { ...prices, ...(routing && { routing: [...routing] }) };
     },
   };
 }
 
+/** An interaction that is about to be recorded. */
+interface Recording {
+  readonly interactionId: string;
+  /** Resolves when it is recorded, or could not be. */
+  readonly recorded: Promise<void>;
+  readonly end: () => void;
+}
+
+function startRecording({ clock }: SearchDependencies): Recording {
+  let end = () => {};
+  const recorded = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { interactionId: clock.newId(), recorded, end: () => end() };
+}
+
 interface PlannedSearch extends Pick<RoutePlan, 'routing'> {
   readonly command: SearchCommand;
-  readonly fields: FieldPlan;
   readonly plans: readonly RunPlan[];
+  readonly runs: RequestRuns;
   /** What runs for queries of which no run succeeded; null = nothing. */
   readonly next: FollowUps | null;
+  /** Absent = its cost has no cap. */
+  readonly cost?: CostWatch | undefined;
 }
 
 /** The calls of the most expensive path. */
-const mostCalls = ({ plans, next }: PlannedSearch) => [
-  ...plannedCalls(plans),
-  ...(next?.worstCalls() ?? []),
+const mostCalls = (planned: PlannedSearch) => [
+  ...plannedCalls(planned.plans, planned.runs.isHit),
+  ...(planned.next?.worstCalls(openQueries(planned)) ?? []),
 ];
+
+/** The queries that no recorded answer answers, so that others may follow. */
+function openQueries({ command, plans, runs }: Pick<PlannedSearch, 'command' | 'plans' | 'runs'>) {
+  const answered = new Set(plans.filter(runs.isHit).map(({ batchIndex }) => batchIndex));
+  return [...command.queries.keys()].filter((batchIndex) => !answered.has(batchIndex));
+}
 
 /** Checks and plans a search. */
 async function planSearch(
@@ -124,20 +158,59 @@ async function planSearch(
   const followed = { command, fields, filters, ...route };
   const next = set.fallback && followUps(set.fallback, followed, signal, dependencies);
   const { routing } = route;
-  return { command, fields, routing, plans, next };
+  const runs = requestRuns({ command, fields, filters, caller }, dependencies);
+  await runs.look(plans);
+  const isNamed = set.candidates === null && !isOwnChoice && namedProviders(command) !== undefined;
+  return withinCost({ command, routing, plans, next, runs }, isNamed);
+}
+
+/** The search without the providers that do not fit into its cap. @throws RequestError 402 */
+function withinCost(planned: PlannedSearch, isNamed: boolean): PlannedSearch {
+  const { command, plans, next, routing, runs } = planned;
+  const { max_cost_usd: maxCostUsd } = command.options;
+  if (maxCostUsd === undefined) return planned;
+  const open = openQueries(planned);
+  const calls = plannedCalls(plans, runs.isHit);
+  const left = leftOutByCost(maxCostUsd, {
+    calls,
+    queryCount: command.queries.length,
+    followUps: (without) => next?.worstCalls(open, without) ?? [],
+    mayFollow: next?.allCalls(open) ?? [],
+    isNamed,
+  });
+  const warnings = leftOutWarning(left, maxCostUsd);
+  const isLeft = (slug: string) => left.first.has(slug);
+  let spareMicros = (microsOf(maxCostUsd) ?? 0) - left.micros;
+  const kept = plans.flatMap((plan, index) => {
+    if (isLeft(plan.provider.declaration.slug)) return [];
+    const micros = microsOf(calls[index]?.cost_usd ?? 0) ?? 0;
+    const isSentOnce = micros > spareMicros;
+    if (!isSentOnce) spareMicros -= micros;
+    return { ...plan, isSentOnce, warnings: [...warnings, ...plan.warnings] };
+  });
+  return {
+    ...planned,
+    plans: kept,
+    next: next?.without(left.next) ?? null,
+    routing:
+      routing?.map((entry) => ({
+        ...entry,
+        providers: entry.providers.filter((slug) => !isLeft(slug)),
+      })) ?? null,
+    cost: watchCost(maxCostUsd, left.micros),
+  };
 }
 
 /** Executes a planned search, and makes its record. */
 async function executeSearch(
-  { command, fields, routing, plans, next }: PlannedSearch,
+  { command, routing, plans, next, runs: answering, cost }: PlannedSearch,
+  recording: Recording,
   caller: Caller,
   dependencies: SearchDependencies,
 ): Promise<{ readonly record: InteractionRecord }> {
-  const { clock, runner } = dependencies;
-  const includeRaw = command.options.include_raw ?? false;
+  const { clock } = dependencies;
   const ask = async (plan: RunPlan): Promise<NormalizedRun> => {
-    const executed = await executeRun(plan, runner, caller);
-    const normalized = normalizeRun(executed, fields, { id: clock.newId(), includeRaw });
+    const normalized = await answering.answer(plan, recording, costRemarks(plan, cost));
     caller.emit?.({ event: 'run', text: normalized.run.text });
     return normalized;
   };
@@ -147,7 +220,9 @@ async function executeSearch(
     command.queries.map(async (_, batchIndex) => {
       const own = plans.filter((plan) => plan.batchIndex === batchIndex);
       const first = await Promise.all(own.map(ask));
-      const more = next ? await runFallbacks(next, batchIndex, first, { ask, isOver }) : [];
+      const more = next
+        ? await runFallbacks(next, batchIndex, first, { ask, isOver, hasCap: cost !== undefined })
+        : [];
       return { first, more };
     }),
   );
@@ -155,6 +230,7 @@ async function executeSearch(
   const { postprocessorNames, queries } = command;
   const postprocessed = runPostprocessors(postprocessorNames, queries, runs, dependencies);
   const facts = {
+    id: recording.interactionId,
     sessionId: command.sessionId,
     userId: command.userId ?? null,
     ...recordedSearch(command),
@@ -174,8 +250,18 @@ async function executeSearch(
   return { record };
 }
 
+/** What a run under a cap says of its cost. */
+function costRemarks(plan: RunPlan, cost: CostWatch | undefined): AnswerOptions {
+  if (cost === undefined) return {};
+  const [call] = plannedCalls([plan]);
+  const { slug } = plan.provider.declaration;
+  return { remarksOnCost: (paid) => cost.remarks(slug, call?.cost_usd ?? null, paid) };
+}
+
 interface Asking {
   readonly ask: (plan: RunPlan) => Promise<NormalizedRun>;
+  /** Whether the cost of the search has a cap. */
+  readonly hasCap: boolean;
   /** Whether no further run can be answered in time. */
   readonly isOver: () => boolean;
 }
@@ -185,14 +271,17 @@ async function runFallbacks(
   next: FollowUps,
   batchIndex: number,
   first: readonly NormalizedRun[],
-  { ask, isOver }: Asking,
+  { ask, isOver, hasCap }: Asking,
 ): Promise<readonly NormalizedRun[]> {
   const more: NormalizedRun[] = [];
   const hasAnswer = () => [...first, ...more].some(({ run }) => run.value.error === null);
   if (hasAnswer()) return more;
   for (const plan of await next.plansOf(batchIndex)) {
     if (hasAnswer() || isOver() || more.length >= LIMITS.fallbackRuns) break;
-    if (next.mayRun(plan)) more.push(await ask(replacing(plan, [...first, ...more])));
+    if (!next.mayRun(plan)) continue;
+    // money is kept for one try of each
+    const once = hasCap ? { ...plan, isSentOnce: true } : plan;
+    more.push(await ask(replacing(once, [...first, ...more])));
   }
   return more;
 }

@@ -3,6 +3,7 @@ import {
   type ResultField,
   type ResultRow,
   type RowField,
+  type RunCache,
   type RunError,
   SCHEMA_VERSION,
   type SearchOutput,
@@ -27,6 +28,7 @@ import type { UpstreamFailure } from '@trawl/upstream';
 import { requestPayload } from '@trawl/upstream';
 import { searchPrice } from '../billing/list-price.ts';
 import { type Cost, reportedCost, usageOf } from '../interaction/cost.ts';
+import type { AnswerFacts } from '../interaction/records.ts';
 import type { ExecutedRun } from './execute.ts';
 import type { RunPlan } from './plan.ts';
 
@@ -34,9 +36,29 @@ export interface NormalizedRun {
   /** What is answered is what is stored. */
   readonly run: Recorded<SearchRun>;
   readonly cost: Cost;
-  /** Every row with all fields, for postprocessors; empty when the run failed. */
-  readonly rows: readonly UsableRow[];
+  /** Its rows, for postprocessors; empty when it failed, or was served and nothing reads them. */
+  readonly rows: readonly RowFacts[];
+  /** null = it failed. */
+  readonly resultCount: number | null;
+  /** Absent = the provider was asked for this run. */
+  readonly served?: Served | undefined;
+  /** What is kept so that it may answer others; absent = it never does. */
+  readonly answer?: AnswerFacts | undefined;
 }
+
+/** The answer that was served instead of a call. */
+export interface Served {
+  /** Its interaction. */
+  readonly from: string;
+  /** What it had cost, in millionths of a US dollar; null = not known. */
+  readonly savedMicros: number | null;
+}
+
+/** What merged lists and postprocessors read of a row. */
+export type RowFacts = Pick<
+  UsableRow,
+  'url' | 'domain' | 'title' | 'summary' | 'excerpt' | 'publish_date' | 'author'
+>;
 
 /** A row with a comparable URL. */
 export interface UsableRow extends ParsedRow {
@@ -69,12 +91,20 @@ type FailedResult = Extract<ExecutedRun['result'], { status: 'failed' }>;
 export function normalizeRun(
   executed: ExecutedRun,
   fields: FieldPlan,
-  options: { readonly id: string; readonly includeRaw: boolean },
+  options: {
+    readonly id: string;
+    readonly includeRaw: boolean;
+    readonly cache?: RunCache | undefined;
+    /** What to say of its cost. */
+    readonly remarksOnCost?: ((cost: Cost) => readonly Warning[]) | undefined;
+  },
 ): NormalizedRun {
   const { plan, result } = executed;
   const { declaration, target } = plan.provider;
   const ending =
-    result.status === 'succeeded' ? succeeded(result, plan, fields) : failed(result, plan);
+    result.status === 'succeeded'
+      ? succeeded(result, plan, fields, options.remarksOnCost)
+      : failed(result, plan);
   const run = recorded<SearchRun>({
     id: options.id,
     preprocessor_name: declaration.slug,
@@ -85,9 +115,11 @@ export function normalizeRun(
     output_payload: ending.output,
     raw_payload: options.includeRaw ? result.raw : null,
     error: ending.error,
-    latency_ms: result.latencyMs,
+    latency_ms: options.cache?.state === 'joined' ? null : result.latencyMs,
+    cache: options.cache,
   });
-  return { run, cost: ending.cost, rows: ending.rows };
+  const resultCount = ending.error === null ? ending.rows.length : null;
+  return { run, cost: ending.cost, rows: ending.rows, resultCount };
 }
 
 /** The parts of a run that depend on how it ended. */
@@ -108,7 +140,12 @@ function failed({ failure, calls, keyTail }: FailedResult, plan: RunPlan): Endin
   };
 }
 
-function succeeded(result: SucceededResult, plan: RunPlan, fields: FieldPlan): Ending {
+function succeeded(
+  result: SucceededResult,
+  plan: RunPlan,
+  fields: FieldPlan,
+  remarksOnCost: (cost: Cost) => readonly Warning[] = () => [],
+): Ending {
   const { calls, keyTail, value } = result;
   const { parsed, isFree } = value;
   const cost: Cost = isFree
@@ -118,7 +155,7 @@ function succeeded(result: SucceededResult, plan: RunPlan, fields: FieldPlan): E
   const output = envelope({
     parsed,
     rows,
-    rowWarnings: warnings,
+    rowWarnings: [...warnings, ...remarksOnCost(cost)],
     cost,
     plan,
     fields,
@@ -169,7 +206,7 @@ function usableRows(rows: readonly ParsedRow[], { provider, rowsMax, filters }: 
 interface OutputParts {
   readonly parsed: ParsedSearch;
   readonly rows: readonly UsableRow[];
-  /** What was left out of the rows. */
+  /** What was left out of the rows, and what is to be said of the cost. */
   readonly rowWarnings: readonly Warning[];
   readonly cost: Cost;
   readonly plan: RunPlan;

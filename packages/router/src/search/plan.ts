@@ -43,6 +43,8 @@ export interface RunPlan {
   readonly missing: ReadonlySet<ResultField>;
   /** How the filters of the request are applied; absent where it has none. */
   readonly filters?: RunFilters;
+  /** Whether a second try would not fit into the cap of the request. Default false. */
+  readonly isSentOnce?: boolean | undefined;
   /** Everything known before the call: skips, clamps, cuts, gaps. */
   readonly warnings: readonly Warning[];
 }

@@ -6,17 +6,27 @@ import type { RunPlan } from './plan.ts';
 
 /**
  * The calls of a search with their prices, in the order of its runs. Without a credential nothing
- * is sent.
+ * is sent; a recorded answer costs nothing.
  */
-export function plannedCalls(plans: readonly RunPlan[]): readonly PlannedCall[] {
+export function plannedCalls(
+  plans: readonly RunPlan[],
+  isHit: (plan: RunPlan) => boolean = () => false,
+): readonly PlannedCall[] {
   // an obstacle of the call itself stops it too
   const isAsked = (provider: ConfiguredProvider) =>
     isUsable(provider) && provider.target.obstacle === undefined;
-  return plans.map(({ provider, batchIndex, search, filters }) => ({
-    ...calledProvider(provider.declaration),
-    batch_index: batchIndex,
-    ...(isAsked(provider) ? callPrice(searchPrice(provider, search, null)) : FREE_CALL),
-    ...(provider.keyless && isUsable(provider) ? { allowance: provider.keyless.allowance } : {}),
-    ...(filters ? { filters: filters.methods } : {}),
+  const priceOf = (plan: RunPlan) => {
+    const { provider, search } = plan;
+    if (isHit(plan)) return { ...FREE_CALL, cached: true as const };
+    return isAsked(provider) ? callPrice(searchPrice(provider, search, null)) : FREE_CALL;
+  };
+  return plans.map((plan) => ({
+    ...calledProvider(plan.provider.declaration),
+    batch_index: plan.batchIndex,
+    ...priceOf(plan),
+    ...(plan.provider.keyless && isUsable(plan.provider)
+      ? { allowance: plan.provider.keyless.allowance }
+      : {}),
+    ...(plan.filters ? { filters: plan.filters.methods } : {}),
   }));
 }

@@ -24,12 +24,13 @@ export function interactionRecord(
   return {
     runs: [
       ...runs.map(
-        ({ run: { value, text } }, position): RunRecord => ({
+        ({ run: { value, text }, answer }, position): RunRecord => ({
           id: value.id,
           kind: 'preprocessor',
           position,
           name: value.preprocessor_name,
           text,
+          answer,
         }),
       ),
       ...postprocessorRuns.map(
@@ -51,7 +52,7 @@ export function interactionRecord(
         }),
       ),
     ],
-    ledger: runs.map(({ run: { value }, cost, rows }) =>
+    ledger: runs.map(({ run: { value }, cost, resultCount, served }) =>
       ledgerRecord(
         head,
         {
@@ -65,7 +66,9 @@ export function interactionRecord(
           batchIndex: value.batch_index,
           latencyMs: value.latency_ms,
           errorCode: value.error?.code ?? null,
-          resultCount: value.error === null ? rows.length : null,
+          resultCount,
+          cachedFrom: served?.from,
+          savedMicros: served?.savedMicros,
         },
         newId(),
       ),

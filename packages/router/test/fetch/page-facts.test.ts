@@ -161,7 +161,7 @@ describe('the planned calls of three pages', () => {
         },
       },
     );
-    return calls.map(({ url, provider: slug, cost_usd, cost_kind }) => [
+    return calls.first.map(({ url, provider: slug, cost_usd, cost_kind }) => [
       url?.at(-1),
       slug,
       cost_usd,

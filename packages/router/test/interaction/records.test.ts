@@ -52,6 +52,7 @@ describe('the record of a search', () => {
     },
     cost: paid,
     rows,
+    resultCount: error === null ? rows.length : null,
   });
   const runs = [
     run('r0', {
@@ -89,7 +90,10 @@ describe('the record of a search', () => {
   });
 
   it('books each run with its cost, rows, time and failure', () => {
-    const booked = { ...OWNER, latencyMs: 120, keyTail: 'tail' };
+    const booked = {
+      ...{ ...OWNER, latencyMs: 120, keyTail: 'tail' },
+      ...{ cachedFrom: null, savedMicros: null },
+    };
     expect(record.ledger).toEqual([
       {
         ...booked,

@@ -15,6 +15,7 @@ import {
 } from '../../src/search/fallback.ts';
 import type { NormalizedRun } from '../../src/search/normalize.ts';
 import { planRuns } from '../../src/search/plan.ts';
+import { plannedCalls } from '../../src/search/price.ts';
 import type { ProviderSet } from '../../src/search/provider-set.ts';
 import { applicableSet, possibleSet } from '../../src/search/strict-filters.ts';
 
@@ -51,16 +52,16 @@ describe('what a budget reserves for providers that may run after others', () =>
   it('is the price of the dearest of four with auto, in whatever order they come', () => {
     const dearest = [0.008, 0.007];
     expect(LIMITS.fallbackRuns).toBe(2);
-    expect(costs(worstCalls(plansOf('seltz', 'brave', 'exa', 'tavily'), set(true)))).toEqual(
-      dearest,
-    );
-    expect(costs(worstCalls(plansOf('tavily', 'seltz', 'exa', 'brave'), set(true)))).toEqual(
-      dearest,
-    );
+    expect(
+      costs(worstCalls(plannedCalls(plansOf('seltz', 'brave', 'exa', 'tavily')), set(true))),
+    ).toEqual(dearest);
+    expect(
+      costs(worstCalls(plannedCalls(plansOf('tavily', 'seltz', 'exa', 'brave')), set(true))),
+    ).toEqual(dearest);
   });
 
   it('is the price of the first ones of a list', () => {
-    const calls = worstCalls(plansOf('seltz', 'exa', 'tavily', 'brave'), set(false));
+    const calls = worstCalls(plannedCalls(plansOf('seltz', 'exa', 'tavily', 'brave')), set(false));
     expect(calls.map(({ provider, cost_usd }) => [provider, cost_usd])).toEqual([
       ['seltz', 0.002],
       ['exa', 0.007],
@@ -75,7 +76,7 @@ describe('what a budget reserves for providers that may run after others', () =>
       deployment,
     );
     const calls = conditionalCalls(plans);
-    const more = worstCalls(plansOf('tavily', 'seltz'), set(true));
+    const more = worstCalls(plannedCalls(plansOf('tavily', 'seltz')), set(true));
     const { total_usd, max_total_usd, calls: all } = dryRun(calls, more);
     expect({ total_usd, max_total_usd, count: all.length }).toEqual({
       total_usd: 0.012,

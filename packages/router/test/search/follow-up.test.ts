@@ -108,14 +108,19 @@ describe('what may follow each query of a batch', () => {
 
   it('is listed for each query by a dry run, and reserved at its worst for each', async () => {
     const { next } = setUp(true, { open: 'tavily' });
-    const listed = (await next.conditionalCalls()).map((call) => [call.batch_index, call.provider]);
+    const listed = (await next.conditionalCalls([0, 1])).map((call) => [
+      call.batch_index,
+      call.provider,
+    ]);
     expect(listed).toEqual([
       [0, 'linkup'],
       [0, 'exa'],
       [1, 'linkup'],
       [1, 'brave'],
     ]);
-    const worst = next.worstCalls().map((call) => [call.batch_index, call.provider, call.cost_usd]);
+    const worst = next
+      .worstCalls([0, 1])
+      .map((call) => [call.batch_index, call.provider, call.cost_usd]);
     expect(worst).toEqual([
       [0, 'tavily', 0.008],
       [0, 'exa', 0.007],

@@ -15,6 +15,7 @@ import {
   createLongReads,
   createProbes,
   createSearch,
+  createSharedRuns,
   type Deployment,
   type Executions,
 } from '@trawl/router';
@@ -305,7 +306,12 @@ function handlersOf(
   const pages = pageSettings(config, direct, shared);
   const answering = { parts: { ...idempotency, ...executions }, deployment, reader: store.reader };
   const reads = createLongReads(clock);
-  const search = createSearch({ ...asking, ...routing });
+  const { searchCacheTtlSeconds } = config;
+  const { flights } = shared;
+  const recorded = { answers: store.answers, sharedRuns: createSharedRuns(), flights };
+  const fingerprintKey = { secret: recording.fingerprintSecret, version };
+  const cache = { ...recorded, fingerprintKey, searchCacheTtlSeconds };
+  const search = createSearch({ ...asking, ...routing, ...cache });
   const executing = {
     ...searchRoutes(search, answering),
     ...fetchRoutes(createFetch({ ...asking, ...pages }), answering),

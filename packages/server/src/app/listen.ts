@@ -148,6 +148,6 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
   authenticator.start();
   const database = config.databaseUrl ? 'postgres' : 'embedded';
   log.info({ url: http.url, version, database }, 'listening');
-  const api: ApiAsKey = async (request, caller) => app.fetch(request, { caller });
+  const api: ApiAsKey = async (request, caller) => app.fetch(request, { caller, isWatch: true });
   return { url: http.url, port: http.port, api };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock, Closers, OutageLog } from '@trawl/base';
 import { agreementsOfOneServer, createIdempotency } from '@trawl/router';
 import { createInteractionStore, createRetention, openFault, type Store } from '@trawl/store';
@@ -53,7 +54,7 @@ export async function startRecording(store: Store, options: RecordingOptions) {
   closers.push(stop);
   // before the leases end, which keep the money of calls that it books
   closers.push(interactions.stop);
-  const [instanceId] = await Promise.all([
+  const [prepared] = await Promise.all([
     prepareStore(config, store, clock),
     // starts the recorder, so the first request does not wait for it, and detects a store that
     // cannot be written
@@ -64,18 +65,23 @@ export async function startRecording(store: Store, options: RecordingOptions) {
   retention.start();
   closers.push(retention.stop);
   return {
-    instanceId,
+    ...prepared,
     interactions,
     budgets: alerts?.watchBudgets(budgets) ?? budgets,
     idempotency: createIdempotency({ reader: store.reader, claims: repeats, waitMs }),
   };
 }
 
-/** Creates the rows that a server needs in the store, and returns the id of the instance. */
-async function prepareStore(config: Config, store: Store, clock: Clock): Promise<string> {
+/** Creates the rows that a server needs in the store, and returns what they say. */
+async function prepareStore(config: Config, store: Store, clock: Clock) {
   try {
     if (config.bootstrapApiKey) await ensureBootstrapKey(store.keys, clock, config.bootstrapApiKey);
-    return config.instanceId ?? (await store.setting('instance_id', clock.newId()));
+    const secret = randomBytes(32).toString('base64url');
+    return {
+      instanceId: config.instanceId ?? (await store.setting('instance_id', clock.newId())),
+      // the same for all servers of a database, so that they serve what the others recorded
+      fingerprintSecret: await store.setting('search_fingerprint_secret', secret),
+    };
   } catch (error) {
     throw openFault(config, error);
   }

@@ -10,7 +10,7 @@ import type { KeyChanges, RedisMonitor } from '@trawl/redis';
 import {
   createMemoryPageCache,
   type Deployment,
-  type FetchFlights,
+  type Flights,
   type PageCache,
 } from '@trawl/router';
 import { openFault, type Store } from '@trawl/store';
@@ -32,7 +32,7 @@ export interface SharedState {
   readonly salt?: string;
   /** Absent = in this process alone. */
   readonly paces?: PaceStore;
-  readonly flights?: FetchFlights;
+  readonly flights?: Flights;
   readonly keyChanges?: KeyChanges;
   readonly redis?: RedisMonitor;
 }

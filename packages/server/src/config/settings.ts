@@ -364,6 +364,12 @@ export const SETTINGS = {
     86_400,
     'how long a fetched page is kept; 0 = no page cache',
   ),
+  searchCacheTtlSeconds: setting(
+    'SEARCH_CACHE_TTL_SECONDS',
+    integer(0, LIMITS.searchAgeSeconds),
+    0,
+    'how old a recorded search may be that answers an equal one again, where a request does not say so; 0 = none',
+  ),
   fetchAllowPrivateHosts: {
     ...setting(
       'FETCH_ALLOW_PRIVATE_HOSTS',

@@ -131,6 +131,7 @@ function requestContext(
     requestId: exchange.requestId,
     caller: exchange.caller,
     isOwnChoice: context.env?.isOwnChoice === true,
+    isWatch: context.env?.isWatch === true,
     receivedAt: exchange.receivedAt,
     deadlineAt: exchange.receivedAt + requestDeadlineMs,
     idempotencyKey: context.req.raw.headers.get('idempotency-key') ?? undefined,

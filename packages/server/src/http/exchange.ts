@@ -57,6 +57,8 @@ export interface RequestSource extends Partial<HttpBindings> {
   readonly hasPlace?: boolean;
   /** We named its providers, not its caller: `fallback: "auto"` may ask others. */
   readonly isOwnChoice?: boolean;
+  /** It is a run of a watch. */
+  readonly isWatch?: boolean;
   /** It runs for a request that was counted towards its rate limit already. */
   readonly isCounted?: boolean;
   /** The key of a request that was admitted in another way, as by a session of the console. */

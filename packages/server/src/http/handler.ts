@@ -13,6 +13,8 @@ export interface RequestContext {
   readonly caller: ApiKey | null;
   /** Whether we named its providers, as for a client of a vendor, and not its caller. */
   readonly isOwnChoice: boolean;
+  /** A run of a watch. */
+  readonly isWatch: boolean;
   readonly log: () => Logger;
   /** Logs a failure that the status of the answer cannot show, as in events that have begun. */
   readonly reportFailure: (error: unknown) => void;

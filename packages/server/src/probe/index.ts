@@ -102,6 +102,7 @@ export function openProbes(
     budgets: [],
     allowedProviders: ALL_PROVIDERS,
     allowedDomains: null,
+    mayRead: false,
   });
   const ask = (planned: PlannedProbe) => async () => (await planned.ask(caller())).finding;
   const url = page.href;

@@ -9,7 +9,7 @@ export function apiKeyOf({ caller }: RequestContext): ApiKey {
 
 /** The caller of a request. Only for routes that need a key. */
 export function callerOf(context: RequestContext) {
-  const { isOwnChoice, signal, receivedAt, deadlineAt, observer, onSent } = context;
+  const { isOwnChoice, isWatch, signal, receivedAt, deadlineAt, observer, onSent } = context;
   const caller = apiKeyOf(context);
   const { id: keyId, projectId, allowedDomains } = caller;
   const budgets = budgetsOf(caller);
@@ -20,6 +20,8 @@ export function callerOf(context: RequestContext) {
     allowedDomains,
     budgets,
     isOwnChoice,
+    isWatch,
+    mayRead: caller.permissions.includes('read'),
     signal: signal(),
     receivedAt,
     deadlineAt,

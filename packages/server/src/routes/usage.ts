@@ -3,6 +3,7 @@ import { csvText, LIMITS, USAGE_GROUPS, type UsageGroup } from '@trawl/contract'
 import {
   invalidAt,
   type LedgerOwner,
+  MICROS,
   type RequestError,
   readStore,
   type UsageReader,
@@ -97,11 +98,13 @@ const endOfReading = (to: number, now: number): number =>
 const refusal = (name: string, problem: string, input: unknown): RequestError =>
   invalidAt(['query', name], problem, input);
 
-function reportRow({ group, calls, unpricedCalls, costMicros }: UsageRow) {
+function reportRow({ group, calls, unpricedCalls, costMicros, ...served }: UsageRow) {
   return {
     ...(group as Partial<Record<UsageGroup, string>>),
     calls,
     unpriced_calls: unpricedCalls,
     cost_usd: usdOf(costMicros),
+    cached_calls: served.cachedCalls,
+    saved_usd: served.savedMicros / MICROS,
   };
 }

@@ -18,11 +18,12 @@ export async function priceOf(
   { search, fetch }: Asking,
 ): Promise<DryRun> {
   const others = { query: { dry_run: true }, params: undefined };
+  const asWatch = { ...context, isWatch: true };
   const own = { session_id: undefined };
   const reply =
     'search' in request
-      ? await search({ body: { ...request.search, ...own }, ...others }, context)
-      : await fetch({ body: { ...freshPages(request.fetch), ...own }, ...others }, context);
+      ? await search({ body: { ...request.search, ...own }, ...others }, asWatch)
+      : await fetch({ body: { ...freshPages(request.fetch), ...own }, ...others }, asWatch);
   if (!('text' in reply)) throw new Error('a dry run was answered in events');
   return JSON.parse([reply.text].flat().join('')) as DryRun;
 }

@@ -64,6 +64,7 @@ test('a page is delivered although the cache can be neither read nor written', a
   };
   const caller = {
     projectId: 'p',
+    mayRead: true,
     keyId: 'k',
     signal: new AbortController().signal,
     receivedAt: systemClock.now(),

@@ -21,7 +21,11 @@ describe('an answer is checked against the response of its route', () => {
       status: 503,
     });
     const usage: Handler<'usage'> = async () => ({
-      text: jsonText({ from: '', to: '', rows: [{ calls: 1, unpriced_calls: 0, cost_usd: null }] }),
+      text: jsonText({
+        from: '',
+        to: '',
+        rows: [{ calls: 1, unpriced_calls: 0, cost_usd: null, cached_calls: 0, saved_usd: 0 }],
+      }),
     });
     expect([health, readiness, usage]).toHaveLength(3);
   });

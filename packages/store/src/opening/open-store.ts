@@ -24,6 +24,7 @@ import { createKeyUsageReader } from '../readers/key-usage.ts';
 import { createNamedKeyReader } from '../readers/named-keys.ts';
 import { createProviderReader } from '../readers/provider-reader.ts';
 import { createRunReader } from '../readers/run-reader.ts';
+import { createAnswerReader } from '../readers/search-answers.ts';
 import { createConsoleSessionReader } from '../readers/sessions/reader.ts';
 import { createSessionSummaryReader } from '../readers/sessions/summaries.ts';
 import { createUsageReader } from '../readers/usage-reader.ts';
@@ -142,6 +143,7 @@ function storeOn(
     usage: createUsageReader(db),
     runs: createRunReader(database),
     providers: createProviderReader(db),
+    answers: createAnswerReader(db),
     namedKeys: createNamedKeyReader(db),
     sessionSummaries: createSessionSummaryReader(db),
     projects: createProjectStore(db),

@@ -1,5 +1,6 @@
 import type {
   Agreements,
+  AnswerReader,
   InteractionReader,
   KeyStore,
   NamedKeyReader,
@@ -28,6 +29,7 @@ export interface Store {
   readonly usage: UsageReader;
   readonly runs: RunReader;
   readonly providers: ProviderReader;
+  readonly answers: AnswerReader;
   readonly namedKeys: NamedKeyReader;
   readonly sessionSummaries: SessionSummaryReader;
   readonly consoleSessions: ConsoleSessionReader;

@@ -75,5 +75,7 @@ function ledgerRecord(row: LedgerTable): LedgerRecord {
     errorCode: row.error_code,
     resultCount: row.result_count,
     keyTail: row.key_tail,
+    cachedFrom: row.cached_from,
+    savedMicros: row.saved_micros,
   };
 }

@@ -50,6 +50,7 @@ async function readDay(
         case when outcome = 'succeeded' then latency_ms end as latency_ms
       from ledger
       where project_id = ${projectId} and created_at >= ${from} and created_at < ${to}
+        and cached_from is null
     ) as asked
     group by provider, is_search, is_asked, error_code, latency_ms`.execute(db);
   return rows.map(({ isSearch, isAsked, latest, ...row }) => {

@@ -48,7 +48,7 @@ const topicOf = ({ jsonValue }: OpenDatabase): RawBuilder<RunTally['topic']> =>
   sql`${jsonValue(sql`interactions.routing`)} -> ledger.batch_index ->> 'topic'`;
 
 const within = (projectIds: readonly string[], { from, to }: TimeSpan): RawBuilder<unknown> =>
-  sql`ledger.project_id in (${sql.join(projectIds)})
+  sql`ledger.project_id in (${sql.join(projectIds)}) and ledger.cached_from is null
     and ledger.created_at >= ${from} and ledger.created_at < ${to}`;
 
 async function readTallies(

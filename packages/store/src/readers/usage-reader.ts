@@ -24,6 +24,7 @@ interface Source {
    */
   readonly unpriced: RawBuilder<unknown>;
   readonly micros: RawBuilder<unknown>;
+  readonly cached: RawBuilder<unknown>;
 }
 
 const column = ({ kind }: LedgerOwner) => sql.ref(kind === 'key' ? 'key_id' : 'project_id');
@@ -31,7 +32,8 @@ const column = ({ kind }: LedgerOwner) => sql.ref(kind === 'key' ? 'key_id' : 'p
 /** Single rows, for the part of a day at the start or end of a span. */
 const LEDGER: Source = {
   rows: (owner, { from, to }) => sql`ledger where ${column(owner)} = ${owner.id}
-    and created_at >= ${from} and created_at < ${to} and calls > 0`,
+    and created_at >= ${from} and created_at < ${to}
+    and (calls > 0 or cached_from is not null)`,
   // the time of a row starts with its day in UTC
   groups: {
     day: sql`substr(created_at, 1, 10)`,
@@ -41,7 +43,9 @@ const LEDGER: Source = {
     key_tail: sql`key_tail`,
   },
   unpriced: sql`sum(case when cost_micros is null then calls else 0 end)`,
-  micros: sql`sum(cost_micros)`,
+  // a run that was served has a cost of nothing, which is no known cost of a call
+  micros: sql`sum(case when calls > 0 then cost_micros end)`,
+  cached: sql`count(cached_from)`,
 };
 
 /** Sums, for whole days. */
@@ -58,6 +62,7 @@ const DAYS: Source = {
   },
   unpriced: sql`sum(unpriced_calls)`,
   micros: sql`case when sum(calls) > sum(unpriced_calls) then sum(cost_micros) end`,
+  cached: sql`sum(cached_calls)`,
 };
 
 /** Reads usage: sums over the ledger. */
@@ -107,17 +112,21 @@ async function readPart(
       )}
       cast(sum(calls) as bigint) as calls,
       cast(${source.unpriced} as bigint) as unpriced,
-      cast(${source.micros} as bigint) as micros
+      cast(${source.micros} as bigint) as micros,
+      cast(${source.cached} as bigint) as cached,
+      cast(sum(saved_micros) as bigint) as saved
     from ${source.rows(owner, wanted, names.includes('user_id'))}
     ${terms.length > 0 ? sql`group by ${sql.join(terms)}` : sql``}
     limit ${sql.lit(wanted.limit)}`.execute(db);
   return rows
     .filter(({ calls }) => calls !== null)
-    .map(({ calls, unpriced, micros, ...group }) => ({
+    .map(({ calls, unpriced, micros, cached, saved, ...group }) => ({
       group,
       calls: calls ?? 0,
       unpricedCalls: unpriced ?? 0,
       costMicros: micros,
+      cachedCalls: cached ?? 0,
+      savedMicros: saved ?? 0,
     }));
 }
 
@@ -126,6 +135,8 @@ interface SumRow extends Partial<Record<UsageGroup, string | null>> {
   readonly calls: number | null;
   readonly unpriced: number | null;
   readonly micros: number | null;
+  readonly cached: number | null;
+  readonly saved: number | null;
 }
 
 function sum(one: UsageRow | undefined, other: UsageRow): UsageRow {
@@ -136,6 +147,8 @@ function sum(one: UsageRow | undefined, other: UsageRow): UsageRow {
     calls: one.calls + other.calls,
     unpricedCalls: one.unpricedCalls + other.unpricedCalls,
     costMicros: isPriced ? (one.costMicros ?? 0) + (other.costMicros ?? 0) : null,
+    cachedCalls: one.cachedCalls + other.cachedCalls,
+    savedMicros: one.savedMicros + other.savedMicros,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Tables } from '@trawl/database';
 import { CompiledQuery, type Kysely } from 'kysely';
 import { type GroupItem, type GroupWriter, uncertainCommit } from './group-item.ts';
 import {
+  ANSWER_COLUMNS,
   INTERACTION_COLUMNS,
   LEDGER_COLUMNS,
   REPEAT_COLUMNS,
@@ -55,7 +56,8 @@ const CLAIM_COLUMNS = [ITEM, 'id', 'project_id', 'created_at', 'completed_at'];
 const RECORD_COLUMNS = [ITEM, ...INTERACTION_COLUMNS];
 /** The body is a part of the bodies of the whole group. */
 const BODY_COLUMNS = [ITEM, ...RUN_COLUMNS.slice(0, -1), 'body_from', 'body_bytes'];
-const ANSWER_COLUMNS = [ITEM, ...REPEAT_COLUMNS, 'lease_id'];
+const SERVED_COLUMNS = [ITEM, ...ANSWER_COLUMNS];
+const REPEATED_COLUMNS = [ITEM, ...REPEAT_COLUMNS, 'lease_id'];
 const COST_COLUMNS = [ITEM, ...LEDGER_COLUMNS];
 const LEASE_COLUMNS = [ITEM, 'id'];
 
@@ -71,6 +73,8 @@ const TYPES: Readonly<Record<string, string>> = {
   batch_index: 'int',
   latency_ms: 'int',
   result_count: 'int',
+  saved_micros: 'bigint',
+  own_warnings: 'int',
 };
 
 const WRITE = writeText();
@@ -144,7 +148,8 @@ function writeText(): string {
       select ${RUN_COLUMNS.slice(0, -1).join(', ')},
         substring(${parameter('bytea')} from body_from for body_bytes)
       ${stored(BODY_COLUMNS)}),
-    answers as (select given.* ${stored(ANSWER_COLUMNS)}),
+    servable as (${insert('search_answers', ANSWER_COLUMNS, SERVED_COLUMNS)}),
+    answers as (select given.* ${stored(REPEATED_COLUMNS)}),
     held as (
       delete from repeat_leases where id = any (array(select lease_id from answers))
       returning id),
@@ -171,6 +176,7 @@ function writeParameters(items: readonly GroupItem[]): unknown[] {
   const records: Row[] = [];
   const runs: Row[] = [];
   const bodies: Buffer[] = [];
+  const servable: Row[] = [];
   const answers: Row[] = [];
   const leases: Row[] = [];
   const costs: Row[] = [];
@@ -186,6 +192,7 @@ function writeParameters(items: readonly GroupItem[]): unknown[] {
     claims.push([item, id, projectId, createdAt, completedAt]);
     records.push([item, ...record.interaction]);
     if (record.repeat) answers.push([item, ...record.repeat, record.repeatLeaseId]);
+    for (const row of record.answers) servable.push([item, ...row]);
     for (const [interactionId, kind, position, runId, name, text] of record.runs) {
       // an array of texts would be escaped here, and read by the database sign by sign
       const body = Buffer.from(text, 'utf8');
@@ -200,7 +207,8 @@ function writeParameters(items: readonly GroupItem[]): unknown[] {
     ...byColumn(RECORD_COLUMNS, records),
     Buffer.concat(bodies),
     ...byColumn(BODY_COLUMNS, runs),
-    ...byColumn(ANSWER_COLUMNS, answers),
+    ...byColumn(SERVED_COLUMNS, servable),
+    ...byColumn(REPEATED_COLUMNS, answers),
     ...byColumn(LEASE_COLUMNS, leases),
     ...byColumn(COST_COLUMNS, costs),
   ];

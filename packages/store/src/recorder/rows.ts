@@ -1,5 +1,10 @@
 import { joined } from '@trawl/base';
-import type { InteractionsTable, LedgerTable, RepeatsTable } from '@trawl/database';
+import type {
+  InteractionsTable,
+  LedgerTable,
+  RepeatsTable,
+  SearchAnswersTable,
+} from '@trawl/database';
 import type { InteractionRecord, LedgerRecord, RunRecord } from '@trawl/router';
 
 /**
@@ -11,6 +16,7 @@ export interface RecordRows {
   readonly session: SessionClaim;
   readonly interaction: readonly Value[];
   readonly runs: readonly RunRow[];
+  readonly answers: readonly (readonly Value[])[];
   readonly ledger: readonly (readonly Value[])[];
   readonly repeat: readonly Value[] | null;
   /** The lease of the repeat, if it has one. */
@@ -62,6 +68,17 @@ export const INTERACTION_COLUMNS = [
 
 export const RUN_COLUMNS = ['interaction_id', 'kind', 'position', 'id', 'name', 'body'] as const;
 
+export const ANSWER_COLUMNS = [
+  'interaction_id',
+  'position',
+  'project_id',
+  'fingerprint',
+  'answered_at',
+  'cost_micros',
+  'own_warnings',
+  'hidden',
+] as const satisfies readonly (keyof SearchAnswersTable)[];
+
 export const LEDGER_COLUMNS = [
   'id',
   'project_id',
@@ -81,6 +98,8 @@ export const LEDGER_COLUMNS = [
   'error_code',
   'result_count',
   'key_tail',
+  'cached_from',
+  'saved_micros',
 ] as const satisfies readonly (keyof LedgerTable)[];
 
 /** The place of a column in a ledger row. */
@@ -100,8 +119,14 @@ export function recordRows(record: InteractionRecord): RecordRows {
   // pushed: what an optimized `map` returns counts as an array with holes, and crosses to the other
   // thread with its keys
   const runs: RunRow[] = [];
-  for (const { kind, position, id: runId, name, text } of record.runs) {
+  const answers: (readonly Value[])[] = [];
+  for (const run of record.runs) {
+    const { kind, position, id: runId, name, text } = run;
     runs.push([id, kind, position, runId, name, typeof text === 'string' ? text : joined(text)]);
+    if (run.kind !== 'preprocessor' || run.answer === undefined) continue;
+    const { fingerprint, answeredAt, costMicros, ownWarnings, hidden } = run.answer;
+    const facts = [fingerprint, answeredAt, costMicros, ownWarnings, hidden];
+    answers.push([id, position, projectId, ...facts]);
   }
   const ledger: (readonly Value[])[] = [];
   for (const row of record.ledger) ledger.push(ledgerValues(row));
@@ -129,6 +154,7 @@ export function recordRows(record: InteractionRecord): RecordRows {
       titlesText(record.titles),
     ],
     runs,
+    answers,
     ledger,
     repeat: repeat ? [record.keyId, repeat.key, repeat.bodyDigest, id, createdAt] : null,
     repeatLeaseId: repeat?.leaseId ?? null,
@@ -156,6 +182,8 @@ export function ledgerValues(row: LedgerRecord): readonly Value[] {
     row.errorCode,
     row.resultCount,
     row.keyTail,
+    row.cachedFrom,
+    row.savedMicros,
   ];
 }
 

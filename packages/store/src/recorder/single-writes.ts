@@ -25,6 +25,7 @@ const RECORD_TABLES = {
   ledger: 'id',
   repeats: 'key_id',
   usage_days: 'day',
+  search_answers: 'fingerprint',
 } as const satisfies Partial<Record<keyof Tables, string>>;
 
 /**

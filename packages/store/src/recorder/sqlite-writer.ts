@@ -7,6 +7,7 @@ import {
 import { createDaySums, type DaySums } from './day-sums.ts';
 import { type GroupItem, type GroupWriter, uncertainCommit } from './group-item.ts';
 import {
+  ANSWER_COLUMNS,
   INTERACTION_COLUMNS,
   LEDGER_COLUMNS,
   REPEAT_COLUMNS,
@@ -30,6 +31,7 @@ const CLAIM_SESSION = `insert into sessions
   where sessions.project_id = excluded.project_id`;
 const INSERT_INTERACTION = insert('interactions', INTERACTION_COLUMNS);
 const INSERT_RUN = insert('runs', RUN_COLUMNS);
+const INSERT_ANSWER = insert('search_answers', ANSWER_COLUMNS);
 /** A row that already exists stays: the caller may not know that it was stored. */
 const INSERT_LEDGER = `${insert('ledger', LEDGER_COLUMNS)} on conflict (id) do nothing`;
 /** An expired key that is used again then belongs to the newer request. */
@@ -94,10 +96,12 @@ function claimSession(connection: SqliteConnection, claim: SessionClaim): boolea
 
 function writeRecord(
   connection: SqliteConnection,
-  { interaction, runs, repeat }: RecordRows,
+  { interaction, runs, answers, repeat }: RecordRows,
 ): void {
   connection.prepare(INSERT_INTERACTION).run(interaction);
   const insertRun = connection.prepare(INSERT_RUN);
   for (const run of runs) insertRun.run(run);
+  const insertAnswer = connection.prepare(INSERT_ANSWER);
+  for (const answer of answers) insertAnswer.run(answer);
   if (repeat) connection.prepare(INSERT_REPEAT).run(repeat);
 }

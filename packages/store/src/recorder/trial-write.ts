@@ -126,6 +126,8 @@ function trialRecord(projectId: string): InteractionRecord {
         errorCode: null,
         resultCount: null,
         keyTail: null,
+        cachedFrom: null,
+        savedMicros: null,
       },
     ],
     titles: Array.from({ length: 20 }, () => ({

@@ -38,6 +38,18 @@ export function workMetrics(registry: Registry, sources: Partial<BudgetSources>)
     labelNames: ['provider'],
     registers,
   });
+  const served = new Counter({
+    name: 'trawl_cached_calls_total',
+    help: 'Runs of searches that were answered without a call, by a recorded answer or an equal run in progress.',
+    labelNames: ['provider'],
+    registers,
+  });
+  const saved = new Counter({
+    name: 'trawl_saved_micros_total',
+    help: 'What the answers that were served without a call had cost, in millionths of a US dollar.',
+    labelNames: ['provider'],
+    registers,
+  });
   const verdicts = new Counter({
     name: 'trawl_fetch_verdicts_total',
     help: 'What providers said about pages: page, low_quality, or why it is missing.',
@@ -55,7 +67,12 @@ export function workMetrics(registry: Registry, sources: Partial<BudgetSources>)
     judged: (provider, verdict) => verdicts.inc({ provider, verdict }),
     cacheRead: (isHit) => cacheReads.inc({ result: isHit ? 'hit' : 'miss' }),
     paid: (ledger) => {
-      for (const { provider, calls, costMicros, costSource } of ledger) {
+      for (const row of ledger) {
+        const { provider, calls, costMicros, costSource } = row;
+        if (row.cachedFrom !== null) {
+          served.inc({ provider });
+          saved.inc({ provider }, row.savedMicros ?? 0);
+        }
         if (calls === 0) continue;
         if (costMicros === null) unpriced.inc({ provider }, calls);
         else {

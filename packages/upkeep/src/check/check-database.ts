@@ -82,6 +82,7 @@ const ROW_FAULTS: readonly (readonly [what: string, from: string])[] = [
   ['runs have no interaction', orphans('runs', 'interaction_id', 'interactions')],
   ['rows of feedback have no interaction', orphans('feedback', 'interaction_id', 'interactions')],
   ['idempotency keys have no interaction', orphans('repeats', 'interaction_id', 'interactions')],
+  ['answers have no interaction', orphans('search_answers', 'interaction_id', 'interactions')],
   ['sessions have no project', orphans('sessions', 'project_id', 'projects')],
   [
     'sessions count other interactions than they have',
@@ -117,7 +118,8 @@ async function count({ db }: OpenDatabase, from: ReturnType<typeof sql>): Promis
 async function usageDays({ db }: OpenDatabase): Promise<readonly string[]> {
   const { rows } = await sql<{ day: string }>`
     select day from usage_days
-    union select substr(created_at, 1, 10) from ledger where calls > 0
+    union select substr(created_at, 1, 10) from ledger
+      where calls > 0 or cached_from is not null
     order by 1`.execute(db);
   return rows.map(({ day }) => day);
 }

@@ -5,6 +5,8 @@ interface Sums {
   readonly calls: number;
   readonly unpriced: number;
   readonly micros: number;
+  readonly cached: number;
+  readonly saved: number;
 }
 
 /**
@@ -19,16 +21,20 @@ export async function isUsageDayRight(
   const summed = (users: string) => sql`
     select cast(coalesce(sum(calls), 0) as bigint) as calls,
       cast(coalesce(sum(unpriced_calls), 0) as bigint) as unpriced,
-      cast(coalesce(sum(usage_days.cost_micros), 0) as bigint) as micros
+      cast(coalesce(sum(usage_days.cost_micros), 0) as bigint) as micros,
+      cast(coalesce(sum(cached_calls), 0) as bigint) as cached,
+      cast(coalesce(sum(usage_days.saved_micros), 0) as bigint) as saved
     from projects join usage_days on project_id = projects.id
     where day = ${day} and users in (${sql.raw(users)})`;
   const { rows } = await sql<Sums>`
     select cast(coalesce(sum(calls), 0) as bigint) as calls,
       cast(coalesce(sum(case when cost_micros is null then calls else 0 end), 0) as bigint)
         as unpriced,
-      cast(coalesce(sum(cost_micros), 0) as bigint) as micros
+      cast(coalesce(sum(cost_micros), 0) as bigint) as micros,
+      count(cached_from) as cached,
+      cast(coalesce(sum(saved_micros), 0) as bigint) as saved
     from projects join ledger on project_id = projects.id
-    where ledger.created_at >= ${day} and ledger.created_at <= ${`${day}T~`} and calls > 0
+    where ledger.created_at >= ${day} and ledger.created_at <= ${`${day}T~`} and (calls > 0 or cached_from is not null)
     union all ${summed("'all'")}
     union all ${summed("'none', 'one'")}
     ${isEmbedded ? sql`` : sql`union all ${summed("'key'")} union all ${summed("'project'")}`}`.execute(

@@ -119,6 +119,8 @@ function recordRows(line: InteractionLine, projectId: string): RecordRows {
       ...([id, run.kind, run.position, run.id, run.name] as const),
       storedJson(run.body, run.body_text) ?? 'null',
     ]),
+    // fingerprints are under the key of one deployment: what is imported answers no other run
+    answers: [],
     ledger: [],
     repeat: repeat && [
       repeat.key_id,

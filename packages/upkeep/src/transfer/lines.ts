@@ -127,6 +127,9 @@ const ledgerRow = z.object({
   result_count: count.nullable(),
   /** Absent in files of earlier versions. */
   key_tail: text(4).nullable().default(null),
+  /** Absent in files of earlier versions. */
+  cached_from: id.nullable().default(null),
+  saved_micros: z.int().min(0).max(COST_MICROS_MAX).nullable().default(null),
 });
 
 const header = z.object({

@@ -122,6 +122,7 @@ function Neighbours({ project, session, facts }: NeighboursProps) {
 }
 
 function Interaction({ data: { facts, interaction } }: { readonly data: ConsoleInteraction }) {
+  const { project = '' } = useParams({ strict: false });
   const [state, change] = useUrlState(STATE);
   const runs = useMemo(() => waterfall(interaction, facts.calls), [interaction, facts]);
   const failed = runs.filter(({ status }) => status === 'failed');
@@ -169,7 +170,9 @@ function Interaction({ data: { facts, interaction } }: { readonly data: ConsoleI
       ) : (
         <Runs runs={runs} selected={selected?.id} onSelect={select} />
       )}
-      {selected && <RunDetail key={selected.id} interaction={interaction} row={selected} />}
+      {selected && (
+        <RunDetail key={selected.id} project={project} interaction={interaction} row={selected} />
+      )}
       <details>
         <summary>Request and metadata</summary>
         <JsonView

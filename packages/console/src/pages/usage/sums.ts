@@ -16,6 +16,12 @@ export interface GroupSum {
   readonly costUsd: number | null;
 }
 
+/** Runs that were answered without a call, and what those answers had cost. */
+export const servedOf = (rows: readonly UsageRow[]) => ({
+  calls: rows.reduce((sum, { cached_calls }) => sum + cached_calls, 0),
+  savedUsd: sumOfUsd(rows.map(({ saved_usd }) => saved_usd)),
+});
+
 function groupOf(row: UsageRow, group: Group): string | null {
   if (group !== 'key_tail') return row[group] ?? null;
   return `${row.provider} ${row.key_tail ? `…${row.key_tail}` : 'without a key'}`;

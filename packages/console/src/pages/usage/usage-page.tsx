@@ -19,7 +19,7 @@ import { useUrlState } from '../../url-state/use-url-state.ts';
 import { oneOf } from '../../url-state/values.ts';
 import { Budgets, Projected } from './budgets.tsx';
 import { ProjectsUsage } from './projects-usage.tsx';
-import { type GroupSum, groupSums, type Metric, seriesOf, totalOf } from './sums.ts';
+import { type GroupSum, groupSums, type Metric, seriesOf, servedOf, totalOf } from './sums.ts';
 import {
   GROUPS,
   type Group,
@@ -142,6 +142,7 @@ function Totals({
   readonly spending: ProjectSpending | undefined;
 }) {
   const total = totalOf(rows);
+  const served = servedOf(rows);
   return (
     <Tiles>
       <Tile
@@ -158,6 +159,13 @@ function Totals({
             : 'of all calls'
         }
       />
+      {served.calls > 0 && (
+        <Tile
+          name="Saved"
+          value={<Money usd={served.savedUsd} />}
+          remark={`by ${wholeText(served.calls)} recorded answers`}
+        />
+      )}
       {spending && (
         <Tile
           name={`Spent in ${spending.from.slice(0, 7)}`}
@@ -207,7 +215,16 @@ function csvOf(
   const isKey = group === 'key_id';
   const columns = group === 'key_tail' ? (['provider', 'key_tail'] as const) : [group];
   return csvText(
-    ['day', ...columns, ...(isKey ? ['key_name'] : []), 'calls', 'unpriced_calls', 'cost_usd'],
+    [
+      'day',
+      ...columns,
+      ...(isKey ? ['key_name'] : []),
+      'calls',
+      'unpriced_calls',
+      'cost_usd',
+      'cached_calls',
+      'saved_usd',
+    ],
     rows.map((row) => [
       row.day ?? '',
       ...columns.map((column) => row[column] ?? null),
@@ -215,6 +232,8 @@ function csvOf(
       row.calls,
       row.unpriced_calls,
       row.cost_usd,
+      row.cached_calls,
+      row.saved_usd,
     ]),
   );
 }

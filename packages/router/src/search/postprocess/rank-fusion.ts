@@ -1,9 +1,9 @@
 import type { JsonObject, MergedList } from '@trawl/contract';
 import { type Find, FUSION_K, type FusedPage, fusedPages } from '@trawl/contract/rank-fusion';
-import type { NormalizedRun, UsableRow } from '../normalize.ts';
+import type { NormalizedRun, RowFacts } from '../normalize.ts';
 
 interface FoundRow extends Find {
-  readonly row: UsableRow;
+  readonly row: RowFacts;
 }
 
 /** Every URL of a query's runs, as rank fusion orders them. */

@@ -30,18 +30,39 @@ export async function readFacts(
     .where('interaction_id', '=', row.id)
     .orderBy('id')
     .execute();
+  const sources = await sessionsOf(
+    db,
+    projectId,
+    calls.flatMap(({ cached_from }) => cached_from ?? []),
+  );
   const names = await keyNames(db, projectId, [row.key_id]);
   return {
     outcome: row.outcome,
     key: { id: row.key_id, name: names.get(row.key_id) ?? null },
     user_id: row.user_id,
-    calls: calls.map(callOf),
+    calls: calls.map((call) => callOf(call, sources)),
     previous_id: await neighbour(db, projectId, row, 'previous'),
     next_id: await neighbour(db, projectId, row, 'next'),
   };
 }
 
-const callOf = (row: LedgerTable): LedgerCall => ({
+/** The sessions of interactions that are still there. */
+async function sessionsOf(
+  db: Kysely<Tables>,
+  projectId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('interactions')
+    .select(['id', 'session_id'])
+    .where('id', 'in', [...new Set(ids)])
+    .where('project_id', '=', projectId)
+    .execute();
+  return new Map(rows.map(({ id, session_id }) => [id, session_id]));
+}
+
+const callOf = (row: LedgerTable, sources: ReadonlyMap<string, string>): LedgerCall => ({
   run_id: row.run_id,
   provider: row.provider,
   batch_index: row.batch_index,
@@ -52,6 +73,14 @@ const callOf = (row: LedgerTable): LedgerCall => ({
   cost_source: row.cost_source,
   latency_ms: row.latency_ms,
   key_tail: row.key_tail,
+  cached_from:
+    row.cached_from === null
+      ? null
+      : {
+          interaction_id: row.cached_from,
+          session_id: sources.get(row.cached_from) ?? null,
+        },
+  saved_usd: usdOf(row.saved_micros),
 });
 
 async function neighbour(

@@ -86,13 +86,16 @@ function Filters({ filters }: { readonly filters: AppliedFilters }) {
 
 function RunHead({ run, planned }: Pick<RunColumnProps, 'run' | 'planned'>) {
   const { preprocessor_name: name, status, latency_ms, output_payload: output } = run;
-  const billed = output?.usage?.cost_usd ?? null;
+  const isServed = run.cache !== undefined && run.cache.state !== 'miss';
+  // a recorded answer shows what it had cost
+  const billed = isServed ? null : (output?.usage?.cost_usd ?? null);
   const estimate = planned?.cost_usd ?? null;
   return (
     <header className={styles.head}>
       <h3>{name}</h3>
       <Status tone={status === 'failed' ? 'bad' : 'good'}>{status}</Status>
       {isFallback(run) && <Status tone="warn">fallback</Status>}
+      {isServed && <Status tone="good">from the record</Status>}
       <span className="soft">
         {output && `${output.results.length} ${output.results.length === 1 ? 'row' : 'rows'}, `}
         {latency_ms === null ? 'nothing was sent' : <Duration ms={latency_ms} />}

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { InteractionDetails, SearchOutput } from '@trawl/contract';
 import { Badge } from '../../../parts/badge.tsx';
 import { ExternalLink } from '../../../parts/external-link.tsx';
@@ -12,7 +13,7 @@ import { useUrlState } from '../../../url-state/use-url-state.ts';
 import { oneOf } from '../../../url-state/values.ts';
 import { Outcome } from '../shared/facts.tsx';
 import { Failure, Warnings } from '../shared/why.tsx';
-import { counted } from '../shared/words.ts';
+import { counted, interactionPath, shortId } from '../shared/words.ts';
 import styles from './interaction.module.css';
 import { PageText } from './page-text.tsx';
 import { Pages } from './pages.tsx';
@@ -23,14 +24,16 @@ type Preprocessor = InteractionDetails['preprocessor_runs'][number];
 const STATE = { show: oneOf(['found', 'sent', 'answer', 'json'], 'found') };
 
 interface RunDetailProps {
+  /** Id of the project. */
+  readonly project: string;
   readonly interaction: InteractionDetails;
   readonly row: RunRow;
 }
 
 /** One run: why it failed, what it found, the request and the answer. */
-export function RunDetail({ interaction, row }: RunDetailProps) {
+export function RunDetail({ project, interaction, row }: RunDetailProps) {
   const run = interaction.preprocessor_runs.find(({ id }) => id === row.id);
-  if (!run) return <PostprocessorDetail interaction={interaction} row={row} />;
+  if (!run) return <PostprocessorDetail project={project} interaction={interaction} row={row} />;
   const warnings = run.output_payload?.warnings ?? run.error?.warnings ?? [];
   return (
     <section className="card stack" aria-label={`Run of ${row.name}`}>
@@ -41,7 +44,7 @@ export function RunDetail({ interaction, row }: RunDetailProps) {
       {run.query !== '' && <p dir="auto">{run.query}</p>}
       {run.error && <Failure code={run.error.code} of="run" message={run.error.message} />}
       {warnings.length > 0 && <Warnings warnings={warnings} />}
-      <Calls row={row} />
+      <Calls project={project} row={row} />
       <Parts run={run} />
     </section>
   );
@@ -70,7 +73,7 @@ function PostprocessorDetail({ interaction, row }: RunDetailProps) {
 }
 
 /** What the ledger has of the run: one row per provider that was called. */
-function Calls({ row }: { readonly row: RunRow }) {
+function Calls({ project, row }: Pick<RunDetailProps, 'project' | 'row'>) {
   if (row.calls.length === 0) return null;
   return (
     <Facts
@@ -79,7 +82,7 @@ function Calls({ row }: { readonly row: RunRow }) {
           ? counted(call.calls, 'call')
           : `${call.provider}, ${counted(call.calls, 'call')}`,
         <span key={call.provider}>
-          {call.calls === 0 ? 'not called' : <Money usd={call.cost_usd} />}{' '}
+          {call.cached_from ? <ServedFrom project={project} call={call} /> : notServed(call)}{' '}
           <span className="soft">
             {call.cost_source === 'reported' && 'as the provider reports'}
             {call.cost_source === 'price_list' && 'by the list of prices'}
@@ -89,6 +92,37 @@ function Calls({ row }: { readonly row: RunRow }) {
         </span>,
       ])}
     />
+  );
+}
+
+const notServed = ({ calls, cost_usd }: RunRow['calls'][number]) =>
+  calls === 0 ? 'not called' : <Money usd={cost_usd} />;
+
+/** That a recorded answer was served, with the way to it while it is there. */
+function ServedFrom({
+  project,
+  call,
+}: {
+  readonly project: string;
+  readonly call: RunRow['calls'][number];
+}) {
+  const { cached_from: source, saved_usd: saved } = call;
+  if (source === null) return null;
+  const { interaction_id: id, session_id: session } = source;
+  return (
+    <>
+      <Badge>from the record</Badge>{' '}
+      {session === null ? (
+        'of an interaction that was deleted'
+      ) : (
+        <Link to={interactionPath(project, session, id)}>{shortId(id)}</Link>
+      )}
+      {saved !== null && (
+        <>
+          , saved <Money usd={saved} />
+        </>
+      )}
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PageCall } from '../../src/fetch/chain.ts';
 import { type ChainResult, cancelledFetch } from '../../src/fetch/chain-result.ts';
-import { createSharedFetches } from '../../src/fetch/shared-fetches.ts';
+import { createSharedFetches } from '../../src/fetch/pages.ts';
 
 /** Shared fetches whose chains end when the test ends them. */
 function setUp() {
@@ -30,14 +30,12 @@ function setUp() {
       observer,
       allowedDomains: null,
     };
-    const joined = fetches.join(
-      key,
-      call,
-      (own) =>
+    const joined = fetches.join(key, call, null, {
+      start: (own) =>
         new Promise((end, fail) => {
           chains.push({ call: own, end, fail });
         }),
-    );
+    });
     return { joined, leave: () => controller.abort() };
   };
   return { join, chains, waits };
@@ -53,9 +51,9 @@ describe('fetches of one page at the same time', () => {
     expect(waits).toEqual({ begun: 2, ended: 0 });
     chains[0]?.end(RESULT);
     expect(await Promise.all(all.map(({ joined }) => joined))).toEqual([
-      { result: RESULT, isPayer: true },
-      { result: RESULT, isPayer: false },
-      { result: RESULT, isPayer: false },
+      { result: RESULT, isStarter: true, isPayer: true, payer: null },
+      { result: RESULT, isStarter: false, isPayer: false, payer: null },
+      { result: RESULT, isStarter: false, isPayer: false, payer: null },
     ]);
     expect(waits).toEqual({ begun: 2, ended: 2 });
   });
@@ -106,7 +104,7 @@ describe('a caller that leaves', () => {
     second.leave();
     expect(await second.joined).toBe('left');
     chains[0]?.end(RESULT);
-    expect(await third.joined).toEqual({ result: RESULT, isPayer: true });
+    expect(await third.joined).toMatchObject({ result: RESULT, isPayer: true });
   });
 
   it('as the last one ends the chain, and waits for what it cost', async () => {
@@ -120,7 +118,7 @@ describe('a caller that leaves', () => {
     expect(chains).toHaveLength(2);
     expect(chains[1]?.call.signal.aborted).toBe(false);
     chains[0]?.end(RESULT);
-    expect(await last.joined).toEqual({ result: RESULT, isPayer: true });
+    expect(await last.joined).toMatchObject({ result: RESULT, isPayer: true });
     chains[1]?.end(RESULT);
     expect(await later).toMatchObject({ isPayer: true });
   });

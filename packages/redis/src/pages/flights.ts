@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FetchFlights, FlightLimits } from '@trawl/router';
-import { AWAY, type RedisLink } from '../connection/link.ts';
+import { type FlightLimits, type Flights, OWN_FLIGHT } from '@trawl/router';
+import type { RedisLink } from '../connection/link.ts';
 import { script } from '../connection/script.ts';
 import { createFlightWaits } from './flight-waits.ts';
 
@@ -9,13 +9,20 @@ const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
 
 /**
- * Keys: the lease, the mark that someone waits. Values: who asks. Returns 1 where the asker
- * fetches, 0 where another one does.
+ * Keys: for each flight its lease and the mark that someone waits. Values: who asks. Returns for
+ * each 1 where the asker has it, 0 where another one does.
  */
 const begin = script(`
-if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ${LEASE_MS}) then return 1 end
-redis.call('SET', KEYS[2], '1', 'PX', 300000)
-return 0
+local taken = {}
+for place = 1, #KEYS, 2 do
+  if redis.call('SET', KEYS[place], ARGV[1], 'NX', 'PX', ${LEASE_MS}) then
+    taken[#taken + 1] = 1
+  else
+    redis.call('SET', KEYS[place + 1], '1', 'PX', 300000)
+    taken[#taken + 1] = 0
+  end
+end
+return taken
 `);
 
 /** Keys: the lease. Values: who asks. Ends nothing of another replica. */
@@ -34,8 +41,8 @@ if redis.call('DEL', KEYS[2]) == 1 then return redis.call('PUBLISH', KEYS[3], AR
 return 0
 `);
 
-/** Equal fetches of all replicas share one. While Redis is away each replica fetches for itself. */
-export function createSharedFlights(link: RedisLink, now: () => number): FetchFlights {
+/** Equal work of all replicas is done once. While Redis is away, each replica does its own. */
+export function createSharedFlights(link: RedisLink, now: () => number): Flights {
   const channel = link.key('flights');
   const waits = createFlightWaits();
   let count = 0;
@@ -48,27 +55,27 @@ export function createSharedFlights(link: RedisLink, now: () => number): FetchFl
   const own = (name: string, owner: string) => {
     const keys = [link.key(`flight:${name}`), link.key(`flight-wait:${name}`), channel];
     const timer = setInterval(
-      () => void link.ask('shared_fetch', (send) => renew(send, keys.slice(0, 1), [owner])),
+      () => void link.ask('shared_work', (send) => renew(send, keys.slice(0, 1), [owner])),
       RENEW_MS,
     ).unref();
     return {
       kind: 'own',
       end: async () => {
         clearInterval(timer);
-        await link.ask('shared_fetch', (send) => end(send, keys, [owner, name]));
+        await link.ask('shared_work', (send) => end(send, keys, [owner, name]));
       },
     } as const;
   };
 
   const isOver = async (name: string): Promise<boolean> => {
-    const lease = await link.ask('shared_fetch', (send) =>
+    const lease = await link.ask('shared_work', (send) =>
       send(['EXISTS', link.key(`flight:${name}`)]),
     );
     return lease !== 1;
   };
 
-  /** Until the lease ends, Redis is away, the caller left, or half of its time is over. */
-  const wait = async (name: string, { signal, deadlineAt }: FlightLimits): Promise<void> => {
+  /** Whether it has ended: not where Redis is away, the caller left or half its time is over. */
+  const wait = async (name: string, { signal, deadlineAt }: FlightLimits): Promise<boolean> => {
     const untilAt = now() + (deadlineAt - now()) / 2;
     while (!signal.aborted && now() < untilAt) {
       // before the look, so no message is missed
@@ -76,21 +83,27 @@ export function createSharedFlights(link: RedisLink, now: () => number): FetchFl
       const isDone = await isOver(name);
       if (!isDone) await heard.promise;
       heard.release();
-      if (isDone) return;
+      if (isDone) return link.isUp();
     }
+    return false;
   };
 
   return {
-    async begin(key, limits) {
-      const name = createHash('sha256').update(key).digest('hex');
+    async begin(wanted) {
+      const names = wanted.map((key) => createHash('sha256').update(key).digest('hex'));
       count += 1;
       const owner = `${link.id} ${count}`;
-      const keys = [link.key(`flight:${name}`), link.key(`flight-wait:${name}`)];
-      const reply = await link.ask('shared_fetch', (send) => begin(send, keys, [owner]));
-      if (reply === AWAY) return { kind: 'own', end: async () => {} };
-      if (reply === 1) return own(name, owner);
-      await wait(name, limits);
-      return { kind: 'waited' };
+      const keys = names.flatMap((name) => [
+        link.key(`flight:${name}`),
+        link.key(`flight-wait:${name}`),
+      ]);
+      const reply = await link.ask('shared_work', (send) => begin(send, keys, [owner]));
+      if (!Array.isArray(reply)) return names.map(() => OWN_FLIGHT);
+      return names.map((name, place) =>
+        reply[place] === 1
+          ? own(name, owner)
+          : { kind: 'taken', wait: (limits) => wait(name, limits) },
+      );
     },
   };
 }

@@ -1,0 +1,59 @@
+import { createHmac } from 'node:crypto';
+import { writeJson } from '@trawl/contract';
+import type { AskedFilters, FieldPlan } from '@trawl/providers';
+import { requestPayload } from '@trawl/upstream';
+import { sortedJson } from '../../interaction/request-repeat.ts';
+import type { SearchCommand } from '../command.ts';
+import type { RunPlan } from '../plan.ts';
+
+/** What all runs of a request have in common. */
+export interface FingerprintedRequest {
+  readonly projectId: string;
+  readonly command: SearchCommand;
+  readonly fields: FieldPlan;
+  readonly filters: AskedFilters | undefined;
+}
+
+export interface FingerprintKey {
+  /** Of this deployment: who reads the database cannot tell which query a fingerprint is of. */
+  readonly secret: string;
+  /** Of the program: another one may send or read something else. */
+  readonly version: string;
+}
+
+/** Enough that no two runs share one by accident. */
+const CHARACTERS = 32;
+
+/**
+ * Makes the fingerprints of the runs of one request: a keyed hash of all that decides what a
+ * provider is sent and what its answer looks like. Equal for equal runs of one project, and only
+ * for these.
+ */
+export function createFingerprints(
+  { projectId, command, fields, filters }: FingerprintedRequest,
+  { secret, version }: FingerprintKey,
+): (plan: RunPlan) => string {
+  const { options, postprocessorNames } = command;
+  const shape = writeJson([
+    version,
+    projectId,
+    [fields.tier, [...fields.all].sort(), options.num_results ?? null],
+    [options.include_full_content, options.include_raw, options.economy, options.merge].map(
+      Boolean,
+    ),
+    postprocessorNames.toSorted(),
+    filters ? sortedJson([filters.filters, filters.strict]) : null,
+  ]);
+  return ({ provider, call, isOverridden }) => {
+    const { slug } = provider.declaration;
+    const { target } = provider;
+    const body = isOverridden ? sortedJson(call.body ?? null) : (call.body ?? null);
+    const { method, url, headers } = requestPayload(target, call);
+    const own = isOverridden ? sortedJson(options.provider_overrides?.[slug]) : null;
+    const sent = writeJson([slug, target.credentials.length > 0, method, url, headers, body, own]);
+    return createHmac('sha256', secret)
+      .update(`${shape}\n${sent}`)
+      .digest('base64url')
+      .slice(0, CHARACTERS);
+  };
+}

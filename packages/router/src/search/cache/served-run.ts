@@ -1,0 +1,55 @@
+import { type JsonText, readJson, recorded } from '@trawl/base';
+import type { RunCache, SearchRun } from '@trawl/contract';
+import type { NormalizedRun, Served } from '../normalize.ts';
+import type { RunPlan } from '../plan.ts';
+import type { RecordedAnswer } from './answer-reader.ts';
+import { hiddenRows } from './hidden-rows.ts';
+
+/** A recorded run that can answer: it was read whole. */
+export interface ReadAnswer extends RecordedAnswer {
+  readonly run: SearchRun;
+  readonly text: JsonText<SearchRun>;
+}
+
+/** The run of a recorded answer; undefined = its text was not read, or it has no rows. */
+export function readAnswer(answer: RecordedAnswer): ReadAnswer | undefined {
+  const { text } = answer;
+  if (text === null) return undefined;
+  const run = readJson(text);
+  return run.output_payload ? { ...answer, text, run } : undefined;
+}
+
+/**
+ * The run of a plan that a recorded one answers. The answer is as it was; the warnings about the
+ * request are those of this one.
+ */
+export function servedRun(
+  plan: RunPlan,
+  { run: then, ownWarnings, hidden, interactionId, costMicros }: ReadAnswer,
+  { id, cache }: { readonly id: string; readonly cache: RunCache },
+): NormalizedRun {
+  const output = then.output_payload && {
+    ...then.output_payload,
+    warnings: [...plan.warnings, ...then.output_payload.warnings.slice(ownWarnings)],
+  };
+  const run = recorded<SearchRun>({
+    ...then,
+    id,
+    batch_index: plan.batchIndex,
+    query: plan.query,
+    output_payload: output,
+    latency_ms: null,
+    cache,
+  });
+  const served: Served = { from: interactionId, savedMicros: costMicros };
+  return {
+    run,
+    cost: NOT_ASKED,
+    rows: hidden === null ? [] : hiddenRows(hidden),
+    resultCount: output?.results.length ?? 0,
+    served,
+  };
+}
+
+/** The cost of a run that was answered without a call. */
+export const NOT_ASKED = { calls: 0, costUsd: 0, source: null, keyTail: null } as const;
