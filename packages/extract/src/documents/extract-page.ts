@@ -50,7 +50,7 @@ async function readOther(
   const page = text === given ? reading.page : { ...reading.page, content: text };
   const unjudged = { quality: null, refresh: null, refreshWithoutScripts: null };
   const { isThreadSpent = false } = reading;
-  return { kind: 'page', page, findings, ...unjudged, isThreadSpent };
+  return { kind: 'page', page, given, findings, ...unjudged, isThreadSpent };
 }
 
 type OtherKind = Exclude<ReturnType<typeof sniffKind>, 'empty' | 'unsupported' | 'html'>;

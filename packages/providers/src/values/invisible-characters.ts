@@ -6,20 +6,24 @@
 const FLAG = String.raw`\ud83c\udff4(?:\udb40[\udc30-\udc39\udc61-\udc7a]){3,6}\udb40\udc7f`;
 /**
  * What no reader sees and no writer needs: the zero-width space, word joiners and invisible
- * operators, the byte order mark, marks that turn the direction of a text, and tag characters.
- * Joiners (U+200C, U+200D) stay, because scripts and emoji need them.
+ * operators, the byte order mark, marks that turn the direction of a text, tag characters, and
+ * control characters, which a terminal obeys. Joiners (U+200C, U+200D) stay, because scripts and
+ * emoji need them.
  */
-const INVISIBLE = String.raw`[\u200b\u2060-\u2064\ufeff\u202a-\u202e]|\udb40[\udc00-\udc7f]`;
+const INVISIBLE = String.raw`[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200b\u2060-\u2064\ufeff\u202a-\u202e]|\udb40[\udc00-\udc7f]`;
+/** Ends of lines and pages of old files: without them, words would touch. */
+const OLD_LINE_ENDS = /[\v\f\x85]|\r(?!\n)/g;
 
 const ANY = new RegExp(INVISIBLE);
 /** Flags are matched too, so that they stay whole. */
 const RUNS = new RegExp(`${FLAG}|(?:${INVISIBLE})+`, 'g');
 const FLAG_START = '\ud83c';
 
-/** A text without the characters that no reader sees. Most texts have none and stay as they are. */
-export function withoutInvisible(text: string): string {
-  return ANY.test(text) ? text.replace(RUNS, (run) => (isFlag(run) ? run : '')) : text;
-}
+/**
+ * A text without the characters that no reader sees, and with line feeds at the ends of its lines.
+ * Most texts have none of these and stay as they are.
+ */
+export const withoutInvisible = (text: string): string => takeOutInvisible(text).text;
 
 /** A run of characters that no reader sees. */
 export interface InvisibleRun {
@@ -29,10 +33,11 @@ export interface InvisibleRun {
 }
 
 /** The runs of such characters, in order, and the text without them. */
-export function takeOutInvisible(text: string): {
+export function takeOutInvisible(given: string): {
   readonly text: string;
   readonly runs: readonly InvisibleRun[];
 } {
+  const text = given.replace(OLD_LINE_ENDS, '\n');
   if (!ANY.test(text)) return { text, runs: [] };
   const runs: InvisibleRun[] = [];
   let removed = 0;
