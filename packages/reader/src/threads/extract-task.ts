@@ -56,9 +56,11 @@ export async function performTask(
     const shouldEnd = byteLength > LARGE_BYTES || reading.verdict.code === 'too_large';
     return { kind: 'read', reading, shouldEnd };
   }
-  const { page, given, quality, findings, refresh, refreshWithoutScripts, isThreadSpent } = reading;
+  const { page, given, quality, findings, move, refresh, refreshWithoutScripts, isThreadSpent } =
+    reading;
   const { content, raw_html: html } = page;
   const { url } = download;
+  const verdict = verdictOnPage(page, url, given, families);
   return {
     kind: 'read',
     shouldEnd: byteLength > LARGE_BYTES || isThreadSpent === true,
@@ -67,7 +69,8 @@ export async function performTask(
       // the markup may be as long as the body, and is only needed here
       page: options.fields.has('raw_html') ? page : { ...page, raw_html: null },
       measure: content === null ? null : measureText(content),
-      verdict: verdictOnPage(page, url, given, families),
+      verdict,
+      move: verdict === null || verdict.code === 'empty_page' ? move : null,
       quality,
       findings,
       refresh,
