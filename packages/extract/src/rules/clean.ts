@@ -13,6 +13,7 @@ import {
   TEASER_NAMES,
   TOOL_NAMES,
 } from './chrome-names.ts';
+import { isConsentPanel } from './consent-panel.ts';
 import { isHidden } from './hidden.ts';
 import { isStandalone } from './leftovers.ts';
 import { type Footnotes, isNote } from './notes.ts';
@@ -128,6 +129,7 @@ function isChrome(element: PageElement, page: CleanedPage): boolean {
   if (localName === 'nav' || localName === 'menu') return true;
   const role = element.getAttribute('role') ?? '';
   if (CHROME_ROLES.has(role) || isUnseen(element, measures)) return true;
+  if (isConsentPanel(element, measures)) return true;
   if (isNote(element)) return false;
   if (isBesideNotes(element, page)) return true;
   const landmark = LANDMARKS[localName] ?? LANDMARKS[role];

@@ -1,7 +1,5 @@
 import { builtInRows } from '@trawl/base';
 import { expect, test } from 'vitest';
-import { CONSENT_WORDS } from '../../src/diagnosis/consent-shape.ts';
-import consentTable from '../../src/diagnosis/consent-words.tsv?raw';
 import familiesTable from '../../src/diagnosis/page-families.tsv?raw';
 import { PAGE_FAMILIES, PAGE_RULES, pageFamilies } from '../../src/diagnosis/page-rules.ts';
 import rulesTable from '../../src/diagnosis/page-rules.tsv?raw';
@@ -9,17 +7,6 @@ import rulesTable from '../../src/diagnosis/page-rules.tsv?raw';
 test('every row of the built-in tables fits its format', () => {
   expect(builtInRows('page-families.tsv', familiesTable, PAGE_FAMILIES).length).toBe(12);
   expect(builtInRows('page-rules.tsv', rulesTable, PAGE_RULES).length).toBeGreaterThan(1_300);
-});
-
-test('the words of consent have each part in each language', () => {
-  const rows = builtInRows('consent-words.tsv', consentTable, CONSENT_WORDS);
-  const parts = new Map<string, Set<string>>();
-  for (const { language, part } of rows)
-    parts.set(language, (parts.get(language) ?? new Set()).add(part));
-  const [any, ...languages] = parts;
-  expect(any?.[0]).toBe('any');
-  expect(languages).toHaveLength(24);
-  for (const [language, named] of languages) expect(named.size, language).toBe(9);
 });
 
 test('a wrong row is named by file, line and column', () => {
