@@ -11,6 +11,7 @@
  *   --only search            some of the requests
  *   --unpinned               all processes share all cores; with `--only`
  *   --memory                 memory of new servers after 60 s of searches
+ *   --start                  only how long the program needs to start
  *   --database postgres://…  also records in this database, which must be empty
  *   --write                  writes the table of docs/performance.md, and bench/recorded.json
  *   --check                  compares the CPU time of a search with bench/recorded.json
@@ -24,6 +25,7 @@ import { type Child, pinLoad, SERVER_CORE, START_FLAGS, startChild } from './ben
 import { keptBytes } from './bench/kept.ts';
 import { measure } from './bench/load.ts';
 import { type Measured, measureTarget, medianOf, type Target } from './bench/measure-case.ts';
+import { startTable } from './bench/start.ts';
 import { benchTable, type CaseResult } from './bench/table.ts';
 
 /** npm runs scripts from the root of the repository. */
@@ -42,6 +44,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     unpinned: { type: 'boolean', default: false },
     memory: { type: 'boolean', default: false },
+    start: { type: 'boolean', default: false },
     database: { type: 'string' },
     write: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
@@ -56,12 +59,15 @@ function positive(name: string, text: string): number {
   return value;
 }
 
-const isPinned = !values.unpinned && pinLoad();
+const isPinned = !values.unpinned && !values.start && pinLoad();
 refuseCombinations();
 
 /** Each of these would be ignored, or would leave rows out of a table. */
 function refuseCombinations(): void {
-  const { check, database, memory, only, write } = values;
+  const { check, database, memory, only, start, write } = values;
+  if (start && (check || memory || write || database !== undefined || only !== undefined)) {
+    throw new Error('--start measures the start only: leave out the other options');
+  }
   if (memory && (check || database !== undefined || only !== undefined)) {
     throw new Error('--memory measures searches alone: leave out --check, --database and --only');
   }
@@ -231,7 +237,10 @@ function report(results: readonly CaseResult[]): void {
 }
 
 /** @param table which one of the page */
-function writeDocs(table: 'bench' | 'unpinned' | 'memory', lines: readonly string[]): void {
+function writeDocs(
+  table: 'bench' | 'unpinned' | 'memory' | 'start',
+  lines: readonly string[],
+): void {
   const page = readFileSync(DOCS, 'utf8');
   const mark = `<!-- ${table} -->`;
   const [begin, end] = [page.indexOf(mark), page.indexOf(`<!-- /${table} -->`)];
@@ -273,6 +282,11 @@ async function measureMemory(): Promise<void> {
   if (values.write) writeDocs('memory', lines);
 }
 
+async function measureStart(): Promise<void> {
+  const lines = [`${machine()}; ${today()}`, '', ...(await startTable())];
+  console.log(lines.join('\n'));
+}
+
 /**
  * Fails when a search costs far more, next to the bare fan-out that records, than what is recorded.
  */
@@ -300,7 +314,7 @@ const KEPT_BYTES = 15_000;
 async function checkKept(targets: Targets): Promise<void> {
   for (const measured of CASES) {
     const { connections, isPostgres } = measured;
-    // with more connections, a request waits so long that it is rightly taken for an old one
+    // with more connections, a request waits until it is rightly taken for an old one
     if (connections !== 32 || isPostgres) continue;
     const kept = Math.round(await keptBytes(oursOf(targets, measured), measured, KEY));
     const verdict = kept <= KEPT_BYTES ? 'within' : 'above';
@@ -329,7 +343,8 @@ async function measureTable(): Promise<void> {
 }
 
 try {
-  await (values.memory ? measureMemory() : measureTable());
+  if (values.start) await measureStart();
+  else await (values.memory ? measureMemory() : measureTable());
 } finally {
   for (const child of children) child.stop();
   rmSync(folder, { recursive: true, force: true });

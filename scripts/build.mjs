@@ -21,6 +21,7 @@ import {
   isLibraryInstalled,
   licencesOf,
   placeOf,
+  SHORTENED,
   WITHOUT_LIBRARY,
 } from './bundled-library.mjs';
 import { consoleFolder, isConsoleCurrent, missingLibrary } from './console/built-console.mjs';
@@ -81,6 +82,17 @@ const thirdPartyOutside = (root) => ({
       return place === 'inside' ? undefined : { path, external: true };
     });
     build.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: ABSENT_SOURCE }));
+  },
+});
+
+const shortLibraries = (root) => ({
+  name: 'short-libraries',
+  setup(build) {
+    for (const { filter, contents } of SHORTENED) {
+      const namespace = `short ${filter.source}`;
+      build.onResolve({ filter }, ({ path }) => ({ path, namespace }));
+      build.onLoad({ filter: /.*/, namespace }, () => ({ contents, resolveDir: root }));
+    }
   },
 });
 
@@ -150,7 +162,7 @@ const optionsIn = (root) => ({
   target: 'node20',
   loader: { '.tsv': 'text' },
   banner: { js: BANNER },
-  plugins: [thirdPartyOutside(root)],
+  plugins: [shortLibraries(root), thirdPartyOutside(root)],
   write: false,
   logLevel: 'silent',
 });

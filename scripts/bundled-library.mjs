@@ -39,6 +39,26 @@ export function placeOf({ path, importer }, root) {
 /** What an import of an absent package finds. */
 export const ABSENT_SOURCE = `throw new Error('${ABSENT} is not installed');`;
 
+/**
+ * Modules of libraries that the bundle has in a shorter form, since each start runs all of
+ * them: of undici what sends calls, without its `fetch`, sockets and caches, and of zod the
+ * messages in English.
+ */
+export const SHORTENED = [
+  {
+    filter: /^undici$/,
+    contents: [
+      "export { default as Agent } from 'undici/lib/dispatcher/agent.js';",
+      "export { default as EnvHttpProxyAgent } from 'undici/lib/dispatcher/env-http-proxy-agent.js';",
+      "export { default as Pool } from 'undici/lib/dispatcher/pool.js';",
+    ].join('\n'),
+  },
+  {
+    filter: /^\.\.\/locales\/index\.js$/,
+    contents: "export { default as en } from 'zod/v4/locales/en.js';",
+  },
+];
+
 /** The licences of all packages in the bundle, as they require; undefined without any. */
 export function licencesOf(metafile, root) {
   const folders = new Set(

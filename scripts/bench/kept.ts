@@ -9,7 +9,7 @@ const SECONDS = 1;
  * What a request leaves among the old objects, where only a full garbage collection removes it. It
  * is measured after such a collection: since that makes all objects old that live then, a table or
  * list of them may keep what comes later.
- * @returns bytes for each request; infinite when so much was kept that the engine made a full
+ * @returns bytes for each request; infinite when enough was kept that the engine made a full
  * collection within the second
  */
 export async function keptBytes(

@@ -1,8 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { isJsonObject } from '@trawl/contract';
+import { isJsonObject, MCP_TOOL_NAMES, type McpToolName } from '@trawl/contract';
 import { createHttpTools } from '../../packages/mcp/src/index.ts';
 import { typeText } from './route-tables.ts';
 import { code, table } from './tables.ts';
+
+/** They have one argument each, which the page says in words. */
+const CONNECTOR: readonly McpToolName[] = ['search', 'fetch'];
 
 /** What a host lists. */
 async function listedTools() {
@@ -12,6 +15,7 @@ async function listedTools() {
     onError: (error) => {
       throw error;
     },
+    toolNames: MCP_TOOL_NAMES.filter((name) => !CONNECTOR.includes(name)),
   });
   const host = new Client({ name: 'docs', version: '0.0.0' });
   const transport = new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), {

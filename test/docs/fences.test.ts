@@ -16,8 +16,6 @@ const SHOWN = ['ini', 'nginx', 'yaml', 'text'];
 const NOT_RUN: readonly string[] = [
   'CONTRIBUTING.md: this is what CI does',
   'README.md: CI begins with npm ci, and the demo has a test of its own',
-  'README.md: needs the internet',
-  'README.md: needs the internet',
   'docs/cli.md: a tarball has third-party packages of a registry; packages/cli/test/package.test.ts installs it without one',
   'docs/console.md: needs an account; packages/cli/test/key-database.test.ts runs it',
   'docs/deployment.md: changes the firewall',

@@ -1,4 +1,4 @@
-"""Frameworks for tests: the real one where it is installed, else what stands in for it."""
+"""Frameworks for tests: the real one where it is installed, else its replacement."""
 
 from __future__ import annotations
 

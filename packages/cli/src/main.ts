@@ -41,7 +41,7 @@ function createProgram(): Command {
 
   addClientCommands(program, process.env);
   addEvaluate(program, process.env);
-  addServerCommands(program, { runtime, version: version() });
+  addServerCommands(program, { runtime, version: version(), environment: process.env });
   addExamples(program);
   return program;
 }

@@ -119,12 +119,12 @@ describe('search', () => {
     expect(rows.map(([, , rank]) => Number(rank))).toEqual(rows.map((_, index) => index + 1));
     expect(rows[0]?.[1]).toMatch(/^exa #\d+,brave #\d+$/);
     const answer = JSON.parse((await trawl([...args, '--json'])).stdout);
-    expect(answer.merged).toHaveLength(rows.length);
+    expect(answer.merged[0].rows).toHaveLength(rows.length);
     expect(answer.preprocessor_runs).toHaveLength(2);
     const events = linesOf((await trawl([...args, '--jsonl'])).stdout).map((line) =>
       JSON.parse(line),
     );
-    expect(events.at(-1).answer.merged).toHaveLength(rows.length);
+    expect(events.at(-1).answer.merged[0].rows).toHaveLength(rows.length);
   });
 
   test('--json prints the answer of the API, --jsonl its events', async () => {
@@ -248,6 +248,9 @@ describe('exit codes', () => {
     expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('--file <path>')]);
     expect((await trawl(['search', 'x', '--num-results', 'many'])).code).toBe(2);
     expect((await trawl(['mcp', '--timeout', 'long'])).code).toBe(2);
+    const tools = await trawl(['mcp'], { env: { MCP_TOOLS: 'web_search,serch' } });
+    expect(tools).toMatchObject({ code: 2, stdout: '' });
+    expect(tools.stderr).toContain('MCP_TOOLS: unknown tool "serch"; there are web_search, ');
     expect((await trawl(['sandbox', '--port', '70000'])).code).toBe(2);
     const { port } = new URL(server.url);
     expect(await trawl(['sandbox', '--port', port])).toMatchObject({

@@ -1,9 +1,10 @@
-import type { InteractionDiff } from '@trawl/client';
+import type { InteractionDiff, SessionSummary } from '@trawl/client';
 import { sumOf } from '@trawl/client/terminal/output';
 import type { Style } from '@trawl/client/terminal/style';
 import { serveHttp } from '@trawl/test-support/loopback';
 import { describe, expect, it, vi } from 'vitest';
 import { changesText, diffText, totalsText } from '../src/client/diff.ts';
+import { spentText } from '../src/client/session-cost.ts';
 import { ageMinutes } from '../src/client/watch.ts';
 import { showNews } from '../src/client/watch-news.ts';
 
@@ -125,5 +126,25 @@ describe('the news of a watch', () => {
       undefined,
       undefined,
     ]);
+  });
+});
+
+describe('what a session cost', () => {
+  const spent = (
+    [succeeded, failed]: readonly [number, number],
+    [cost_usd, unpriced_calls]: readonly [number | null, number],
+  ): string =>
+    spentText({
+      ...{ first_input: null, deleted_interactions: 0, run_count: succeeded + failed },
+      ...{ outcomes: { succeeded, partial: 0, failed }, cost_usd, unpriced_calls },
+    } satisfies SessionSummary);
+
+  it('is a word where nothing was paid', () => {
+    expect(spent([0, 0], [null, 0])).toBe('no calls');
+    expect(spent([1, 0], [0, 0])).toBe('free');
+    expect(spent([0, 2], [0, 0])).toBe('no answer');
+    expect(spent([1, 1], [0.012, 0])).toBe('$0.0120');
+    expect(spent([1, 0], [0.012, 2])).toBe('$0.0120 and 2 calls of unknown price');
+    expect(spent([1, 0], [null, 1])).toBe('1 call of unknown price');
   });
 });

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AdminKey, AdminProject } from '@trawl/contract';
@@ -33,7 +41,11 @@ async function trawl(line: string, env: Record<string, string> = {}) {
     extractWorkerUrl: new URL('file:///no-worker'),
   };
   const program = new Command('trawl').exitOverride();
-  addServerCommands(program, { runtime: async () => runtime, version: runtime.version });
+  addServerCommands(program, {
+    runtime: async () => runtime,
+    environment: {},
+    version: runtime.version,
+  });
   try {
     await program.parseAsync(line.split(' '), { from: 'user' });
     return { ...written, code: 0 };
@@ -83,6 +95,16 @@ describe('which database the key commands use', () => {
     expect(stderr).toContain(`no trawl database found at ${join(folder, 'data', 'trawl.db')}`);
     expect(stderr).toContain('DATA_DIR or DATABASE_URL');
     expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  test('backup never replaces a file', async () => {
+    await trawl('projects create shop');
+    const file = join(folder, 'copy.db');
+    writeFileSync(file, 'mine');
+    const { code, stderr } = await trawl(`backup ${file}`);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`backup: ${file} exists and is something else; name another file`);
+    expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
   test('a database of an earlier build is refused, with what to do', async () => {

@@ -293,3 +293,9 @@ test('evidence of another project is not found', async () => {
   const { code, stderr } = await trawl(['evidence', 'export', session], { SERVICE_API_KEY: key });
   expect([code, stderr]).toMatchObject([1, expect.stringContaining('Session not found')]);
 });
+
+test('an id that is none is named as the argument that it is', async () => {
+  const report = await file('wrong.md', 'They say "nobody ever wrote this down".');
+  const { code, stderr } = await trawl(['verify', 'zzz', report]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^trawl: the session: .*valid UUID/)]);
+});

@@ -1,6 +1,6 @@
 /**
  * `npm run generate -w @trawl/client`: makes types and table of routes of the TypeScript and the
- * Python client anew from the contract, and the definitions of the Python client's tools. With
+ * Python client again from the contract, and the definitions of the Python client's tools. With
  * `--check` it writes nothing, and fails where one is out of date. Runs in the repository's root.
  */
 import { execFileSync } from 'node:child_process';

@@ -360,6 +360,21 @@ describe('paging', () => {
     expect(Object.fromEntries(sent)).toEqual({ limit: '2', before: at, before_id: 'b' });
   });
 
+  test('every page of sessions is asked for with the same filters', async () => {
+    const page = { sessions: [{ id: 'a', latest_interaction_at: '2026-01-01T00:00:00.000Z' }] };
+    const { client: paging, server: stub } = await clientOf(
+      {},
+      answers(200, page),
+      answers(200, { sessions: [] }),
+    );
+    await collect(paging.sessions({ limit: 1, include: 'summary', session_id: 'a' }));
+    const asked = stub.received.map(({ path = '' }) => new URL(path, stub.url).searchParams);
+    expect(asked.map((sent) => [sent.get('include'), sent.get('session_id')])).toEqual([
+      ['summary', 'a'],
+      ['summary', 'a'],
+    ]);
+  });
+
   test('a session’s interactions, oldest first, in full on request', async () => {
     const { session_id } = await client.createInteraction({ metadata: { n: 0 } });
     for (let n = 1; n < 5; n += 1) await client.createInteraction({ session_id, metadata: { n } });

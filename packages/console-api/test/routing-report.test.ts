@@ -7,6 +7,8 @@ import { interactionRecord, ledgerRecord } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lastDays, projectIds } from '../src/routing-report/records.ts';
 import { type RoutingReport, routingReport } from '../src/routing-report/report-routing.ts';
+import { addRuns, newTally } from '../src/routing-report/routing-tally.ts';
+import { topicReports } from '../src/routing-report/topic-reports.ts';
 
 const NOW = Date.parse('2026-03-31T12:00:00.000Z');
 const place = (provider: string) => ({ provider, reason: 'for the test', source: 'none' });
@@ -198,4 +200,19 @@ describeOnDatabases('trawl routing report', (database) => {
     expect(all.topics[0]?.runs).toBe(121);
     await expect(report('unknown')).rejects.toThrow('no project is called unknown');
   });
+});
+
+it('the price of a call is the mean of the calls whose price is known, not of runs or of all calls', () => {
+  const tally = newTally();
+  const run = { kind: 'routed', topic: 'news', provider: 'exa', latencyMs: 10 } as const;
+  for (const [runs, calls, pricedCalls, costMicros, errorCode] of [
+    [2, 4, 4, 20_000, null],
+    [3, 5, 0, 0, 'timeout'],
+    [1, 1, 1, 0, null],
+  ] as const) {
+    addRuns(tally, { ...run, runs, calls, pricedCalls, costMicros, errorCode });
+  }
+  const [exa] = topicReports(tally, RANKING.topics)[0]?.providers ?? [];
+  expect(exa).toMatchObject({ runs: 6, costPerCallUsd: 0.004, unpricedCalls: 5 });
+  expect(exa?.failed?.mean).toBe(0.5);
 });

@@ -56,7 +56,7 @@ describeOnDatabases('sessions over the console’s API', (database) => {
       calls: 2,
     });
     expect(row.providers.map(({ name }: { name: string }) => name)).toStrictEqual(['brave', 'exa']);
-    expect(row.cost_micros + row.unpriced_calls).toBeGreaterThan(0);
+    expect(row.cost_usd + row.unpriced_calls).toBeGreaterThan(0);
     expect(answer.json).toMatchObject({ next: null, total: 2, examined_until: null });
   });
 

@@ -104,6 +104,22 @@ describe('what a provider gets for a query', () => {
     ).toBe(0);
   });
 
+  it('is all that is possible where each row is right, however many more right pages there are', () => {
+    const gold = judged({ goldUrls: [...'abcde'].map((name) => page(name)) });
+    const got = (names: string) => queryScores(gold, [row('q', 'exa', names)], 'exa', 3).ndcg;
+    expect(got('abc')).toBe(1);
+    expect(got('edcab')).toBe(1);
+    const of = (...ranks: number[]) =>
+      ranks.reduce((sum, rank) => sum + 1 / Math.log2(rank + 1), 0);
+    expect(got('axc')).toBeCloseTo(of(1, 3) / of(1, 2, 3));
+    // a second row of the same page adds nothing
+    expect(got('aab')).toBeCloseTo(of(1, 3) / of(1, 2, 3));
+    const others = ['you', 'jina'].map((provider) => row('q', provider, 'abc'));
+    const agreed = (names: string, k: number) =>
+      queryScores(judged(), [row('q', 'exa', names), ...others], 'exa', k).agreed_ndcg;
+    expect([agreed('ab', 2), agreed('cba', 3), agreed('b', 1)]).toEqual([1, 1, 0]);
+  });
+
   it('is nothing where it failed after it was asked, and not known where it was not asked', () => {
     const rows = [row('q', 'exa', '', failed), row('q', 'you', '', unsent)];
     const gold = judged({ goldUrls: [page('a')] }, [

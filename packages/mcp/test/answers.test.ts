@@ -3,6 +3,7 @@ import type { Found } from '@trawl/client/text';
 import { textOf } from '@trawl/test-support/mcp-hosts';
 import { expect, test } from 'vitest';
 import { fetchResult } from '../src/tools/fetch-answer.ts';
+import { historyText } from '../src/tools/history-tool.ts';
 import { searchResult } from '../src/tools/search-answer.ts';
 
 const BUDGET = 40_000;
@@ -146,4 +147,30 @@ test('a page is read on by offset to its very end', () => {
     offset = next;
   }
   expect(from(offset).shown).toBe(whole.slice(offset).join(''));
+});
+
+test('the history names each page once, with every provider that found or read it', () => {
+  const search = (preprocessor_name: string, paths: string) => {
+    const results = [...paths].map((path) => ({ url: `https://e.org/${path}`, title: path }));
+    return runOf({ preprocessor_name, output_payload: { results } as never });
+  };
+  const read = {
+    ...runOf({ preprocessor_name: 'web_fetch' }),
+    output_payload: {
+      fetched_results: [
+        { url: 'https://e.org/b', title: 'b', status: 'succeeded', provider: 'jina', error: null },
+        { url: 'https://e.org/c', title: 'c', status: 'failed', provider: 'jina', error: null },
+      ],
+    },
+  };
+  const interaction = {
+    ...{ id: 'i', session_id: 's', created_at: 't', status: 'succeeded', user_input: {} },
+    preprocessor_runs: [search('exa', 'ab'), search('brave', 'ba'), search('you', 'bd'), read],
+  };
+  const text = historyText({ interactions: [interaction as never] }, 100, 10);
+  expect(text.split('\n').filter((line) => line.startsWith('- '))).toEqual([
+    '- a https://e.org/a [exa, brave]',
+    '- b https://e.org/b [exa, brave, you, jina]',
+    '- d https://e.org/d [you]',
+  ]);
 });

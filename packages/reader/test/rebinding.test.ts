@@ -182,12 +182,12 @@ describe('redirects', () => {
   });
 
   describe('with cookies', () => {
-    const setting = (location: string, ...cookies: readonly string[]) =>
-      [302, { location, 'set-cookie': cookies }] as const;
+    const setTo = (response: ServerResponse, location: string, ...cookies: string[]) =>
+      response.writeHead(302, { location, 'set-cookie': cookies }).end();
     /** The Cookie header of each request of a chain; the first answer sets these cookies. */
     async function sentAfter(cookies: readonly string[], location = '/a/next', start = '/a/first') {
       const server = await serveHttp((response, _request, index) =>
-        index === 0 ? response.writeHead(...setting(location, ...cookies)).end() : response.end(),
+        index === 0 ? setTo(response, location, ...cookies) : response.end(),
       );
       await downloaderFor({ allowed: '127.0.0.1' }).get(server.url + start);
       return server.received.map(({ headers }) => headers.cookie);
@@ -196,10 +196,7 @@ describe('redirects', () => {
     test('of a page that comes after its cookie end at the page', async () => {
       const server = await serveHttp((response, { headers, url }) => {
         if (headers.cookie === 'seen=1; id=a=b') response.end('the page');
-        else
-          response
-            .writeHead(...setting(url, 'seen=1; Path=/; HttpOnly', 'id=a=b; Max-Age=60'))
-            .end();
+        else setTo(response, url, 'seen=1; Path=/; HttpOnly', 'id=a=b; Max-Age=60');
       });
       const { get } = downloaderFor({ allowed: '127.0.0.1' });
       expect(textOf(await get(`${server.url}/page`))).toBe('the page');
@@ -236,10 +233,8 @@ describe('redirects', () => {
 
     test('give them to no other host, and forget them on the way', async () => {
       const server = await serveHttp((response, { url }) => {
-        if (url === '/1')
-          response.writeHead(...setting(`http://b.lan:${server.port}/2`, 'a=b')).end();
-        else if (url === '/2')
-          response.writeHead(...setting(`http://a.lan:${server.port}/3`, 'c=d')).end();
+        if (url === '/1') setTo(response, `http://b.lan:${server.port}/2`, 'a=b');
+        else if (url === '/2') setTo(response, `http://a.lan:${server.port}/3`, 'c=d');
         else response.end();
       });
       const { resolve } = namesOf({ 'a.lan': ['127.0.0.1'], 'b.lan': ['127.0.0.1'] });
@@ -254,7 +249,7 @@ describe('redirects', () => {
 
     test('in a circle end too', async () => {
       const server = await serveHttp((response, _request, index) =>
-        response.writeHead(...setting('/', `a=${index}`)).end(),
+        setTo(response, '/', `a=${index}`),
       );
       const { get } = downloaderFor({ allowed: '127.0.0.1' });
       expect(verdictOf(await get(server.url))).toBe('target_error too_many_redirects');

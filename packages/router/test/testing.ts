@@ -1,4 +1,4 @@
 /** What tests of other packages need of this one, and nothing else does. */
 export type { FetchedPage } from '../src/fetch/normalize.ts';
-export { createPageFetcher } from '../src/fetch/pages.ts';
+export { fetchPages } from '../src/fetch/pages.ts';
 export { repeatsOfOneServer } from '../src/interaction/repeat-claims.ts';

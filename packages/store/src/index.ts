@@ -8,9 +8,9 @@ export { openStore } from './opening/open-store.ts';
 export { lockForServer } from './opening/server-lock.ts';
 export type { Changeable, Store } from './opening/store.ts';
 export type { ProjectStore } from './projects/project-store.ts';
-export type { ConsoleSessionReader } from './readers/console-sessions/reader.ts';
 export type { KeyFacts, KeyHour, KeyUsageReader } from './readers/key-usage.ts';
 export type * from './readers/run-records.ts';
+export type { ConsoleSessionReader } from './readers/sessions/reader.ts';
 export { ledgerItem, recordItem } from './recorder/group-item.ts';
 export { createGroupWriter } from './recorder/group-writer.ts';
 export {

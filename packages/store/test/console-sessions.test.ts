@@ -86,7 +86,7 @@ describeOnDatabases('sessions of the console', (database) => {
           { name: 'brave', runs: 1, failed: 1 },
           { name: 'exa', runs: 2, failed: 1 },
         ],
-        cost_micros: 8_000,
+        cost_usd: 0.008,
         calls: 4,
         unpriced_calls: 1,
         keys: expect.arrayContaining([
@@ -247,6 +247,16 @@ describeOnDatabases('sessions of the console', (database) => {
     expect(await found(projectId, { newer_than: rest.newest })).toStrictEqual([]);
   });
 
+  it('shows the first input that there is, as the list of the API does', async () => {
+    const projectId = await freshProject();
+    const { sessionId } = await record(projectId, { createdAt: at(10), userInput: null });
+    await record(projectId, { sessionId, createdAt: at(20), query: 'tides', member: { n: 1 } });
+    const [row] = (await list(projectId)).sessions;
+    expect(row).toMatchObject({ input: 'tides', metadata_keys: ['n'], interaction_count: 2 });
+    const summaries = await opened.store.sessionSummaries(projectId, [sessionId]);
+    expect(summaries.get(sessionId)?.firstInput).toBe('{"query":"tides"}');
+  });
+
   it('shows nothing of another project', async () => {
     const [projectId, foreign] = [await freshProject(), await freshProject()];
     const { id, sessionId } = await record(foreign);
@@ -300,7 +310,7 @@ describeOnDatabases('sessions of the console', (database) => {
       input: long.slice(0, 300),
       input_count: null,
       goal: 'read it',
-      cost_micros: 20,
+      cost_usd: 0.00002,
       calls: 2,
       unpriced_calls: 1,
     });
@@ -317,7 +327,7 @@ describeOnDatabases('sessions of the console', (database) => {
       input_count: 2,
       replay_of: first.id,
       runs: [],
-      cost_micros: null,
+      cost_usd: null,
     });
     const rest = await consoleSessions.turns(projectId, sessionId, first.id);
     expect(rest?.turns.map(({ id }) => id)).toStrictEqual([second.id, third.id]);

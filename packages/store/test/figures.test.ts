@@ -71,9 +71,9 @@ describeOnDatabases('figures of the ledger', (database) => {
         outcome: 'failed',
         error_code: 'timeout',
         latency_ms: null,
-        cost_micros: 5_000,
+        cost_usd: 0.005,
       },
-      { provider: 'two', outcome: 'succeeded', cost_micros: null, interaction_id: id },
+      { provider: 'two', outcome: 'succeeded', cost_usd: null, interaction_id: id },
     ]);
     expect(calls).toHaveLength(2);
   });

@@ -11,7 +11,9 @@ import type { Mount } from '@trawl/server';
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The tools at /mcp, as `trawl serve` mounts them. */
-export const mcpMount = (options: Pick<McpHttpOptions, 'searchFallback'> = {}): Mount => ({
+export const mcpMount = (
+  options: Pick<McpHttpOptions, 'searchFallback' | 'toolNames'> = {},
+): Mount => ({
   path: '/mcp',
   permissions: ['search', 'fetch', 'read'],
   open: (api) =>
@@ -29,10 +31,15 @@ interface Place {
   readonly key?: string | undefined;
 }
 
-export async function overHttp({ url, key }: Place, era: Era = 'auto'): Promise<Client> {
+/** @param tools the names in `?tools=`, with commas; the usual ones when absent */
+export async function overHttp(
+  { url, key }: Place,
+  era: Era = 'auto',
+  tools?: string,
+): Promise<Client> {
   const client = newClient(era);
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  const address = new URL('/mcp', url);
+  const address = new URL(tools === undefined ? '/mcp' : `/mcp?tools=${tools}`, url);
   await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }));
   return client;
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -76,13 +76,6 @@ describeOnDatabases('backup and restore', (database) => {
       expect((await checkWholeDatabase(location)).findings).toEqual([]);
     },
   );
-
-  onlyOn(database, 'SQLite')('never replaces a file', async () => {
-    const file = join(folder, 'copy.db');
-    await writeFile(file, 'mine');
-    await expect(backUp(opened.location, file)).rejects.toThrow(/copy.db exists: name a new file/);
-    expect((await stat(file)).size).toBe(4);
-  });
 
   onlyOn(database, 'PostgreSQL')(
     'pg_dump and pg_restore bring everything back',

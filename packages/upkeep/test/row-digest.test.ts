@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type ColumnKind,
   createRowDigest,
   type PlainValue,
   plainRow,
-  plainValue,
   sizeOf,
-} from '../src/move/row-digest.ts';
+} from '../src/move/moved-tables.ts';
+
+const plainValue = (kind: ColumnKind, value: unknown) => {
+  const table = { name: 'runs', key: ['id'], columns: [{ name: 'value', kind }] };
+  return plainRow(table, { value })[0];
+};
 
 const digestOf = (...rows: readonly (readonly PlainValue[])[]) => {
   const digest = createRowDigest();

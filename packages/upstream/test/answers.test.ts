@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import zlib from 'node:zlib';
 import { sendJson, serveHttp, serveTcp } from '@trawl/test-support/loopback';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createRunner, failureOf, requestTo, targetAt } from './support/calls.ts';
+import { createRunner, failureOf, KEY, requestTo, targetAt } from './support/calls.ts';
 
 const MIB = 1024 * 1024;
 const answer = { results: [{ title: 'Eulen – größer' }] };
@@ -67,6 +67,29 @@ describe('a JSON answer', () => {
   test('is read without a content type and after a byte order mark', async () => {
     const marked = await runAgainst(`\ufeff${json}`, {});
     expect(marked).toMatchObject({ status: 'succeeded', value: answer });
+  });
+
+  test.each([
+    ['application/json; charset=iso-8859-1', 'Caf\xe9 gr\xf6\xdfer', 'Café größer'],
+    ['application/json; charset="ISO-8859-1"', 'Caf\xe9', 'Café'],
+    ['application/json;charset=windows-1252', '\x93Caf\xe9\x94 5 \x80', '“Café” 5 €'],
+    ['application/json; charset=shift_jis', '\x93\xfa\x96\x7b', '日本'],
+    // what the header names wrongly, or what nobody knows, is UTF-8
+    ['application/json; charset=iso-8859-1', 'Caf\xc3\xa9', 'Café'],
+    ['application/json; charset=nobody-knows', 'Caf\xc3\xa9', 'Café'],
+    ['application/json; charset=utf8', 'Caf\xc3\xa9', 'Café'],
+  ])('is read in the character set of %j: %j', async (contentType, bytes, title) => {
+    const body = Buffer.from(`{"results":[{"title":"${bytes}"}]}`, 'latin1');
+    const result = await runAgainst(body, { 'content-type': contentType });
+    const value = { results: [{ title }] };
+    expect(result).toMatchObject({ status: 'succeeded', value, raw: value });
+  });
+
+  test('in another character set keeps the credential out of the record', async () => {
+    const body = Buffer.from(`{"results":[{"title":"Caf\xe9 ${KEY}"}]}`, 'latin1');
+    const result = await runAgainst(body, { 'content-type': 'application/json; charset=latin1' });
+    const value = { results: [{ title: 'Café [redacted]' }] };
+    expect(result).toMatchObject({ status: 'succeeded', value, raw: value });
   });
 
   test('that is not an object is recorded as {body}', async () => {

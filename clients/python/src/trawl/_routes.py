@@ -25,7 +25,7 @@ ROUTES: dict[str, Route] = {
     "session_history": Route("GET", "/v1/sessions/{session_id}/history", True, ("type", "limit", "after",)),
     "session_trajectory": Route("GET", "/v1/sessions/{session_id}/trajectory", True, ("limit", "after",)),
     "delete_session": Route("DELETE", "/v1/sessions/{session_id}", True, ()),
-    "usage": Route("GET", "/v1/usage", True, ("from", "to", "group_by",)),
+    "usage": Route("GET", "/v1/usage", True, ("from", "to", "group_by", "format",)),
     "preprocessors": Route("GET", "/v1/preprocessors", False, ()),
     "fetch_providers": Route("GET", "/v1/fetch-providers", False, ()),
     "probe": Route("POST", "/v1/providers/{name}/probe", True, ("dry_run",)),

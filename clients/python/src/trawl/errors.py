@@ -30,7 +30,7 @@ class CallTimeoutError(TrawlError, TimeoutError):
 
 
 class InvalidResponseError(TrawlError):
-    """What came back is not an answer of trawl."""
+    """The answer is not an answer of trawl."""
 
 
 class ApiError(TrawlError):

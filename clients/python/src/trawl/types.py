@@ -1310,10 +1310,10 @@ class QueryDiff(TypedDict):
     """Place of the query in both."""
 
     before: Optional[str]
-    """The query; null = there is none here."""
+    """The query; null = absent here."""
 
     after: Optional[str]
-    """The query; null = there is none here."""
+    """The query; null = absent here."""
 
     runs: list[RunDiff]
     """One for each provider that ran in one of both."""
@@ -2035,7 +2035,7 @@ class ProbeResponse(TypedDict):
     """The session of the recorded interaction."""
 
     interaction_id: str
-    """What was sent and what came back, recorded."""
+    """The request and the answer, recorded."""
 
 
 class ProbeError(TypedDict):

@@ -11,7 +11,7 @@ export interface BodyStream {
   /** For a reader of Web streams. A search in events takes a tenth more CPU time with it. */
   stream(): ReadableStream<Uint8Array>;
   /**
-   * Ignored once the reader is gone. A list, since a call cannot have as many arguments as a body
+   * Ignored once the reader has left. A list, since a call cannot have as many arguments as a body
    * may have parts.
    */
   push(parts: readonly BodyPart[]): void;
@@ -21,7 +21,7 @@ export interface BodyStream {
   waitingBytes(): number;
   /** About the memory of the parts that wait. A part stays in memory until all of it was taken. */
   heldBytes(): number;
-  /** Called once, when the last byte was taken or the reader is gone. */
+  /** Called once, when the last byte was taken or the reader has left. */
   onEnd(listener: () => void): void;
 }
 
@@ -59,7 +59,7 @@ export function createBodyStream(): BodyStream {
         isFull = false;
         wake();
       });
-      // its client is gone, or something else ended the answer
+      // its client has left, or something else ended the answer
       answer.once('close', finish).on('error', finish);
       if (answer.destroyed) finish();
       wake();

@@ -28,7 +28,7 @@ export interface Recorded<T> {
 
 /** A value as JSON. */
 export function jsonText<T>(value: NoInfer<T>): JsonText<T> {
-  return takenFor(writeJson(value));
+  return writeJson(value) as JsonText<T>;
 }
 
 /** An escaped backslash (matched so that it is skipped as a whole), or half of a surrogate pair. */
@@ -40,8 +40,8 @@ const HALF = /\\\\|\\ud[89a-f][0-9a-f]{2}/g;
  */
 export function wellFormedJson<T>(value: NoInfer<T>): JsonText<T> {
   const text = writeJson(value);
-  if (!text.includes('\\ud')) return takenFor(text);
-  return takenFor(text.replace(HALF, (found) => (found === '\\\\' ? found : '\\ufffd')));
+  if (!text.includes('\\ud')) return text as JsonText<T>;
+  return text.replace(HALF, (found) => (found === '\\\\' ? found : '\\ufffd')) as JsonText<T>;
 }
 
 /** Pairs a value with its text, as JSON that every parser accepts. */
@@ -54,10 +54,7 @@ export function readJson<T>(text: JsonText<T>): T {
   return parseJson(text) as T;
 }
 
-/**
- * Declares that a text is the JSON of this type. For this package, and for tests that build records
- * by hand.
- */
+/** Declares that a text is the JSON of this type, for tests that build records by hand. */
 export function takenFor<T>(text: string): JsonText<T> {
   return text as JsonText<T>;
 }
@@ -87,7 +84,7 @@ export function objectParts<T extends object>(members: NoInfer<JsonMembers<T>>):
     frame = '';
   }
   parts.push(parts.length === 0 && frame === '' ? '{}' : `${frame}}`);
-  return partsOf(parts);
+  return parts as readonly string[] as JsonParts<T>;
 }
 
 /**
@@ -101,11 +98,12 @@ export function objectAround<T extends object, Key extends keyof T & string>(
 ): JsonParts<T> {
   const start = wellFormedJson(before).slice(0, -1);
   const end = wellFormedJson(after).slice(1);
-  return partsOf([
+  const parts: readonly string[] = [
     `${start}${start === '{' ? '' : ','}${JSON.stringify(key)}:`,
     ...(typeof json === 'string' ? [json] : json),
     end === '}' ? end : `,${end}`,
-  ]);
+  ];
+  return parts as JsonParts<T>;
 }
 
 /** The text of an array, from the texts of its items. */
@@ -117,14 +115,10 @@ export function arrayParts<T>(items: readonly Json<T>[]): JsonParts<T[]> {
     else for (const part of item) parts.push(part);
   }
   parts.push(']');
-  return partsOf(parts);
+  return parts as readonly string[] as JsonParts<T[]>;
 }
 
 /** The parts as one text. */
 export function joined<T>(parts: JsonParts<T>): JsonText<T> {
-  return takenFor(parts.join(''));
-}
-
-function partsOf<T>(parts: readonly string[]): JsonParts<T> {
-  return parts as JsonParts<T>;
+  return parts.join('') as JsonText<T>;
 }

@@ -28,8 +28,11 @@ interface Waiting {
 /** Small, so the progress of a slow reader is noticed in time. */
 const PIECE = 32 * 1024;
 
-export const bytesOf = (parts: readonly BodyPart[]): number =>
-  parts.reduce((sum, part) => sum + sizeOf(part), 0);
+export function bytesOf(parts: readonly BodyPart[]): number {
+  let bytes = 0;
+  for (const part of parts) bytes += sizeOf(part);
+  return bytes;
+}
 
 const sizeOf = (part: BodyPart): number =>
   typeof part === 'string' ? Buffer.byteLength(part) : part.length;

@@ -17,8 +17,7 @@ export function createTurnLine(): () => Promise<void> {
 }
 
 /**
- * One line for all work of this thread: the more of it, the longer each takes, but no other request
- * waits longer.
+ * Work shares one queue, so it slows itself, not other requests.
  */
 const nextTurn = createTurnLine();
 let waiting = 0;

@@ -9,7 +9,7 @@ export interface LinkCheck {
   readonly url: string;
   /**
    * `same` and `changed` compare the hash of its text with the last one that was recorded;
-   * `reachable`: there is none that can be compared. `dead`: the page or its host does not exist.
+   * `reachable`: no text that can be compared. `dead`: the page or its host does not exist.
    * `unknown`: it could not be read, which says nothing about the page.
    */
   readonly status: 'same' | 'changed' | 'dead' | 'reachable' | 'unknown';

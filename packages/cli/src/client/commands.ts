@@ -50,7 +50,7 @@ const addExecuteOptions = (command: Command): Command =>
     .option('--jsonl', 'print the events of the answer as they arrive, one per line');
 
 /** Collects the values of a flag that may be repeated. */
-const more = (value: string, before: readonly string[] = []): readonly string[] => [
+const collect = (value: string, before: readonly string[] = []): readonly string[] => [
   ...before,
   value,
 ];
@@ -64,8 +64,12 @@ function addSearch(program: Command, environment: Environment): void {
     .option('--include <list>', 'comma list of the providers to ask')
     .option('--exclude <list>', 'comma list of providers to leave out')
     .option('--fields <list>', 'comma list of result fields, instead of a tier')
-    .option('--site <hosts>', 'only these sites and their subdomains; comma list, repeatable', more)
-    .option('--not-site <hosts>', 'not these sites; comma list, repeatable', more)
+    .option(
+      '--site <hosts>',
+      'only these sites and their subdomains; comma list, repeatable',
+      collect,
+    )
+    .option('--not-site <hosts>', 'not these sites; comma list, repeatable', collect)
     .option('--since <date>', 'published on this day (YYYY-MM-DD) or later')
     .option('--until <date>', 'published on this day or earlier')
     .option('--country <code>', 'country of the search, two letters')

@@ -1,4 +1,4 @@
-import { type AppliedFilters, type MergedRow, rowsOf, type SearchRun } from '@trawl/client';
+import { type AppliedFilters, type FusedRow, rowsOf, type SearchRun } from '@trawl/client';
 import { costText, counted } from '@trawl/client/terminal/output';
 import { oneLine, type Style } from '@trawl/client/terminal/style';
 
@@ -57,24 +57,21 @@ export function runRows(run: SearchRun, style: Style): string {
 }
 
 /**
- * The merged rows: a list for each query on a terminal, elsewhere the same lines as those of runs,
- * with all providers and their ranks instead of the provider.
- * @param before number of queries in earlier batches; undefined for a single query
+ * The merged rows of a query: a list on a terminal, elsewhere the same lines as those of runs, with
+ * all providers and their ranks instead of the provider.
+ * @param number of the query in a batch
  */
-export function mergedRows(rows: readonly MergedRow[], style: Style, before?: number): string {
-  const foundBy = ({ sources }: MergedRow, separator: string) =>
+export function mergedRows(
+  rows: readonly FusedRow[],
+  style: Style,
+  { query, number }: { readonly query: string; readonly number?: number | undefined },
+): string {
+  const foundBy = ({ sources }: FusedRow, separator: string) =>
     sources.map(({ provider, rank }) => `${provider} #${rank}`).join(separator);
   if (!style.isTerminal) {
     return rows
       .map((row) =>
-        [
-          row.query,
-          foundBy(row, ','),
-          String(row.rank),
-          row.url ?? '',
-          row.title ?? '',
-          row.summary ?? '',
-        ]
+        [query, foundBy(row, ','), String(row.rank), row.url, row.title ?? '', row.summary ?? '']
           .map(oneLine)
           .join('\t')
           .concat('\n'),
@@ -84,11 +81,11 @@ export function mergedRows(rows: readonly MergedRow[], style: Style, before?: nu
   return rows
     .map((row) =>
       [
-        ...(before !== undefined && row.rank === 1
-          ? [style.dim(`[${before + row.batch_index + 1}] ${oneLine(row.query)}`)]
+        ...(number !== undefined && row.rank === 1
+          ? [style.dim(`[${number}] ${oneLine(query)}`)]
           : []),
-        `${String(row.rank).padStart(4)}  ${oneLine(row.title ?? row.url ?? '(no title or URL)')}`,
-        ...(row.url ? [`      ${style.dim(oneLine(row.url))}`] : []),
+        `${String(row.rank).padStart(4)}  ${oneLine(row.title ?? row.url)}`,
+        `      ${style.dim(oneLine(row.url))}`,
         `      ${style.dim(`found by ${foundBy(row, ', ')}`)}`,
         ...indented(row.summary ?? row.excerpt),
       ]

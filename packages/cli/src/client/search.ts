@@ -1,7 +1,5 @@
 import {
   failuresOf,
-  type MergedRow,
-  merged,
   type SearchAnswer,
   type SearchEvent,
   type SearchFilters,
@@ -55,10 +53,10 @@ export const search = (environment: Environment, args: readonly string[], flags:
     const isOne = queries.length === 1;
     const requestOf = (batch: readonly string[], session: string | undefined): SearchRequest => ({
       user_input: isOne ? { query: batch.join() } : batch.map((query) => ({ query })),
-      search: options,
+      search: flags.merge ? { ...options, merge: true } : options,
       ...(session === undefined ? {} : { session_id: session }),
     });
-    const job: BatchJob<ShownEvent, Omit<SearchAnswer, 'merged'>> = {
+    const job: BatchJob<SearchEvent, SearchAnswer> = {
       items: 'queries',
       batches: batchesOf(queries, batchSize(options.num_results ?? LIMITS.resultsDefault)),
       plan: (...batch) => client.searchDryRun(requestOf(...batch), { signal }),
@@ -68,8 +66,13 @@ export const search = (environment: Environment, args: readonly string[], flags:
       show: (event, before) => {
         if (event.type === 'run') {
           showRun(context, event.run, { flags, before: isOne ? undefined : before });
-        } else if (event.answer.merged) {
-          print(mergedRows(event.answer.merged, context.out, isOne ? undefined : before));
+          return;
+        }
+        const { merged = [], preprocessor_runs: runs } = event.answer;
+        for (const { batch_index: index, rows } of merged) {
+          const query = runs.find((run) => run.batch_index === index)?.query ?? '';
+          const number = isOne ? undefined : before + index + 1;
+          print(mergedRows(rows, context.out, { query, number }));
         }
       },
       count: (answer) => ({
@@ -84,29 +87,14 @@ export const search = (environment: Environment, args: readonly string[], flags:
 const batchSize = (numResults: number): number =>
   Math.max(1, Math.min(LIMITS.queriesPerBatch, Math.floor(LIMITS.volumeBudget / numResults)));
 
-/** With `--merge`, an answer has the merged list, with the query in each row. */
-interface ShownAnswer extends Omit<SearchAnswer, 'merged'> {
-  readonly merged?: readonly MergedRow[] | undefined;
-}
-type ShownEvent =
-  | Extract<SearchEvent, { type: 'run' }>
-  | { readonly type: 'done'; readonly answer: ShownAnswer };
-
 /** JSON output needs no stream, and a plain request is retried when the connection breaks. */
 async function* events(
   { client, signal }: CommandContext,
   flags: SearchFlags,
   request: SearchRequest,
-): AsyncGenerator<ShownEvent> {
-  const shown = ({ merged: _, ...answer }: SearchAnswer): ShownAnswer =>
-    flags.merge ? { ...answer, merged: merged(answer) } : answer;
-  if (flags.json) {
-    yield { type: 'done', answer: shown(await client.search(request, { signal })) };
-    return;
-  }
-  for await (const event of client.searchStream(request, { signal })) {
-    yield event.type === 'done' ? { ...event, answer: shown(event.answer) } : event;
-  }
+): AsyncGenerator<SearchEvent> {
+  if (!flags.json) yield* client.searchStream(request, { signal });
+  else yield { type: 'done', answer: await client.search(request, { signal }) };
 }
 
 interface ShownRun {

@@ -30,9 +30,14 @@ export async function costOf(
 const summaryOf = (sessions: readonly Session[], id: string): SessionSummary | undefined =>
   sessions.find((one) => one.id === id)?.summary;
 
-/** The known cost, and the number of calls whose price is unknown. */
-export function spentText({ cost_usd, unpriced_calls }: SessionSummary): string {
-  if (unpriced_calls === 0) return costText(cost_usd ?? 0);
+/** The known cost, and the number of calls whose price is unknown; a word where nothing is paid. */
+export function spentText(summary: SessionSummary): string {
+  const { cost_usd, unpriced_calls, run_count, outcomes } = summary;
+  if (unpriced_calls === 0 && cost_usd) return costText(cost_usd);
+  if (unpriced_calls === 0) {
+    if (run_count === 0) return 'no calls';
+    return outcomes.succeeded + outcomes.partial > 0 ? 'free' : 'no answer';
+  }
   const unknown = `${counted(unpriced_calls, 'call')} of unknown price`;
   return cost_usd === null ? unknown : `${costText(cost_usd)} and ${unknown}`;
 }

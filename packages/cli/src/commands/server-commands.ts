@@ -7,6 +7,8 @@ interface Entry {
   readonly version: string;
   /** Read when a command needs it. */
   readonly runtime: () => Promise<Runtime>;
+  /** Variables of the process, without a `.env` of the server. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** The commands of the server and its database. Their code is loaded when they run. */
@@ -22,7 +24,7 @@ export function addServerCommands(program: Command, entry: Entry): void {
   addRouting(program, entry);
 }
 
-function addRunning(program: Command, { runtime, version }: Entry): void {
+function addRunning(program: Command, { runtime, version, environment }: Entry): void {
   program
     .command('serve')
     .description('start the server with the settings of the environment and .env')
@@ -62,12 +64,12 @@ function addRunning(program: Command, { runtime, version }: Entry): void {
   program
     .command('mcp')
     .description(
-      'serve the tools web_search, web_fetch and search_history to an MCP host over stdio',
+      'serve the tools web_search, web_fetch and search_history, or those of MCP_TOOLS, to an MCP host over stdio',
     )
     .option('--timeout <seconds>', 'time limit of a tool call', '50')
     .action(async (options: { timeout: string }) => {
       const { mcp } = await import('../serve/mcp.ts');
-      mcp(version, options);
+      mcp(version, options, environment.MCP_TOOLS);
     });
 }
 
@@ -291,7 +293,7 @@ function addAlerts(program: Command, { runtime }: Entry): void {
     });
   alerts
     .command('list')
-    .description('show which alerts were sent, and what came of them')
+    .description('show which alerts were sent, and the result of them')
     .option('--limit <n>', 'how many of the newest', '20')
     .option('--json', 'print JSON')
     .action(async (options) =>

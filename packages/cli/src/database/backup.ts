@@ -19,7 +19,7 @@ export async function backUpDatabase(
       'the database is PostgreSQL, which has its own tool: run pg_dump --format=custom --file=FILE "$DATABASE_URL", and pg_restore to bring it back (docs/deployment.md, "Backup and restore")',
     );
   }
-  await checkOutput({ flag: 'backup', path: file, others: [] });
+  await checkOutput({ flag: 'backup', path: file, others: [], mayReplace: () => false });
   const { file: path, bytes, interactions, newestAt } = await backUp(config, file);
   if (json) {
     printJson({ file: path, bytes, interactions, newest_at: newestAt });

@@ -1,4 +1,4 @@
-import { costText, counted } from '@trawl/client/terminal/output';
+import { aligned, costText, counted } from '@trawl/client/terminal/output';
 
 /** The result of one check. `skipped` = it does not apply, or it was not requested. */
 export type CheckState = 'ok' | 'warning' | 'problem' | 'skipped';
@@ -32,9 +32,8 @@ const MARKS: Readonly<Record<CheckState, string>> = {
 /** The report for people: a line per check, or per group of checks. */
 export function reportText(all: readonly DoctorCheck[]): string {
   const checks = grouped(all);
-  const width = Math.max(...checks.map(({ check }) => check.length));
-  const lines = checks.map(
-    (one) => `${MARKS[one.state]}  ${one.check.padEnd(width)}  ${one.message}${measured(one)}`,
+  const lines = aligned(
+    checks.map((one) => [MARKS[one.state], one.check, `${one.message}${measured(one)}`]),
   );
   return `${lines.join('\n')}\n\n${summary(all)}\n`;
 }

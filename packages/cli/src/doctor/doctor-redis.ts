@@ -16,7 +16,7 @@ const keepsAll = (policy: string | null): boolean => policy === null || policy =
 
 function describe(found: RedisCheck): Omit<DoctorCheck, 'check'> {
   if (found.kind === 'fails') {
-    const message = `does not answer at ${found.address} (${found.cause}): check REDIS_URL; until it answers, each process limits, caches and cools down by itself`;
+    const message = `does not answer at ${found.address} (${found.cause}): check REDIS_URL; until it answers, each process limits, caches and cools down separately`;
     return { state: 'problem', message };
   }
   const version = found.version === null ? '' : ` (${found.version})`;

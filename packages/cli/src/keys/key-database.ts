@@ -34,7 +34,7 @@ export interface KeyDatabase {
   readonly store: Store;
   readonly keys: ReturnType<typeof createKeyChanges>;
   readonly projects: ReturnType<typeof createProjectChanges>;
-  /** @throws Error when there is none */
+  /** @throws Error when it is missing */
   readonly keyOf: (id: string) => Promise<ApiKey>;
 }
 

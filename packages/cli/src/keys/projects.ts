@@ -68,7 +68,7 @@ async function changeProject(
   });
 }
 
-/** @throws Error when there is none */
+/** @throws Error when it is missing */
 export async function projectNamed(
   projects: KeyDatabase['projects'],
   name: string,

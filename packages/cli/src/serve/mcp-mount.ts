@@ -6,13 +6,14 @@ interface MountOptions {
   readonly log: ReturnType<typeof createLog>;
   /** The server's setting; undefined = not set. */
   readonly searchFallback?: Config['searchFallback'];
+  readonly toolNames?: Config['mcpTools'];
 }
 
 /**
  * The tools of `trawl mcp` at `/mcp` of a server. Loaded with the first request, since most servers
  * never get one.
  */
-export function mcpMount({ version, log, searchFallback }: MountOptions): Mount {
+export function mcpMount({ version, log, searchFallback, toolNames }: MountOptions): Mount {
   return {
     path: '/mcp',
     permissions: ['search', 'fetch', 'read'],
@@ -24,6 +25,7 @@ export function mcpMount({ version, log, searchFallback }: MountOptions): Mount 
           version,
           api,
           searchFallback,
+          toolNames,
           onError: (error) => log.warn({ err: error }, 'an MCP request could not be served'),
         });
       };

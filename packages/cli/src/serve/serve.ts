@@ -75,7 +75,8 @@ async function serveHere(
   { config, log, output, style, worker }: Serving,
 ): Promise<void> {
   setEngineFlags();
-  const mounts = [mcpMount({ version, log, searchFallback: config.searchFallback })];
+  const { searchFallback, mcpTools: toolNames } = config;
+  const mounts = [mcpMount({ version, log, searchFallback, toolNames })];
   const branches = config.console === 'on' ? [consoleBranch()] : [];
   const paths = { workerUrl, extractWorkerUrl };
   const isFirst = worker === undefined || worker === 1;

@@ -1,4 +1,5 @@
 import { commandHere } from '@trawl/client/terminal/manifest';
+import { aligned } from '@trawl/client/terminal/output';
 import type { Painter } from '@trawl/client/terminal/style';
 import { createDeployment, isCandidate } from '@trawl/router';
 import type { Config } from '@trawl/server';
@@ -40,7 +41,7 @@ export function welcomeText({ version, url, config, setupCode, bold }: Started):
     ['fetch', fetching.join(', ')],
     ['a key', `${commandHere()} keys create --name laptop`],
   ];
-  const rows = lines.map(([name, text]) => `  ${name.padEnd(9)} ${text}\n`);
+  const rows = aligned(lines.map(([name, text]) => [`  ${name}`, text])).map((row) => `${row}\n`);
   return `\n${bold(`trawl ${version} is listening on ${url}`)}\n${rows.join('')}\n`;
 }
 

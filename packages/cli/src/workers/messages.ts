@@ -19,7 +19,7 @@ export type PrimaryMessage =
   | { readonly type: 'metrics'; readonly snapshots: readonly MetricsSnapshot[] | null }
   | { readonly type: 'stop' };
 
-/** The primary may be gone, which `watchPrimary` notices. */
+/** The primary may have ended, which `watchPrimary` notices. */
 export function sendToPrimary(message: WorkerMessage): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }

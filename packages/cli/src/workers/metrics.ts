@@ -9,7 +9,7 @@ import {
   type WorkerMessage,
 } from './messages.ts';
 
-/** A worker that is too busy to answer for so long fails the scrape, which is tried again. */
+/** A worker that is too busy to answer within this time fails the scrape, which is tried again. */
 const ANSWER_MS = 2_000;
 
 type Snapshots = readonly MetricsSnapshot[];

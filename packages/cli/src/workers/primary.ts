@@ -10,7 +10,7 @@ import { ALIVE_MS } from './worker.ts';
 const STABLE_MS = 10_000;
 const FIRST_PAUSE_MS = 500;
 const PAUSE_MAX_MS = 30_000;
-/** A worker that says nothing for so long hangs. */
+/** A worker that says nothing within this time hangs. */
 const HUNG_MS = 30_000;
 const HUNG_IN_STOP_MS = 15_000;
 
@@ -24,7 +24,7 @@ interface Supervision {
   readonly linesLost: () => number;
 }
 
-/** Why a worker is gone. */
+/** Why a worker ended. */
 interface WorkerEnd {
   /** Its number. */
   readonly worker?: number;

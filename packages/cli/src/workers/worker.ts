@@ -6,7 +6,7 @@ import { type PrimaryMessage, sendToPrimary } from './messages.ts';
 export const ALIVE_MS = 5_000;
 
 /**
- * Has a worker stop when the primary says so or is gone, and at a SIGTERM of this process alone.
+ * Has a worker stop when the primary says so or has ended, and at a SIGTERM of this process alone.
  * Before this is called there is no request to finish, and each of them ends the process.
  */
 export const watchPrimary: StopWatch = (begin, fail) => {

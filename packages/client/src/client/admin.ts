@@ -14,7 +14,7 @@ type Send = <T>(call: FreeCall) => Promise<T>;
 /**
  * The operator API: projects, keys and people of a deployment. Its key has the permission `admin`,
  * which `trawl keys create` grants on the server's machine. A call that makes something is not
- * repeated by itself.
+ * repeated automatically.
  */
 export class TrawlAdmin {
   readonly #send: Send;

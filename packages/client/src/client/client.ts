@@ -422,7 +422,10 @@ export class Trawl {
   }
 
   /** Calls and cost of the key, or of the whole project with permission `manage`. */
-  usage(query?: Types.UsageQuery, options?: CallOptions): Promise<Types.UsageReport> {
+  usage(
+    query?: Omit<Types.UsageQuery, 'format'>,
+    options?: CallOptions,
+  ): Promise<Types.UsageReport> {
     return this.#read({ endpoint: 'GET /v1/usage', query, options });
   }
 

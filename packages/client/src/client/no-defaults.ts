@@ -2,7 +2,7 @@ import { TrawlError } from '../values/errors.ts';
 import type { ReadDefaults } from './defaults.ts';
 
 /**
- * In place of `settings/defaults.ts` where there are no files, so that a bundle for the web has
+ * Instead of `settings/defaults.ts` where there are no files, so that a bundle for the web has
  * neither it nor Node's modules.
  */
 export const readDefaults: ReadDefaults = () => {

@@ -24,7 +24,7 @@ export async function* sessionItems(
     yield* sessions;
     const last = sessions.at(-1);
     if (!last || sessions.length < limit) return;
-    page = { limit, before: last.latest_interaction_at, before_id: last.id };
+    page = { ...page, before: last.latest_interaction_at, before_id: last.id };
   }
 }
 

@@ -1005,9 +1005,9 @@ export interface DiffedSearch {
 export interface QueryDiff {
   /** Place of the query in both. */
   batch_index: number;
-  /** The query; null = there is none here. */
+  /** The query; null = absent here. */
   before: string | null;
-  /** The query; null = there is none here. */
+  /** The query; null = absent here. */
   after: string | null;
   /** One for each provider that ran in one of both. */
   runs: RunDiff[];
@@ -1546,7 +1546,7 @@ export interface ProbeResponse {
   circuit: Circuit;
   /** The session of the recorded interaction. */
   session_id: string;
-  /** What was sent and what came back, recorded. */
+  /** The request and the answer, recorded. */
   interaction_id: string;
 }
 
@@ -2071,6 +2071,7 @@ export interface UsageQuery {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly group_by?: string | undefined;
+  readonly format?: 'json' | 'csv' | undefined;
 }
 
 /** Parameters of: List watches */

@@ -23,7 +23,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   'body.search.filters.language': '--lang',
   'body.search.filters.safe_search': '--safe',
   'body.search.filters': '--since and --until',
-  'body.session_id': '--session',
+  'body.session_id': 'the session',
   'body.user_id': '--user',
   'body.note': '--note',
   'query.limit': '--limit',

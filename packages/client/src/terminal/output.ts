@@ -1,5 +1,6 @@
+const ESCAPE = String.raw`\u001b`;
 /** Control characters but tab and line feed, and colours, which only a style makes. */
-const CONTROLS = new RegExp(`(${'\u001b'}\\[[\\d;]{0,20}m)|[^\\P{Cc}\\n\\t]`, 'gu');
+const CONTROLS = new RegExp(String.raw`(${ESCAPE}\[[\d;]{0,20}m)|[^\P{Cc}\n\t]`, 'gu');
 
 /** Writes a text. A terminal gets no character that it would obey, whatever the text is of. */
 function write(stream: NodeJS.WriteStream, text: string): void {

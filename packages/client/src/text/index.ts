@@ -8,5 +8,5 @@ export {
 } from './descriptions.ts';
 export { fence, oneLine, RESULTS_NOTICE } from './fence.ts';
 export { type FetchTextOptions, fetchAsText } from './fetch.ts';
-export { fitted, shortened } from './fit.ts';
+export { type Cut, fitted, shortened } from './fit.ts';
 export { type Found, type SearchTextOptions, searchAsText } from './search.ts';

@@ -1,14 +1,9 @@
-import { type FusedPage, fusedPages } from '@trawl/contract/rank-fusion';
+import { type Find, type FusedPage, fusedPages } from '@trawl/contract/rank-fusion';
 import { type FoundRow, type HasRuns, rowsOf, type SearchRun } from '../contract/answers.ts';
 import type { ResultRow } from '../contract/types.ts';
 import { grouped } from './grouped.ts';
 
-/** A provider that found a page, and the page's rank there, from 1. */
-export interface Find {
-  readonly provider: string;
-  readonly rank: number;
-  readonly run_id: string;
-}
+export type { Find };
 
 /** One page of one query, merged over all runs of the query. A text that no run has is null. */
 export interface MergedRow {
@@ -47,11 +42,7 @@ export const merged = (answer: HasRuns): MergedRow[] =>
 const fusedRows = (rows: readonly FoundRow[]): readonly FusedPage<FoundRow>[] =>
   fusedPages(rows, ({ url, run_id, rank }) => url ?? `${run_id} ${rank}`);
 
-const findsOf = ({ rows }: FusedPage<FoundRow>): Find[] =>
-  rows.map(({ provider, rank, run_id }) => ({ provider, rank, run_id }));
-
-function mergedRow(page: FusedPage<FoundRow>, index: number): MergedRow {
-  const { best, byRank, score } = page;
+function mergedRow({ best, byRank, score, finds }: FusedPage<FoundRow>, index: number): MergedRow {
   return {
     query: best.query,
     batch_index: best.batch_index,
@@ -63,7 +54,7 @@ function mergedRow(page: FusedPage<FoundRow>, index: number): MergedRow {
     publish_date: best.publish_date ?? null,
     source: best.source ?? null,
     score,
-    sources: findsOf(page),
+    sources: finds,
   };
 }
 
@@ -88,6 +79,6 @@ export const shownRows = (runs: readonly SearchRun[]): readonly ShownRow[] =>
       excerpt: first('excerpt'),
       full_content: first('full_content'),
       publish_date: first('publish_date'),
-      finds: findsOf(page),
+      finds: page.finds,
     };
   });

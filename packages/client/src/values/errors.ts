@@ -12,7 +12,7 @@ import type { ValidationIssue } from '../contract/types.ts';
  * - `api`: the server refused it (a {@link TrawlApiError})
  * - `connection`: the server was not reached, or the connection broke
  * - `timeout`, `aborted`: its time was over, or the caller aborted it
- * - `response`: what came back is not a valid answer
+ * - `response`: the answer is not a valid answer
  * - `failed`: it was answered, but nothing succeeded, and `throwOnFailure` is set (a
  *   {@link TrawlFailedError})
  */

@@ -79,7 +79,7 @@ describe('messages name the flag, not the path of the API', () => {
     [['body', 'search', 'num_results'], '--num-results: too much'],
     [['body', 'search', 'fields', 1], '--fields: too much'],
     [['body', 'search', 'providers', 'include', 0], '--include: too much'],
-    [['body', 'session_id'], '--session: too much'],
+    [['body', 'session_id'], 'the session: too much'],
     [['body', 'user_input', 'query'], 'the query: too much'],
     [['body', 'user_input', 1, 'query'], 'query 2: too much'],
     [['query', 'limit'], '--limit: too much'],

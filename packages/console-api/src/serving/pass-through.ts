@@ -49,7 +49,7 @@ export function createPassThrough({ admit, api, consoleKey, onDeleted }: PassThr
   };
 }
 
-/** Headers that mean something to the API. The cookie of the session is none of them. */
+/** Headers that mean something to the API. The cookie of the session is not one of them. */
 const PASSED_HEADERS = ['accept', 'content-type', 'content-encoding', 'idempotency-key'] as const;
 
 function passedOn({ request, requestId }: BranchRequest, rest: string): Request {

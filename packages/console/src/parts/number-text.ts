@@ -1,14 +1,17 @@
 export const MICROS = 1_000_000;
 const SIGNIFICANT_DIGITS = 4;
 
-export const microsOf = (usd: number): number => Math.round(usd * MICROS);
+const microsOf = (usd: number): number => Math.round(usd * MICROS);
+
+/** Dollars are added in whole micros, so that nothing is rounded on the way. */
+export const sumOfUsd = (amounts: readonly number[]): number =>
+  amounts.reduce((sum, usd) => sum + microsOf(usd), 0) / MICROS;
 
 /**
- * Micro-dollars with four significant digits, and at least cents: `$0.003142`, `$1.50`,
+ * Dollars with four significant digits, and at least cents: `$0.003142`, `$1.50`,
  * `$1,204.50`.
  */
-export function moneyText(micros: number): string {
-  const dollars = micros / MICROS;
+export function moneyText(dollars: number): string {
   const before = dollars === 0 ? 1 : Math.floor(Math.log10(Math.abs(dollars))) + 1;
   return new Intl.NumberFormat('en-US', {
     style: 'currency',
@@ -19,9 +22,9 @@ export function moneyText(micros: number): string {
 }
 
 /** All digits of the amount. */
-export function exactMoney(micros: number): string {
-  const sign = micros < 0 ? '-' : '';
-  const size = Math.abs(micros);
+export function exactMoney(usd: number): string {
+  const sign = usd < 0 ? '-' : '';
+  const size = microsOf(Math.abs(usd));
   const rest = String(size % MICROS).padStart(6, '0');
   return `${sign}$${Math.floor(size / MICROS).toLocaleString('en-US')}.${rest}`;
 }

@@ -127,7 +127,7 @@ function TableRow<Row>({ row, table }: { readonly row: Row; readonly table: Tabl
   const { columns, rowKey, rowHref, onOpen, openKey } = table;
   const isOpen = openKey === rowKey(row);
   const open = (event: MouseEvent) => {
-    if (!onOpen || isForSomethingElse(event)) return;
+    if (!onOpen || !isRowClick(event)) return;
     event.preventDefault();
     onOpen(row);
   };
@@ -174,11 +174,11 @@ function TableRow<Row>({ row, table }: { readonly row: Row; readonly table: Tabl
   );
 }
 
-/** A click on a control of a row, on its selected text, or for a new tab. */
-function isForSomethingElse(event: MouseEvent): boolean {
-  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return true;
+/** Clicks on links, buttons and selections, or for a new tab, are not for the row. */
+function isRowClick(event: MouseEvent): boolean {
+  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return false;
   const target = event.target instanceof Element ? event.target : undefined;
-  if (target?.closest('button, input, label, [role="menuitem"]')) return true;
+  if (target?.closest('button, input, label, [role="menuitem"]')) return false;
   const link = target?.closest('a');
-  return link !== null && link !== undefined && !link.closest('th[scope="row"]');
+  return !link || link.closest('th[scope="row"]') !== null;
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { exactMoney, microsOf, moneyText, shareText, wholeText } from './number-text.ts';
+import { exactMoney, moneyText, shareText, wholeText } from './number-text.ts';
 import { absoluteTime, durationText, relativeTime } from './time-text.ts';
 
 /** What a page shows for a value that the server does not know. Never 0. */
@@ -59,21 +59,18 @@ export const Duration = ({ ms }: { readonly ms: number | Unknown }) =>
   );
 
 interface MoneyProps {
-  readonly micros?: number | Unknown;
-  /** For answers that have dollars instead. */
-  readonly usd?: number | Unknown;
+  readonly usd: number | Unknown;
   /** An estimate is marked as one; what was billed is not. */
   readonly isEstimated?: boolean;
 }
 
 /** An amount, with all digits on hover. */
-export function Money({ micros, usd, isEstimated = false }: MoneyProps) {
-  const amount = micros ?? (usd === null || usd === undefined ? undefined : microsOf(usd));
-  if (amount === undefined) return <NotReported />;
+export function Money({ usd, isEstimated = false }: MoneyProps) {
+  if (usd === null || usd === undefined) return <NotReported />;
   return (
-    <span className="number" title={exactMoney(amount)}>
+    <span className="number" title={exactMoney(usd)}>
       {isEstimated && 'about '}
-      {moneyText(amount)}
+      {moneyText(usd)}
     </span>
   );
 }

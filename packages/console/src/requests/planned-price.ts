@@ -1,5 +1,5 @@
 import type { DryRun } from '@trawl/contract';
-import { microsOf, moneyText } from '../parts/number-text.ts';
+import { moneyText } from '../parts/number-text.ts';
 
 type PlannedCall = DryRun['calls'][number];
 
@@ -17,12 +17,12 @@ export function plannedPrice(plan: DryRun): string {
   const unknown = calls.length - known.length;
   const sum = total ?? known.reduce((all, { cost_usd }) => all + (cost_usd ?? 0), 0);
   const isExact = calls.every(({ cost_kind }) => cost_kind === 'known');
-  const price = `${isExact ? '' : 'about '}${moneyText(microsOf(sum))}`;
+  const price = `${isExact ? '' : 'about '}${moneyText(sum)}`;
   const parts = [count];
   if (unknown === 0) parts.push(price);
   else if (known.length > 0) parts.push(`${price} and ${unknown} of unknown price`);
   else parts.push('price not known');
   if (calls.length < plan.calls.length && typeof maximum === 'number')
-    parts.push(`at most ${moneyText(microsOf(maximum))} with the fallback`);
+    parts.push(`at most ${moneyText(maximum)} with the fallback`);
   return parts.join(', ');
 }

@@ -13,7 +13,7 @@ interface Row {
 
 const ROWS: readonly Row[] = ['a', 'b', 'c', 'd'].map((letter, index) => ({
   id: `session-${letter}`,
-  cost: index === 2 ? null : index * 1_234,
+  cost: index === 2 ? null : index * 0.001234,
 }));
 const LONG = Array.from({ length: 10_000 }, (_, index) => `row ${index}`);
 
@@ -44,7 +44,7 @@ export function Rows() {
             title: 'Cost',
             align: 'right',
             isSortable: true,
-            cell: ({ cost }) => <Money micros={cost} />,
+            cell: ({ cost }) => <Money usd={cost} />,
           },
           {
             key: 'actions',

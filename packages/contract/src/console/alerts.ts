@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONSOLE_API, type ConsoleRoute } from './route.ts';
 
-/** What came of sending an alert; `sending` stays where the process ended meanwhile. */
+/** The result of sending an alert; `sending` stays where the process ended meanwhile. */
 export const ALERT_STATES = ['sending', 'delivered', 'failed'] as const;
 
 /** One alert that was posted to the operator's webhook. */
@@ -38,7 +38,7 @@ export const ALERT_ROUTES = {
   listAlerts: {
     method: 'GET',
     path: `${CONSOLE_API}/alerts`,
-    summary: 'The latest alerts by webhook, and what came of them',
+    summary: 'The latest alerts by webhook, and the result of them',
     access: 'operator',
     status: 200,
     response: SentAlerts,

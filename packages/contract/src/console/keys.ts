@@ -68,7 +68,7 @@ const KeyCall = z.object({
   error_code: z.string().nullable(),
   latency_ms: z.int().nullable(),
   /** null = not known. */
-  cost_micros: z.int().nullable(),
+  cost_usd: z.number().nullable(),
 });
 export type KeyCall = z.output<typeof KeyCall>;
 

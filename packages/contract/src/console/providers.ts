@@ -67,7 +67,7 @@ export type ProviderFigures = z.output<typeof ProviderFigures>;
 
 /** One of the keys, or of the addresses, of a provider. */
 export const ProviderAccess = z.object({
-  /** The last four characters of the key; null = it has fewer than 12, or there is none. */
+  /** The last four characters of the key; null = it has fewer than 12, or it is absent. */
   key_tail: z.string().nullable(),
   /** null where keys are what differs. */
   address: z.string().nullable(),

@@ -69,8 +69,8 @@ const KeyOfRow = z.object({
 });
 
 const cost = {
-  /** Of the calls whose cost is known, in millionths of a US dollar; null without such calls. */
-  cost_micros: z.int().nullable(),
+  /** Of the calls whose cost is known, in US dollars; null without such calls. */
+  cost_usd: z.number().nullable(),
   calls: z.int(),
   /** Those of the calls whose cost is not known. */
   unpriced_calls: z.int(),
@@ -165,7 +165,7 @@ export const LedgerCall = z.object({
   outcome: z.enum(RUN_STATUSES),
   error_code: z.string().nullable(),
   /** null = not known. */
-  cost_micros: z.int().nullable(),
+  cost_usd: z.number().nullable(),
   cost_source: z.enum(['reported', 'price_list']).nullable(),
   latency_ms: z.int().nullable(),
   /** The last four characters of the provider's key; null without one that can be shown. */

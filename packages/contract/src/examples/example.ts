@@ -12,6 +12,8 @@ export interface RouteExamples {
   readonly request?: Examples;
   readonly answer: Examples;
   readonly dryRun?: Examples;
+  /** The answer as a table, where it can be asked for. */
+  readonly csv?: Examples;
   /** The answer as events. */
   readonly events?: Examples;
   /** Its answer with status 503, where that is not an error. */

@@ -19,6 +19,12 @@ export const USAGE: RouteExamples = {
       },
     },
   },
+  csv: {
+    table: {
+      summary: 'By day and provider, as a table',
+      value: 'day,provider,calls,unpriced_calls,cost_usd\r\n2026-03-02,exa,3,1,0.014\r\n',
+    },
+  },
 };
 
 export const PREPROCESSORS: RouteExamples = {

@@ -142,6 +142,7 @@ function answer(route: Route, schemas: OpenApiObject): OpenApiObject {
       ...(route.executes
         ? { 'text/event-stream': { schema: EVENTS, examples: examples.events } }
         : {}),
+      ...(examples.csv ? { 'text/csv': { schema: TABLE, examples: examples.csv } } : {}),
     },
   };
 }
@@ -149,6 +150,11 @@ function answer(route: Route, schemas: OpenApiObject): OpenApiObject {
 const EVENTS: OpenApiObject = {
   type: 'string',
   description: 'Server-sent events; each `data` is JSON.',
+};
+
+const TABLE: OpenApiObject = {
+  type: 'string',
+  description: 'CSV (RFC 4180) with a header line, with `format=csv`.',
 };
 
 /** It has a name, so a generated client has one for the answer. */

@@ -104,23 +104,28 @@ export const UsageQuery = z.object({
     description: `Comma-separated list of ${USAGE_GROUPS.join(', ')}; day,provider when absent.`,
     example: 'provider,user_id',
   }),
+  format: optional(z.enum(['json', 'csv'])).meta({
+    description:
+      'csv: the rows as a table with a header line, for a spreadsheet; json when absent.',
+    example: 'csv',
+  }),
 });
 export type UsageQuery = z.output<typeof UsageQuery>;
 
-const grouped = 'Present when grouped by it.';
+const GROUPED = 'Present when grouped by it.';
 
 export const UsageRow = z
   .object({
-    day: z.string().meta({ format: 'date' }).optional().describe(`UTC. ${grouped}`),
-    provider: z.string().optional().describe(grouped),
-    key_id: z.string().optional().describe(grouped),
-    user_id: z.string().nullable().optional().describe(`null = not given. ${grouped}`),
+    day: z.string().meta({ format: 'date' }).optional().describe(`UTC. ${GROUPED}`),
+    provider: z.string().optional().describe(GROUPED),
+    key_id: z.string().optional().describe(GROUPED),
+    user_id: z.string().nullable().optional().describe(`null = not given. ${GROUPED}`),
     key_tail: z
       .string()
       .nullable()
       .optional()
       .describe(
-        `Last four characters of the provider's key that was used; null = none, or it has fewer than 12 characters. ${grouped}`,
+        `Last four characters of the provider's key that was used; null = none, or it has fewer than 12 characters. ${GROUPED}`,
       ),
     calls: z.int().describe('Requests that may have reached the provider, retries included.'),
     unpriced_calls: z.int().describe('Those of the calls whose cost is not known.'),

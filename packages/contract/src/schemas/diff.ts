@@ -78,8 +78,8 @@ const DiffedSearch = z
 const QueryDiff = z
   .object({
     batch_index: z.int().describe('Place of the query in both.'),
-    before: z.string().nullable().describe('The query; null = there is none here.'),
-    after: z.string().nullable().describe('The query; null = there is none here.'),
+    before: z.string().nullable().describe('The query; null = absent here.'),
+    after: z.string().nullable().describe('The query; null = absent here.'),
     runs: z.array(RunDiff).describe('One for each provider that ran in one of both.'),
   })
   .meta({ id: 'QueryDiff', description: 'What differs for one query.' });

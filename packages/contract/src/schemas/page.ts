@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../vocabulary/limits.ts';
 import { optional, UUID } from './json.ts';
 
-/** The format of a place in a list: a text that is none is answered with 404. */
+/** The format of a place in a list: another text is answered with 404. */
 export const CURSOR = 'cursor';
 
 /** A place in a list, which is a text of this form. */

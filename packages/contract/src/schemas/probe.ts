@@ -72,7 +72,7 @@ export const ProbeResponse = z
     cost_usd: z.number().nullable().describe('As booked; null when it is not known.'),
     circuit: Circuit.describe('After the probe.'),
     session_id: uuidOut.describe('The session of the recorded interaction.'),
-    interaction_id: uuidOut.describe('What was sent and what came back, recorded.'),
+    interaction_id: uuidOut.describe('The request and the answer, recorded.'),
   })
   .meta({ id: 'ProbeResponse', description: 'What one call to a provider showed.' });
 export type ProbeResponse = z.output<typeof ProbeResponse>;

@@ -4,7 +4,7 @@
  * change their last digits.
  */
 
-/** Not in any text from outside, since it is made anew in each process. */
+/** Not in any text from outside, since it is made again in each process. */
 const MARK = `exact:${globalThis.crypto.randomUUID()}:`;
 const MARKED = /"(exact:[0-9a-f-]{36}:)(-?\d+)"/g;
 

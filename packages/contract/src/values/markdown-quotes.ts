@@ -3,7 +3,7 @@ export interface DocumentQuote {
   /** From 1. */
   readonly line: number;
   readonly text: string;
-  /** Of the link that follows in its sentence or block; null = there is none. */
+  /** Of the link that follows in its sentence or block; null = absent. */
   readonly url: string | null;
 }
 

@@ -1,17 +1,18 @@
 /** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). */
 export const FUSION_K = 60;
 
-interface Ranked {
-  readonly run_id: string;
-  /** Place in its run, from 1. */
+/** A provider that found a page, and the page's rank there, from 1. */
+export interface Find {
+  readonly provider: string;
   readonly rank: number;
+  readonly run_id: string;
 }
 
 /** One page with a row of each run that found it. */
 export interface FusedPage<Row> {
-  /** In the order of the runs. */
-  readonly rows: readonly Row[];
-  /** The same, best rank first; of equal ranks, in the order of the runs. */
+  /** The runs that found it, in their order. */
+  readonly finds: readonly Find[];
+  /** Its rows, best rank first; of equal ranks, in the order of the runs. */
   readonly byRank: readonly Row[];
   /** The first of these. */
   readonly best: Row;
@@ -25,7 +26,7 @@ export interface FusedPage<Row> {
  * @param rows run by run, each by rank
  * @param pageOf equal for rows of the same page
  */
-export function fusedPages<Row extends Ranked>(
+export function fusedPages<Row extends Find>(
   rows: readonly Row[],
   pageOf: (row: Row) => string,
 ): readonly FusedPage<Row>[] {
@@ -41,11 +42,11 @@ export function fusedPages<Row extends Ranked>(
     .sort((a, b) => b.score - a.score || a.best.rank - b.best.rank);
 }
 
-function fusedPage<Row extends Ranked>(rows: readonly [Row, ...Row[]]): FusedPage<Row> {
+function fusedPage<Row extends Find>(rows: readonly [Row, ...Row[]]): FusedPage<Row> {
   const byRank = rows.toSorted((a, b) => a.rank - b.rank);
   const [best = rows[0]] = byRank;
   return {
-    rows,
+    finds: rows.map(({ provider, rank, run_id }) => ({ provider, rank, run_id })),
     byRank,
     best,
     score: rows.reduce((sum, { rank }) => sum + 1 / (FUSION_K + rank), 0),

@@ -1,6 +1,6 @@
 /**
  * Every code a caller can meet. Append-only: `test/codes.committed.json` holds the codes that were
- * published, and a test fails when one of them is gone.
+ * published, and a test fails when one of them is missing.
  */
 
 /** Non-fatal adjustments, reported together with the result. */

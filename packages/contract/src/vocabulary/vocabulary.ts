@@ -434,3 +434,19 @@ export const SINGLE_SIGN_ON_REFUSALS = [
   'failed',
 ] as const;
 export type SingleSignOnRefusal = (typeof SINGLE_SIGN_ON_REFUSALS)[number];
+
+/** The tools of the MCP server; a host gets the usual ones where no others are chosen. */
+export const MCP_TOOL_NAMES = [
+  'web_search',
+  'web_fetch',
+  'search_history',
+  'verify_quotes',
+  'search',
+  'fetch',
+] as const;
+export type McpToolName = (typeof MCP_TOOL_NAMES)[number];
+export const USUAL_MCP_TOOLS: readonly McpToolName[] = [
+  'web_search',
+  'web_fetch',
+  'search_history',
+];

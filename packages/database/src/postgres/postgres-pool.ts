@@ -63,7 +63,7 @@ export const RECORDING_LIMITS: PostgresLimits = {
   },
 };
 
-/** How long after its own limit a database without any answer is given up. */
+/** How long after its own limit a database without any answer is aborted. */
 const ANSWER_GRACE_MS = 500;
 /** How long a database may take to close its connections. */
 const END_MS = 1_000;
@@ -233,7 +233,7 @@ function limitStatement(server: ServerLimits, isLocal: boolean): string {
 }
 
 /**
- * Gives up a connection when a statement gets no answer, for example from a dead machine or a
+ * Aborts a connection when a statement gets no answer, for example from a dead machine or a
  * frozen process. The statement may still be executed later, so the connection is closed and never
  * used again.
  */

@@ -43,7 +43,7 @@ export function sqliteDialect(open: OpenConnection): Dialect {
   };
 }
 
-/** Retries while another connection locks the database; gives up after five seconds. */
+/** Retries while another connection locks the database; fails after five seconds. */
 export async function whenNotBusy<T>(
   attempt: () => Promise<T>,
   isTransient: (error: unknown) => boolean = isBusy,

@@ -186,6 +186,7 @@ export interface DropIn {
 interface Shared<Schema extends z.ZodObject> extends Uses<Schema> {
   readonly path: string;
   readonly method?: DropInRoute['method'];
+  /** Absent = the query of a GET, and else a JSON body. */
   readonly place?: DropInRoute['place'];
   readonly readsHeaders?: boolean;
   readonly rest?: string;
@@ -194,6 +195,8 @@ interface Shared<Schema extends z.ZodObject> extends Uses<Schema> {
 
 interface SearchRoute<Schema extends z.ZodObject> extends Shared<Schema> {
   ask(input: z.output<Schema>, own: JsonObject, today: string): SearchAsk;
+  /** Parts of a parameter that have no effect, which the answer names: `sources.images`. */
+  ignoredParts?(input: z.output<Schema>): readonly string[];
   answer(found: FoundRows, input: z.output<Schema>, server: string): DropInAnswer;
 }
 
@@ -206,7 +209,8 @@ export const searchRoute = <Schema extends z.ZodObject>(
   prepare: (sent, today) => {
     const read = readParameters(route, sent);
     if ('message' in read) return { kind: 'refused', ...read };
-    const { input, own, unknown } = read;
+    const { input, own } = read;
+    const unknown = [...read.unknown, ...(route.ignoredParts?.(input) ?? [])];
     const ask = route.ask(input, own, today);
     const answer = (found: FoundRows, server: string) => route.answer(found, input, server);
     return { kind: 'search', unknown, ask, answer };
@@ -263,7 +267,7 @@ export const listRoute = (
 const shared = <Schema extends z.ZodObject>(route: Shared<Schema>) => ({
   method: route.method ?? 'POST',
   path: route.path,
-  place: route.place ?? 'body',
+  place: route.place ?? (route.method === 'GET' ? 'query' : 'body'),
   readsHeaders: route.readsHeaders ?? false,
   rest: route.rest,
   names: route.names ?? {},

@@ -111,12 +111,6 @@ export const dayOf = z
     /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : new Date(text).toISOString().slice(0, 10),
   );
 
-/** The members that have a value. */
-export const given = <Values extends object>(values: Values): Partial<Values> =>
-  Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined),
-  ) as Partial<Values>;
-
 /** Passages, as an excerpt has them: with blank lines between. */
 export const passagesOf = (excerpt: string | null): readonly string[] =>
   excerpt === null ? [] : excerpt.split('\n\n').filter((part) => part !== '');

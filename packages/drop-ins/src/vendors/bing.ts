@@ -1,5 +1,6 @@
 /** https://learn.microsoft.com/en-us/bing/search-apis/bing-web-search/reference/endpoints */
-import { COUNTRIES, LIMITS } from '@trawl/contract';
+
+import { COUNTRIES, given, LIMITS } from '@trawl/contract';
 import { z } from 'zod';
 import { htmlOf, snippetOf } from '../answers/texts.ts';
 import {
@@ -11,14 +12,7 @@ import {
   queryText,
   searchRoute,
 } from '../declaration/declaration.ts';
-import {
-  countryOf,
-  given,
-  languageOf,
-  startOf,
-  wholeNumber,
-  windowOf,
-} from '../declaration/values.ts';
+import { countryOf, languageOf, startOf, wholeNumber, windowOf } from '../declaration/values.ts';
 
 /** Rows of a page at most, at Bing. */
 const PAGE_ROWS = 50;
@@ -86,7 +80,6 @@ const routeAt = (path: string) =>
   searchRoute({
     path,
     method: 'GET',
-    place: 'query',
     input,
     mapped: {
       q: '`user_input.query`',

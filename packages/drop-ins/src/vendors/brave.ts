@@ -1,5 +1,6 @@
 /** https://api-dashboard.search.brave.com/app/documentation/web-search/query */
-import { LIMITS } from '@trawl/contract';
+
+import { given, LIMITS } from '@trawl/contract';
 import { z } from 'zod';
 import {
   type DropIn,
@@ -11,7 +12,6 @@ import {
 } from '../declaration/declaration.ts';
 import {
   flag,
-  given,
   languageOf,
   passagesOf,
   rowCount,
@@ -51,7 +51,6 @@ const OTHER_CALL = 'needs a second call that trawl does not serve';
 const search = searchRoute({
   path: '/res/v1/web/search',
   method: 'GET',
-  place: 'query',
   input: z.object({
     q: queryText,
     count: rowCount.optional(),

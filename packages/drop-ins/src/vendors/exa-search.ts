@@ -1,10 +1,9 @@
-import { LIMITS } from '@trawl/contract';
+import { given, LIMITS } from '@trawl/contract';
 import { object } from '@trawl/providers';
 import { z } from 'zod';
 import { type FoundPage, queryText, searchRoute } from '../declaration/declaration.ts';
 import {
   dayOf,
-  given,
   hostList,
   rowCount,
   safeSearchOf,

@@ -1,5 +1,6 @@
 /** https://docs.firecrawl.dev/api-reference/endpoint/search */
-import { type JsonObject, LIMITS } from '@trawl/contract';
+
+import { given, type JsonObject, LIMITS } from '@trawl/contract';
 import { z } from 'zod';
 import {
   type FoundPage,
@@ -10,7 +11,6 @@ import {
 import {
   CLIENT_NAME,
   daysOfTimeText,
-  given,
   hostList,
   languageOfGoogle,
   OWN_LIMITS,
@@ -21,16 +21,15 @@ import {
   UNSUPPORTED,
 } from '../declaration/values.ts';
 
-const webOnly = shortList(
-  z
-    .array(
-      z.union([
-        z.literal('web', 'only web results are available'),
-        z.object({ type: z.literal('web', 'only web results are available') }),
-      ]),
-    )
-    .min(1),
-);
+const kind = z.enum(['web', 'news', 'images']);
+
+/** The kinds of results: no other than web is read from any provider. */
+const kinds = shortList(z.array(z.union([kind, z.object({ type: kind })])).min(1))
+  .transform((list) => [...new Set(list.map((one) => (typeof one === 'string' ? one : one.type)))])
+  .refine((list) => list.includes('web'), {
+    message: 'only web results are available: name web too',
+    path: [0],
+  });
 
 const markdown = z.union([
   z.literal('markdown', 'rows of a search have markdown only; read the pages with /v2/scrape'),
@@ -95,13 +94,13 @@ function askOf(
 export const firecrawlSearch = searchRoute({
   path: '/v2/search',
   input: common.extend({
-    sources: webOnly.optional(),
+    sources: kinds.optional(),
     includeDomains: hostList,
     excludeDomains: hostList,
   }),
   mapped: {
     ...COMMON,
-    sources: '`web`; others are refused',
+    sources: '`web`; `news` and `images` next to it have no effect, without it they are refused',
     includeDomains: '`search.filters.include_domains`',
     excludeDomains: '`search.filters.exclude_domains`',
   },
@@ -128,6 +127,8 @@ export const firecrawlSearch = searchRoute({
     const { includeDomains: include_domains, excludeDomains: exclude_domains } = input;
     return askOf(input, { include_domains, exclude_domains }, own, today);
   },
+  ignoredParts: ({ sources = [] }) =>
+    sources.filter((one) => one !== 'web').map((one) => `sources.${one}`),
   answer: ({ id, pages }, input) => ({
     body: {
       success: true,

@@ -1,5 +1,7 @@
 /** https://docs.firecrawl.dev/api-reference/endpoint/scrape */
+
 import type { FetchRow } from '@trawl/contract';
+import { given } from '@trawl/contract';
 import { z } from 'zod';
 import {
   type DropIn,
@@ -11,7 +13,6 @@ import {
 import {
   CHAIN_DECIDES,
   CLIENT_NAME,
-  given,
   PROGRAM_NAME,
   shortList,
   UNSUPPORTED,
@@ -60,7 +61,7 @@ const scrapeOf = ({ path, ignored, refused }: Version) =>
       formats: '`markdown` is the content; the others are fields of tier `extended`',
       onlyMainContent: '`true`; `false` is refused',
       maxAge: '`options.max_age_seconds`; 0 is `options.no_cache`',
-      timeout: 'the page is given up after it, with 408',
+      timeout: 'the page is aborted after it, with 408',
     },
     ignored: {
       storeInCache: CHAIN_DECIDES,

@@ -1,5 +1,6 @@
 /** https://developers.google.com/custom-search/v1/reference/rest/v1/cse/list */
-import { LIMITS } from '@trawl/contract';
+
+import { given, LIMITS } from '@trawl/contract';
 import { z } from 'zod';
 import { htmlOf, snippetOf } from '../answers/texts.ts';
 import {
@@ -12,7 +13,6 @@ import {
   searchRoute,
 } from '../declaration/declaration.ts';
 import {
-  given,
   hostOf,
   languageOfGoogle,
   SPAN_LETTERS,
@@ -137,7 +137,6 @@ const routeAt = (path: string) =>
   searchRoute({
     path,
     method: 'GET',
-    place: 'query',
     input,
     mapped: {
       q: '`user_input.query`',

@@ -1,5 +1,6 @@
 /** https://jina.ai/reader: the search of s.jina.ai. Its reader is the drop-in `reader`. */
-import { LIMITS } from '@trawl/contract';
+
+import { given, LIMITS } from '@trawl/contract';
 import { z } from 'zod';
 import { contentOf } from '../answers/texts.ts';
 import {
@@ -9,7 +10,7 @@ import {
   queryText,
   searchRoute,
 } from '../declaration/declaration.ts';
-import { clampedCount, given, hostOf, languageOf, shortList } from '../declaration/values.ts';
+import { clampedCount, hostOf, languageOf, shortList } from '../declaration/values.ts';
 
 const OWN_WAY = 'each provider searches in its own way';
 

@@ -2,7 +2,8 @@
  * https://docs.perplexity.ai/api-reference/search-post, and the search routes of LiteLLM's proxy,
  * which have the same form: https://docs.litellm.ai/docs/search
  */
-import { LIMITS } from '@trawl/contract';
+
+import { given, LIMITS } from '@trawl/contract';
 import { z } from 'zod';
 import {
   type DropIn,
@@ -16,7 +17,6 @@ import {
 import {
   clampedCount,
   flag,
-  given,
   hostOf,
   isoDay,
   OWN_LIMITS,

@@ -1,11 +1,11 @@
 /** https://docs.searxng.org/dev/search_api.html */
-import { LIMITS } from '@trawl/contract';
+
+import { given, LIMITS } from '@trawl/contract';
 import { z } from 'zod';
 import { plainFault } from '../answers/texts.ts';
 import { type DropIn, type FoundPage, queryText, searchRoute } from '../declaration/declaration.ts';
 import {
   countryOf,
-  given,
   languageOf,
   orAbsent,
   rowCount,

@@ -1,5 +1,6 @@
 /** https://serper.dev/playground */
-import { LIMITS } from '@trawl/contract';
+
+import { given, LIMITS } from '@trawl/contract';
 import { z } from 'zod';
 import {
   type DropIn,
@@ -13,7 +14,6 @@ import {
   clampedCount,
   daysOfTimeText,
   flag,
-  given,
   languageOfGoogle,
   timeText,
   wholeNumber,

@@ -1,5 +1,6 @@
 /** https://docs.tavily.com/documentation/api-reference/endpoint/search and /extract */
-import { COUNTRIES, LIMITS } from '@trawl/contract';
+
+import { COUNTRIES, given, LIMITS } from '@trawl/contract';
 import { finiteNumber } from '@trawl/providers';
 import countries from '@trawl/providers/tavily/countries.json' with { type: 'json' };
 import { z } from 'zod';
@@ -19,7 +20,6 @@ import {
   CLIENT_NAME,
   daysBefore,
   flag,
-  given,
   hostList,
   OWN_LIMITS,
   rowCount,

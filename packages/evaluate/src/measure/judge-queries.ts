@@ -34,7 +34,7 @@ export function judgeQueries(
   return { judged, faults };
 }
 
-/** Gold pages that are gone cannot be found, so they say nothing about a provider. */
+/** Gold pages that no longer exist cannot be found, so they say nothing about a provider. */
 function truthsOf({ id, goldUrls }: SetQuery, index: RowIndex, faults: Fault[]) {
   // two spellings of a page are one truth
   const pages = new Map(goldUrls.map((url) => [pageOf(url), url]));

@@ -56,6 +56,6 @@ function waitOf({
   return status === 429 || status === 503 ? waitWithin(retryAfterMs) : null;
 }
 
-/** null = there is nothing to wait for, or not so long. */
+/** null = there is nothing to wait for, or not that long. */
 export const waitWithin = (ms: number | null | undefined): number | null =>
   ms == null || ms > WAIT_MAX_MS ? null : ms;

@@ -107,7 +107,7 @@ async function makeCalls(
     note(
       `${store.index.size} rows are kept in ${store.path}: the same command goes on from there\n`,
     );
-    // what was begun is paid, so it was not stopped before anything was sent
+    // calls were sent and are paid, so this is not `stoppedEarly`
     throw context.signal.aborted && !isTrawlError(error)
       ? new TrawlError('aborted', 'stopped')
       : error;

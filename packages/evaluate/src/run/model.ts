@@ -126,7 +126,7 @@ async function sent(
 const REFUSABLE = ['max_tokens', 'temperature'];
 
 /**
- * Models that think take `max_completion_tokens` in place of `max_tokens`, and no temperature
+ * Models that think take `max_completion_tokens` instead of `max_tokens`, and no temperature
  * (https://platform.openai.com/docs/api-reference/chat/create).
  */
 const limitsOf = ({ refused }: Model, tokens: number) => ({

@@ -8,7 +8,7 @@ export interface Strip {
   readonly high: number;
   /** The same in words, next to it and for those who cannot see it. */
   readonly text: string;
-  /** Told apart from what it is compared with. */
+  /** Distinguished from what it is compared with. */
   readonly isClear?: boolean;
 }
 

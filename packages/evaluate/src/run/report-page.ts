@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type {
-  Comparison,
   EvaluationReport,
   Figure,
   GroupReport,
@@ -20,7 +19,9 @@ import {
 import {
   aboutLines,
   BETTER_RULE,
-  MEASURE_NAMES,
+  compared,
+  measureName,
+  measuresOf,
   noticeLines,
   queriesText,
   TOO_FEW,
@@ -69,9 +70,7 @@ ${faultsHtml(report)}
 }
 
 function groupHtml(group: GroupReport, { k }: EvaluationReport): Html {
-  const measured = MEASURE_NAMES.filter(({ measure }) =>
-    group.providers.some((provider) => provider[measure] !== null),
-  );
+  const measured = measuresOf(group);
   const [first] = measured;
   return html`<section>
 <h2>${groupTitle(group)}</h2>
@@ -124,12 +123,10 @@ const stripOf = (name: string, figure: Figure | null): readonly Strip[] =>
       ];
 
 function differencePlot({ comparisons }: GroupReport, k: number): Html {
-  const shown = comparisons.filter(({ verdict }) => verdict !== 'too few queries');
+  const shown = compared(comparisons);
   if (shown.length === 0) return html``;
-  const name = (one: Comparison) =>
-    `${one.first} − ${one.second}, ${MEASURE_NAMES.find(({ measure }) => measure === one.measure)?.name(k)}`;
   const strips = shown.map((one) => ({
-    name: name(one),
+    name: `${one.first} − ${one.second}, ${measureName(one.measure, k)}`,
     value: one.difference.mean,
     low: one.difference.low,
     high: one.difference.high,
@@ -175,10 +172,9 @@ function costPlots(
   }${times.length > 0 && queries > 0 ? stripPlot('Latency: median to p95', { from: 0, to: slowest, unit: ' ms' }, times) : html``}`;
 }
 
-function figuresTable({ providers, topic }: GroupReport, k: number): Html {
-  const measured = MEASURE_NAMES.filter(({ measure }) =>
-    providers.some((provider) => provider[measure] !== null),
-  );
+function figuresTable(group: GroupReport, k: number): Html {
+  const { providers, topic } = group;
+  const measured = measuresOf(group);
   const heads = [
     ...measured.map(({ name }) => name(k)),
     'p50 ms',
@@ -227,7 +223,7 @@ ${more > 0 ? html`<p>And ${more} more, in the JSON.</p>` : html``}
 }
 
 const FAULT_NAMES: Readonly<Record<EvaluationReport['faults'][number]['what'], string>> = {
-  gold_gone: 'A gold page is gone and does not count',
+  gold_gone: 'A gold page no longer exists and does not count',
   gold_unread: 'A gold page could not be read and counts',
   no_answer: 'No answer of the model',
   no_grade: 'No grade of the judge',

@@ -10,7 +10,9 @@ import type {
 import {
   aboutLines,
   BETTER_RULE,
-  MEASURE_NAMES,
+  compared,
+  measureName,
+  measuresOf,
   noticeLines,
   queriesText,
   TOO_FEW,
@@ -35,9 +37,7 @@ export const groupTitle = ({ topic, queries }: GroupReport): string =>
 
 function groupLines(group: GroupReport, k: number): readonly string[] {
   const { providers, controls, comparisons } = group;
-  const measured = MEASURE_NAMES.filter(({ measure }) =>
-    providers.some((provider) => provider[measure] !== null),
-  );
+  const measured = measuresOf(group);
   const head = [
     'provider',
     ...measured.map(({ name }) => name(k)),
@@ -68,7 +68,7 @@ function groupLines(group: GroupReport, k: number): readonly string[] {
 
 /** One line for all that too few queries say nothing about. */
 function comparisonLines(comparisons: readonly Comparison[], k: number): readonly string[] {
-  const shown = comparisons.filter(({ verdict }) => verdict !== 'too few queries');
+  const shown = compared(comparisons);
   return [
     ...shown.map((one) => comparisonText(one, k)),
     ...(shown.length < comparisons.length ? [TOO_FEW] : []),
@@ -93,7 +93,6 @@ export function comparisonText(
   { first, second, measure, queries, difference, verdict }: Comparison,
   k: number,
 ): string {
-  const name = MEASURE_NAMES.find((one) => one.measure === measure)?.name(k) ?? measure;
   const said = {
     better: `${first} is better than ${second}`,
     'not separable': `${first} and ${second} cannot be distinguished`,
@@ -101,7 +100,7 @@ export function comparisonText(
   }[verdict];
   const { mean, low, high } = difference;
   const signed = (value: number) => `${value < 0 ? '' : '+'}${value.toFixed(2)}`;
-  return `${said}: ${name} ${signed(mean)} (${signed(low)} to ${signed(high)}) on ${queriesText(queries)}`;
+  return `${said}: ${measureName(measure, k)} ${signed(mean)} (${signed(low)} to ${signed(high)}) on ${queriesText(queries)}`;
 }
 
 const FAULTS_SHOWN = 10;

@@ -1,12 +1,11 @@
 import { costText, counted } from '@trawl/client/terminal/output';
-import type { EvaluationReport } from '../measure/evaluation-report.ts';
+import type { Comparison, EvaluationReport, GroupReport } from '../measure/evaluation-report.ts';
 import type { EvaluationMeasure } from '../measure/measures.ts';
 
-export const queriesText = (count: number): string =>
-  `${count} ${count === 1 ? 'query' : 'queries'}`;
+export const queriesText = (count: number): string => counted(count, 'query', 'queries');
 
 /** The measures in the order of columns, with their names at a depth. */
-export const MEASURE_NAMES: readonly {
+const MEASURE_NAMES: readonly {
   readonly measure: EvaluationMeasure;
   readonly name: (k: number) => string;
 }[] = [
@@ -16,6 +15,17 @@ export const MEASURE_NAMES: readonly {
   { measure: 'agreed_ndcg', name: (k) => `agreed nDCG@${k}` },
   { measure: 'agreed_success', name: (k) => `agreed success@${k}` },
 ];
+
+/** The measures that a provider of the group has. */
+export const measuresOf = ({ providers }: Pick<GroupReport, 'providers'>) =>
+  MEASURE_NAMES.filter(({ measure }) => providers.some((provider) => provider[measure] !== null));
+
+export const measureName = (measure: EvaluationMeasure, k: number): string =>
+  MEASURE_NAMES.find((one) => one.measure === measure)?.name(k) ?? measure;
+
+/** The comparisons that enough queries speak for. */
+export const compared = (comparisons: readonly Comparison[]): readonly Comparison[] =>
+  comparisons.filter(({ verdict }) => verdict !== 'too few queries');
 
 /** What was measured, when, with what, for how much. */
 export function aboutLines(report: EvaluationReport): readonly string[] {
@@ -54,9 +64,7 @@ export function noticeLines(report: EvaluationReport): readonly string[] {
   const { rows, groups, missing_calls: missing, set } = report;
   const all = groups[0];
   const agrees = all?.providers.some((provider) => provider.agreed_ndcg !== null) ?? false;
-  const compared = groups
-    .flatMap(({ comparisons }) => comparisons)
-    .filter(({ verdict }) => verdict !== 'too few queries').length;
+  const count = compared(groups.flatMap(({ comparisons }) => comparisons)).length;
   return [
     originText(rows),
     ...(agrees
@@ -71,9 +79,9 @@ export function noticeLines(report: EvaluationReport): readonly string[] {
     ...(missing > 0
       ? [`${counted(missing, 'call')} of this run are missing: the same command makes them.`]
       : []),
-    ...(compared > 1
+    ...(count > 1
       ? [
-          `${compared} comparisons: of those without a real difference, about one in twenty is called better by chance.`,
+          `${count} comparisons: of those without a real difference, about one in twenty is called better by chance.`,
         ]
       : []),
   ];

@@ -10,7 +10,7 @@ const HEADING_LENGTH = 150;
 /** A paragraph or a heading of a PDF. */
 export interface PdfBlock {
   readonly text: string;
-  /** Of a heading; 0 = it is none. */
+  /** Of a heading; 0 = it is not one. */
   readonly level: number;
   /** It may go on with the block before, which is in another column or on another page. */
   readonly isTop: boolean;

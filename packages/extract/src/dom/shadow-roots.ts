@@ -24,7 +24,7 @@ export function isShadowRoot(template: TreeNode): boolean {
 }
 
 /**
- * Shows each host's shadow root in place of its children, which go into the root's slots.
+ * Shows each host's shadow root instead of its children, which go into the root's slots.
  * @param templates the shadow roots, in document order
  * @param slots all slots of the document
  */

@@ -144,7 +144,7 @@ function hslColor(parts: readonly string[], alpha: number): Color | undefined {
   return [gray, gray, gray, alpha];
 }
 
-/** Less than this apart, summed over red, green and blue, nobody reads the one on the other. */
+/** Less than this apart, summed over red, green and blue, the one is not readable on the other. */
 const APART_MIN = 30;
 
 export const areAlike = (one: Color, other: Color): boolean =>

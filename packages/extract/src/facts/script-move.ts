@@ -8,7 +8,7 @@ const TEXT_MAX_CHARACTERS = 300;
 const NOTICE_MAX_CHARACTERS = 100;
 /** Longer scripts are those of programs. */
 const SCRIPT_MAX_CHARACTERS = 4_000;
-const SCRIPTS_MAX = 20;
+const SCRIPTS_MAX = 5;
 
 /** Where a script sends the browser; `=` alone is no comparison. */
 const MOVE =
@@ -34,7 +34,10 @@ export function readScriptMove(
   baseUrl: string,
 ): (content: string) => ScriptMove | null {
   const scripts = document.findAll('script').filter((script) => !script.hasAttribute('src'));
-  const sources = scripts.slice(0, SCRIPTS_MAX).map(({ textContent }) => textContent);
+  const sources = scripts
+    .map(({ textContent }) => textContent)
+    .filter((source) => source.length <= SCRIPT_MAX_CHARACTERS && source.includes('location'))
+    .slice(0, SCRIPTS_MAX);
   return (content) => {
     if (content.length > TEXT_MAX_CHARACTERS) return null;
     const onLoad = document.body.getAttribute('onload') ?? '';
@@ -59,32 +62,33 @@ function moveTo(target: URL, from: URL): ScriptMove | null {
 
 /** The address that a script moves on to; null = it is not a plain text; undefined = none. */
 function addressIn(source: string, onLoad: string): string | null | undefined {
-  if (source.length > SCRIPT_MAX_CHARACTERS || FRAME.test(source)) return undefined;
+  if (FRAME.test(source)) return undefined;
   const script = source.replace(/^\s{0,99}\/\/.*$/gm, '');
+  // whether the functions around a place wait for the visitor
+  const waiting: boolean[] = [];
+  let read = 0;
   for (const { 0: move, index } of script.matchAll(MOVE)) {
-    if (!runsByItself(script, index, onLoad)) continue;
-    const plain = PLAIN.exec(script.slice(index + move.length, index + move.length + 2_100));
-    if (!plain) return null;
-    const text = plain[1] ?? plain[2] ?? plain[3] ?? '';
-    return text
-      .replace(/\\(?:x([\da-f]{2})|u([\da-f]{4}))/gi, (_, byte?: string, unit?: string) =>
-        String.fromCharCode(Number.parseInt(byte ?? unit ?? '', 16)),
-      )
-      .replace(/\\(.)/g, '$1')
-      .trim();
+    for (; read < index; read += 1) {
+      const sign = script.charAt(read);
+      if (sign === '}') waiting.pop();
+      if (sign === '{') waiting.push(isWaiting(script, read, onLoad));
+    }
+    if (!waiting.includes(true)) return textAt(script, index + move.length);
   }
   return undefined;
 }
 
-/** Whether no function around a place waits for the visitor. */
-function runsByItself(script: string, at: number, onLoad: string): boolean {
-  const waiting: boolean[] = [];
-  for (let index = 0; index < at; index += 1) {
-    const sign = script.charAt(index);
-    if (sign === '}') waiting.pop();
-    if (sign === '{') waiting.push(isWaiting(script, index, onLoad));
-  }
-  return !waiting.includes(true);
+/** The plain text at a place of a script; null = it is none, or not all of a value. */
+function textAt(script: string, at: number): string | null {
+  const plain = PLAIN.exec(script.slice(at, at + 2_100));
+  if (!plain) return null;
+  const text = plain[1] ?? plain[2] ?? plain[3] ?? '';
+  return text
+    .replace(/\\(?:x([\da-f]{2})|u([\da-f]{4}))/gi, (_, byte?: string, unit?: string) =>
+      String.fromCharCode(Number.parseInt(byte ?? unit ?? '', 16)),
+    )
+    .replace(/\\(.)/g, '$1')
+    .trim();
 }
 
 /** How far before a brace its function begins. */

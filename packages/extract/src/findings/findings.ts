@@ -70,10 +70,10 @@ function excerptOf(text: string): string {
     : characters.join('');
 }
 
-/** So much of an excerpt is looked for: the content may have other marks and spaces. */
+/** This much of an excerpt is looked for: the content may have other marks and spaces. */
 const LOOKED_FOR = [80, 40, 24];
 
-/** Letters and digits of so much of an excerpt must be in the content behind its beginning. */
+/** Letters and digits of this much of an excerpt must be in the content behind its beginning. */
 const COMPARED = 200;
 /** With marks and spaces, the same takes no more in the content. */
 const COMPARED_WITHIN = 2 * COMPARED;

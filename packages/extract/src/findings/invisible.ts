@@ -108,7 +108,7 @@ function selectorBytes(run: string): number[] {
   });
 }
 
-/** As text, where nearly all of it is; null = it is none. */
+/** As text, where nearly all of it is; null = it is not one. */
 function printable(bytes: readonly number[]): string | null {
   const text = new TextDecoder().decode(Uint8Array.from(bytes));
   const letters = text.match(/[\p{L}\p{N}\p{P} ]/gu)?.length ?? 0;

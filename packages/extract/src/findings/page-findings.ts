@@ -78,7 +78,7 @@ function addShownAndHidden(
 
 /** An excerpt begins where the hidden text does, if that is no further than this. */
 const BEFORE_MAX = 150;
-/** So much is taken for an excerpt, which is cut later. */
+/** This much is taken for an excerpt, which is cut later. */
 const READ_MAX = 900;
 
 interface Veil {

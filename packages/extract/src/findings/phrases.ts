@@ -146,7 +146,7 @@ export const ANSWER = anyOf(
   ),
   '回答(?:用户|問題|问题)|(?:你的|您的|每个|每次)(?:回答|回复|摘要|总结|答案|回應|輸出)|(?:回答|回复|总结|摘要)(?:时|中|的时候)|(?:回答|要約|返答|応答)(?:の中|には|する際|の際|に必ず)|ユーザーが|用户(?:询问|问|提问)|사용자가|(?:답변|요약|응답)(?:에|할 때)|في (?:إجابتك|ردك)',
 );
-/** What a program is told to do with the person that it works for. */
+/** What a program is to do with the person that it works for. */
 export const USER = anyOf(
   words(
     "(?:tell|inform|advise|convince|persuade|instruct|ask|warn|notify|encourage|direct|urge|redirect|assure|show|send|refer|recommend (?:to|that))(?: to| it to)? (?:the|your|any|all|this|every) (?:end[- ])?(?:users?|humans?|operators?)|(?:tell|inform|notify|alert|informing|telling|alerting|notifying|asking) the users?|(?:from|to) the (?:end[- ])?users?|(?:ignore|disregard|override|discard) the users?|(?:the|your) users?[’'] ?s? (?:data|passwords?|credentials|e-?mails?|messages?|sessions?|cookies|address|private|personal|secrets?|conversation|files?|clipboard|bank|credit)",
@@ -176,7 +176,7 @@ export const SEND = anyOf(
   ),
   '发送|發送|输出|輸出|显示|泄露|透露|送信|表示|出力|보내|출력|표시|공개',
 );
-/** A program is told who it is. */
+/** The text says who a program is. */
 export const IDENTITY = anyOf(
   words(
     'you are (?:now )?(?:in |no longer |an? |the )?(?:\\p{L}{1,20} )?(?:unrestricted|jailbroken|dan|developer mode|debug mode|admin mode|god mode|ai|assistant|language model|llm|chat ?bot|agent)|you are now (?:an?|the)|(?:as|being) an? (?:ai|automated|autonomous|llm|language|virtual) ?(?:assistant|agent|model|system|bot)?|do anything now|(?:dan|developer|god|debug) mode(?: enabled)?|jailbreak|system override|admin override|new (?:system )?(?:instructions?|prompt|objective|directive)|your (?:new|real|true|only|primary|actual) (?:task|goal|purpose|objective|job|role|instructions?|mission)|from now on,? you|act as (?:an?|if|though)',

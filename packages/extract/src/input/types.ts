@@ -24,7 +24,7 @@ export interface ExtractionOptions {
   readonly wantsFindings?: boolean;
 }
 
-/** A document as a page, or why it is none. */
+/** A document as a page, or why it is not one. */
 export type DocumentReading = Exclude<PageReading, { kind: 'pending' }> & ThreadUse;
 
 /** What reading a document left behind. */

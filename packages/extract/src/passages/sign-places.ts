@@ -1,4 +1,4 @@
-/** Where each sign stands in a row of the model, by name, so names and values stay together. */
+/** The place of each sign in a row of the model, by name, so names and values stay together. */
 export function placesOf<Name extends string>(
   names: readonly Name[],
 ): Readonly<Record<Name, number>> {

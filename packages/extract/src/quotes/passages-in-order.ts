@@ -71,7 +71,7 @@ export function eachInOrder(
 }
 
 /**
- * Where the chain of parts begins that ends next before a place; undefined = there is none within
+ * Where the chain of parts begins that ends next before a place; undefined = absent within
  * the gap. Places must grow from call to call.
  */
 function following(before: readonly Stretch[] | undefined) {

@@ -14,7 +14,7 @@ const HYPHEN = 0x2d;
 const APOSTROPHE = 0x27;
 const SOFT_HYPHEN = 0xad;
 
-/** The longest address of a link in markdown that is passed over. */
+/** The longest address of a link in markdown that is skipped. */
 const LINK_MAX = 2_048;
 
 /** Marks after one letter beyond this are read as letters of their own: composing them is slow. */
@@ -34,7 +34,7 @@ const COMBINING = /[\p{M}\u1160-\u11ff]/u;
  * marks are all the same, dashes are hyphens without blanks around them, and between letters they
  * are left out, so that a word that was divided at the end of a line is whole. Letters are composed
  * (NFC), ligatures and wide forms are the plain letters; not NFKC, which would make 10² into 102.
- * Signs and addresses of markdown are left out, since nobody quotes those. Case is kept.
+ * Signs and addresses of markdown are left out, since quotes do not have them. Case is kept.
  */
 export function quotableText(text: string): QuotableText {
   const out = createUnits(text.length);
@@ -93,7 +93,7 @@ function isPlain(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || (small >= 0x61 && small <= 0x7a);
 }
 
-/** Letters of ASCII, and nearly all signs of other scripts; NaN is none. */
+/** Letters of ASCII, and nearly all signs of other scripts; not NaN. */
 function isLetter(code: number): boolean {
   const small = code | 0x20;
   if (small >= 0x61 && small <= 0x7a) return true;

@@ -25,7 +25,7 @@ export interface RuledPage {
  * In characters, with menus and all. Of a smaller page only what leads to other pages is left out.
  */
 const SMALL_TEXT = 2_000;
-/** With more links than this after the menus are gone, there is more around the text. */
+/** With more links than this after the menus were removed, there is more around the text. */
 const LINKED_SHARE = 0.1;
 
 /**

@@ -1,6 +1,6 @@
 import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
 import { Trawl } from '@trawl/client';
-import { type FallbackChoice, LIMITS } from '@trawl/contract';
+import { type FallbackChoice, LIMITS, type McpToolName } from '@trawl/contract';
 import { rosterReader } from '../tools/rosters.ts';
 import { withAcceptedAnswers } from './accepted-answers.ts';
 import { createToolServer, MAX_CHARACTERS, toolNames, unknownTool } from './tool-server.ts';
@@ -13,6 +13,8 @@ export interface McpHttpOptions {
   readonly timeoutMs?: number;
   /** What a search falls back to when a call does not say it; `auto` when absent. */
   readonly searchFallback?: FallbackChoice | undefined;
+  /** The tools where the address names none; the usual ones when absent. */
+  readonly toolNames?: readonly McpToolName[] | undefined;
   readonly onError: (error: Error) => void;
 }
 
@@ -32,6 +34,7 @@ export function createHttpTools({
   api,
   timeoutMs = 50_000,
   searchFallback,
+  toolNames: usual,
   onError,
 }: McpHttpOptions): HttpTools {
   const rosters = rosterReader();
@@ -53,7 +56,7 @@ export function createHttpTools({
       signal,
     };
     const names = toolsOf(requestInfo);
-    return createToolServer(version, tools, 'unknown' in names ? undefined : names);
+    return createToolServer(version, tools, names && !('unknown' in names) ? names : usual);
   };
   const handler = createMcpHandler(toolServer, {
     onerror: onError,
@@ -65,16 +68,18 @@ export function createHttpTools({
   return {
     fetch: async (request) => {
       const names = toolsOf(request);
-      if (!('unknown' in names)) return serve(request);
-      return Response.json({ detail: unknownTool(names.unknown) }, { status: 400 });
+      if (!names || !('unknown' in names)) return serve(request);
+      return Response.json({ detail: `tools: ${unknownTool(names.unknown)}` }, { status: 400 });
     },
     close: handler.close,
   };
 }
 
 /** Those that `?tools=` of the address names. */
-const toolsOf = (request: Request | undefined) =>
-  toolNames(request === undefined ? null : new URL(request.url).searchParams.get('tools'));
+function toolsOf(request: Request | undefined) {
+  const list = request && new URL(request.url).searchParams.get('tools');
+  return typeof list === 'string' ? toolNames(list) : undefined;
+}
 
 const keyOf = (request: Request | undefined): string =>
   (request?.headers.get('authorization') ?? '').replace(/^bearer\s+/i, '').trim();

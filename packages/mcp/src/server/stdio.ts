@@ -1,15 +1,19 @@
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type ApiKey, Trawl, TrawlError } from '@trawl/client';
 import { connectionSettings, loadSettings } from '@trawl/client/settings';
+import type { McpToolName } from '@trawl/contract';
 import type { Tools } from '../tools/context.ts';
 import { rosterReader } from '../tools/rosters.ts';
 import { createToolServer, MAX_CHARACTERS } from './tool-server.ts';
+import { withoutMarks } from './without-marks.ts';
 
 export interface StdioOptions {
   readonly version: string;
   readonly timeoutMs: number;
   /** How a user runs trawl, for hints. */
   readonly command: string;
+  /** The usual tools when absent. */
+  readonly toolNames?: readonly McpToolName[] | undefined;
   readonly log: (line: string) => void;
 }
 
@@ -17,7 +21,13 @@ export interface StdioOptions {
  * Serves the tools over standard input and output until the input ends. Nothing else may write to
  * standard output.
  */
-export function serveOverStdio({ version, timeoutMs, command, log }: StdioOptions): void {
+export function serveOverStdio({
+  version,
+  timeoutMs,
+  command,
+  toolNames,
+  log,
+}: StdioOptions): void {
   const { settings } = loadSettings();
   const { baseUrl, apiKey } = connectionSettings();
   const client = new Trawl({ baseUrl, apiKey: () => keyOrAdvice(apiKey, command), timeoutMs });
@@ -28,8 +38,9 @@ export function serveOverStdio({ version, timeoutMs, command, log }: StdioOption
     rosters: rosterReader(),
     maxCharacters: MAX_CHARACTERS,
   };
-  serveStdio(() => createToolServer(version, tools), {
+  serveStdio(() => createToolServer(version, tools, toolNames), {
     onerror: (error) => log(error.message),
+    transport: new StdioServerTransport(withoutMarks(process.stdin)),
   });
 }
 

@@ -87,7 +87,7 @@ export function addFetchTool(server: McpServer, tools: Tools): AddedTool {
   return { name: NAME, tool, describe };
 }
 
-/** Reads the pages; a URL that is none fails alone, where there are others. */
+/** Reads the pages; a text that is not a URL fails alone, where there are others. */
 async function readable(
   given: FetchArguments,
   context: ServerContext,

@@ -69,7 +69,7 @@ async function history(
       : await tools.client.sessionHistory(session_id, query, { signal });
   if (answer.interactions.length === 0) return { content: [{ type: 'text', text: NOTHING }] };
   const { made, isWhole } = fitted(
-    ({ characters, rows }) => textOf(answer, characters, rows),
+    ({ characters, rows }) => historyText(answer, characters, rows),
     (text) => text.length + 300,
     tools.maxCharacters,
   );
@@ -110,7 +110,8 @@ type Listed = Pick<SessionHistoryResponse, 'next_after'> & {
   readonly interactions: readonly InteractionRecordSummary[];
 };
 
-function textOf(answer: Listed, characters: number, rows: number): string {
+/** @param rows of each interaction at most, each text cut after `characters` */
+export function historyText(answer: Listed, characters: number, rows: number): string {
   const blocks = answer.interactions.map((one) => {
     const results = shortened(resultsOf(one).slice(0, rows), characters);
     return [

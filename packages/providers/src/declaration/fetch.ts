@@ -21,7 +21,7 @@ export interface FetchPlan {
   readonly noCache: boolean;
   /** The only hosts that a reader of ours may be led to; null or absent = any public one. */
   readonly onlyHosts?: readonly string[] | null;
-  /** For the provider's own time parameter, so that it gives up a little before we do. */
+  /** For the provider's own time parameter, so that it ends a little before we do. */
   readonly timeLimitMs: number;
 }
 

@@ -128,7 +128,7 @@ export interface SearchDeclaration<Body>
   readonly authentication?: Authentication;
   /**
    * The environment variable of an address for searches only; where it is not set, that of the
-   * provider applies. Absent = there is none.
+   * provider applies. Absent = not applied.
    */
   readonly baseUrlVariable?: string;
   readonly accountSetting?: AccountSetting;

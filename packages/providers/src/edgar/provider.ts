@@ -10,7 +10,7 @@ export const edgar = defineProvider({
   open: {
     allowance:
       '10 requests a second over all addresses of the SEC, with an e-mail address in the User-Agent',
-    // a request during a block starts its ten minutes anew
+    // a request during a block starts its ten minutes again
     pace: { everyMs: 200, inFlight: 1, silence: { ms: 600_000, maxMs: 3_600_000 } },
     contact: { kind: 'needed' },
   },

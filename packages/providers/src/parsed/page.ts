@@ -102,7 +102,7 @@ export type SuppliedPage = Partial<
 >;
 
 /**
- * A page; fields that are left out were not supplied. Its texts are without characters that nobody
+ * A page; fields that are left out were not supplied. Its texts are without characters that no one
  * sees, but for `content`, which is read for what such characters carry first.
  */
 export function pageRead(supplied: SuppliedPage): ReadPage {

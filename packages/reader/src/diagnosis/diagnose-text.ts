@@ -46,7 +46,7 @@ export function comparable(text: string): string {
   const isAscii = ASCII.test(text);
   const small = (isAscii ? text : text.normalize('NFKC')).toLowerCase();
   const straight = small.replace(/[’‘ʼ`´]/g, "'");
-  // each single blank would be replaced by itself
+  // each single blank would be replaced separately
   const isSpaced = isAscii && !WIDE_SPACE.test(straight);
   return (isSpaced ? straight : straight.replace(/\s+/g, ' ')).trim();
 }

@@ -22,7 +22,7 @@ export type ForbiddenReason =
  * fullwidth, percent-encoded).
  */
 export function judgeLiteral(url: URL, allowed: AllowedHosts): 'forbidden' | null {
-  return judgeHost(url, allowed) === null ? null : 'forbidden';
+  return hostFault(url, allowed) === null ? null : 'forbidden';
 }
 
 /**
@@ -31,10 +31,10 @@ export function judgeLiteral(url: URL, allowed: AllowedHosts): 'forbidden' | nul
 export function judgeTarget(url: URL, allowed: AllowedHosts): ForbiddenReason | null {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'unsupported_scheme';
   if (url.username !== '' || url.password !== '') return 'user_info';
-  return judgeHost(url, allowed) ?? judgePort(url, allowed);
+  return hostFault(url, allowed) ?? portFault(url, allowed);
 }
 
-function judgeHost(url: URL, allowed: AllowedHosts): 'private_address' | 'local_name' | null {
+function hostFault(url: URL, allowed: AllowedHosts): 'private_address' | 'local_name' | null {
   if (isAllowedHost(allowed, url.hostname, portOf(url))) return null;
   const hostname = plainHostname(url.hostname);
   if (isIP(hostname) !== 0) return isForbiddenAddress(hostname) ? 'private_address' : null;
@@ -52,7 +52,7 @@ export const BAD_PORTS: ReadonlySet<number> = new Set([
   6669, 6679, 6697, 10080,
 ]);
 
-function judgePort(url: URL, allowed: AllowedHosts): 'bad_port' | null {
+function portFault(url: URL, allowed: AllowedHosts): 'bad_port' | null {
   const port = portOf(url);
   return BAD_PORTS.has(port) && !isAllowedPort(allowed, url.hostname, port) ? 'bad_port' : null;
 }

@@ -16,7 +16,7 @@ const HEADERS_TIMEOUT_MS = 30_000;
 /**
  * Sends a request on a connection of its own, and resolves with the head of the answer, read as
  * browsers read it. Only this answer is read from the connection, which closes with it. A body that
- * was cut off ends after what came of it, with `complete` false.
+ * was cut off ends after the part that arrived, with `complete` false.
  */
 export async function exchange(
   connect: Connect,

@@ -62,7 +62,7 @@ async function* gunzip(packed: Packed, limits: UnpackingLimits) {
 /** Far more than a server writes there. */
 const HEADER_MAX_BYTES = 16 * 1024;
 
-/** The bytes after a gzip header (RFC 1952 2.3); null = there is none. */
+/** The bytes after a gzip header (RFC 1952 2.3); null = absent. */
 async function withoutHeader(first: Buffer, packed: Packed): Promise<Buffer | null> {
   let bytes = first;
   const upTo = async (length: number): Promise<boolean> => {

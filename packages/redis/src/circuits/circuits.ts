@@ -12,7 +12,7 @@ import {
 
 /**
  * Circuits that open and close on all replicas. Each replica reads its own copy and counts failures
- * by itself; what is shared is that a circuit opened or closed, and who may probe.
+ * separately; what is shared is that a circuit opened or closed, and who may probe.
  */
 export function createSharedCircuits(link: RedisLink, options: CircuitCopyOptions): BreakerStore {
   const { states, apply } = createCircuitCopy(options);

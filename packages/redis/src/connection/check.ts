@@ -19,7 +19,7 @@ export type RedisCheck =
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Connects, writes one small value that ends by itself, and reads what the server says of itself.
+ * Connects, writes one small value that expires, and reads what the server says of itself.
  */
 export async function checkRedis(address: string): Promise<RedisCheck> {
   const shown = shownAddress(address);

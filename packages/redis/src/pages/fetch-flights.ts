@@ -67,7 +67,7 @@ export function createSharedFlights(link: RedisLink, now: () => number): FetchFl
     return lease !== 1;
   };
 
-  /** Until the lease is gone, Redis is away, the caller left, or half of its time is over. */
+  /** Until the lease ends, Redis is away, the caller left, or half of its time is over. */
   const wait = async (name: string, { signal, deadlineAt }: FlightLimits): Promise<void> => {
     const untilAt = now() + (deadlineAt - now()) / 2;
     while (!signal.aborted && now() < untilAt) {

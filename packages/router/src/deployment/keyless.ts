@@ -27,7 +27,7 @@ export interface KeylessSettings {
 export type KeylessReach = 'never' | 'when_named' | 'always';
 
 /** Addresses and names that only this machine reaches. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
 
 /**
  * With `auto`, a server for this machine alone that has no provider of its own asks them, so that a

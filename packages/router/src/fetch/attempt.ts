@@ -8,8 +8,8 @@ import type { ConfiguredFetchProvider, ConfiguredVendor } from '../deployment/de
 import type { Cost } from '../interaction/cost.ts';
 import type { Call } from '../interaction/head.ts';
 import { endOf } from '../interaction/observe.ts';
+import { checkPage } from './check-page.ts';
 import { costOf } from './cost.ts';
-import { judgePage } from './judge-page.ts';
 
 /** The outcome of asking one provider for one page. */
 export type FetchAttempt = {
@@ -107,7 +107,7 @@ export async function attemptPage(
   const endsAt = startedAt + limits.timeoutMs;
   const sent = { provider: slug, page: reading.page, url: plan.url };
   const { wantsQuality, wantsFindings } = limits;
-  const judged = await judgePage(sent, { call, endsAt, wantsQuality, wantsFindings }, dependencies);
+  const judged = await checkPage(sent, { call, endsAt, wantsQuality, wantsFindings }, dependencies);
   return { provider: slug, latencyMs, cost: attempt.cost, ...judged };
 }
 

@@ -249,7 +249,7 @@ export function planFor(
     contentFormat: options.contentFormat,
     maxAgeSeconds: options.maxAgeSeconds,
     noCache: options.noCache || (isFresh && declaration.lowestMaxAgeSeconds === 0),
-    // with less than a second a vendor gives up before it has started
+    // with less than a second a vendor ends before it has started
     timeLimitMs: Math.max(1_000, timeoutMs - VENDOR_MARGIN_MS),
   };
 }
@@ -295,7 +295,7 @@ function usageOf(attempt: FetchAttempt | undefined): ReportedUsage | null {
 }
 
 /**
- * What counts: the verdict that the page is gone, else what a specialist said, even that it took
+ * What counts: the verdict that no page exists, else what a specialist said, even that it took
  * too long, else the first verdict with a status, else the first verdict, else the last attempt.
  */
 function diagnosis(judged: readonly Judged[]) {

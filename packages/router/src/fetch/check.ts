@@ -56,10 +56,12 @@ export function checkFetch(
   }
   const targets = urls.map(checkUrl);
   checkDuplicates(targets);
-  checkDomains(
-    targets.map(({ parsed }, index) => [`urls[${index}]`, parsed]),
-    allowedDomains,
-  );
+  if (allowedDomains !== null) {
+    checkDomains(
+      targets.map(({ parsed }, index) => [`urls[${index}]`, parsed]),
+      allowedDomains,
+    );
+  }
   const names = options.pinned ?? deployment.fetchChain;
   const whole = names.map((name, index) => providerOf(name, index, deployment));
   const refused = options.pinned?.findIndex((slug) => !isAllowed(allowed, slug)) ?? -1;
@@ -69,7 +71,7 @@ export function checkFetch(
   }
   const chain = whole.filter(({ declaration }) => isAllowed(allowed, declaration.slug));
   if (whole.length > 0 && chain.length === 0) throw noneAllowed('options.providers', allowed);
-  checkAllowedKinds(targets, { whole, chain }, allowed);
+  if (chain.length < whole.length) checkAllowedKinds(targets, { whole, chain }, allowed);
   checkKinds(targets, chain);
   const notes = options.pinned ? [] : trainingWarnings(deployment.fetchChain, allowed);
   return { targets, chain, notes: [...notes, ...focusNotes(options)] };

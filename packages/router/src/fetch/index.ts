@@ -14,10 +14,9 @@ import { droppedForSize } from './chain-result.ts';
 import { checkFetch } from './check.ts';
 import { type FetchCommand, fetchCommand } from './command.ts';
 import { type FetchedPage, fetchRow } from './normalize.ts';
-import { createPageFetcher, type PageDependencies, type WantedPages } from './pages.ts';
+import { fetchPages, type PageDependencies, type WantedPages } from './pages.ts';
 import { plannedCalls } from './price.ts';
-import { fetchRecord, fetchRunParts } from './record.ts';
-import { fetchRun } from './run.ts';
+import { fetchRecord, fetchRun, fetchRunParts } from './record.ts';
 import { causesOf, isUnavailable, providerUnavailable } from './unavailable.ts';
 
 /** The dependencies of a fetch. */
@@ -49,14 +48,13 @@ export interface Fetch {
 }
 
 export function createFetch(dependencies: FetchDependencies): Fetch {
-  const fetchPages = createPageFetcher(dependencies);
   const price = (planned: PlannedFetch, caller: Caller) =>
     plannedCalls(planned, caller, dependencies);
   return {
     run: async (request, caller) => {
       const planned = await planFetch(request, caller, dependencies);
       const priceOf = () => price(planned, caller);
-      const work = () => executeFetch(planned, caller, fetchPages, dependencies);
+      const work = () => executeFetch(planned, caller, dependencies);
       const { record, rows, failure } = await spend(caller, priceOf, dependencies, work);
       if (failure !== undefined) throw providerUnavailable(failure, record.id, record.sessionId);
       const texts = rows.map(({ text }) => text);
@@ -111,7 +109,6 @@ function withNotes(page: FetchedPage, notes: readonly Warning[]): FetchedPage {
 async function executeFetch(
   planned: PlannedFetch,
   caller: Caller,
-  fetchPages: ReturnType<typeof createPageFetcher>,
   dependencies: FetchDependencies,
 ): Promise<ExecutedFetch> {
   const { clock, deployment } = dependencies;
@@ -120,7 +117,7 @@ async function executeFetch(
   const pages: FetchedPage[] = [];
   const rows: Recorded<FetchRow>[] = [];
   const room = createAnswerRoom();
-  await fetchPages(planned, caller, (index, found) => {
+  await fetchPages(planned, caller, dependencies, (index, found) => {
     const landed = withNotes(found, [...(caller.notes ?? []), ...notes]);
     const whole = fetchRow(landed, options, deployment);
     const fits = room.take(whole);

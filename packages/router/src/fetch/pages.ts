@@ -45,29 +45,25 @@ export interface WantedPages extends CheckedFetch {
  * Fetches all pages of a request at once; `onPage` is called when each arrives. Never throws: a
  * failure is that page's result.
  */
-export type FetchPages = (
+export async function fetchPages(
   wanted: WantedPages,
   caller: Caller,
+  dependencies: PageDependencies,
   onPage: (index: number, page: FetchedPage) => void,
-) => Promise<void>;
-
-export function createPageFetcher(dependencies: PageDependencies): FetchPages {
+): Promise<void> {
   const { clock } = dependencies;
-  const fetchPage = createFetchOfOne(dependencies);
-  return async (wanted, caller, onPage) => {
-    const waiting = wanted.targets.entries();
-    const worker = async () => {
-      for (const [index, target] of waiting) {
-        const startedAt = clock.now();
-        const result = await fetchPage({ target, ...wanted }, caller);
-        const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));
-        const knownTitle = await titleFor(target, result, caller, dependencies);
-        const passages = await passagesIn(result, wanted.options, caller, dependencies);
-        onPage(index, { target, result, latencyMs, knownTitle, passages });
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, wanted.targets.length) }, worker));
+  const waiting = wanted.targets.entries();
+  const worker = async () => {
+    for (const [index, target] of waiting) {
+      const startedAt = clock.now();
+      const result = await fetchPage({ target, ...wanted }, caller, dependencies);
+      const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));
+      const knownTitle = await titleFor(target, result, caller, dependencies);
+      const passages = await passagesIn(result, wanted.options, caller, dependencies);
+      onPage(index, { target, result, latencyMs, knownTitle, passages });
+    }
   };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, wanted.targets.length) }, worker));
 }
 
 /**
@@ -107,32 +103,34 @@ async function passagesIn(
 }
 
 /** Looks for one page in the cache, then in a shared fetch in progress, then along the chain. */
-function createFetchOfOne(dependencies: PageDependencies) {
+async function fetchPage(
+  wanted: WantedPage,
+  caller: Caller,
+  dependencies: PageDependencies,
+): Promise<ChainResult> {
   const { cache, sharedFetches, isForbidden, reportFault } = dependencies;
-  return async (wanted: WantedPage, caller: Caller): Promise<ChainResult> => {
-    const { projectId, allowedProviders, allowedDomains } = caller;
-    const { target, options } = wanted;
-    if (isForbidden(target.parsed)) return forbidden();
-    const usedCache = mayCache(options) ? cache : null;
-    const entry = { projectId, allowedProviders, allowedDomains, target, options };
-    // a page that is asked of named providers shares nothing, as it takes nothing from the cache
-    const key = options.pinned === null ? sharedKey(wanted, caller) : dependencies.clock.newId();
-    try {
-      const hit = usedCache && (await lookUp(usedCache, entry, dependencies));
-      if (usedCache) caller.observer?.cacheRead(hit !== undefined);
-      if (hit) return hit;
-      const joined = await sharedFetches.join(key, caller, (own) =>
-        usedCache
-          ? fetchOnce({ wanted, entry, cache: usedCache, key }, own, dependencies)
-          : walkChain(wanted, own, dependencies),
-      );
-      if (joined === 'left') return cancelledFetch();
-      return joined.isPayer ? joined.result : shared(joined.result);
-    } catch (cause) {
-      reportFault(cause, 'a page could not be fetched because of an internal error');
-      return internalFailure();
-    }
-  };
+  const { projectId, allowedProviders, allowedDomains } = caller;
+  const { target, options } = wanted;
+  if (isForbidden(target.parsed)) return forbidden();
+  const usedCache = mayCache(options) ? cache : null;
+  const entry = { projectId, allowedProviders, allowedDomains, target, options };
+  // a fetch of pinned providers is neither cached nor shared
+  const key = options.pinned === null ? sharedKey(wanted, caller) : dependencies.clock.newId();
+  try {
+    const hit = usedCache && (await lookUp(usedCache, entry, dependencies));
+    if (usedCache) caller.observer?.cacheRead(hit !== undefined);
+    if (hit) return hit;
+    const joined = await sharedFetches.join(key, caller, (own) =>
+      usedCache
+        ? fetchOnce({ wanted, entry, cache: usedCache, key }, own, dependencies)
+        : walkChain(wanted, own, dependencies),
+    );
+    if (joined === 'left') return cancelledFetch();
+    return joined.isPayer ? joined.result : shared(joined.result);
+  } catch (cause) {
+    reportFault(cause, 'a page could not be fetched because of an internal error');
+    return internalFailure();
+  }
 }
 
 interface CachedFetch {

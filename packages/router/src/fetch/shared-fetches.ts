@@ -17,7 +17,7 @@ interface SharedFetch {
 export interface SharedFetches {
   /**
    * The result of the chain under this key, started by `walk` if needed. It ends early only when
-   * all fetches that wait for it are gone. `isPayer`: it is true for exactly one of the fetches
+   * all fetches that wait for it have left. `isPayer`: it is true for exactly one of the fetches
    * that share a chain, which books the cost.
    */
   join(

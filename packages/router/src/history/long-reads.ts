@@ -47,7 +47,7 @@ export interface ReadCaller {
   readonly projectId: string;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
-  /** Calls its listener when the answer was sent or the client is gone. */
+  /** Calls its listener when the answer was sent or the client has left. */
   readonly onSent: (listener: () => void) => void;
 }
 

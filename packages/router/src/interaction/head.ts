@@ -5,6 +5,7 @@ import {
   outcomeOfStatus,
   type RoutingEntry,
   type StreamEvents,
+  UUID,
   type Warning,
 } from '@trawl/contract';
 import type { Budget } from '../billing/budgets.ts';
@@ -15,7 +16,6 @@ import { readStore } from '../requests/store-access.ts';
 import type { RequestObserver } from './observe.ts';
 import type { InteractionRecord, RecordedRequest, RequestRepeat } from './records.ts';
 import type { InteractionReader } from './store.ts';
-import { trajectoryIds } from './trajectory-metadata.ts';
 
 /** Who asks providers, and until when. Made once for a request, and passed on as it is. */
 export interface Call {
@@ -45,7 +45,7 @@ export interface Caller extends Call {
    * unknown now.
    */
   readonly notes?: readonly Warning[] | undefined;
-  /** Gets each part of the answer as it lands; undefined = the answer is wanted as a whole. */
+  /** Gets each part of the answer as it arrives; undefined = the answer is wanted as a whole. */
   readonly emit?: EmitPart | undefined;
   /** The key under which the request may be repeated. */
   readonly repeat?: RequestRepeat | undefined;
@@ -58,7 +58,7 @@ export type AnswerPart =
 
 export type EmitPart = (part: AnswerPart) => void;
 
-/** The owner of an interaction, and its ids. */
+/** An interaction record without runs, ledger and titles. */
 export interface InteractionHead extends Omit<InteractionRecord, 'runs' | 'ledger' | 'titles'> {}
 
 /** The parts of an interaction of any kind. */
@@ -99,6 +99,24 @@ export function interactionHead(
     routing: facts.routing && jsonText([...facts.routing]),
     request: facts.request && jsonText(facts.request),
     repeat: caller.repeat,
+  };
+}
+
+interface TrajectoryIds {
+  readonly trajectoryId: string | undefined;
+  readonly parentTrajectoryId: string | null;
+  readonly trajectoryGoal: string | null;
+}
+
+/** The three trajectory keys of `metadata`; values of another form are plain metadata. */
+export function trajectoryIds(metadata: JsonObject): TrajectoryIds {
+  const uuid = (value: unknown) =>
+    typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : undefined;
+  const goal = metadata.trajectory_goal;
+  return {
+    trajectoryId: uuid(metadata.trajectory_id),
+    parentTrajectoryId: uuid(metadata.parent_trajectory_id) ?? null,
+    trajectoryGoal: typeof goal === 'string' && goal !== '' ? goal : null,
   };
 }
 

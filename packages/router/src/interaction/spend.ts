@@ -42,7 +42,10 @@ export async function spend<Work extends Done>(
   work: () => Promise<Work>,
 ): Promise<Work> {
   const { interactions } = dependencies;
-  const reservation = await reserve(budgets, price, receivedAt, dependencies.budgets);
+  const reservation =
+    budgets.length > 0
+      ? await reserve(budgets, price, receivedAt, dependencies.budgets)
+      : undefined;
   let done: Work;
   try {
     await interactions.ready();
@@ -78,8 +81,7 @@ async function reserve(
   price: PriceCalls,
   at: number,
   store: BudgetStore,
-): Promise<Reservation | undefined> {
-  if (budgets.length === 0) return undefined;
+): Promise<Reservation> {
   const calls = await price();
   const reserved = await readStore(() => store.reserve(budgets, estimatedMicros(calls), at));
   if ('overspent' in reserved) throw budgetExceeded(reserved.overspent, calls);

@@ -8,8 +8,7 @@ import type { PageTarget } from '../fetch/check.ts';
 import { type FetchCommand, fetchCommand } from '../fetch/command.ts';
 import { FREE } from '../fetch/cost.ts';
 import { type FetchedPage, fetchRow } from '../fetch/normalize.ts';
-import { fetchRecord, fetchRunParts } from '../fetch/record.ts';
-import { fetchRun } from '../fetch/run.ts';
+import { fetchRecord, fetchRun, fetchRunParts } from '../fetch/record.ts';
 import { causesOf, isUnavailable } from '../fetch/unavailable.ts';
 import { type Caller, interactionHead } from '../interaction/head.ts';
 import {

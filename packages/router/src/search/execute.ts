@@ -1,11 +1,10 @@
 import { callerIdOf } from '@trawl/base';
 import { isJsonObject, type Warning } from '@trawl/contract';
 import type { ParsedSearch } from '@trawl/providers';
-import type { UpstreamResult, UpstreamRunner, UpstreamTarget } from '@trawl/upstream';
+import type { UpstreamResult, UpstreamRunner } from '@trawl/upstream';
 import type { Call } from '../interaction/head.ts';
 import { endOf } from '../interaction/observe.ts';
 import { planWithout, type RunPlan } from './plan.ts';
-import { longListIn, withShortLists } from './short-lists.ts';
 
 /** What a provider answered. */
 export interface SearchReading {
@@ -33,11 +32,27 @@ function namesError(json: unknown): boolean {
   );
 }
 
-/** With the time that a slow mode of its provider needs, unless the operator limits it. */
-function targetOf({ provider, search }: RunPlan): UpstreamTarget {
-  const { declaration, target, hasOwnTimeLimit } = provider;
-  const slowMs = hasOwnTimeLimit ? null : declaration.slowTimeoutMs?.(search.wanted);
-  return slowMs == null ? target : { ...target, timeoutMs: slowMs };
+/** More rows than any provider is asked for; reading 100,000 keeps this thread for a second. */
+const ITEMS_MAX = 1_000;
+
+/** The length of the first list that is too long to be read whole; undefined = absent. */
+export function longListIn(value: unknown): number | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value) && value.length > ITEMS_MAX) return value.length;
+  for (const inner of Object.values(value)) {
+    const length = longListIn(inner);
+    if (length !== undefined) return length;
+  }
+  return undefined;
+}
+
+/** The beginning of each list, so that an answer takes no longer to read than a usual one. */
+export function withShortLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, ITEMS_MAX).map(withShortLists);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withShortLists(inner)]),
+  );
 }
 
 const cutRemark = (slug: string, length: number): Warning => ({
@@ -61,7 +76,7 @@ export async function executeRun(
   isProbe = false,
 ): Promise<ExecutedRun> {
   const { signal, deadlineAt, observer } = call;
-  const { declaration } = plan.provider;
+  const { declaration, target, hasOwnTimeLimit } = plan.provider;
   const { readText } = declaration;
   const { wanted } = plan.search;
   const read = (json: unknown, now: number, isFree = false): SearchReading | undefined => {
@@ -83,8 +98,10 @@ export async function executeRun(
     rows: plan.search.count,
     tier: wanted.tier,
   });
+  const slowMs = hasOwnTimeLimit ? null : declaration.slowTimeoutMs?.(wanted);
   const result = await runner.run({
-    target: targetOf(plan),
+    // with the time that a slow mode of its provider needs, unless the operator limits it
+    target: slowMs == null ? target : { ...target, timeoutMs: slowMs },
     callerId: callerIdOf(call),
     call: plan.call,
     read,
@@ -106,5 +123,5 @@ export async function executeRun(
     overridden: plan.isOverridden,
   });
   ended?.(endOf(result));
-  return { plan: planWithout(plan, result.leftOut), result };
+  return { plan: result.leftOut.length > 0 ? planWithout(plan, result.leftOut) : plan, result };
 }

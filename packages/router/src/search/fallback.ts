@@ -74,7 +74,7 @@ const NO_RUNS: QueryRoute = { slugs: [], skipped: [], notes: [] };
 
 /**
  * The runs that may follow those of one query, in the order given. A provider that already ran is
- * passed over.
+ * ignored.
  */
 export function fallbackPlans(
   batchIndex: number,

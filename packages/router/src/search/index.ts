@@ -117,8 +117,8 @@ async function planSearch(
   await checkSession(command.sessionId, caller, reader);
   const fields = planFields(options);
   const route = await planRoutes(queries, set, caller.signal, dependencies);
-  const said = caller.notes ?? [];
-  const routes = route.routes.map((one) => ({ ...one, notes: [...said, ...one.notes] }));
+  const callerNotes = caller.notes ?? [];
+  const routes = route.routes.map((one) => ({ ...one, notes: [...callerNotes, ...one.notes] }));
   const plans = planRuns({ queries, routes, options, fields, filters }, deployment);
   const { signal } = caller;
   const followed = { command, fields, filters, ...route };
@@ -147,7 +147,7 @@ async function executeSearch(
     command.queries.map(async (_, batchIndex) => {
       const own = plans.filter((plan) => plan.batchIndex === batchIndex);
       const first = await Promise.all(own.map(ask));
-      const more = next ? await goOn(next, batchIndex, first, { ask, isOver }) : [];
+      const more = next ? await runFallbacks(next, batchIndex, first, { ask, isOver }) : [];
       return { first, more };
     }),
   );
@@ -174,18 +174,18 @@ async function executeSearch(
   return { record };
 }
 
-interface GoingOn {
+interface Asking {
   readonly ask: (plan: RunPlan) => Promise<NormalizedRun>;
   /** Whether no further run can be answered in time. */
   readonly isOver: () => boolean;
 }
 
 /** Asks the next providers for a query, one after the other, until one succeeds. */
-async function goOn(
+async function runFallbacks(
   next: FollowUps,
   batchIndex: number,
   first: readonly NormalizedRun[],
-  { ask, isOver }: GoingOn,
+  { ask, isOver }: Asking,
 ): Promise<readonly NormalizedRun[]> {
   const more: NormalizedRun[] = [];
   const hasAnswer = () => [...first, ...more].some(({ run }) => run.value.error === null);

@@ -23,7 +23,7 @@ import {
   type ReportedUsage,
   withoutRefused,
 } from '@trawl/providers';
-import type { UpstreamFailure, UpstreamResult } from '@trawl/upstream';
+import type { UpstreamFailure } from '@trawl/upstream';
 import { requestPayload } from '@trawl/upstream';
 import { searchPrice } from '../billing/list-price.ts';
 import { type Cost, reportedCost, usageOf } from '../interaction/cost.ts';
@@ -98,21 +98,22 @@ interface Ending {
   readonly rows: readonly UsableRow[];
 }
 
-function failed(result: FailedResult, plan: RunPlan): Ending {
+function failed({ failure, calls, keyTail }: FailedResult, plan: RunPlan): Ending {
   return {
     output: null,
-    error: runError(result.failure, plan),
+    error: runError(failure, plan),
     // the cost of a failed call is not known; a call that was never sent costs nothing
-    cost: { ...askedOf(result), costUsd: result.calls === 0 ? 0 : null, source: null },
+    cost: { calls, keyTail, costUsd: calls === 0 ? 0 : null, source: null },
     rows: [],
   };
 }
 
 function succeeded(result: SucceededResult, plan: RunPlan, fields: FieldPlan): Ending {
-  const { parsed, isFree } = result.value;
+  const { calls, keyTail, value } = result;
+  const { parsed, isFree } = value;
   const cost: Cost = isFree
-    ? { ...askedOf(result), costUsd: 0, source: 'price_list' }
-    : { ...askedOf(result), ...successCost(parsed.usage, plan) };
+    ? { calls, keyTail, costUsd: 0, source: 'price_list' }
+    : { calls, keyTail, ...successCost(parsed.usage, plan) };
   const { rows, warnings } = usableRows(parsed.rows, plan);
   const output = envelope({
     parsed,
@@ -249,5 +250,3 @@ function successCost(usage: ReportedUsage | null, plan: RunPlan): Pick<Cost, 'co
   const price = searchPrice(plan.provider, plan.search, usage);
   return { costUsd: price?.usd ?? null, source: price && 'price_list' };
 }
-
-const askedOf = ({ calls, keyTail }: UpstreamResult<unknown>) => ({ calls, keyTail });

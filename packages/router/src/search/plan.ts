@@ -144,7 +144,7 @@ function planRun(plan: ProviderPlan, { query, batchIndex, notes, filters }: Quer
       const fits = queryLimit.isRefused || cutQuery(whole, queryLimit).limit === null;
       return !isReplaced && fits;
     });
-  const search = { ...bare, query: withOperators(cut.query, applied?.operators ?? '') };
+  const search = applied ? { ...bare, query: withOperators(cut.query, applied.operators) } : bare;
   const plain = applied
     ? applyOverrides(declaration.request(search), applied.parameters)
     : unfiltered;
@@ -194,7 +194,6 @@ const withOperators = (query: string, operators: string): string =>
 
 /** The plan of a run whose provider refused parts of the call. */
 export function planWithout(plan: RunPlan, leftOut: readonly OptionalPart[]): RunPlan {
-  if (leftOut.length === 0) return plan;
   const { slug } = plan.provider.declaration;
   const gaps = leftOut.flatMap(({ gap }) =>
     gap && plan.search.wanted.fields.has(gap.field)

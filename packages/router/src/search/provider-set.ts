@@ -19,7 +19,7 @@ export interface ProviderSet {
   readonly notes: readonly Warning[];
   /** Candidates of auto-routing; null without it. */
   readonly candidates: readonly string[] | null;
-  /** Those that are asked without a key: they come after the others. */
+  /** Candidates that are asked without a key: they come after the others. */
   readonly keyless: ReadonlySet<string>;
   /** Candidates that cannot apply strict filters: what to say where one would have been chosen. */
   readonly unable: ReadonlyMap<string, Warning>;
@@ -37,18 +37,13 @@ export function namedProviders(command: SearchCommand): readonly string[] | unde
   return options.providers?.include ?? names;
 }
 
-/**
- * The candidates of auto-routing, in the order of the roster or the request; empty without
- * auto-routing.
- */
+/** The candidates of auto-routing, in the order of the roster or the request. */
 function routingCandidates(
   command: SearchCommand,
   deployment: Deployment,
   allowed: AllowedProviders,
 ): readonly string[] {
-  const { auto_routing, providers } = command.options;
-  if (auto_routing === undefined) return [];
-  const exclude = providers?.exclude ?? [];
+  const exclude = command.options.providers?.exclude ?? [];
   const routable = inRosterOrder(deployment).filter((slug) => {
     const provider = deployment.searchProviders.get(slug);
     return provider?.declaration.autoRoutable && isCandidate(provider);
@@ -80,10 +75,10 @@ export function providerSet(
   allowed: AllowedProviders,
   isOwnChoice = false,
 ): ProviderSet {
-  const candidates = routingCandidates(command, deployment, allowed);
+  const isRouted = command.options.auto_routing !== undefined;
+  const candidates = isRouted ? routingCandidates(command, deployment, allowed) : [];
   const exclude = command.options.providers?.exclude ?? [];
   const named = namedProviders(command);
-  const isRouted = command.options.auto_routing !== undefined;
   const wanted = [...new Set(named ?? allowedOf(deployment.defaultSet, allowed))].filter(
     (slug) => !exclude.includes(slug),
   );
@@ -93,7 +88,7 @@ export function providerSet(
     skipped: named ? [] : deployment.unknownDefaults,
     notes: named ? [] : trainingWarnings(deployment.defaultSet, allowed),
     candidates: isRouted ? candidates : null,
-    keyless: keylessSlugs(deployment),
+    keyless: isRouted ? keylessSlugs(deployment) : new Set(),
     unable: new Map(),
     fallback: fallbackSet(command.options, isOwnChoice ? undefined : named, deployment, allowed),
   };

@@ -12,10 +12,9 @@ export function interactionStatus(
   runs: readonly Run[],
   postprocessorRuns: readonly Run[] = [],
 ): InteractionStatus {
-  const failed = failures(runs);
+  const failed = runs.filter(isFailed).length;
   if (failed > 0) return failed === runs.length ? 'failed' : 'partially_succeeded';
-  return failures(postprocessorRuns) > 0 ? 'partially_succeeded' : 'succeeded';
+  return postprocessorRuns.some(isFailed) ? 'partially_succeeded' : 'succeeded';
 }
 
-const failures = (runs: readonly Run[]): number =>
-  runs.filter(({ status }) => status === 'failed').length;
+const isFailed = ({ status }: Run): boolean => status === 'failed';

@@ -35,11 +35,13 @@ const HELD = heldResults(
   }).preprocessorRuns,
 );
 
-const match = (...named: (Partial<ResultVerdict> & { verdict: ResultVerdict['verdict'] })[]) => {
-  const { judged, problems } = matchResults(named as ResultVerdict[], HELD);
+type Named = Partial<ResultVerdict> & { verdict: ResultVerdict['verdict'] };
+const matchIn = (held: typeof HELD, ...named: Named[]) => {
+  const { judged, problems } = matchResults(named as ResultVerdict[], held);
   const places = judged.map(({ result, verdict }) => `${result.runId}#${result.rank} ${verdict}`);
   return { places, problems: problems.map(({ index, field }) => `${index} ${field}`) };
 };
+const match = (...named: Named[]) => matchIn(HELD, ...named);
 const right = { verdict: 'right' } as const;
 
 describe('the results of an interaction', () => {
@@ -73,6 +75,32 @@ describe('the results of an interaction', () => {
     expect(match({ ...right, url: 'https://example.com/a', rank: 3 }).places).toEqual([
       'r0#3 right',
     ]);
+  });
+
+  it('are found by URL at each of the providers that were asked the same query', () => {
+    const outputs = {
+      exa: found([row('a')]),
+      brave: found([row('b'), row('a')]),
+      you: found([row('a'), row('a')]),
+    };
+    const runs = [0, 1].flatMap((batch_index) =>
+      Object.entries(outputs).map(([name, output_payload]) => ({
+        ...{ id: `q${batch_index} ${name}`, preprocessor_name: name },
+        ...{ batch_index, output_payload },
+      })),
+    );
+    const held = heldResults(storedInteraction({ runs }).preprocessorRuns);
+    const places = (named: Partial<ResultVerdict>) =>
+      matchIn(held, { ...right, url: row('a').url, ...named }).places;
+    const ofQuery = (query: string) => [
+      `${query} exa#1 right`,
+      `${query} brave#2 right`,
+      `${query} you#1 right`,
+    ];
+    expect(places({})).toEqual([...ofQuery('q0'), ...ofQuery('q1')]);
+    expect(places({ batch_index: 1 })).toEqual(ofQuery('q1'));
+    expect(places({ provider: 'you' })).toEqual(['q0 you#1 right', 'q1 you#1 right']);
+    expect(places({ rank: 2, batch_index: 0 })).toEqual(['q0 brave#2 right', 'q0 you#2 right']);
   });
 
   it('are found by run, provider, query and rank together', () => {

@@ -224,6 +224,30 @@ describe('a chain of three', () => {
     expect(await endOf(broken, { ...broken, slug: 'z' })).toBe('z timeout 2 false');
   });
 
+  it('says of several that count the same what the first said, and the last where none judged it', async () => {
+    const endOf = async (...answers: [object, Partial<Link>?][]) => {
+      const links = answers.map(([answer, more], at) => ({ slug: `p${at}`, answer, ...more }));
+      return (await walk(links)).end;
+    };
+    const specialist = { accepts: () => true };
+    const quiet = verdict('blocked', null);
+    expect(
+      await endOf([quiet], [verdict('blocked', 403)], [verdict('target_error', 500)], [quiet]),
+    ).toBe('p1 blocked 4 true');
+    expect(await endOf([quiet], [verdict('empty_page', null)], [fault('timeout')])).toBe(
+      'p0 blocked 3 true',
+    );
+    expect(
+      await endOf([quiet], [fault('timeout'), specialist], [verdict('blocked', 403), specialist]),
+    ).toBe('p1 timeout 3 true');
+    expect(await endOf([verdict('not_found', 410)], [verdict('not_found', 404)])).toBe(
+      'p0 not_found 2 true',
+    );
+    expect(
+      await endOf([fault('timeout')], [fault('upstream_error')], [fault('network_error')]),
+    ).toBe('p2 network_error 3 false');
+  });
+
   it('gives each the time of an attempt, and the last its own; a page at hand does not wait so long', async () => {
     const broken = (slug: string): Link => ({ slug, answer: fault('timeout') });
     expect((await walk([broken('a'), broken('b'), broken('c')])).limits).toEqual([

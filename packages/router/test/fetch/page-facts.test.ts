@@ -8,7 +8,7 @@ import { fetchCommand } from '../../src/fetch/command.ts';
 import { costOf } from '../../src/fetch/cost.ts';
 import { sharedKey } from '../../src/fetch/pages.ts';
 import { plannedCalls } from '../../src/fetch/price.ts';
-import { fetchRun } from '../../src/fetch/run.ts';
+import { fetchRun } from '../../src/fetch/record.ts';
 import { isUnavailable, unavailableError } from '../../src/fetch/unavailable.ts';
 import { reportedCost, usageOf } from '../../src/interaction/cost.ts';
 import type { Caller } from '../../src/interaction/head.ts';

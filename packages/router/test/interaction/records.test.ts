@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fetchRecord } from '../../src/fetch/record.ts';
 import type { InteractionHead } from '../../src/interaction/head.ts';
-import { trajectoryIds } from '../../src/interaction/trajectory-metadata.ts';
+import { trajectoryIds } from '../../src/interaction/head.ts';
 import { interactionRecord } from '../../src/search/record.ts';
 
 const HEAD = {

@@ -99,6 +99,24 @@ describe('rank_fusion', () => {
     ]);
   });
 
+  test('a title is that of the best placed row that has one, whichever run came first', () => {
+    const runs = [
+      run('one', 0, [['x'], ['y'], ['a', 'third', 'of third']]),
+      run('two', 0, [['x'], ['a', 'second', 'of second']]),
+      run('three', 0, [['a', null]]),
+    ];
+    const post = (name: string) =>
+      runPostprocessors([name], ['q0'], runs, tools)[0]?.output_payload ?? {};
+    expect(post('rank_fusion').results).toMatchObject([
+      { url: 'https://example.org/a', title: 'second', sources: [{ rank: 3 }, { rank: 2 }, {}] },
+      ...[{}, {}],
+    ]);
+    expect(post('citations').sources).toMatchObject([
+      { title: 'second', snippet: 'of second', providers: ['one', 'two', 'three'] },
+      ...[{}, {}],
+    ]);
+  });
+
   test('stays within its query', () => {
     expect(output('rank_fusion', 1)).toMatchObject({ results: [{ url: 'https://example.org/z' }] });
   });

@@ -129,6 +129,20 @@ describe('the providers that may run after others', () => {
     }
   });
 
+  it('are with auto those without a key last, however the topic ranks them', () => {
+    const row = (provider: string) => ({ provider, reason: 'r', source: 'https://example.com' });
+    const ranking = { companies: ['wikipedia', 'tavily', 'gleif', 'exa'].map(row) };
+    const asked: FallbackSet = {
+      slugs: ['gleif', 'brave', 'exa', 'wikipedia', 'tavily'],
+      keyless: new Set(['wikipedia', 'gleif']),
+      isAuto: true,
+    };
+    expect(fallbackOrder(asked, 'companies', ranking)).toEqual([
+      ...['tavily', 'exa', 'brave'],
+      ...['wikipedia', 'gleif'],
+    ]);
+  });
+
   it('run for their query alone, without those that ran', () => {
     const plans = fallbackPlans(
       1,

@@ -20,9 +20,10 @@ const set = {
 };
 
 /** Routes one query that is about `topic`, and may as well be about `second`. */
-async function route(topic: Topic, second: Topic | null) {
+async function route(topic: Topic, second: Topic | null, keyless: readonly string[] = []) {
   const finding = { topic, score: 0.4, likely: [{ topic, score: 0.4 }], second };
-  const { routing } = await planRoutes(['a query'], set, new AbortController().signal, {
+  const own = { ...set, keyless: new Set(keyless) };
+  const { routing } = await planRoutes(['a query'], own, new AbortController().signal, {
     topics: async () => [finding],
     ranking,
     reportFault: () => {},
@@ -56,4 +57,20 @@ describe('a query that may be about either of two topics', () => {
       expect(entry).not.toHaveProperty('second_topic');
     },
   );
+});
+
+it('a service without a key is asked on its topic only where too few others are', async () => {
+  const providers = async (second: Topic | null, ...keyless: string[]) =>
+    (await route('companies', second, keyless)).providers;
+  expect(await providers(null, 'exa')).toEqual(['linkup', 'tavily', 'brave']);
+  expect(await providers('people_profiles', 'exa', 'parallel')).toEqual([
+    'linkup',
+    'tavily',
+    'you',
+  ]);
+  expect(await providers(null, 'exa', 'linkup', 'brave', 'you')).toEqual([
+    'tavily',
+    'parallel',
+    'exa',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { longListIn, withShortLists } from '../../src/search/short-lists.ts';
+import { longListIn, withShortLists } from '../../src/search/execute.ts';
 
 const items = (length: number) => Array.from({ length }, (_, index) => ({ url: `/${index}` }));
 

@@ -4,6 +4,7 @@ import {
   type AuditAction,
   GRACE_MINUTES,
   type GracePeriod,
+  given,
   isAdminKey,
   type KeyPermission,
   type NewKeySettings,
@@ -265,19 +266,19 @@ const fault = (field: string, problem: string, input: unknown): RequestError =>
 function storedSettings(sent: SentKeySettings): KeySettings;
 function storedSettings(sent: SentSettings): Partial<KeySettings>;
 function storedSettings(sent: SentSettings): Partial<KeySettings> {
-  const { name, permissions, expires_at, rate_limit, monthly_budget_usd: usd } = sent;
-  const { allowed_providers: allowed, no_training, allowed_domains, profile } = sent;
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(permissions === undefined ? {} : { permissions: [...new Set(permissions)] }),
-    ...(expires_at === undefined ? {} : { expiresAt: storedTime(expires_at) }),
-    ...(rate_limit === undefined ? {} : { rateLimit: rate_limit }),
-    ...(usd === undefined ? {} : { monthlyBudgetMicros: microsOf(usd) }),
-    ...(allowed === undefined ? {} : { allowedProviders: allowed && [...new Set(allowed)] }),
-    ...(no_training === undefined ? {} : { noTraining: no_training }),
-    ...(allowed_domains === undefined ? {} : { allowedDomains: allowed_domains }),
-    ...(profile === undefined ? {} : { profile }),
-  };
+  const { permissions, expires_at: expires, allowed_providers: allowed } = sent;
+  const { monthly_budget_usd: usd } = sent;
+  return given({
+    name: sent.name,
+    permissions: permissions && [...new Set(permissions)],
+    expiresAt: expires === undefined ? undefined : storedTime(expires),
+    rateLimit: sent.rate_limit,
+    monthlyBudgetMicros: usd === undefined ? undefined : microsOf(usd),
+    allowedProviders: allowed && [...new Set(allowed)],
+    noTraining: sent.no_training,
+    allowedDomains: sent.allowed_domains,
+    profile: sent.profile,
+  });
 }
 
 /** A date-time as the store compares it. Its zone may carry it beyond the year 9999. */

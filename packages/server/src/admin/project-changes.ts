@@ -1,5 +1,6 @@
 import { type Clock, isoTime } from '@trawl/base';
 import type { NewProject, ProjectChange } from '@trawl/contract';
+import { given } from '@trawl/contract';
 import { microsOf, type Project, RequestError, readStore } from '@trawl/router';
 import type { Changeable, Store } from '@trawl/store';
 import { type Changer, changed, type Step } from './changes.ts';
@@ -83,16 +84,11 @@ function changesOf(project: Project, sent: ProjectChange): readonly Step[] {
     });
   }
   if (rateLimit !== undefined || usd !== undefined) {
-    const limits = {
-      ...(rateLimit === undefined ? {} : { rateLimit }),
-      ...(usd === undefined ? {} : { monthlyBudgetMicros: microsOf(usd) }),
-    };
+    const monthlyBudgetMicros = usd === undefined ? undefined : microsOf(usd);
+    const limits = given({ rateLimit, monthlyBudgetMicros });
     steps.push({
       action: 'project.limits_changed',
-      detail: {
-        ...(rateLimit === undefined ? {} : { rate_limit: rateLimit }),
-        ...(usd === undefined ? {} : { monthly_budget_usd: usd }),
-      },
+      detail: given({ rate_limit: rateLimit, monthly_budget_usd: usd }),
       apply: async ({ keys }) => {
         if (!(await keys.limitProject(name, limits))) throw unknownProject();
       },

@@ -47,7 +47,7 @@ export interface Alerts {
 const WAITING_MAX = 100;
 /** Subjects that this process remembers. */
 const SUBJECTS_MAX = 2_000;
-/** An alert that another server sent, or that was dropped, may be raised again after so long. */
+/** An alert that another server sent, or that was dropped, may be raised again after this time. */
 const ASK_AGAIN_MS = 60_000;
 /** How long the database may take; without its answer this process decides alone. */
 const DATABASE_MS = 3_000;

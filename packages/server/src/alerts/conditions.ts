@@ -15,7 +15,7 @@ import type { FoundNews } from '../watches/make-run.ts';
 import type { Alerts } from './alerts.ts';
 
 /** Reports a key that a provider refused. */
-export const keyWatch = (alerts: Pick<Alerts, 'raise'>): Pick<UpstreamObserver, 'attempted'> => ({
+export const keyAlerts = (alerts: Pick<Alerts, 'raise'>): Pick<UpstreamObserver, 'attempted'> => ({
   attempted: ({ slug }, code, keyTail) => {
     if (code !== 'invalid_credential') return;
     const which = keyTail === null ? '' : ` …${keyTail}`;
@@ -29,7 +29,7 @@ export const keyWatch = (alerts: Pick<Alerts, 'raise'>): Pick<UpstreamObserver, 
 });
 
 /** Reports what a run of a watch found. Each run is a subject of its own. */
-export const newsWatch =
+export const newsAlerts =
   (alerts: Pick<Alerts, 'raise'>, publicUrl = '') =>
   ({ watchId, interactionId, news }: FoundNews): void =>
     alerts.raise({
@@ -51,11 +51,10 @@ const OPEN_MS = 300_000;
 
 /**
  * Looks at circuits again and again, and reports those that are still open five minutes after they
- * were first seen open. One whose next call may pass, but to which none comes, is not reported:
- * nothing says that it still fails.
+ * were first seen open. A half-open circuit without traffic is not reported.
  * @param elapsed milliseconds of a monotonic clock
  */
-export function createCircuitWatch(
+export function createCircuitAlerts(
   alerts: Pick<Alerts, 'raise'>,
   elapsed: () => number,
 ): (lanes: readonly Circuit[]) => void {
@@ -79,7 +78,7 @@ export function createCircuitWatch(
 }
 
 /** Reports a store that records nothing, now and as long as it does not. */
-export function createStoreWatch(alerts: Pick<Alerts, 'raise'>) {
+export function createStoreAlerts(alerts: Pick<Alerts, 'raise'>) {
   let closedBecause: string | null = null;
   const look = (): void => {
     if (closedBecause === null) return;
@@ -104,7 +103,7 @@ export function createStoreWatch(alerts: Pick<Alerts, 'raise'>) {
 const BUDGETS_MAX = 1_000;
 const LEVELS = [100, 80] as const;
 
-export interface BudgetWatchOptions {
+export interface BudgetAlertOptions {
   readonly alerts: Pick<Alerts, 'raise' | 'isQuiet'>;
   readonly spentMicros: UsageReader['spentMicros'];
   readonly keys: Pick<KeyStore, 'keyName' | 'findProject'>;
@@ -117,7 +116,7 @@ export interface BudgetWatchOptions {
  * was spent is read later. A budget that refuses a request counts as used up, whatever is spent:
  * the rest is too little.
  */
-export function createBudgetWatch({ alerts, spentMicros, keys, now }: BudgetWatchOptions) {
+export function createBudgetAlerts({ alerts, spentMicros, keys, now }: BudgetAlertOptions) {
   const noted = new Map<string, { budget: Budget; isRefused: boolean }>();
   const note = (budget: Budget, isRefused: boolean): void => {
     // a budget of zero blocks a key on purpose
@@ -188,7 +187,7 @@ export function createBudgetWatch({ alerts, spentMicros, keys, now }: BudgetWatc
 /** The name of a project, or the label of a key that lists show. */
 async function nameOf(
   { owner }: Budget,
-  keys: BudgetWatchOptions['keys'],
+  keys: BudgetAlertOptions['keys'],
 ): Promise<string | undefined> {
   if (owner.kind === 'project') return (await keys.findProject(owner.id))?.name;
   return keys.keyName(owner.id);

@@ -8,11 +8,11 @@ import type { ProviderLane } from '../telemetry/provider-load.ts';
 import type { FoundNews } from '../watches/make-run.ts';
 import { createAlerts } from './alerts.ts';
 import {
-  createBudgetWatch,
-  createCircuitWatch,
-  createStoreWatch,
-  keyWatch,
-  newsWatch,
+  createBudgetAlerts,
+  createCircuitAlerts,
+  createStoreAlerts,
+  keyAlerts,
+  newsAlerts,
 } from './conditions.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -55,18 +55,18 @@ export function openAlerts(context: AlertsContext): AlertWatches | undefined {
   const alerts = createAlerts({ webhook, alertLog: store.alerts, clock, log, publicUrl });
   closers.push(alerts.stop);
   const { spentMicros } = store.usage;
-  const budgets = createBudgetWatch({ alerts, spentMicros, keys: store.keys, now: clock.now });
-  const storeWatch = createStoreWatch(alerts);
+  const budgets = createBudgetAlerts({ alerts, spentMicros, keys: store.keys, now: clock.now });
+  const storeAlerts = createStoreAlerts(alerts);
   return {
-    upstream: keyWatch(alerts),
+    upstream: keyAlerts(alerts),
     watchBudgets: budgets.watch,
-    storeChanged: storeWatch.changed,
-    foundNews: newsWatch(alerts, publicUrl),
+    storeChanged: storeAlerts.changed,
+    foundNews: newsAlerts(alerts, publicUrl),
     start: (lanes) => {
-      const lookAtCircuits = createCircuitWatch(alerts, () => performance.now());
+      const lookAtCircuits = createCircuitAlerts(alerts, () => performance.now());
       let isLooking = false;
       const look = async (): Promise<void> => {
-        storeWatch.look();
+        storeAlerts.look();
         lookAtCircuits(lanes());
         if (isLooking) return;
         isLooking = true;

@@ -78,7 +78,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     start() {
       if (timer) return;
       void refresh();
-      timer = setInterval(() => void refresh(), pollMs).unref();
+      timer = setInterval(refresh, pollMs).unref();
     },
     stop() {
       clearInterval(timer);

@@ -42,7 +42,7 @@ export function refuseAdminKey(key: ApiKey): void {
   if (isAdminKey(key)) throw forbidden(key, ELSEWHERE);
 }
 
-/** @param detail for a key that is not one of the operator API, which is told where that works */
+/** @param detail for a key that is not one of the operator API, which learns where that works */
 export const forbidden = (key: ApiKey, detail: string): RequestError =>
   new RequestError(403, isAdminKey(key) ? ELSEWHERE : detail, { typed: { code: 'forbidden' } });
 

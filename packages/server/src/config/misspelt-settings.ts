@@ -44,7 +44,7 @@ function isNear(name: string, setting: string): boolean {
   const [first, wanted] = [firstWord(name), firstWord(setting)];
   if (first === wanted) return isWithin(name, setting, setting.length < 10 ? 1 : 2);
   const shorter = Math.min(first.length, wanted.length);
-  return isWithin(name, setting, shorter < 5 ? 0 : shorter === 5 ? 1 : 2);
+  return shorter >= 5 && isWithin(name, setting, shorter === 5 ? 1 : 2);
 }
 
 const isWithin = (name: string, setting: string, most: number): boolean =>

@@ -6,7 +6,7 @@ import { readJsonFile, shownName as shown } from './json-file.ts';
 const RATE_USD_MAX = 10_000;
 
 /**
- * The built-in price list with the operator's own rates in place of some items.
+ * The built-in price list with the operator's own rates instead of some items.
  * @returns the problem as the end of a sentence that begins with the setting's name, where the file
  * cannot be used: it names the file and the place in it, never the value there
  */

@@ -1,6 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { parseTrustedProxies } from '@trawl/base';
-import { type FallbackChoice, isFallbackMode, LIMITS, parsedUrl, trimEndOf } from '@trawl/contract';
+import {
+  type FallbackChoice,
+  isFallbackMode,
+  LIMITS,
+  MCP_TOOL_NAMES,
+  type McpToolName,
+  parsedUrl,
+  trimEndOf,
+  USUAL_MCP_TOOLS,
+} from '@trawl/contract';
 import {
   DEFAULT_FETCH_CHAIN,
   DEFAULT_SEARCH_PROVIDERS,
@@ -110,6 +119,10 @@ const openSources: z.ZodType<readonly string[]> = z.string().transform((text, co
   return z.NEVER;
 });
 
+const mcpToolNames: z.ZodType<readonly McpToolName[]> = namesOf(MCP_TOOL_NAMES).transform((list) =>
+  MCP_TOOL_NAMES.filter((name) => list.includes(name)),
+);
+
 const CONTACT_CHARACTERS = 200;
 const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}$/;
 
@@ -119,6 +132,9 @@ const contact = z.string().refine((text) => {
   if (text.length > CONTACT_CHARACTERS) return false;
   return isEmail(text) ? EMAIL.test(text) : /^https?:$/.test(parsedUrl(text)?.protocol ?? '');
 }, `must be an e-mail address or an http:// or https:// URL, without spaces, brackets or quotes, of at most ${CONTACT_CHARACTERS} characters`);
+
+/** An address of IPv6 may be in brackets, as in a URL. */
+const listenHost = z.string().transform((host) => /^\[(.{1,99})\]$/.exec(host)?.[1] ?? host);
 
 const BUILT_IN = SEARCH_PROVIDERS.map(({ slug }) => slug);
 
@@ -223,7 +239,7 @@ export const secret = z
  * registry.
  */
 export const SETTINGS = {
-  host: setting('HOST', z.string(), '127.0.0.1', 'address to listen on'),
+  host: setting('HOST', listenHost, '127.0.0.1', 'address to listen on'),
   port: setting('PORT', integer(0, 65_535), 8080, 'port to listen on; 0 = any free one'),
   publicUrl: optional(
     'PUBLIC_URL',
@@ -237,6 +253,14 @@ export const SETTINGS = {
       'comma list of the host names by which `/mcp` and `/console` may be reached, on any port; other names in `Host` or `Origin` are refused. See [MCP](mcp.md#host-names)',
     ),
     shown: '`localhost,127.0.0.1,[::1]` and the host of `PUBLIC_URL`',
+  },
+  mcpTools: {
+    ...optional(
+      'MCP_TOOLS',
+      mcpToolNames,
+      `comma list of the tools of \`/mcp\` where its address has no \`?tools=\`, of ${MCP_TOOL_NAMES.map((name) => `\`${name}\``).join(', ')}; in the environment of \`trawl mcp\` those over stdio. See [MCP](mcp.md#other-tools)`,
+    ),
+    shown: `\`${USUAL_MCP_TOOLS.join(',')}\``,
   },
   trustedProxies: optional(
     'TRUSTED_PROXIES',
@@ -256,7 +280,7 @@ export const SETTINGS = {
         isRedisAddress,
         'must be a redis:// or rediss:// URL, such as redis://127.0.0.1:6379 or rediss://USER:PASSWORD@HOST:PORT/0',
       ),
-    'Redis or Valkey in which servers on one `DATABASE_URL` share rate limits, circuits, pages and fetches in progress; only what may be lost. Unset = each process by itself. See [deployment](deployment.md#redis)',
+    'Redis or Valkey in which servers on one `DATABASE_URL` share rate limits, circuits, pages and fetches in progress; only what may be lost. Unset = each process separately. See [deployment](deployment.md#redis)',
   ),
   redisPageCacheMaxBytes: setting(
     'REDIS_PAGE_CACHE_MAX_BYTES',

@@ -1,6 +1,6 @@
 import { ADMIN_PERMISSION, ROUTES, type Route, type RouteId } from '@trawl/contract';
 import { type ApiKey, RequestError } from '@trawl/router';
-import type { ObservedRequest, WorkOperation } from '@trawl/telemetry';
+import type { WorkOperation } from '@trawl/telemetry';
 import { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { requirePermission } from '../auth/permissions.ts';
@@ -54,7 +54,13 @@ function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpO
   const operation = operationOf(id);
   const run: TableRow['run'] = async (context, exchange) => {
     exchange.route = id;
-    if (operation) exchange.work = options.observe?.(observed(context, operation, route));
+    exchange.template = route.path;
+    if (operation) {
+      const { raw, method } = context.req;
+      const { startedAt } = exchange;
+      const request = { operation, startedAt, method, route: route.path, headers: raw.headers };
+      exchange.work = options.observe?.(request);
+    }
     if (route.permission !== null) {
       await admit(context, id, route, options);
     } else if (!UNCOUNTED.has(id)) {
@@ -68,16 +74,6 @@ function bindRoute<K extends RouteId>(id: K, handler: Handler<K>, options: HttpO
     return replied(context, reply, route.status);
   };
   return { method: route.method, path: route.path, run };
-}
-
-function observed(
-  context: HttpContext,
-  operation: WorkOperation,
-  { path }: Route,
-): ObservedRequest {
-  const { raw, method } = context.req;
-  const { startedAt } = context.get('exchange');
-  return { operation, startedAt, method, route: path, headers: raw.headers };
 }
 
 /** What a route asks providers for, if it does. */
@@ -168,10 +164,13 @@ function whenSent({ env }: HttpContext, listener: () => void): void {
   else outgoing.once('close', listener);
 }
 
+const TABLE = { headers: { 'content-type': 'text/csv; charset=utf-8' } };
+
 function replied(context: HttpContext, reply: AnyReply, status: number): Response {
   if ('empty' in reply) return answer(context.get('exchange'), 204, null);
   if ('file' in reply) return answerFile(context, reply.file);
   if ('events' in reply) return eventAnswer(context, reply);
+  if ('table' in reply) return textAnswer(context, status, [reply.table], TABLE);
   const parts = typeof reply.text === 'string' ? [reply.text] : reply.text;
   const { bytes, headers } = reply;
   return textAnswer(context, reply.status ?? status, parts, { bytes, headers });

@@ -68,7 +68,7 @@ function answerPage(context: HttpContext, { routes, notFound }: BuiltFiles): Res
 }
 
 /**
- * Those at its end. A pattern would look anew from each of them, which takes long where they are
+ * Those at its end. A pattern would look again from each of them, which takes long where they are
  * many.
  */
 function withoutSlashes(path: string): string {

@@ -1,6 +1,6 @@
 import type { OutageLog } from '@trawl/base';
 import { createMemoryRateLimiter } from '@trawl/base';
-import { ROUTES, type RouteId, writeJson } from '@trawl/contract';
+import { writeJson } from '@trawl/contract';
 import { CallerLeftError, RequestError } from '@trawl/router';
 import { routePath } from 'hono/route';
 import type { AuditEvent } from '../admin/audit-entry.ts';
@@ -77,21 +77,16 @@ function conclude(context: HttpContext, options: HttpOptions): void {
     latencyMs: options.clock.now() - exchange.receivedAt,
     milliseconds: performance.now() - exchange.startedAt,
   };
-  const guarded = (work: () => void): void => {
-    try {
-      work();
-    } catch (error) {
-      reportFailure(error, exchange, options.outages);
-    }
-  };
-  const count = (): void => guarded(() => countAnswered(context, answered, options));
-  guarded(() => {
+  try {
     exchange.work?.end(answered.status);
     logAccess(exchange, answered, options.log);
-  });
+  } catch (error) {
+    reportFailure(error, exchange, options.outages);
+  }
   // a `Response` is written next, and its client need not wait for the metrics
-  if (context.env?.outgoing && !exchange.whole) setImmediate(count);
-  else count();
+  const isWaiting = context.env?.outgoing && !exchange.whole;
+  if (isWaiting) setImmediate(countAnswered, context, answered, options);
+  else countAnswered(context, answered, options);
 }
 
 function countAnswered(
@@ -100,17 +95,17 @@ function countAnswered(
   options: HttpOptions,
 ): void {
   const exchange = context.get('exchange');
-  exchange.work?.count();
-  // one from inside the process is part of another, which is counted
-  if (!context.env?.incoming) return;
-  const { method, status, milliseconds } = answered;
-  options.onAnswered?.({ method, route: templateOf(exchange), status, milliseconds });
+  try {
+    exchange.work?.count();
+    // one from inside the process is part of another, which is counted
+    if (!context.env?.incoming) return;
+    const { method, status, milliseconds } = answered;
+    const route = exchange.template ?? exchange.route;
+    options.onAnswered?.({ method, route, status, milliseconds });
+  } catch (error) {
+    reportFailure(error, exchange, options.outages);
+  }
 }
-
-const templateOf = ({ route, template }: HttpExchange): string | null =>
-  template ?? (route !== null && isRouteId(route) ? ROUTES[route].path : route);
-
-const isRouteId = (route: string): route is RouteId => Object.hasOwn(ROUTES, route);
 
 /** nginx's status for a client that left; it is only logged. */
 const CLIENT_GONE = 499;

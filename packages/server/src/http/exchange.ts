@@ -28,7 +28,7 @@ export interface HttpExchange {
   readonly startedAt: number;
   /** Id of the contract's route, or the pattern of another one; null for an unknown path. */
   route: string | null;
-  /** The path of that route with `{name}` for what varies, where `route` does not give it. */
+  /** The path of that route with `{name}` for what varies; absent where `route` is the path. */
   template?: string;
   caller: ApiKey | null;
   /** Why it was refused, for the audit log. */
@@ -104,7 +104,7 @@ export function beginExchange(
 
 /**
  * Takes a place among the requests in progress. It is held until the answer was sent or the
- * connection is gone, and until the work that goes on without a connection is over.
+ * connection is closed, and until the work that goes on without a connection is over.
  * @throws RequestError 503
  */
 export function takePlace(context: HttpContext, admission: RequestAdmission | undefined): void {
@@ -160,17 +160,6 @@ export function answer(
 const PRIVATE = { 'cache-control': 'no-store' };
 const PRIVATE_JSON = { 'content-type': 'application/json', ...PRIVATE };
 
-/**
- * Bytes are outside of the heap: a joined text would be copied with each garbage collection until
- * it is sent.
- */
-function joinedBytes(parts: readonly string[], bytes: number): Uint8Array<ArrayBuffer> {
-  const joined = Buffer.allocUnsafe(bytes);
-  let at = 0;
-  for (const part of parts) at += joined.write(part, at);
-  return joined;
-}
-
 interface TextFacts {
   /** The size of all parts; counted here if absent. */
   readonly bytes?: number | undefined;
@@ -193,7 +182,10 @@ export function textAnswer(
   if (!outgoing) return answer(exchange, status, parts.join(''), headers);
   const bytes = known ?? bytesOf(parts);
   if (bytes <= WHOLE_MAX_BYTES) {
-    const joined = joinedBytes(parts, bytes);
+    // outside of the heap: each garbage collection would copy a joined text until it is sent
+    const joined = Buffer.allocUnsafe(bytes);
+    let at = 0;
+    for (const part of parts) at += joined.write(part, at);
     if (!isWrittenDirectly(context, status)) return answer(exchange, status, joined, headers);
     exchange.isComplete = true;
     const length = { 'content-length': bytes };

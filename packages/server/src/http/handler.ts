@@ -21,7 +21,7 @@ export interface RequestContext {
    */
   readonly keepPlace: (work: Promise<unknown>) => void;
   /**
-   * Called when the answer was sent or its client is gone; immediately for a request from inside
+   * Called when the answer was sent or its client has left; immediately for a request from inside
    * the process.
    */
   readonly onSent: (listener: () => void) => void;
@@ -63,6 +63,11 @@ export interface EventReply extends WithHeaders {
   readonly whole?: Promise<void>;
 }
 
+/** CSV of any size. */
+export interface TableReply {
+  readonly table: string;
+}
+
 /** A file that is the same for all clients, with an ETag. */
 export interface FileReply {
   readonly file: StaticFile;
@@ -79,9 +84,11 @@ export type Reply<K extends RouteId> = Routes[K]['status'] extends 204
     ? FileReply
     : K extends ExecutingRoute
       ? JsonReply<RouteAnswer<K>> | EventReply
-      : JsonReply<RouteAnswer<K>>;
+      : K extends 'usage'
+        ? JsonReply<RouteAnswer<K>> | TableReply
+        : JsonReply<RouteAnswer<K>>;
 
-export type AnyReply = JsonReply<unknown> | EventReply | FileReply | EmptyReply;
+export type AnyReply = JsonReply<unknown> | EventReply | TableReply | FileReply | EmptyReply;
 
 export type Handler<K extends RouteId> = (
   input: RouteInput<K>,

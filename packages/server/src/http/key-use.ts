@@ -10,22 +10,17 @@ const TEXT_CHARACTERS = 300;
 /** @throws Error on a request without a key */
 export function keyUseOf(context: HttpContext, addressOf: ClientAddress): KeyUse {
   const exchange = context.get('exchange');
-  const { caller, requestId } = exchange;
+  const { caller, requestId, template } = exchange;
   if (caller === null) throw new Error('a request without a key cannot be audited');
   const { headers } = context.req.raw;
   const peer = context.env?.incoming?.socket.remoteAddress;
   return {
     caller,
-    route: `${context.req.method} ${pathOf(context)}`.slice(0, TEXT_CHARACTERS),
+    route: `${context.req.method} ${template ?? context.req.path}`.slice(0, TEXT_CHARACTERS),
     requestId,
     address: addressOf(peer, headers.get('x-forwarded-for')),
     userAgent: headers.get('user-agent')?.slice(0, TEXT_CHARACTERS) ?? null,
   };
-}
-
-function pathOf(context: HttpContext): string {
-  const { template, route } = context.get('exchange');
-  return template ?? (isRouteId(route) ? ROUTES[route].path : context.req.path);
 }
 
 const isRouteId = (route: string | null): route is RouteId =>

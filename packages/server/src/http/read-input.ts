@@ -3,7 +3,7 @@ import { CURSOR, ROUTES, type Route, type RouteId, type RouteInput } from '@traw
 import { RequestError } from '@trawl/router';
 import type { z } from 'zod';
 import type { HttpContext } from './exchange.ts';
-import { MISSING } from './findings.ts';
+import { MISSING } from './fault-kinds.ts';
 import { type BodyNames, bodyNames, hintsOf } from './hints.ts';
 import { misplacedFaults } from './misplaced-keys.ts';
 import { misspeltReader } from './misspelt-parameters.ts';
@@ -49,13 +49,11 @@ export function inputReader<K extends RouteId>(
  * and body in one 422.
  */
 export function readerOf(route: InputRoute): (context: HttpContext) => Promise<Input> {
-  const readQuery = route.query && queryReader(route.query);
-  const misspelt = misspeltReader(route);
-  const isBodyOptional = route.body?.safeParse(undefined).success === true;
-  const names: BodyNames = route.body ? bodyNames(route.body) : new Map();
-  const hintOf = hintsOf(route, names);
-  const own = new Set(names.get(''));
+  // made with the first request: a start does not wait for the schemas of all routes
+  let parts: ReturnType<typeof readingParts> | undefined;
   return async (context) => {
+    parts ??= readingParts(route);
+    const { readQuery, misspelt, isBodyOptional, hintOf, own } = parts;
     const faults: InputFault[] = [];
     const values = route.body ? await readBodyValue(context, route, isBodyOptional) : undefined;
     const params = checked('path', route.params, route.params && pathParameters(context), faults);
@@ -63,12 +61,24 @@ export function readerOf(route: InputRoute): (context: HttpContext) => Promise<I
     const body = checked('body', route.body, { sent: values, read: values }, faults);
     faults.push(...misspelt(context.req.raw.url));
     if (route.misplaced) faults.push(...misplacedFaults(values, route.misplaced, own));
-    if (isFilled(faults)) {
-      if (faults.every(isCursorFault)) throw unknownCursor(faults[0]);
-      const shown = route.hasSecret ? withoutInput(faults) : faults;
-      throw refusal(route, shown, hintOf);
+    const [first, ...more] = faults;
+    if (first) {
+      if (faults.every(isCursorFault)) throw unknownCursor(first);
+      const shown: Faults = [first, ...more];
+      throw refusal(route, route.hasSecret ? withoutInput(shown) : shown, hintOf);
     }
     return { params, query, body };
+  };
+}
+
+function readingParts(route: InputRoute) {
+  const names: BodyNames = route.body ? bodyNames(route.body) : new Map();
+  return {
+    readQuery: route.query && queryReader(route.query),
+    misspelt: misspeltReader(route),
+    isBodyOptional: route.body?.safeParse(undefined).success === true,
+    hintOf: hintsOf(route, names),
+    own: new Set(names.get('')),
   };
 }
 
@@ -147,10 +157,6 @@ function faultText(ctx: Readonly<Record<string, unknown>> | undefined, msg: stri
 }
 
 type Faults = [InputFault, ...InputFault[]];
-
-function isFilled(faults: InputFault[]): faults is Faults {
-  return faults.length > 0;
-}
 
 const withoutInput = ([first, ...rest]: Faults): Faults => [
   { ...first, input: null },

@@ -1,6 +1,6 @@
 import { jsonFault, storable } from '@trawl/base';
 import { LIMITS, parseJson, type ValidationIssue } from '@trawl/contract';
-import { MISSING } from './findings.ts';
+import { MISSING } from './fault-kinds.ts';
 import { entry } from './validation-issues.ts';
 
 export type JsonReading =

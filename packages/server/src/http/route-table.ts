@@ -20,18 +20,14 @@ export function mountTable(app: Hono<HttpEnv>, rows: readonly TableRow[]): void 
   for (const path of new Set(rows.map((row) => row.path))) {
     const some = rows.filter((row) => row.path === path);
     const methods = new Map(some.map(({ method, run }) => [method, run]));
-    app.all(pattern(path), (context) => dispatch(context, methods));
+    const names = some.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const allow = names.join(', ');
+    app.all(pattern(path), (context) => {
+      const { method } = context.req;
+      const run = methods.get(method === 'HEAD' ? 'GET' : method);
+      if (run) return run(context, context.get('exchange'));
+      const hint = `this path takes ${allow}`;
+      throw new RequestError(405, 'Method Not Allowed', { headers: { allow }, hint });
+    });
   }
-}
-
-function dispatch(
-  context: HttpContext,
-  methods: ReadonlyMap<string, TableRow['run']>,
-): Promise<Response> {
-  const { method } = context.req;
-  const run = methods.get(method === 'HEAD' ? 'GET' : method);
-  if (run) return run(context, context.get('exchange'));
-  const allow = [...methods.keys()].flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
-  const hint = `this path takes ${allow.join(', ')}`;
-  throw new RequestError(405, 'Method Not Allowed', { headers: { allow: allow.join(', ') }, hint });
 }

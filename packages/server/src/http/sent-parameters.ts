@@ -55,7 +55,7 @@ function headersOf({ headers }: Request, { parameters, readsHeaders }: DropInRou
   return Object.fromEntries(named);
 }
 
-/** The rest of the address as it was sent, not decoded; nothing where there is none. */
+/** The rest of the address as it was sent, not decoded; nothing without one. */
 function restOf({ url }: Request, { path, place, rest }: DropInRoute): Sent {
   if (rest === undefined) return {};
   const { pathname, search } = new URL(url);

@@ -6,7 +6,7 @@ import type { Hono } from 'hono';
 import { trackConnections } from './connections.ts';
 import type { HttpEnv } from './exchange.ts';
 import { answerMalformed, malformedResponse } from './malformed.ts';
-import { BODY_LIMITS, type BodyLimits, slowBodyFault, watchBodies } from './slow-bodies.ts';
+import { BODY_LIMITS, type BodyLimits, endSlowBodies, slowBodyFault } from './slow-bodies.ts';
 import {
   closeSlowReaders,
   READER_LIMITS,
@@ -42,7 +42,7 @@ export interface ConnectionTimeouts {
   /** For all headers of a request to arrive. */
   readonly headersMs: number;
   /**
-   * For a whole request to arrive, body included. Says nothing about how long its answer may take.
+   * Limit for the request, body included; not for its answer.
    */
   readonly requestMs: number;
   /**
@@ -96,7 +96,7 @@ export async function startHttpServer(
     now: () => performance.now(),
   });
   const bodyLimits = { ...BODY_LIMITS, ...options.bodies };
-  const stopWatchingBodies = watchBodies(server, {
+  const stopWatchingBodies = endSlowBodies(server, {
     limits: bodyLimits,
     onSlow: ({ socket }) => {
       answerMalformed(slowBodyFault(bodyLimits), socket, connections.isAnswering(socket));
@@ -129,8 +129,7 @@ export async function startHttpServer(
 
 async function listen(server: Server, { host, port }: ListenAddress): Promise<number> {
   try {
-    // an address of IPv6 in brackets, as in a URL
-    server.listen({ host: host.replace(/^\[(.*)\]$/, '$1'), port });
+    server.listen({ host, port });
     await once(server, 'listening');
   } catch (cause) {
     // emits 'close', which ends what watches it
@@ -155,6 +154,6 @@ function listenFault(cause: unknown, host: string, port: number): string {
 /** Clients cannot connect to a wildcard address. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::' || host === '[::]') return '[::1]';
-  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }

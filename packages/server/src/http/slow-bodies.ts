@@ -45,7 +45,10 @@ interface Body {
 }
 
 /** Watches the bodies that come to a server. Ends when the returned function is called. */
-export function watchBodies(server: Server, { limits, onSlow, now }: SlowBodyOptions): () => void {
+export function endSlowBodies(
+  server: Server,
+  { limits, onSlow, now }: SlowBodyOptions,
+): () => void {
   const bodies = createInProgress<number, Body>();
   let last = 0;
   const add = (incoming: IncomingMessage): void => {

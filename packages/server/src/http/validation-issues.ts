@@ -10,7 +10,7 @@ import {
   tooSmall,
   typeFinding,
   valueError,
-} from './findings.ts';
+} from './fault-kinds.ts';
 import { echoedInput, echoedKey } from './issue-input.ts';
 
 /** What to write instead, in one sentence; undefined = the message says it already. */

@@ -15,7 +15,7 @@ import { SECRETS_KEY_FORM } from '../config/settings.ts';
 
 type Place = Pick<Config, 'secretsKey' | 'databaseUrl' | 'dataDir'>;
 
-/** The secret that seals keys of providers, or why there is none. */
+/** The secret that seals keys of providers, or why it is missing. */
 export type SecretsKey = { readonly secret: Uint8Array } | { readonly problem: string };
 
 const FILE = 'secrets-key';
@@ -56,7 +56,7 @@ export function ensureSecretsKey(place: Place): SecretsKey {
   } finally {
     rmSync(draft, { force: true });
   }
-  return readSecretsKey(place) ?? { problem: `the file ${FILE} in DATA_DIR is gone` };
+  return readSecretsKey(place) ?? { problem: `the file ${FILE} in DATA_DIR is missing` };
 }
 
 /** Whole or not at all: of two processes that make it, one succeeds and both use its file. */

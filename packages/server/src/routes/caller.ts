@@ -36,11 +36,13 @@ export function askingCallerOf(context: RequestContext, deployment: Deployment) 
 
 /** The key's own first: its holder knows that one. */
 function budgetsOf({ id, projectId, monthlyBudgetMicros, projectLimits }: ApiKey): Budget[] {
-  const owners = [
-    { owner: { kind: 'key', id }, limitMicros: monthlyBudgetMicros },
-    { owner: { kind: 'project', id: projectId }, limitMicros: projectLimits?.monthlyBudgetMicros },
-  ] as const;
-  return owners.flatMap(({ owner, limitMicros }) =>
-    typeof limitMicros === 'number' ? [{ owner, limitMicros }] : [],
-  );
+  const ofProject = projectLimits?.monthlyBudgetMicros;
+  const budgets: Budget[] = [];
+  if (typeof monthlyBudgetMicros === 'number') {
+    budgets.push({ owner: { kind: 'key', id }, limitMicros: monthlyBudgetMicros });
+  }
+  if (typeof ofProject === 'number') {
+    budgets.push({ owner: { kind: 'project', id: projectId }, limitMicros: ofProject });
+  }
+  return budgets;
 }

@@ -82,13 +82,22 @@ export function executing<Sent extends Body, Request>(
     const caller: Caller = { ...askingCallerOf(context, deployment), notes };
     if (query.dry_run) return { text: jsonText(await executor.price(request, caller)) };
     const headers: Record<string, string> = {};
-    const answer = (emit?: EmitPart) => {
-      const asking = emit ? { ...caller, emit } : caller;
-      const execute = (by: Caller) => executor.run(request, by);
-      return parts.follow(answerOnce({ route, body, headers, execute }, asking, context, parts));
+    const execution: Repeatable<InteractionAnswer> = {
+      route,
+      body,
+      execute: (by) => executor.run(request, by),
+      replay: replayedAnswer,
     };
-    if (!context.wantsEvents) return answer();
-    return inEvents(async (emit) => (await answer(emit)).text, { route, headers }, context);
+    const answer = async (emit?: EmitPart) => {
+      const asking = emit ? { ...caller, emit } : caller;
+      const { answer, isReplay } = await repeatable(execution, asking, context, parts);
+      if (!isReplay) return answer.text;
+      Object.assign(headers, REPLAYED);
+      if (emit) for (const part of answer.parts()) emit(part);
+      return answer.text;
+    };
+    if (!context.wantsEvents) return { text: await parts.follow(answer()), headers };
+    return inEvents((emit) => parts.follow(answer(emit)), { route, headers }, context);
   };
 }
 
@@ -152,30 +161,6 @@ export async function repeatable<Answer>(
   );
   context.keepPlace(answering);
   return answering;
-}
-
-interface RepeatableExecution extends EventsOf {
-  readonly body: Body;
-  readonly execute: (caller: Caller) => Promise<InteractionAnswer>;
-}
-
-/** Asks providers, once for an `Idempotency-Key`. */
-async function answerOnce(
-  { headers, ...execution }: RepeatableExecution,
-  caller: Caller,
-  context: RequestContext,
-  parts: ExecutionParts,
-): Promise<{
-  readonly text: InteractionAnswer['text'];
-  readonly headers?: Record<string, string>;
-}> {
-  const asking = { ...execution, replay: replayedAnswer };
-  const { answer, isReplay } = await repeatable(asking, caller, context, parts);
-  if (!isReplay) return { text: answer.text };
-  Object.assign(headers, REPLAYED);
-  const { emit } = caller;
-  if (emit) for (const part of answer.parts()) emit(part);
-  return { text: answer.text, headers };
 }
 
 function replayedAnswer(stored: StoredInteraction): InteractionAnswer {

@@ -12,7 +12,7 @@ import {
   readStore,
   type StoredInteraction,
 } from '@trawl/router';
-import { valueError } from '../http/findings.ts';
+import { valueError } from '../http/fault-kinds.ts';
 import type { Handlers } from '../http/handler.ts';
 import { echoedInput } from '../http/issue-input.ts';
 import { entry } from '../http/validation-issues.ts';

@@ -1,6 +1,6 @@
 import type { InteractionReader, StoredInteraction } from '@trawl/router';
 
-/** A recorded interaction of a project, whatever its session; undefined = there is none. */
+/** A recorded interaction of a project, whatever its session; undefined = absent. */
 export async function recordedInteraction(
   reader: Pick<InteractionReader, 'sessionOf' | 'interaction'>,
   projectId: string,

@@ -1,5 +1,5 @@
 import { type Clock, DAY_MS, isoTime, jsonText, LAST_SORTED_TIME } from '@trawl/base';
-import { LIMITS, USAGE_GROUPS, type UsageGroup } from '@trawl/contract';
+import { csvText, LIMITS, USAGE_GROUPS, type UsageGroup } from '@trawl/contract';
 import {
   invalidAt,
   type LedgerOwner,
@@ -36,10 +36,22 @@ export function usageRoutes(usage: UsageReader, clock: Clock): Pick<Handlers, 'u
         const problem = `more than ${LIMITS.usageRows} rows; ask for a shorter time, or group by less`;
         throw refusal('group_by', problem, query.group_by ?? null);
       }
+      if (query.format === 'csv') return { table: tableOf(wanted.groups, rows) };
       const { from: begin, to: end } = wanted;
       return { text: jsonText({ from: begin, to: end, rows: rows.map(reportRow) }) };
     },
   };
+}
+
+/** The rows of a report as CSV. */
+function tableOf(groups: readonly UsageGroup[], rows: readonly UsageRow[]): string {
+  return csvText(
+    [...groups, 'calls', 'unpriced_calls', 'cost_usd'],
+    rows.map(({ group, calls, unpricedCalls, costMicros }) => [
+      ...groups.map((name) => group[name] ?? null),
+      ...[calls, unpricedCalls, usdOf(costMicros)],
+    ]),
+  );
 }
 
 const DEFAULT_GROUPS: readonly UsageGroup[] = ['day', 'provider'];

@@ -66,7 +66,7 @@ export function watchRoutes(sources: WatchSources): WatchHandlers {
     });
   const find = async (context: RequestContext, id: string): Promise<StoredWatch> => {
     const { projectId } = apiKeyOf(context);
-    return known(await afterStops(context, () => watches.find(projectId, id)));
+    return requireWatch(await afterStops(context, () => watches.find(projectId, id)));
   };
   return {
     createWatch: createWatch(sources, find),
@@ -87,7 +87,7 @@ export function watchRoutes(sources: WatchSources): WatchHandlers {
       const changed = await changeStore(() =>
         watches.change(projectId, id, { name, intervalMinutes, state }),
       );
-      return { text: jsonText(watchJson(known(changed))) };
+      return { text: jsonText(watchJson(requireWatch(changed))) };
     },
     deleteWatch: async ({ params }, context) => {
       const { projectId } = apiKeyOf(context);
@@ -291,7 +291,7 @@ async function refuseResume(
   );
 }
 
-function known(watch: StoredWatch | undefined): StoredWatch {
+function requireWatch(watch: StoredWatch | undefined): StoredWatch {
   if (!watch) throw unknownWatch();
   return watch;
 }

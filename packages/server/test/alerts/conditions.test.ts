@@ -4,7 +4,7 @@ import { startTestServer } from '@trawl/test-support/harness';
 import { sendJson, serveHttp, serveTcp } from '@trawl/test-support/loopback';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Alert } from '../../src/alerts/alerts.ts';
-import { createCircuitWatch, createStoreWatch } from '../../src/alerts/conditions.ts';
+import { createCircuitAlerts, createStoreAlerts } from '../../src/alerts/conditions.ts';
 
 const SECRET = 'a-secret-of-the-webhook';
 
@@ -93,7 +93,7 @@ describeOnDatabases('a server', (database) => {
 it('a circuit is reported when it is open after five minutes, not when it only waits for a call', () => {
   const { alerts, raised } = collected();
   let elapsed = 0;
-  const look = createCircuitWatch(alerts, () => elapsed);
+  const look = createCircuitAlerts(alerts, () => elapsed);
   const lane = (breaker: 'open' | 'half_open' | 'closed') => [
     { provider: 'exa', operation: 'search', breaker, cause: 'timeout' },
   ];
@@ -124,7 +124,7 @@ it('a circuit is reported when it is open after five minutes, not when it only w
 
 it('a store that closes is reported at once, and again until it records', () => {
   const { alerts, raised } = collected();
-  const { changed, look } = createStoreWatch(alerts);
+  const { changed, look } = createStoreAlerts(alerts);
   look();
   changed('its disk is full or cannot be written');
   look();

@@ -147,6 +147,34 @@ describeOnDatabases('GET /v1/usage', (database) => {
     expect(await rows('group_by=provider')).toEqual(after);
   });
 
+  it('answers format=csv as a table, in which no cell is a formula', async () => {
+    const { id, key } = await server.makeKey('main', ['read']);
+    for (const user of ['=HYPERLINK("http://x")', '@a, b', 'ada']) {
+      await book(id, TUESDAY, 'exa', 1, 7_000, user);
+    }
+    await book(id, TUESDAY, 'exa', 2, null, null);
+    const answer = await usage(`${SPAN}&group_by=provider,user_id&format=csv`, key);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/csv; charset=utf-8',
+    ]);
+    expect(answer.text).toBe(
+      [
+        'provider,user_id,calls,unpriced_calls,cost_usd',
+        'exa,,2,2,',
+        `exa,"'=HYPERLINK(""http://x"")",1,0,0.007`,
+        `exa,"'@a, b",1,0,0.007`,
+        'exa,ada,1,0,0.007',
+        '',
+      ].join('\r\n'),
+    );
+    const none = await usage('from=2020-01-01&to=2020-01-02&format=csv', key);
+    expect(none.text).toBe('day,provider,calls,unpriced_calls,cost_usd\r\n');
+    expect((await usage(`${SPAN}&format=json`, key)).json.rows).toHaveLength(1);
+    const wrong = await usage('format=xml', key);
+    expect([wrong.status, wrong.json.detail[0].loc]).toEqual([422, ['query', 'format']]);
+  });
+
   it('is refused, not cut, when there are too many rows', async () => {
     const projectId = (await server.server.store.keys.listProjects()).find(
       ({ name }) => name === 'crowd',

@@ -91,6 +91,20 @@ describe('search, as its client sends it', () => {
     ]);
   });
 
+  test.each([
+    [['web', 'images'], 'sources.images'],
+    [[{ type: 'images' }, { type: 'web' }, { type: 'news' }], 'sources.images, sources.news'],
+    [[{ type: 'web' }, 'web'], null],
+  ])('of the sources %j serves the web, and names the others', async (sources, ignored) => {
+    const { status, json, headers } = await post('/v2/search', { query: 'tides', sources });
+    expect([status, Object.keys(json.data), headers.get('x-trawl-ignored')]).toEqual([
+      200,
+      ['web'],
+      ignored,
+    ]);
+    expect(json.data.web.length).toBeGreaterThan(0);
+  });
+
   test('returns the pages with scrapeOptions', async () => {
     const scrapeOptions = { formats: ['markdown'] };
     const { json } = await post('/v2/search', { query: 'tidal power', scrapeOptions, origin });
@@ -100,6 +114,9 @@ describe('search, as its client sends it', () => {
 
   test.each<[unknown, RegExp]>([
     [{ query: 'a', sources: ['news'] }, /^sources\.0: only web/],
+    [{ query: 'a', sources: [{ type: 'news' }, 'images'] }, /^sources\.0: only web/],
+    [{ query: 'a', sources: ['web', 'books'] }, /^sources\.1: /],
+    [{ query: 'a', sources: [] }, /^sources: /],
     [{ query: 'a', limit: 50 }, /^limit: .*at most 20/],
     [{ query: 'a', tbs: 'sbd:1' }, /^tbs: /],
     [{ query: 'a', tbs: 'cdr:1,cd_min:2/31/2025' }, /^tbs: .*calendar date/],

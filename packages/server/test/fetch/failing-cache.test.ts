@@ -2,7 +2,7 @@ import { systemClock } from '@trawl/base';
 import { FETCH_PROVIDERS, pageRead } from '@trawl/providers';
 import { ALL_PROVIDERS, createSharedFetches, fetchCommand } from '@trawl/router';
 import type { FetchedPage } from '@trawl/router/testing';
-import { createPageFetcher } from '@trawl/router/testing';
+import { fetchPages } from '@trawl/router/testing';
 import { createUpstreamRunner } from '@trawl/upstream';
 import { expect, test } from 'vitest';
 
@@ -14,7 +14,7 @@ test('a page is delivered although the cache can be neither read nor written', a
   const pages: FetchedPage[] = [];
   const page = pageRead({ content: 'The ferry runs on weekdays.', title: 'Ferry' });
   const ownReader = FETCH_PROVIDERS.filter((provider) => provider.kind === 'own');
-  const fetchPages = createPageFetcher({
+  const dependencies = {
     runner: createUpstreamRunner({
       clock: systemClock,
       breaker: 'off',
@@ -38,7 +38,7 @@ test('a page is delivered although the cache can be neither read nor written', a
     pageCheck: {
       prepare: () => {},
       check: async () => ({
-        kind: 'diagnosed',
+        kind: 'diagnosed' as const,
         verdict: null,
         measure: null,
         quality: null,
@@ -52,8 +52,8 @@ test('a page is delivered although the cache can be neither read nor written', a
     cache: { get: broken, set: broken },
     isForbidden: () => false,
     chainAttemptTimeoutMs: 5_000,
-    reportFault: (_cause, what) => faults.push(what),
-  });
+    reportFault: (_cause: unknown, what: string) => faults.push(what),
+  };
   const wanted = {
     targets: [{ url, parsed: new URL(url), comparable: url }],
     chain: ownReader.map(
@@ -72,7 +72,7 @@ test('a page is delivered although the cache can be neither read nor written', a
     allowedProviders: ALL_PROVIDERS,
     allowedDomains: null,
   };
-  await fetchPages(wanted, caller, (_index, fetched) => pages.push(fetched));
+  await fetchPages(wanted, caller, dependencies, (_index, fetched) => pages.push(fetched));
   const [fetched] = pages;
   expect(fetched?.result).toMatchObject({
     kind: 'page',

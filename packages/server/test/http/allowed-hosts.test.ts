@@ -110,6 +110,7 @@ describe('the start', () => {
   it.each<Record<string, string>>([
     {},
     { HOST: '::1' },
+    { HOST: '[::1]' },
     { HOST: 'localhost' },
     { HOST: '0.0.0.0', PUBLIC_URL: 'https://trawl.example.com' },
     { HOST: '0.0.0.0', ALLOWED_HOSTS: 'trawl.lan' },

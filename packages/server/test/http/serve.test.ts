@@ -1,6 +1,7 @@
 import { createBodyStream, jsonText } from '@trawl/base';
 import { takenFor } from '@trawl/base/testing';
 import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
 import type { AnyReply } from '../../src/http/handler.ts';
 import { startHttpServer } from '../../src/http/serve.ts';
 import { AUTHORIZED, event, KEY, testApp } from './app.ts';
@@ -39,6 +40,14 @@ describe('startHttpServer', () => {
     const any = await startHttpServer(testApp().app, { host: '0.0.0.0', port: 0 });
     expect(any.url).toBe(`http://127.0.0.1:${any.port}`);
     await any.stop(0);
+  });
+
+  it('listens on an address of IPv6 that HOST has in brackets, as a URL', async () => {
+    const { host } = readConfig({ HOST: '[::1]' });
+    const server = await startHttpServer(testApp().app, { host, port: 0 });
+    expect(server.url).toBe(`http://[::1]:${server.port}`);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    await server.stop(0);
   });
 
   it('says in words which port is in use', async () => {

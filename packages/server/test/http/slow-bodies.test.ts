@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAdmission } from '../../src/http/admission.ts';
 import { type CloseCause, type HttpListener, startHttpServer } from '../../src/http/serve.ts';
-import { BODY_LIMITS, type BodyLimits, watchBodies } from '../../src/http/slow-bodies.ts';
+import { BODY_LIMITS, type BodyLimits, endSlowBodies } from '../../src/http/slow-bodies.ts';
 import { KEY, testApp } from './app.ts';
 import { rawClient, rawRequest } from './raw-client.ts';
 
@@ -69,7 +69,7 @@ describe('a body that arrives in pieces', () => {
     let now = 0;
     const slow: IncomingMessage[] = [];
     const receiver = createServer();
-    const stop = watchBodies(receiver, {
+    const stop = endSlowBodies(receiver, {
       limits: BODY_LIMITS,
       onSlow: (incoming) => slow.push(incoming),
       now: () => now,

@@ -1,5 +1,5 @@
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -52,6 +52,17 @@ describe('calls to providers', () => {
     expect(more(attempts('you', 'upstream_error'))).toBe(1);
     expect(more(attempts('you', 'ok'))).toBe(1);
     expect(more(duration('you', 'search', 'succeeded'))).toBe(1);
+  });
+
+  test('a provider that cannot be reached has failed, and was not held back', async () => {
+    const own = await startTestServer({ env: { BRAVE_BASE_URL: 'http://127.0.0.1:1/x' } });
+    onTestFinished(own.stop);
+    const search = { providers: { include: ['brave'] }, fallback: 'off' };
+    await own.search({ user_input: { query: 'tides' }, search });
+    const { text } = await own.call('GET', '/metrics', { key: null });
+    expect(text).toContain(`${duration('brave', 'search', 'failed')} 1\n`);
+    expect(text).toMatch(/attempts_total\{provider="brave",.*reason="network_error"\} [12]\n/);
+    expect(text).not.toContain('trawl_provider_unsent_total{provider="brave"');
   });
 
   test('an open circuit shows, and the calls that it holds back were not sent', async () => {

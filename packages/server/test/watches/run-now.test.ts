@@ -1,6 +1,8 @@
+import type { DryRun } from '@trawl/contract';
 import { describeMainlyOn } from '@trawl/test-support/databases';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { dailyPrice } from '../../src/watches/price.ts';
 import {
   addWatch,
   HOURLY,
@@ -209,4 +211,15 @@ describeMainlyOn('SQLite', 'POST /v1/watches?dry_run=true', (database) => {
     expect(seen).toEqual(expect.arrayContaining([...ids]));
     expect(new Set(seen).size).toBe(seen.length);
   });
+});
+
+it.each([
+  [7, 205.714286, 0.205714],
+  [45, 32, 0.032],
+  [1_000, 1.44, 0.00144],
+  [10_080, 0.142857, 0.000143],
+])('a day of runs each %i minutes costs its share of the runs', (minutes, runs, usd) => {
+  const price: DryRun = { dry_run: true, calls: [], total_usd: 0.001 };
+  expect(dailyPrice(price, minutes)).toMatchObject({ runs_per_day: runs, usd_per_day: usd });
+  expect(dailyPrice({ ...price, total_usd: null }, minutes)).toMatchObject({ usd_per_day: null });
 });

@@ -19,7 +19,7 @@ export interface LoggedAlert {
 /** How sending an alert ended. */
 export type AlertEnd = Pick<LoggedAlert, 'tries' | 'problem'>;
 
-/** The alerts of all servers of a database: who may send one, and what came of it. */
+/** The alerts of all servers of a database: who may send one, and the result of it. */
 export interface AlertLog {
   /**
    * Writes an alert, unless one about the same subject is there that is less than an hour old; then

@@ -1,5 +1,6 @@
+import { given } from '@trawl/contract';
 import { inTransaction, type Tables } from '@trawl/database';
-import type { ApiKey, KeyReplacement, KeyStore, Limits, Project } from '@trawl/router';
+import type { ApiKey, KeyReplacement, KeyStore, Project } from '@trawl/router';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Reading } from './key-reads.ts';
 import { keyRow, projectOf, settingColumns } from './key-rows.ts';
@@ -51,11 +52,14 @@ export function keyChanges(db: Kysely<Tables>): Omit<KeyStore, Reading> {
       ),
     replaceKey: (replacement) =>
       inTransaction(db, (transaction) => replaceKey(transaction, replacement)),
-    limitProject: (name, limits) =>
+    limitProject: (name, { rateLimit, monthlyBudgetMicros }) =>
       changing(db, (transaction) =>
         transaction
           .updateTable('projects')
-          .set(projectLimitColumns(limits))
+          .set({
+            name,
+            ...given({ rate_limit: rateLimit, monthly_budget_micros: monthlyBudgetMicros }),
+          })
           .where('name', '=', name)
           .where('deleted_at', 'is', null),
       ),
@@ -173,15 +177,4 @@ async function replaceKey(
     .execute();
   await bumpRevision(transaction);
   return true;
-}
-
-/** An update needs at least one column, so without changes the row is overwritten with itself. */
-function projectLimitColumns({ rateLimit, monthlyBudgetMicros }: Partial<Limits>) {
-  return {
-    rate_limit: rateLimit === undefined ? sql<number | null>`rate_limit` : rateLimit,
-    monthly_budget_micros:
-      monthlyBudgetMicros === undefined
-        ? sql<number | null>`monthly_budget_micros`
-        : monthlyBudgetMicros,
-  };
 }

@@ -1,7 +1,7 @@
-import { KEY_PERMISSIONS, type KeyPermission, type KeyProfile } from '@trawl/contract';
+import { given, KEY_PERMISSIONS, type KeyPermission, type KeyProfile } from '@trawl/contract';
 import type { ApiKeysTable, ProjectsTable } from '@trawl/database';
 import type { ApiKey, KeySettings, Limits, Project } from '@trawl/router';
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 
 /** A row of `projects`. */
 export function projectOf(row: Selectable<ProjectsTable>): Project {
@@ -24,59 +24,36 @@ export function limitsOf(
 }
 
 /** The columns of the settings that are named. */
-export function settingColumns({
-  name,
-  permissions,
-  expiresAt,
-  rateLimit,
-  monthlyBudgetMicros,
-  allowedProviders,
-  noTraining,
-  allowedDomains,
-  profile,
-}: Partial<KeySettings>): Updateable<ApiKeysTable> {
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(permissions === undefined ? {} : { permissions: JSON.stringify(permissions) }),
-    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
-    ...(rateLimit === undefined ? {} : { rate_limit: rateLimit }),
-    ...(monthlyBudgetMicros === undefined ? {} : { monthly_budget_micros: monthlyBudgetMicros }),
-    ...(allowedProviders === undefined
-      ? {}
-      : { allowed_providers: allowedProviders && JSON.stringify(allowedProviders) }),
-    ...(noTraining === undefined ? {} : { no_training: noTraining ? 1 : 0 }),
-    ...(allowedDomains === undefined
-      ? {}
-      : { allowed_domains: allowedDomains && JSON.stringify(allowedDomains) }),
-    ...(profile === undefined ? {} : { profile: profile && JSON.stringify(profile) }),
-  };
-}
+export const settingColumns = (settings: Partial<KeySettings>) =>
+  given({
+    name: settings.name,
+    permissions: settings.permissions && JSON.stringify(settings.permissions),
+    expires_at: settings.expiresAt,
+    rate_limit: settings.rateLimit,
+    monthly_budget_micros: settings.monthlyBudgetMicros,
+    allowed_providers: settings.allowedProviders && JSON.stringify(settings.allowedProviders),
+    no_training: settings.noTraining === undefined ? undefined : Number(settings.noTraining),
+    allowed_domains: settings.allowedDomains && JSON.stringify(settings.allowedDomains),
+    profile: settings.profile && JSON.stringify(settings.profile),
+  });
 
-export function keyRow(key: ApiKey, digest: string): Insertable<ApiKeysTable> {
-  return {
-    id: key.id,
-    project_id: key.projectId,
-    name: key.name,
-    digest,
-    last_four: key.lastFour,
-    permissions: JSON.stringify(key.permissions),
-    created_at: key.createdAt,
-    expires_at: key.expiresAt,
-    revoked_at: key.revokedAt,
-    disabled_at: key.disabledAt,
-    deleted_at: null,
-    created_by: key.createdBy,
-    allowed_providers: key.allowedProviders && JSON.stringify(key.allowedProviders),
-    no_training: key.noTraining ? 1 : 0,
-    allowed_domains: key.allowedDomains && JSON.stringify(key.allowedDomains),
-    profile: key.profile && JSON.stringify(key.profile),
-    replay_session: key.replaySession,
-    rotated_from: key.rotatedFrom,
-    hidden: key.isHidden ? 1 : 0,
-    rate_limit: key.rateLimit,
-    monthly_budget_micros: key.monthlyBudgetMicros,
-  };
-}
+export const keyRow = (key: ApiKey, digest: string): Insertable<ApiKeysTable> => ({
+  ...settingColumns(key),
+  id: key.id,
+  project_id: key.projectId,
+  name: key.name,
+  permissions: JSON.stringify(key.permissions),
+  digest,
+  last_four: key.lastFour,
+  created_at: key.createdAt,
+  revoked_at: key.revokedAt,
+  disabled_at: key.disabledAt,
+  deleted_at: null,
+  created_by: key.createdBy,
+  replay_session: key.replaySession,
+  rotated_from: key.rotatedFrom,
+  hidden: key.isHidden ? 1 : 0,
+});
 
 export function apiKeyOf(row: Selectable<ApiKeysTable>): ApiKey {
   return {

@@ -1,5 +1,5 @@
 import { createSlices } from '@trawl/base';
-import type { InteractionsTable, OpenDatabase, SessionsTable, Tables } from '@trawl/database';
+import type { InteractionsTable, OpenDatabase, Tables } from '@trawl/database';
 import type { InteractionReader, StoredInteraction, StoredSession } from '@trawl/router';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { readFeedback } from '../recorder/feedback.ts';
@@ -7,7 +7,7 @@ import { readKnownTitle } from './known-title.ts';
 import { readLedger, wasDeleted } from './ledger.ts';
 import { type RunTexts, readRunTexts, readStoredRuns } from './read-runs.ts';
 import { readRepeat } from './repeats.ts';
-import { followsSession } from './session-order.ts';
+import { readHeads, type SessionHead } from './sessions/heads.ts';
 
 /**
  * How many interactions of a history are read at once. The embedded database is read on the calling
@@ -68,16 +68,12 @@ export function createInteractionReader(database: OpenDatabase): InteractionRead
       const runs = await readStoredRuns(db, [row.id]);
       return storedInteraction(row, await readRunTexts(db, runs.get(row.id) ?? [], { onRead }));
     },
-    sessions: (projectId, page) => readSessions(db, projectId, page),
-    session: async (projectId, sessionId) => {
-      const row = await db
-        .selectFrom('sessions')
-        .selectAll()
-        .where('id', '=', sessionId)
-        .where('project_id', '=', projectId)
-        .executeTakeFirst();
-      return row && storedSession(row);
+    sessions: async (projectId, { sessionId, ...page }) => {
+      const ids = sessionId === undefined ? undefined : [sessionId];
+      return (await readHeads(db, projectId, { ...page, ids })).map(storedSession);
     },
+    session: async (projectId, sessionId) =>
+      (await readHeads(db, projectId, { ids: [sessionId] })).map(storedSession)[0],
     requestsOf: (projectId, sessionId, userInput) =>
       ofSession(db, projectId, sessionId)
         .select(['id', 'request'])
@@ -96,24 +92,6 @@ export function createInteractionReader(database: OpenDatabase): InteractionRead
     feedback: (interactionId) => readFeedback(db, interactionId),
     knownTitle: (projectId, url) => readKnownTitle(database, projectId, url),
   };
-}
-
-async function readSessions(
-  db: Kysely<Tables>,
-  projectId: string,
-  { limit, before, beforeId, sessionId }: Parameters<InteractionReader['sessions']>[1],
-): Promise<readonly StoredSession[]> {
-  const ofProject = db.selectFrom('sessions').selectAll().where('project_id', '=', projectId);
-  const wanted = sessionId === undefined ? ofProject : ofProject.where('id', '=', sessionId);
-  let query = wanted.orderBy('latest_interaction_at', 'desc').orderBy('id').limit(limit);
-  if (before !== undefined) {
-    query = query.where((eb) =>
-      beforeId === undefined
-        ? eb('latest_interaction_at', '<', before)
-        : followsSession(eb, before, beforeId),
-    );
-  }
-  return (await query.execute()).map(storedSession);
 }
 
 /** Finds no interactions for a session of another project. */
@@ -209,7 +187,7 @@ async function readPage(
     .execute();
 }
 
-function storedSession(row: Selectable<SessionsTable>): StoredSession {
+function storedSession(row: SessionHead): StoredSession {
   return {
     id: row.id,
     createdAt: row.created_at,

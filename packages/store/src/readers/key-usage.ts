@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HOUR_MS } from '@trawl/base';
 import type { KeyCall } from '@trawl/contract/console';
 import type { Tables } from '@trawl/database';
+import { usdOf } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
 
 /** The ledger rows of one key in one hour. */
@@ -58,8 +59,8 @@ export function createKeyUsageReader(db: Kysely<Tables>): KeyUsageReader {
         group by key_id`.execute(db);
       return new Map(rows.map(({ id, count }) => [id, count]));
     },
-    calls: (projectId, keyId, limit) =>
-      db
+    calls: async (projectId, keyId, limit) => {
+      const rows = await db
         .selectFrom('ledger')
         .select(['id', 'created_at', 'session_id', 'interaction_id', 'provider', 'outcome'])
         .select(['error_code', 'latency_ms', 'cost_micros'])
@@ -67,7 +68,9 @@ export function createKeyUsageReader(db: Kysely<Tables>): KeyUsageReader {
         .where('project_id', '=', projectId)
         .orderBy('created_at', 'desc')
         .limit(limit)
-        .execute(),
+        .execute();
+      return rows.map(({ cost_micros, ...row }) => ({ ...row, cost_usd: usdOf(cost_micros) }));
+    },
   };
 }
 

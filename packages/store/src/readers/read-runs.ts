@@ -18,7 +18,7 @@ export interface StoredRun extends Pick<RunsTable, 'interaction_id' | 'kind' | '
   readonly body: RunsTable['body'] | null;
 }
 
-/** A larger body is read by itself, when it is its turn. */
+/** A larger body is read separately, when it is its turn. */
 const READ_AT_ONCE_BYTES = 64 * 1024;
 /** What a character of a text (a UTF-16 code unit) takes at most as UTF-8. */
 const BYTES_PER_CHARACTER = 3;

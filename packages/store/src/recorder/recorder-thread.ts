@@ -150,13 +150,6 @@ function postSoon(state: State): void {
 
 /** Posts waiting writes, at least one, until the thread has this many characters. */
 function post(state: State, worker: Worker, characters: number): void {
-  const tasks = takeTasks(state, characters);
-  if (tasks.length === 0) return;
-  const message: ToRecorder = tasks;
-  worker.postMessage(message);
-}
-
-function takeTasks(state: State, characters: number): readonly Task[] {
   const tasks: Task[] = [];
   while (state.lastPosted < state.lastTicket) {
     const ticket = state.lastPosted + 1;
@@ -168,7 +161,9 @@ function takeTasks(state: State, characters: number): readonly Task[] {
     tasks.push({ ticket, characters: next.characters, operation: next.operation });
     state.postedCharacters += next.characters;
   }
-  return tasks;
+  if (tasks.length === 0) return;
+  const message: ToRecorder = tasks;
+  worker.postMessage(message);
 }
 
 const hasRoom = (state: State): boolean => state.pendingCharacters < ROOM_CHARACTERS;

@@ -24,7 +24,7 @@ function run(): void {
   };
   port.on('message', (message: ToRecorder) => {
     take(message);
-    // what came during the last commit shares the next one
+    // what arrived during the last commit shares the next one
     for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
       take(next.message);
     }

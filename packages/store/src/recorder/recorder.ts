@@ -54,16 +54,16 @@ export function createRecorder(options: RecorderThreadOptions): ProbingRecorder 
       if (outcome.status === 'taken') {
         throw new SessionTakenError(`session ${interaction.sessionId} belongs to another project`);
       }
-      found(outcome);
+      committed(outcome);
     },
     recordLedger: async (rows, budgetLeaseIds = []) => {
       if (rows.length === 0 && budgetLeaseIds.length === 0) return;
       const operation = { kind: 'ledger', rows: rows.map(ledgerValues), budgetLeaseIds } as const;
-      found(await thread.send(operation, rows.length * ROW_CHARACTERS));
+      committed(await thread.send(operation, rows.length * ROW_CHARACTERS));
     },
     recordFeedback: async (feedback) => {
       const characters = feedback.rows.reduce((sum, row) => sum + charactersOfFeedback(row), 0);
-      return found(await thread.send({ kind: 'feedback', feedback }, characters));
+      return committed(await thread.send({ kind: 'feedback', feedback }, characters)).found;
     },
     deleteSession: (projectId, sessionId) => deleteSession(thread, projectId, sessionId),
     sweep: async (projectId, before) => {
@@ -72,10 +72,10 @@ export function createRecorder(options: RecorderThreadOptions): ProbingRecorder 
       return { deleted, hasMore: next !== undefined };
     },
     probe: async () => {
-      found(await thread.send({ kind: 'probe' }, ROW_CHARACTERS));
+      committed(await thread.send({ kind: 'probe' }, ROW_CHARACTERS));
     },
     trial: async (trial) => {
-      found(await thread.send({ kind: 'trial', ...trial }, ROW_CHARACTERS));
+      committed(await thread.send({ kind: 'trial', ...trial }, ROW_CHARACTERS));
     },
     hasRoom: thread.hasRoom,
     whenRoom: thread.whenRoom,
@@ -98,8 +98,6 @@ async function deleteSession(
   }
 }
 
-const found = (outcome: Result): boolean => committed(outcome).found;
-
 function committed(outcome: Result): Extract<Result, { status: 'committed' }> {
   if (outcome.status === 'committed') return outcome;
   if (outcome.status === 'taken') throw new Error('the write was not committed: taken');
@@ -109,22 +107,15 @@ function committed(outcome: Result): Extract<Result, { status: 'committed' }> {
 const charactersOfFeedback = ({ url, note }: FeedbackRow): number =>
   ROW_CHARACTERS + (url?.length ?? 0) + (note?.length ?? 0);
 
-const charactersOfJson = (text: string | readonly string[]): number =>
-  typeof text === 'string' ? text.length : text.reduce((sum, part) => sum + part.length, 0);
-
 /** The approximate memory of a record. */
 export function charactersOf(interaction: InteractionRecord): number {
-  const rows = 1 + interaction.runs.length + interaction.ledger.length;
-  const texts = interaction.runs.reduce((sum, run) => sum + charactersOfJson(run.text), 0);
-  const titles = interaction.titles.reduce(
-    (sum, { url, title }) => sum + url.length + title.length,
-    0,
-  );
-  return (
-    rows * ROW_CHARACTERS +
-    texts +
-    titles +
-    interaction.metadata.length +
-    (interaction.userInput?.length ?? 0)
-  );
+  const { runs, ledger, titles, metadata, userInput } = interaction;
+  const rows = 1 + runs.length + ledger.length;
+  let characters = rows * ROW_CHARACTERS + metadata.length + (userInput?.length ?? 0);
+  for (const { text } of runs) {
+    if (typeof text === 'string') characters += text.length;
+    else for (const part of text) characters += part.length;
+  }
+  for (const { url, title } of titles) characters += url.length + title.length;
+  return characters;
 }

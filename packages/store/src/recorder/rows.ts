@@ -176,16 +176,15 @@ function titlesText(titles: InteractionRecord['titles']): string | null {
   if (titles.length === 0) return null;
   const last = new Map<string, string>();
   for (const { url, title } of titles) last.set(url, title.slice(0, TITLE_CHARACTERS));
-  const text = objectText(last, (title) => title);
-  return isStorable(text) ? text : objectText(last, storableTitle);
+  const text = objectText(last);
+  // U+0000 and half a surrogate pair, which databases refuse, are escapes in JSON
+  if (!text.includes('\\u0000') && !text.includes('\\ud')) return text;
+  return objectText([...last].map(([url, title]) => [url, storableTitle(title)]));
 }
 
-function objectText(
-  titles: ReadonlyMap<string, string>,
-  written: (title: string) => string,
-): string {
+function objectText(titles: Iterable<readonly [url: string, title: string]>): string {
   const members: string[] = [];
-  for (const [url, title] of titles) members.push(`${quoted(url)}:${quoted(written(title))}`);
+  for (const [url, title] of titles) members.push(`${quoted(url)}:${quoted(title)}`);
   return `{${members.join(',')}}`;
 }
 
@@ -194,9 +193,6 @@ const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 /** A text as JSON. Most need no escape: to see that takes half the time of `JSON.stringify`. */
 const quoted = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`);
-
-/** U+0000 and half a surrogate pair, which databases refuse, are escapes in JSON. */
-const isStorable = (json: string): boolean => !json.includes('\\u0000') && !json.includes('\\ud');
 
 const storableTitle = (title: string): string =>
   title.replaceAll('\u0000', '\uFFFD').replace(LONE_SURROGATE, '\uFFFD');

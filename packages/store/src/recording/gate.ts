@@ -140,7 +140,7 @@ export function createStoreGate(options: StoreGateOptions) {
     if (state.phase === 'open') asked.push(...waiting.splice(0));
     for (const resume of asked) resume();
   };
-  const afterTrial = async (limitMs: number): Promise<string | null> => {
+  const pass = async (limitMs = PASS_MS): Promise<string | null> => {
     if (state.phase !== 'open' && state.phase !== 'closed' && !state.isDamaged) {
       const ended = new Promise<void>((resolve) => waiting.push(resolve));
       schedule();
@@ -163,12 +163,12 @@ export function createStoreGate(options: StoreGateOptions) {
     start: async (): Promise<void> =>
       void (await faultOf(trial({ bytes: TRIAL_BYTES, integrity: 'small' }))),
     /** null when a request may pay, otherwise the reason, after a short wait. */
-    pass: () => afterTrial(PASS_MS),
+    pass,
     /** A write failed. `bytes`: the size of its record. */
     refuse: (cause: unknown, bytes?: number) => take({ kind: 'refused', cause, bytes }),
     /** Why the store cannot be used; null = it can. Asks the store; answers within a second. */
     problem: async (): Promise<string | null> => {
-      if (state.phase !== 'open') return afterTrial(ANSWER_MS);
+      if (state.phase !== 'open') return pass(ANSWER_MS);
       const answer = await within(faultOf(ping()), ANSWER_MS);
       return answer === LATE ? 'it does not answer in time' : answer;
     },

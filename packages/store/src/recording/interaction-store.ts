@@ -14,7 +14,7 @@ import { charactersOf } from '../recorder/recorder.ts';
 import { GROUP_CHARACTERS } from '../recorder/recorder-protocol.ts';
 import { OverloadedError } from '../recorder/recorder-thread.ts';
 import { createStoreGate } from './gate.ts';
-import { createStallWatch } from './stall-watch.ts';
+import { createStallTimer } from './stall-timer.ts';
 import { createUnbooked } from './unbooked.ts';
 
 export interface InteractionStoreOptions {
@@ -47,7 +47,7 @@ export function createInteractionStore(options: InteractionStoreOptions): Intera
     ping: store.ping,
     now: () => performance.now(),
   });
-  const stalls = createStallWatch(() => gate.refuse(new StalledError()));
+  const stalls = createStallTimer(() => gate.refuse(new StalledError()));
 
   /**
    * Books the paid calls of a record that could not be written: now, or when the store is available
@@ -67,7 +67,8 @@ export function createInteractionStore(options: InteractionStoreOptions): Intera
     return false;
   };
 
-  const write = async (record: InteractionRecord, limitMs: number): Promise<void> => {
+  const write: InteractionStore['write'] = async (record, deadlineAt) => {
+    const limitMs = Math.max(RECORDING_LEAST_MS, deadlineAt - now());
     const characters = charactersOf(record);
     const isLarge = characters >= GROUP_CHARACTERS;
     const recording = stalls.follow(recorder.record(record), isLarge);
@@ -96,7 +97,7 @@ export function createInteractionStore(options: InteractionStoreOptions): Intera
       const problem = await gate.pass();
       if (problem !== null) throw notSent(problem);
     },
-    write: (record, deadlineAt) => write(record, Math.max(RECORDING_LEAST_MS, deadlineAt - now())),
+    write,
     problem: gate.problem,
     unbookedMicros: async (owner, from, to) => unbooked.micros(owner, from, to),
     unbookedLeaseIds: unbooked.budgetLeaseIds,

@@ -6,9 +6,12 @@ import type { RunNews, WatchClaim, WatchRunEnd } from './watch-runs.ts';
 
 /** A URL or a text that a run had. */
 export interface FoundItem {
-  /** Hash of what gave it. Items of its first answer are what later ones are compared with. */
+  /**
+   * Hash of the source (provider and query, or page). Items of its first answer are what later
+   * ones are compared with.
+   */
   readonly source: string;
-  /** Hash of what it is. */
+  /** Hash of the item. */
   readonly item: string;
   readonly body: NewsBody;
 }

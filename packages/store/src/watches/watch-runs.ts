@@ -42,7 +42,7 @@ export interface RunNews {
  */
 export interface WatchRuns {
   /**
-   * Gives back the runs that a server left which is gone. Only where that is known: on the embedded
+   * Gives back the runs of a server that has ended. Only where that is known: on the embedded
    * database, which has one server.
    */
   releaseLeft(): Promise<void>;
@@ -70,7 +70,7 @@ export interface WatchRuns {
   ): Promise<WatchClaim | undefined>;
   /**
    * Ends a run: what is new is written, and the next run is an interval after this one was due, or
-   * from now where that has passed. undefined = the watch is gone, or another process took over.
+   * from now where that has passed. undefined = it was deleted, or another process took over.
    */
   end(claim: WatchClaim, end: WatchRunEnd): Promise<RunNews | undefined>;
   /** Gives a run back that was not made: it stays due. */

@@ -416,6 +416,32 @@ describeOnDatabases('the store of watches', (kind) => {
     expect(await watches.end(run, ended(minutes(1)))).toEqual({ count: 0, after: 0 });
   });
 
+  it('follows its key in whatever state it is, and starts again with the one that replaced it', async () => {
+    const paused = await made();
+    const { projectId, keyId } = paused;
+    const own = { projectId, keyId };
+    const [active, stopped] = [await made(own), await made(own)];
+    await opened.store.keys.disableKey(keyId, at(1));
+    await watches.stopEnded(minutes(1));
+    await opened.store.keys.disableKey(keyId, null);
+    await watches.change(projectId, active.id, { state: 'active' });
+    await watches.change(projectId, paused.id, { state: 'paused' });
+    const successor = apiKey(projectId, { rotatedFrom: keyId });
+    const replacement = { keyId, endsAt: at(5), successor, digest: successor.id };
+    expect(await opened.store.keys.replaceKey(replacement)).toBe(true);
+    const states = async () =>
+      Promise.all([active, paused, stopped].map(async (watch) => (await read(watch)).state));
+    for (const watch of [active, paused, stopped]) {
+      expect((await read(watch)).keyId).toBe(successor.id);
+    }
+    expect(await watches.stopEnded(minutes(10))).toEqual([]);
+    expect(await states()).toEqual(['active', 'paused', 'stopped']);
+    for (const { id } of [paused, stopped])
+      await watches.change(projectId, id, { state: 'active' });
+    expect(await watches.stopEnded(minutes(10))).toEqual([]);
+    expect(await states()).toEqual(['active', 'active', 'active']);
+  });
+
   it('gives back the runs of a server that died, where there is only one', async () => {
     const watch = await made();
     await claim(watch, START, minutes(100));

@@ -88,7 +88,7 @@ const PLAIN: readonly ReadGauge[] = [
   ],
   [
     'trawl_redis_up',
-    'Whether Redis answers: 1, or 0 while each process limits, caches and cools down by itself.',
+    'Whether Redis answers: 1, or 0 while each process limits, caches and cools down separately.',
     ({ redis }) => redis && Number(redis.isUp()),
     'min',
   ],

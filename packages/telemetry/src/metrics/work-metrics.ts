@@ -40,7 +40,7 @@ export function workMetrics(registry: Registry, sources: Partial<BudgetSources>)
   });
   const verdicts = new Counter({
     name: 'trawl_fetch_verdicts_total',
-    help: 'What providers said about pages: page, low_quality, or why there is none.',
+    help: 'What providers said about pages: page, low_quality, or why it is missing.',
     labelNames: ['provider', 'verdict'],
     registers,
   });

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
@@ -23,11 +22,11 @@ export interface Backup {
  * free space. The copy is read before it gets its name, so an interrupted or damaged one never
  * looks complete.
  * @param location without a `databaseUrl`
- * @throws Error when the file exists, or when the copy is not readable
+ * @param file may be written, see `checkOutput`; what is there is replaced
+ * @throws Error when the copy is not readable
  */
 export async function backUp(location: DatabaseLocation, file: string): Promise<Backup> {
   const target = resolve(file);
-  if (existsSync(target)) throw new Error(`${target} exists: name a new file, or remove it`);
   const folder = join(dirname(target), `.${basename(target)}.partial`);
   const copy = databasePath(folder);
   await rm(folder, { recursive: true, force: true });

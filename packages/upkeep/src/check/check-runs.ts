@@ -1,8 +1,10 @@
 import type { OpenDatabase, RunsTable } from '@trawl/database';
 import { runText } from '@trawl/store';
+import { rowsInPages } from '../rows/pages.ts';
 
 /** Texts may be large, and all that are read at once are in memory. */
 const RUNS_AT_ONCE = 8;
+const KEY = ['interaction_id', 'kind', 'position'] as const;
 
 interface CheckedRuns {
   readonly runs: number;
@@ -14,30 +16,12 @@ interface CheckedRuns {
 export async function checkRuns({ db }: OpenDatabase): Promise<CheckedRuns> {
   const unreadable: string[] = [];
   let runs = 0;
-  let last = { interaction_id: '', kind: '', position: 0 };
-  for (;;) {
-    const { interaction_id: id, kind, position } = last;
-    const page = await db
-      .selectFrom('runs')
-      .select(['interaction_id', 'kind', 'position', 'body'])
-      .where((eb) =>
-        eb(
-          eb.refTuple('interaction_id', 'kind', 'position'),
-          '>',
-          eb.tuple(id, kind as 'preprocessor', position),
-        ),
-      )
-      .orderBy('interaction_id')
-      .orderBy('kind')
-      .orderBy('position')
-      .limit(RUNS_AT_ONCE)
-      .execute();
-    for (const run of page) if (!isReadable(run.body)) unreadable.push(run.interaction_id);
-    runs += page.length;
-    const end = page.at(-1);
-    if (!end || page.length < RUNS_AT_ONCE) return { runs, unreadable };
-    last = end;
+  const texts = db.selectFrom('runs').select([...KEY, 'body']);
+  for await (const run of rowsInPages(texts, KEY, RUNS_AT_ONCE)) {
+    if (!isReadable(run.body)) unreadable.push(run.interaction_id);
+    runs += 1;
   }
+  return { runs, unreadable };
 }
 
 function isReadable(body: RunsTable['body']): boolean {

@@ -1,21 +1,17 @@
 import { faultCode } from '@trawl/base';
-import {
-  migrate,
-  openDatabase,
-  type SqliteConnection,
-  schemaState,
-  type Tables,
-} from '@trawl/database';
+import { migrate, openDatabase, schemaState, type Tables } from '@trawl/database';
 import { lockForServer } from '@trawl/store';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type MovedTable, movedTables } from './moved-tables.ts';
+import { type Kysely, sql } from 'kysely';
+import { pages } from '../rows/pages.ts';
 import {
   createRowDigest,
+  type MovedTable,
+  movedTables,
   type PlainValue,
   plainRow,
   type RowDigest,
   sizeOf,
-} from './row-digest.ts';
+} from './moved-tables.ts';
 
 /** One table, as it is on both databases after the copy. */
 export interface TableReport {
@@ -53,21 +49,28 @@ export async function moveDatabase(options: MoveOptions): Promise<readonly Table
   const lock = await lockForServer(dataDir);
   const source = openDatabase({ databaseUrl: undefined, dataDir }, { connections: 1 });
   const target = openDatabase({ databaseUrl: to, dataDir }, { connections: 1 });
+  let isCopied = false;
   try {
     if ((await schemaState(source)) !== 'current') {
       throw new MoveError(
         'the tables of the embedded database are of another version: start this version of the server once, then stop it',
       );
     }
-    const connection = await source.embedded?.();
-    if (!connection) throw new Error('the source is not an embedded database');
     await prepareTarget(target);
-    return await withoutWrites(connection, () =>
-      confirmed((onDone) =>
-        target.db
-          .transaction()
-          .execute(async (db) => onDone(await copyAll(connection, db, options))),
-      ),
+    // a transaction locks the source: what another command wrote meanwhile, such as a revoked key,
+    // would be lost
+    return await source.db.transaction().execute((from) =>
+      target.db.transaction().execute(async (into) => {
+        const reports = await copyAll(from, into, options);
+        isCopied = true;
+        return reports;
+      }),
+    );
+  } catch (cause) {
+    if (!isCopied) throw cause;
+    throw new MoveError(
+      `everything was copied and compared, but PostgreSQL did not confirm it (${reasonOf(cause)}): run the command again, which says that the target is not empty if it has the rows`,
+      { cause },
     );
   } finally {
     await Promise.all([source.db.destroy(), target.db.destroy()]);
@@ -78,26 +81,8 @@ export async function moveDatabase(options: MoveOptions): Promise<readonly Table
 /** Whether an address can be moved to, without anything being written. */
 export const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\/./.test(url);
 
-/** An error after everything was done is one of the last step, whose outcome is not known then. */
-async function confirmed<Value>(
-  work: (onDone: (value: Value) => Value) => Promise<Value>,
-): Promise<Value> {
-  let isDone = false;
-  const onDone = (value: Value): Value => {
-    isDone = true;
-    return value;
-  };
-  try {
-    return await work(onDone);
-  } catch (cause) {
-    if (!isDone) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MoveError(
-      `everything was copied and compared, but PostgreSQL did not confirm it (${reason}): run the command again, which says that the target is not empty if it has the rows`,
-      { cause },
-    );
-  }
-}
+const reasonOf = (cause: unknown): string =>
+  cause instanceof Error ? cause.message : String(cause);
 
 /** Makes the tables, unless they are there. Tables of another version belong to a deployment. */
 async function prepareTarget(target: ReturnType<typeof openDatabase>): Promise<void> {
@@ -120,21 +105,8 @@ const notEmpty = (why: string) =>
     `the target is not empty: ${why}. Name an empty database, or drop what is in it; nothing was written`,
   );
 
-/** What another command wrote to the source meanwhile, such as a revoked key, would be lost. */
-async function withoutWrites<Value>(
-  source: SqliteConnection,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  source.prepare('begin immediate').run([]);
-  try {
-    return await work();
-  } finally {
-    source.prepare('rollback').run([]);
-  }
-}
-
 async function copyAll(
-  source: SqliteConnection,
+  source: Kysely<Tables>,
   target: Kysely<Tables>,
   { onCopied = () => {} }: MoveOptions,
 ): Promise<readonly TableReport[]> {
@@ -146,9 +118,8 @@ async function copyAll(
   const copies: (Copied & { readonly table: MovedTable })[] = [];
   for (const table of tables) {
     const copied = await copyTable(source, target, table).catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause);
       throw new MoveError(
-        `the table ${table.name} could not be copied (${reason}); the target has no rows, only empty tables`,
+        `the table ${table.name} could not be copied (${reasonOf(cause)}); the target has no rows, only empty tables`,
         { cause },
       );
     });
@@ -158,7 +129,11 @@ async function copyAll(
   await continueSequence(source, target);
   const reports: TableReport[] = [];
   for (const { table, source: expected, batches } of copies) {
-    const found = await digestOf(target, table, batches);
+    const digest = createRowDigest();
+    // as many rows at once as were written, and one more than there should be
+    const read = pages(rowsOf(target, table), table.key, (page) => batches[page] ?? 1);
+    for await (const rows of read) for (const row of rows) digest.add(plainRow(table, row));
+    const found = digest.end();
     const isEqual = expected.rows === found.rows && expected.digest === found.digest;
     reports.push({ table: table.name, source: expected, target: found, isEqual });
   }
@@ -220,8 +195,16 @@ interface Copied {
 /** On PostgreSQL a trigger sums up the ledger, and makes more sums: see `UsageDaysTable`. */
 const SUMS = 'usage_days';
 
+/** The rows of a table on either database, without the sums of the trigger. */
+function rowsOf(db: Kysely<Tables>, { name }: MovedTable) {
+  const rows = db
+    .selectFrom(sql<Record<string, unknown>>`${sql.table(name)}`.as('moved'))
+    .selectAll();
+  return name === SUMS ? rows.where(sql<boolean>`users in ('all', 'none', 'one')`) : rows;
+}
+
 async function copyTable(
-  source: SqliteConnection,
+  source: Kysely<Tables>,
   target: Kysely<Tables>,
   table: MovedTable,
 ): Promise<Copied> {
@@ -236,10 +219,9 @@ async function copyTable(
     batch = [];
     bytes = 0;
   };
-  const names = table.columns.map(({ name }) => name).join(', ');
-  const select = `select ${names} from ${table.name} order by ${table.key.join(', ')}`;
-  for (const found of source.prepare(select).iterate([])) {
-    const row = plainRow(table, found as object);
+  const sorted = rowsOf(source, table).orderBy(sql.join(table.key.map((name) => sql.ref(name))));
+  for await (const found of sorted.stream()) {
+    const row = plainRow(table, found);
     digest.add(row);
     batch.push(row);
     bytes += sizeOf(row);
@@ -254,50 +236,20 @@ async function insertRows(
   { name, columns }: MovedTable,
   batch: readonly (readonly PlainValue[])[],
 ): Promise<void> {
-  const kinds = columns.map(({ kind }) => kind);
-  const rows = batch.map((row) => {
-    const values = row.map((value, index) =>
-      kinds[index] === 'truth' && value !== null ? value === 1 : value,
-    );
-    return sql`(${sql.join(values)})`;
-  });
+  const names = sql.join(columns.map((column) => sql.ref(column.name)));
+  const rows = sql.join(batch.map((row) => sql`(${sql.join(row)})`));
   // the numbers of interactions stay
-  await sql`insert into ${sql.table(name)} (${columnList(columns)}) overriding system value
-    values ${sql.join(rows)}`.execute(target);
+  await sql`insert into ${sql.table(name)} (${names}) overriding system value
+    values ${rows}`.execute(target);
 }
-
-const columnList = (columns: MovedTable['columns']): RawBuilder<unknown> =>
-  sql.join(columns.map(({ name }) => sql.ref(name)));
 
 /** New interactions have higher numbers than all that there ever were. */
-async function continueSequence(source: SqliteConnection, target: Kysely<Tables>): Promise<void> {
-  const [row] = source
-    .prepare("select seq from sqlite_sequence where name = 'interactions'")
-    .all([]) as { seq: number }[];
-  if (!row) return;
-  await sql`select setval(pg_get_serial_sequence('interactions', 'sequence'), ${row.seq}::bigint)`.execute(
-    target,
-  );
-}
-
-/** @param batches how many rows are read at once, in order */
-async function digestOf(
-  target: Kysely<Tables>,
-  table: MovedTable,
-  batches: readonly number[],
-): Promise<RowDigest> {
-  const digest = createRowDigest();
-  const key = sql.join(table.key.map((name) => sql.ref(name)));
-  const only = table.name === SUMS ? sql`where users in ('all', 'none', 'one')` : sql``;
-  await sql`declare moved no scroll cursor for
-    select ${columnList(table.columns)} from ${sql.table(table.name)} ${only} order by ${key}`.execute(
-    target,
-  );
-  // a row more than there should be is counted too
-  for (const count of [...batches, 1]) {
-    const { rows } = await sql<object>`fetch ${sql.lit(count)} from moved`.execute(target);
-    for (const row of rows) digest.add(plainRow(table, row));
+async function continueSequence(source: Kysely<Tables>, target: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ seq: number }>`
+    select seq from sqlite_sequence where name = 'interactions'`.execute(source);
+  for (const { seq } of rows) {
+    await sql`select setval(pg_get_serial_sequence('interactions', 'sequence'), ${seq}::bigint)`.execute(
+      target,
+    );
   }
-  await sql`close moved`.execute(target);
-  return digest.end();
 }

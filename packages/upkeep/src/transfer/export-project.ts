@@ -5,10 +5,11 @@ import {
   schemaState,
 } from '@trawl/database';
 import { LEDGER_COLUMNS, runText } from '@trawl/store';
+import { pages, rowsInPages } from '../rows/pages.ts';
 import { FORMAT, type InteractionLine, jsonMember, type Line } from './lines.ts';
 
-const SESSIONS_AT_ONCE = 200;
-const LEDGER_ROWS_AT_ONCE = 200;
+const ROWS_AT_ONCE = 200;
+const EXPORTED_LEDGER = LEDGER_COLUMNS.filter((column) => column !== 'project_id');
 
 type Db = OpenDatabase['db'];
 
@@ -53,59 +54,29 @@ async function* projectLines(db: Db, projectName: string): AsyncGenerator<Line> 
     .execute();
   for (const key of keys) yield { type: 'key', ...key };
   const counts = { interactions: 0, ledger_rows: 0 };
-  for await (const sessionId of sessionIds(db, id)) {
-    for await (const interactionId of interactionIds(db, sessionId)) {
-      const found = await interactionLine(db, interactionId);
+  const sessions = db
+    .selectFrom('sessions')
+    .select(['created_at', 'id'])
+    .where('project_id', '=', id);
+  for await (const session of rowsInPages(sessions, ['created_at', 'id'], ROWS_AT_ONCE)) {
+    const interactions = db
+      .selectFrom('interactions')
+      .select(['created_at', 'sequence', 'id'])
+      .where('session_id', '=', session.id);
+    const order = ['created_at', 'sequence'] as const;
+    for await (const interaction of rowsInPages(interactions, order, ROWS_AT_ONCE)) {
+      const found = await interactionLine(db, interaction.id);
       if (!found) continue;
       counts.interactions += 1;
       yield found;
     }
   }
-  for await (const rows of ledgerRows(db, id)) {
+  const ledger = db.selectFrom('ledger').select(EXPORTED_LEDGER).where('project_id', '=', id);
+  for await (const rows of pages(ledger, ['created_at', 'id'], () => ROWS_AT_ONCE)) {
     counts.ledger_rows += rows.length;
-    yield { type: 'ledger', rows };
+    yield { type: 'ledger', rows: [...rows] };
   }
   yield { type: 'end', ...counts };
-}
-
-async function* sessionIds(db: Db, projectId: string): AsyncGenerator<string> {
-  let last = { created_at: '', id: '' };
-  for (;;) {
-    const { created_at: createdAt, id } = last;
-    const page = await db
-      .selectFrom('sessions')
-      .select(['created_at', 'id'])
-      .where('project_id', '=', projectId)
-      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(createdAt, id)))
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(SESSIONS_AT_ONCE)
-      .execute();
-    for (const session of page) yield session.id;
-    const end = page.at(-1);
-    if (!end || page.length < SESSIONS_AT_ONCE) return;
-    last = end;
-  }
-}
-
-async function* interactionIds(db: Db, sessionId: string): AsyncGenerator<string> {
-  let last = { created_at: '', sequence: 0 };
-  for (;;) {
-    const { created_at: createdAt, sequence } = last;
-    const page = await db
-      .selectFrom('interactions')
-      .select(['created_at', 'sequence', 'id'])
-      .where('session_id', '=', sessionId)
-      .where((eb) => eb(eb.refTuple('created_at', 'sequence'), '>', eb.tuple(createdAt, sequence)))
-      .orderBy('created_at')
-      .orderBy('sequence')
-      .limit(SESSIONS_AT_ONCE)
-      .execute();
-    for (const { id } of page) yield id;
-    const end = page.at(-1);
-    if (!end || page.length < SESSIONS_AT_ONCE) return;
-    last = end;
-  }
 }
 
 /** undefined = it was deleted in the meantime. */
@@ -160,28 +131,4 @@ async function repeatOf(db: Db, interactionId: string): Promise<InteractionLine[
     .where('interaction_id', '=', interactionId)
     .executeTakeFirst();
   return row ?? null;
-}
-
-type LedgerRows = Extract<Line, { type: 'ledger' }>['rows'];
-
-const EXPORTED_LEDGER = LEDGER_COLUMNS.filter((column) => column !== 'project_id');
-
-async function* ledgerRows(db: Db, projectId: string): AsyncGenerator<LedgerRows> {
-  let last = { created_at: '', id: '' };
-  for (;;) {
-    const { created_at: createdAt, id } = last;
-    const page = await db
-      .selectFrom('ledger')
-      .select(EXPORTED_LEDGER)
-      .where('project_id', '=', projectId)
-      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(createdAt, id)))
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(LEDGER_ROWS_AT_ONCE)
-      .execute();
-    if (page.length > 0) yield page;
-    const end = page.at(-1);
-    if (!end || page.length < LEDGER_ROWS_AT_ONCE) return;
-    last = end;
-  }
 }

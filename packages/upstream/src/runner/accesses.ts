@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Breaker, circuitOf, coolsDown, isAboutKey, type ProviderHealth } from './breaker.ts';
-import { keyTailOf } from './key-tail.ts';
+import { keyTailOf } from './secret.ts';
 import type { UpstreamFailure, UpstreamTarget } from './types.ts';
 
 /**
@@ -54,8 +54,6 @@ export function createAccesses(breaker: Breaker, salt: string): Accesses {
 
   const useOf = ({ circuit }: Access) => uses.get(circuit) ?? { active: 0, last: 0 };
 
-  const all = (target: UpstreamTarget) => accessesOf(target, salt);
-
   const healthOf = (target: UpstreamTarget): ProviderHealth =>
     breaker.health(circuitOf(target.slug, target.operation));
 
@@ -71,7 +69,7 @@ export function createAccesses(breaker: Breaker, salt: string): Accesses {
 
   return {
     of(target, circuit) {
-      const accesses = all(target);
+      const accesses = accessesOf(target, salt);
       const own = accesses.find((access) => access.circuit === circuit);
       return own === undefined ? accesses : [own];
     },
@@ -90,15 +88,15 @@ export function createAccesses(breaker: Breaker, salt: string): Accesses {
     },
     health(target) {
       const own = healthOf(target);
-      return own.retryAfterMs === null
-        ? together(
-            own,
-            all(target).map(({ circuit }) => breaker.health(circuit)),
-          )
-        : own;
+      const accesses = own.retryAfterMs === null ? accessesOf(target, salt) : [];
+      if (accesses.length === 0) return own;
+      return together(
+        own,
+        accesses.map(({ circuit }) => breaker.health(circuit)),
+      );
     },
     states(target) {
-      const accesses = all(target);
+      const accesses = accessesOf(target, salt);
       if (accesses.length === 0) {
         const address = target.credentials.length > 0 ? null : target.baseUrl;
         return [stateOf(target, address, healthOf(target))];
@@ -142,8 +140,6 @@ export const isOfAccess = ({ by }: Access, { code }: UpstreamFailure): boolean =
 
 /** @param own of a circuit that lets calls pass */
 function together(own: ProviderHealth, states: readonly ProviderHealth[]): ProviderHealth {
-  const [first] = states;
-  if (first === undefined) return own;
   const passing = states.find(({ retryAfterMs }) => retryAfterMs === null);
   if (passing === undefined) {
     const wait = ({ retryAfterMs }: ProviderHealth) => retryAfterMs ?? 0;

@@ -3,6 +3,7 @@ import type { JsonObject } from '@trawl/contract';
 import type { FailedAnswer, OptionalPart } from '@trawl/providers';
 import type { Dispatcher } from 'undici';
 import { allowsJson, type Content, parseContent, rawPayload } from './answer.ts';
+import { inUtf8 } from './character-set.ts';
 import { decompress } from './decompress.ts';
 import {
   accessFailure,
@@ -16,12 +17,11 @@ import {
   type Wording,
   wallFailure,
 } from './failure.ts';
-import { keyTailOf } from './key-tail.ts';
 import { carries } from './optional-parts.ts';
 import type { Parts } from './parts.ts';
 import type { OutgoingRequest } from './request-payload.ts';
 import { boundRetryAfter, isRetrySafe, parseRetryAfter } from './retry.ts';
-import type { Secret } from './secret.ts';
+import { keyTailOf, type Secret } from './secret.ts';
 import { type Exchange, exchange } from './transport.ts';
 import type { UpstreamFailure, UpstreamRequest, UpstreamTarget } from './types.ts';
 
@@ -153,25 +153,21 @@ const LARGE_BYTES = 512 * 1024;
 async function answered<Value>(job: Job<Value>, answer: Answered): Promise<Attempt<Value>> {
   const { body: packed, status, headers } = answer;
   const { maxBodyBytes, bodyTurns } = job.parts;
+  const isSuccess = status >= 200 && status < 300;
   const encoding = headerText(headers['content-encoding']);
   const body =
-    typeof packed === 'string'
+    typeof packed === 'string' || encoding === undefined
       ? packed
       : await decompress(packed, encoding, maxBodyBytes, bodyTurns);
   if (typeof body === 'string') {
-    if (!isSuccess(status)) return refused(job, answer, undefined);
+    if (!isSuccess) return refused(job, answer, undefined);
     return failed(bodyFailure(job.request.target.slug, body, status, maxBodyBytes));
   }
   if (body.length >= LARGE_BYTES) await bodyTurns.read();
-  return readBody(job, answer, body);
-}
-
-const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-
-function readBody<Value>(job: Job<Value>, answer: Answered, body: Buffer): Attempt<Value> {
-  const content = parseContent(job.secret.scrub(body));
+  const utf8 = await inUtf8(body, headerText(headers['content-type']));
+  const content = parseContent(job.secret.scrub(utf8));
   if (body.length > 0) job.tally.raw = rawPayload(content);
-  if (!isSuccess(answer.status)) return refused(job, answer, content);
+  if (!isSuccess) return refused(job, answer, content);
   return accepted(job, answer, body.length === 0 ? undefined : content);
 }
 

@@ -46,11 +46,11 @@ const LARGE_CHUNK_BYTES = 1024 * 1024;
 /** Unpacks a whole body. No copy if there is nothing to unpack. */
 export async function decompress(
   bytes: Buffer,
-  contentEncoding: string | undefined,
+  contentEncoding: string,
   maxBytes: number,
   turns: BodyTurns,
 ): Promise<Buffer | BodyFault> {
-  const [coding, ...others] = contentCodings(contentEncoding ?? '');
+  const [coding, ...others] = contentCodings(contentEncoding);
   if (coding === undefined || bytes.length === 0) return bytes;
   const decoder = DECODERS.get(coding)?.(bytes);
   if (decoder === undefined || others.length > 0) return 'unknown_encoding';

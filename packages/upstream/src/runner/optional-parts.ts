@@ -55,6 +55,12 @@ export function carries({ target, call }: UpstreamRequest<unknown>, part: Option
     : sent[part.name] !== part.instead;
 }
 
+interface PartsMemory {
+  readonly refused: RefusedParts;
+  readonly tally: { leftOut: readonly OptionalPart[] };
+  readonly onRefused: (part: OptionalPart) => void;
+}
+
 /** The facts of one sending that matter here. */
 type Sent =
   | { readonly status: 'succeeded' }
@@ -64,13 +70,6 @@ type Sent =
       readonly refusedPart?: OptionalPart | undefined;
     };
 
-interface PartsReport {
-  /** Gets the parts that the call was sent without; the last ones count. */
-  readonly leftOut: (parts: readonly OptionalPart[]) => void;
-  /** Called once for each part that is remembered. */
-  readonly refused: (part: OptionalPart) => void;
-}
-
 /**
  * Sends a request without the parts that were refused before. One that refuses a part is sent once
  * more without it. Where that is a bad request again, the part was not the cause: it is neither
@@ -78,12 +77,13 @@ interface PartsReport {
  * rate limit, a timeout or a fault shows nothing about the part. Nor is it remembered where the
  * caller changed the call, since that may be the cause of the refusal, and others would lose the
  * part too.
+ * @param tally gets the parts that the call was sent without
+ * @param onRefused called once for each part that is remembered
  */
 export async function sendWithoutRefused<Value, Result extends Sent>(
   request: UpstreamRequest<Value>,
-  refused: RefusedParts,
+  { refused, tally, onRefused }: PartsMemory,
   send: (request: UpstreamRequest<Value>) => Promise<Result>,
-  report: PartsReport,
 ): Promise<Result> {
   const { target, overridden, optionalParts = [] } = request;
   const leftOut = optionalParts.filter(
@@ -91,7 +91,7 @@ export async function sendWithoutRefused<Value, Result extends Sent>(
   );
   const reduced = leftOut.reduce(requestWithout<Value>, request);
   const first = await send(reduced);
-  report.leftOut(leftOut);
+  tally.leftOut = leftOut;
   const part = first.status === 'failed' ? first.refusedPart : undefined;
   if (part === undefined) return first;
   const second = await send(requestWithout(reduced, part));
@@ -100,8 +100,8 @@ export async function sendWithoutRefused<Value, Result extends Sent>(
   const isLasting = !part.isOfCall && !overridden;
   if (second.status === 'succeeded' && isLasting && !refused.has(target, part)) {
     refused.add(target, part);
-    report.refused(part);
+    onRefused(part);
   }
-  report.leftOut([...leftOut, part]);
+  tally.leftOut = [...leftOut, part];
   return second;
 }

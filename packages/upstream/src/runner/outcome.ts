@@ -1,8 +1,8 @@
 import type { Access } from './accesses.ts';
 import type { Attempt } from './attempt.ts';
 import type { CallOutcome, CircuitChange } from './breaker.ts';
-import { keyTailOf } from './key-tail.ts';
 import type { Parts } from './parts.ts';
+import { keyTailOf } from './secret.ts';
 import type { UpstreamRequest, UpstreamTarget } from './types.ts';
 
 /**

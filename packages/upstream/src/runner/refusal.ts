@@ -1,6 +1,5 @@
 import { RUN_ERRORS, type RunErrorCode } from '@trawl/contract';
 import { needsCredential } from '@trawl/providers';
-import type { ProviderHealth } from './breaker.ts';
 import { upstreamFailure } from './failure.ts';
 import type { Secrets } from './secret.ts';
 import type { UpstreamFailure, UpstreamTarget } from './types.ts';
@@ -45,14 +44,6 @@ export function refuse(
     return refusal('invalid_credential', happened);
   }
   return isClosing ? refusal('cancelled', 'was not asked, the server is stopping') : undefined;
-}
-
-/** undefined = the circuit lets calls through. */
-export function refusalOf(target: UpstreamTarget, health: ProviderHealth): RefusedCall | undefined {
-  const { cause, retryAfterMs } = health;
-  return cause === null || retryAfterMs === null
-    ? undefined
-    : cooling(target, { cause, retryAfterMs });
 }
 
 export function cooling(

@@ -1,5 +1,5 @@
 import { writeJson } from '@trawl/contract';
-import type { HttpCall, QueryParameters, SecretPart } from '@trawl/providers';
+import type { HttpCall, QueryParameters } from '@trawl/providers';
 import type { RequestPayload, UpstreamTarget } from './types.ts';
 
 /** A call as sent, with its credential. Never logged, never recorded. */
@@ -29,7 +29,9 @@ export function outgoingRequest(target: UpstreamTarget, call: HttpCall): Outgoin
   const [credential] = target.credentials;
   const { origin, path } = locate(target, call, secretPairs(target));
   const headers = openHeaders(target, call);
-  for (const { name, value } of partsIn('header', target)) headers[name.toLowerCase()] = value;
+  for (const { in: place, name, value } of target.secretParts ?? []) {
+    if (place === 'header') headers[name.toLowerCase()] = value;
+  }
   if (authentication.in === 'header' && credential !== undefined) {
     headers[authentication.name.toLowerCase()] = `${authentication.prefix ?? ''}${credential}`;
   }
@@ -37,18 +39,16 @@ export function outgoingRequest(target: UpstreamTarget, call: HttpCall): Outgoin
   return { origin, path, method: call.method, headers, body };
 }
 
-const partsIn = (
-  place: SecretPart['in'],
-  { secretParts = [] }: UpstreamTarget,
-): readonly SecretPart[] => secretParts.filter((part) => part.in === place);
-
 type Pair = [name: string, value: string];
 
 /** The query parameters that are never recorded. */
 function secretPairs(target: UpstreamTarget): readonly Pair[] {
-  const { authentication } = target;
+  const { authentication, secretParts = [] } = target;
   const [credential] = target.credentials;
-  const pairs = partsIn('query', target).map(({ name, value }): Pair => [name, value]);
+  const pairs: Pair[] = [];
+  for (const { in: place, name, value } of secretParts) {
+    if (place === 'query') pairs.push([name, value]);
+  }
   if (authentication.in === 'query' && credential !== undefined) {
     pairs.push([authentication.name, credential]);
   }
@@ -65,7 +65,9 @@ function locate(
   secrets: readonly Pair[],
 ): Pick<OutgoingRequest, 'origin' | 'path'> {
   const { baseUrl: base, pathAtBaseUrl, isOwnAddress } = target;
-  const baseUrl = base === null ? null : baseOf(base, call.subdomain, isOwnAddress === true);
+  const { subdomain } = call;
+  const baseUrl =
+    base === null || subdomain === undefined ? base : withSubdomain(base, subdomain, isOwnAddress);
   const pairs = [...openPairs(target, call.query), ...secrets];
   const query = pairs.length === 0 ? '' : new URLSearchParams(pairs).toString();
   const calledPath = pathAtBaseUrl ?? call.path;
@@ -75,15 +77,14 @@ function locate(
   return { origin, path: `${pathname}${search}` };
 }
 
-function baseOf(base: string, subdomain: string | undefined, isOwn: boolean): string {
-  if (subdomain === undefined) return base;
-  return isOwn ? `${base}/${subdomain}` : base.replace('://', `://${subdomain}.`);
-}
+const withSubdomain = (base: string, subdomain: string, isOwn: boolean | undefined): string =>
+  isOwn ? `${base}/${subdomain}` : base.replace('://', `://${subdomain}.`);
 
 /** In the order of the declaration. Only we set the parameters of secrets. */
 function openPairs(target: UpstreamTarget, query: QueryParameters | undefined): readonly Pair[] {
-  const { authentication } = target;
-  const secret = new Set(partsIn('query', target).map(({ name }) => name));
+  const { authentication, secretParts = [] } = target;
+  const secret = new Set<string>();
+  for (const { in: place, name } of secretParts) if (place === 'query') secret.add(name);
   if (authentication.in === 'query') secret.add(authentication.name);
   const found: Pair[] = [];
   for (const [name, value] of Object.entries(query ?? {})) {

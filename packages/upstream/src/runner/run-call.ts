@@ -4,13 +4,13 @@ import { type CallOutcome, circuitOf } from './breaker.ts';
 import { upstreamFailure } from './failure.ts';
 import type { ObservedCall } from './observe.ts';
 import { outcomeOf, reportChange } from './outcome.ts';
-import type { PaceOutcome } from './pace.ts';
+import type { PaceOutcome, TurnRequest } from './pace.ts';
 import type { Parts } from './parts.ts';
-import { cooling, type RefusedCall, refusalOf, refuse } from './refusal.ts';
+import { cooling, type RefusedCall, refuse } from './refusal.ts';
 import { send } from './send.ts';
 import { sendByAccess } from './send-by-access.ts';
 import { callTimeMs, isTooLate, unsentAttempt, waitForRoom, waitForSlot } from './slot.ts';
-import { hasNoTurn, hopelessTurn, waitForTurn } from './turn.ts';
+import { hopelessTurn, waitForTurn } from './turn.ts';
 import type { UpstreamRequest, UpstreamResult, UpstreamTarget } from './types.ts';
 
 /**
@@ -89,10 +89,13 @@ async function throughBreaker<Value>(
   const { gate, answerMemory } = parts;
   const { target, callerId } = request;
   const lane = circuitOf(target.slug, target.operation);
-  const hopeless = hopelessTurn(parts, lane, request, tally);
+  const { pace } = target;
+  const hopeless = pace && hopelessTurn(parts, { lane, pace }, request, tally);
   if (hopeless) return hopeless;
-  const closed = refusalOf(target, parts.accesses.health(target));
-  if (closed && !request.evenIfOpen) return closed;
+  const { cause, retryAfterMs } = parts.accesses.health(target);
+  if (cause !== null && retryAfterMs !== null && !request.evenIfOpen) {
+    return cooling(target, { cause, retryAfterMs });
+  }
   const slot = { lane, slots: target.concurrency, callerId };
   let waitedFor: 'too_late' | 'no_room' | undefined;
   let unsent: FailedAttempt | undefined;
@@ -124,15 +127,19 @@ async function withSlot<Value>(
 ): Promise<Attempt<Value> | RefusedCall> {
   const { clock, breaker, gate } = parts;
   const { target, signal, deadlineAt } = request;
+  const { pace } = target;
   const timeoutMs = callTimeMs(request);
   let limit: Deadline | undefined;
   let isProbe = false;
   let outcome: CallOutcome = 'neutral';
   let learned: PaceOutcome = 'neutral';
-  let turn: Awaited<ReturnType<typeof waitForTurn>>;
+  let turn: TurnRequest | undefined;
   try {
-    turn = await waitForTurn(parts, lane, request, tally);
-    if (hasNoTurn(turn)) return turn;
+    if (pace) {
+      const got = await waitForTurn(parts, { lane, pace }, request, tally);
+      if ('failure' in got) return got;
+      turn = got;
+    }
     // the circuit may have opened while the call waited
     const admission = await breaker.admitShared(lane, timeoutMs);
     if (!admission.isAdmitted && !request.evenIfOpen) return cooling(target, admission);
@@ -161,7 +168,7 @@ async function withSlot<Value>(
       const change = breaker.settle(lane, isProbe, outcome);
       if (change !== undefined) reportChange(parts, target, change);
     }
-    if (turn !== undefined && !hasNoTurn(turn)) parts.paces.settle(turn, learned);
+    if (turn !== undefined) parts.paces.settle(turn, learned);
     // last, so the next call sees the circuit after this call
     gate.leave(lane);
   }

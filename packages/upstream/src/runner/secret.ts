@@ -29,6 +29,14 @@ const ESCAPED_PLAIN =
 /** Twice as many as a provider may have at once; older ones are forgotten. */
 const KEYS_MAX = 64;
 
+const TAIL = 4;
+/** Of a shorter key, four characters would be too much to show. */
+const SHORTEST_KEY = 12;
+
+/** The last four characters of a key, by which people know it; null if it is too short for that. */
+export const keyTailOf = (key: string | undefined): string | null =>
+  key === undefined || key.length < SHORTEST_KEY ? null : key.slice(-TAIL);
+
 /** How one credential is found in a body; undefined where it is too short to be looked for. */
 interface Prepared {
   readonly fitsHeader: boolean;

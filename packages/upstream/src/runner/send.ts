@@ -1,4 +1,5 @@
 import { type Deadline, pause } from '@trawl/base';
+import type { OptionalPart } from '@trawl/providers';
 import {
   type Attempt,
   attempt,
@@ -39,15 +40,12 @@ export function send<Value>(sending: Sending<Value>): Promise<Attempt<Value>> {
     const secret = parts.secretOf(target.slug, reduced.target.credentials[0], others);
     return withRetry({ parts, request: reduced, outgoing, secret, limit, tally }, goesOn);
   };
-  return sendWithoutRefused(request, parts.refusedParts, sendReduced, {
-    leftOut: (left) => {
-      tally.leftOut = left;
-    },
-    refused: ({ name }) => {
-      const fields = { provider: target.slug, operation: target.operation, left_out: name };
-      parts.log?.warn(fields, 'provider refused a part of its calls; they are sent without it now');
-    },
-  });
+  const onRefused = ({ name }: OptionalPart) => {
+    const fields = { provider: target.slug, operation: target.operation, left_out: name };
+    parts.log?.warn(fields, 'provider refused a part of its calls; they are sent without it now');
+  };
+  const memory = { refused: parts.refusedParts, tally, onRefused };
+  return sendWithoutRefused(request, memory, sendReduced);
 }
 
 /** The slot is kept during the pause: an overloaded provider gets fewer calls, not other ones. */

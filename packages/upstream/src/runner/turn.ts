@@ -12,6 +12,12 @@ const BUSY_MS = 200;
 /** A lease outlives its call by this, so that a call that ends late still has it. */
 const LEASE_EXTRA_MS = 5_000;
 
+/** The slots of a service with a pace. */
+interface PacedLane {
+  readonly lane: string;
+  readonly pace: Pace;
+}
+
 const laneOf = ({ slug }: UpstreamTarget, pace: Pace): string => pace.sharedAs ?? slug;
 
 /** How far apart the calls of a lane are: its pace, or less often where its calls take longer. */
@@ -31,13 +37,11 @@ const leftMs = ({ clock, usualTimes }: Parts, lane: string, request: UpstreamReq
  */
 export function hopelessTurn(
   parts: Parts,
-  lane: string,
+  { lane, pace }: PacedLane,
   request: UpstreamRequest<unknown>,
   tally: Tally,
 ): FailedAttempt | undefined {
   const { target, callerId } = request;
-  const { pace } = target;
-  if (pace === undefined) return undefined;
   const due = parts.paces.due(laneOf(target, pace), pace);
   const ahead = parts.gate.ahead({ lane, slots: target.concurrency, callerId });
   const waitMs = due.waitMs + Math.ceil(ahead * spacingMs(parts, lane, pace));
@@ -45,17 +49,15 @@ export function hopelessTurn(
   return isLate(wait, leftMs(parts, lane, request)) ? late(request, pace, wait, tally) : undefined;
 }
 
-/** The turn of a call that has a slot; absent for a service without a pace. */
+/** The turn of a call that has a slot. */
 export async function waitForTurn(
   parts: Parts,
-  lane: string,
+  { lane, pace }: PacedLane,
   request: UpstreamRequest<unknown>,
   tally: Tally,
-): Promise<TurnRequest | FailedAttempt | undefined> {
+): Promise<TurnRequest | FailedAttempt> {
   const { clock, paces } = parts;
   const { target, deadlineAt, signal } = request;
-  const { pace } = target;
-  if (pace === undefined) return undefined;
   const leaseMs = callTimeMs(request) + LEASE_EXTRA_MS;
   const wanted = { lane: laneOf(target, pace), pace, id: clock.newId(), leaseMs };
   const timeoutMs = Number.POSITIVE_INFINITY;
@@ -80,9 +82,6 @@ export async function waitForTurn(
     tally.waitedMs += Math.max(0, Math.round(clock.now() - startedAt));
   }
 }
-
-export const hasNoTurn = (turn: TurnRequest | FailedAttempt | undefined): turn is FailedAttempt =>
-  turn !== undefined && 'failure' in turn;
 
 /** Waiting is never the service's fault, so it opens no circuit. */
 const late = (

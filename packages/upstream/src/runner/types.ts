@@ -111,7 +111,7 @@ interface Common {
   readonly keyTail: string | null;
   /** For `UpstreamRequest.sentBy`; undefined = there was one key and one address. */
   readonly sentBy: string | undefined;
-  /** The address that it was sent to last, or would have been; null = there is none. */
+  /** The address that it was sent to last, or would have been; null = absent. */
   readonly baseUrl: string | null;
 }
 

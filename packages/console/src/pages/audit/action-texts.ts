@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@trawl/contract/console';
 import type { AuditAction } from '@trawl/contract/vocabulary';
-import { microsOf, moneyText } from '../../parts/number-text.ts';
+import { MICROS, moneyText } from '../../parts/number-text.ts';
 
 /**
  * What was done, or was refused. A server that is newer than the page may send others: those are
@@ -82,8 +82,8 @@ export function detailText({ detail }: AuditEntry): string {
 
 function valueText(name: string, value: unknown): string {
   if (value === null) return 'none';
-  if (typeof value === 'number' && name.endsWith('_micros')) return moneyText(value);
-  if (typeof value === 'number' && name.endsWith('_usd')) return moneyText(microsOf(value));
+  if (typeof value === 'number' && name.endsWith('_micros')) return moneyText(value / MICROS);
+  if (typeof value === 'number' && name.endsWith('_usd')) return moneyText(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const isList = Array.isArray(value) && value.every((item) => typeof item === 'string');
   if (isList) return value.length === 0 ? 'none' : value.join(', ');

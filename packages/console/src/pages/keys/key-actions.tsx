@@ -242,9 +242,9 @@ function RotateDialog({ project, value: key, refresh, onMade, onClose }: RotateD
   );
 }
 
-/** Said where the old key ends by itself before the grace period does. */
+/** Said where the old key ends automatically before the grace period does. */
 function ownEnd({ expires_at: expires }: ConsoleKey, grace: GracePeriod): string | undefined {
   const ends = Date.now() + GRACE_MINUTES[grace] * 60_000;
   if (expires === null || Date.parse(expires) > ends) return undefined;
-  return 'It expires before that by itself.';
+  return 'It expires before that automatically.';
 }

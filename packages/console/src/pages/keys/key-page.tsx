@@ -226,6 +226,6 @@ const callColumns = (project: string): readonly Column<KeyCall>[] => [
     key: 'cost',
     title: 'Cost',
     align: 'right',
-    cell: ({ cost_micros }) => <Money micros={cost_micros} />,
+    cell: ({ cost_usd }) => <Money usd={cost_usd} />,
   },
 ];

@@ -99,7 +99,7 @@ export default function KeysPage() {
 const NoKeys = ({ action }: { readonly action: ReactNode }) => (
   <EmptyState
     icon="key"
-    text="Programs call the API with a key of this project. There is none yet."
+    text="Programs call the API with a key of this project. It has no key yet."
     action={action}
   />
 );

@@ -12,7 +12,7 @@ import type { PlannedRequest } from '../../requests/planned.ts';
 import { inQuotes, type Program, programsOf } from '../../requests/programs.ts';
 import styles from './keys.module.css';
 
-/** A key that was made just now. It is in this state only, and gone when the dialog closes. */
+/** A key that was made just now. Only in this state, until the dialog closes. */
 export interface NewKey {
   readonly name: string;
   readonly secret: string;

@@ -19,7 +19,7 @@ const HIDDEN = 'trawl.first-steps-hidden';
 const FIRST_CALL_MS = 5_000;
 
 /**
- * What a new project needs, from what there is: nothing of it is stored. Gone when all is done, or
+ * What a new project needs, from what there is; not stored. Hidden when all is done, or
  * when the person hides it.
  */
 export function FirstSteps() {

@@ -7,7 +7,7 @@ import { Status, type Tone } from '../../parts/badge.tsx';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time, Whole } from '../../parts/value.tsx';
-import { Cost, hasFailedRuns } from '../sessions/shared/facts.tsx';
+import { Cost, endsOf } from '../sessions/shared/facts.tsx';
 
 const SHOWN = 8;
 const REFRESH_MS = 15_000;
@@ -67,7 +67,7 @@ export function LatestSessions() {
                 key: 'cost',
                 title: 'Cost',
                 align: 'right',
-                cell: (row) => <Cost cost={row} hasFailed={hasFailedRuns(row)} />,
+                cell: (row) => <Cost cost={row} ends={endsOf(row)} />,
               },
               {
                 key: 'at',

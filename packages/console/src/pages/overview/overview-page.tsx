@@ -4,7 +4,7 @@ import { lastDays } from '../../figures/range.ts';
 import { CopyCurl } from '../../figures/source.tsx';
 import { Meter, SectionHead, Tile, Tiles } from '../../figures/tiles.tsx';
 import { Chart } from '../../parts/chart.tsx';
-import { microsOf, moneyText, shareText, wholeText } from '../../parts/number-text.ts';
+import { moneyText, shareText, wholeText } from '../../parts/number-text.ts';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { Money, Whole } from '../../parts/value.tsx';
 import { Page } from '../../shell/page.tsx';
@@ -75,10 +75,7 @@ export default function OverviewPage() {
                   name={`Calls in ${DAYS} days`}
                   value={<Whole value={totalOf(rows).calls} />}
                 />
-                <Tile
-                  name={`Cost in ${DAYS} days`}
-                  value={<Money micros={totalOf(rows).costMicros} />}
-                />
+                <Tile name={`Cost in ${DAYS} days`} value={<Money usd={totalOf(rows).costUsd} />} />
               </Tiles>
               <Chart
                 title="Calls by day and provider, UTC"
@@ -117,7 +114,7 @@ function Month({ spending }: { readonly spending: ProjectSpending }) {
           ) : (
             <>
               <Meter label="Budget of the project used" share={share} />
-              {shareText(share)} of {moneyText(microsOf(budget))}
+              {shareText(share)} of {moneyText(budget)}
             </>
           )
         }

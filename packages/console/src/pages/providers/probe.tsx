@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Note } from '../../parts/note.tsx';
-import { microsOf, moneyText } from '../../parts/number-text.ts';
+import { moneyText } from '../../parts/number-text.ts';
 import { durationText } from '../../parts/time-text.ts';
 import type { ProviderStatus } from './provider-query.ts';
 
@@ -79,7 +79,7 @@ function priceText(price: Price | undefined): string {
   const [call] = price?.calls ?? [];
   if (!call || call.cost_usd === null) return 'What it costs is not known.';
   if (call.cost_usd === 0) return 'It costs nothing.';
-  const amount = moneyText(microsOf(call.cost_usd));
+  const amount = moneyText(call.cost_usd);
   return call.cost_kind === 'known' ? `It costs ${amount}.` : `It costs about ${amount}.`;
 }
 
@@ -92,7 +92,7 @@ function FindingNote({
 }) {
   const { status, error, latency_ms, key_tail, cost_usd, session_id, interaction_id } = finding;
   const works = status === 'works';
-  const cost = cost_usd === null ? 'cost not known' : moneyText(microsOf(cost_usd));
+  const cost = cost_usd === null ? 'cost not known' : moneyText(cost_usd);
   const key = key_tail === null ? '' : `, with the key …${key_tail}`;
   const time = latency_ms === null ? 'nothing was sent' : durationText(latency_ms);
   return (

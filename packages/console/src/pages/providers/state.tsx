@@ -54,6 +54,9 @@ export function adviceFor({
   }
   if (circuit?.cause === 'quota_exhausted')
     return 'Its quota is used up: top up, or raise the plan.';
+  if (circuit?.state === 'half_open') {
+    return 'It failed several times in a row. The next call decides whether it is asked again.';
+  }
   if (circuit !== null && circuit.state !== 'closed') {
     return 'It failed several times in a row. Calls pass again after the time that is left; a probe may end it earlier.';
   }

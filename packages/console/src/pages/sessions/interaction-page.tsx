@@ -144,7 +144,11 @@ function Interaction({ data: { facts, interaction } }: { readonly data: ConsoleI
             ['Duration', <Duration key="duration" ms={took} />],
             [
               'Cost',
-              <Cost key="cost" cost={spentOn(facts.calls)} hasFailed={facts.calls.length > 0} />,
+              <Cost
+                key="cost"
+                cost={spentOn(facts.calls)}
+                ends={facts.calls.map(({ outcome }) => outcome)}
+              />,
             ],
             ['Key', facts.key.name ?? `deleted key ${shortId(facts.key.id)}`],
             ['User', facts.user_id ?? 'none'],
@@ -254,7 +258,7 @@ function Runs({ runs, selected, onSelect }: RunsProps) {
                 {run.warningCount > 0 && <span>{counted(run.warningCount, 'warning')}</span>}
                 <Duration ms={run.latencyMs} />
                 {!run.isPostprocessor && (
-                  <Cost cost={spentOn(run.calls)} hasFailed={run.calls.length > 0} />
+                  <Cost cost={spentOn(run.calls)} ends={run.calls.map(({ outcome }) => outcome)} />
                 )}
               </span>
             </button>

@@ -180,7 +180,7 @@ function History({ project, session, count }: HistoryProps) {
   );
 }
 
-/** Nothing happened for so long that the list shows a break. */
+/** Nothing happened for this time, so the list shows a break. */
 const IDLE_MS = 5 * 60_000;
 
 /** A turn, or the idle time before one. */

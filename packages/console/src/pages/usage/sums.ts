@@ -1,5 +1,5 @@
 import type { Series } from '../../parts/chart-data.ts';
-import { microsOf } from '../../parts/number-text.ts';
+import { sumOfUsd } from '../../parts/number-text.ts';
 import type { Group, UsageRow } from './usage-query.ts';
 
 /** A chart has this many series; the rest is one more. */
@@ -13,7 +13,7 @@ export interface GroupSum {
   readonly calls: number;
   readonly unpricedCalls: number;
   /** null without a call whose cost is known. */
-  readonly costMicros: number | null;
+  readonly costUsd: number | null;
 }
 
 function groupOf(row: UsageRow, group: Group): string | null {
@@ -31,15 +31,15 @@ export function groupSums(
   for (const row of rows) {
     const id = groupOf(row, group);
     const known = sums.get(id);
-    const cost = row.cost_usd === null ? null : microsOf(row.cost_usd);
+    const costs = [known?.costUsd ?? null, row.cost_usd];
     sums.set(id, {
       id,
       calls: (known?.calls ?? 0) + row.calls,
       unpricedCalls: (known?.unpricedCalls ?? 0) + row.unpriced_calls,
-      costMicros: cost === null ? (known?.costMicros ?? null) : (known?.costMicros ?? 0) + cost,
+      costUsd: knownSum(costs),
     });
   }
-  const sizeOf = (sum: GroupSum) => (metric === 'cost' ? (sum.costMicros ?? 0) : sum.calls);
+  const sizeOf = (sum: GroupSum) => (metric === 'cost' ? (sum.costUsd ?? 0) : sum.calls);
   return [...sums.values()].sort((a, b) => sizeOf(b) - sizeOf(a) || b.calls - a.calls);
 }
 
@@ -73,10 +73,15 @@ export interface SeriesWanted {
 }
 
 /** null where no cost is known. */
+function knownSum(costs: readonly (number | null)[]): number | null {
+  const known = costs.flatMap((cost) => cost ?? []);
+  return known.length === 0 ? null : sumOfUsd(known);
+}
+
+/** null where no cost is known. */
 function sumOf(rows: readonly UsageRow[], metric: Metric): number | null {
   if (metric === 'calls') return rows.reduce((sum, { calls }) => sum + calls, 0);
-  const known = rows.flatMap(({ cost_usd }) => (cost_usd === null ? [] : [microsOf(cost_usd)]));
-  return known.length === 0 ? null : known.reduce((sum, micros) => sum + micros, 0);
+  return knownSum(rows.map(({ cost_usd }) => cost_usd));
 }
 
 /** Of all rows. */
@@ -84,6 +89,6 @@ export function totalOf(rows: readonly UsageRow[]): Omit<GroupSum, 'id'> {
   return {
     calls: sumOf(rows, 'calls') ?? 0,
     unpricedCalls: rows.reduce((sum, { unpriced_calls }) => sum + unpriced_calls, 0),
-    costMicros: sumOf(rows, 'cost'),
+    costUsd: sumOf(rows, 'cost'),
   };
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { addressOf } from '@trawl/client/http';
+import { csvText } from '@trawl/contract/csv';
 import { useSession } from '../../api/session.ts';
 import { useProjectId } from '../../figures/project.ts';
 import { lastDays } from '../../figures/range.ts';
@@ -7,7 +8,7 @@ import { CopyCurl } from '../../figures/source.tsx';
 import { SectionHead, Tile, Tiles } from '../../figures/tiles.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chart } from '../../parts/chart.tsx';
-import { microsOf, moneyText, wholeText } from '../../parts/number-text.ts';
+import { moneyText, wholeText } from '../../parts/number-text.ts';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { saveText } from '../../parts/save-text.ts';
 import { Select } from '../../parts/select.tsx';
@@ -150,7 +151,7 @@ function Totals({
       />
       <Tile
         name="Cost"
-        value={<Money micros={total.costMicros} />}
+        value={<Money usd={total.costUsd} />}
         remark={
           total.unpricedCalls > 0
             ? `without ${wholeText(total.unpricedCalls)} calls of unknown cost`
@@ -164,7 +165,7 @@ function Totals({
           remark={
             spending.budget_usd === null
               ? 'the project has no budget'
-              : `of a budget of ${moneyText(microsOf(spending.budget_usd))}`
+              : `of a budget of ${moneyText(spending.budget_usd)}`
           }
         />
       )}
@@ -244,7 +245,7 @@ const UsageTable = ({ caption, title, sums, nameOf }: UsageTableProps) => (
         key: 'cost',
         title: 'Cost',
         align: 'right',
-        cell: ({ costMicros }) => <Money micros={costMicros} />,
+        cell: ({ costUsd }) => <Money usd={costUsd} />,
       },
       {
         key: 'unpriced',
@@ -255,21 +256,3 @@ const UsageTable = ({ caption, title, sums, nameOf }: UsageTableProps) => (
     ]}
   />
 );
-
-type Cell = string | number | null;
-
-/** Rows as CSV (RFC 4180) under a header. Unknown values stay empty. */
-function csvText(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return [header, ...rows]
-    .map((row) => row.map(cellText).join(','))
-    .join('\r\n')
-    .concat('\r\n');
-}
-
-/** A text that a spreadsheet would run as a formula gets an apostrophe in front. */
-function cellText(cell: Cell): string {
-  if (cell === null) return '';
-  if (typeof cell === 'number') return String(cell);
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}

@@ -1,29 +1,49 @@
 import type { JsonObject, MergedList } from '@trawl/contract';
-import { FUSION_K } from '@trawl/contract/rank-fusion';
-import type { NormalizedRun } from '../normalize.ts';
-import { type SharedUrl, sharedUrls } from './shared-urls.ts';
+import { type Find, FUSION_K, type FusedPage, fusedPages } from '@trawl/contract/rank-fusion';
+import type { NormalizedRun, UsableRow } from '../normalize.ts';
+
+interface FoundRow extends Find {
+  readonly row: UsableRow;
+}
+
+/** Every URL of a query's runs, as rank fusion orders them. */
+export const pagesOf = (runs: readonly NormalizedRun[]): readonly FusedPage<FoundRow>[] =>
+  fusedPages(
+    runs.flatMap(({ run: { value }, rows }) =>
+      rows.map((row, index) => {
+        const { preprocessor_name: provider, id: run_id } = value;
+        return { provider, rank: index + 1, run_id, row };
+      }),
+    ),
+    ({ row }) => row.url,
+  );
+
+/** The title of the best ranked row that has one. */
+export const titleOf = ({ byRank }: FusedPage<FoundRow>): string | null =>
+  byRank.find(({ row }) => row.title !== null)?.row.title ?? null;
 
 /** One ranking over all providers of a query. The runs keep their own. */
-export function rankFusion(runs: readonly NormalizedRun[]): JsonObject {
-  return { results: fusedRows(runs), k: FUSION_K };
-}
+export const rankFusion = (runs: readonly NormalizedRun[]): JsonObject => ({
+  results: fusedRows(runs),
+  k: FUSION_K,
+});
 
 /** The rows of one list, best first. */
 export const fusedRows = (runs: readonly NormalizedRun[]): MergedList['rows'] =>
-  sharedUrls(runs).map(fusedRow);
+  pagesOf(runs).map(fusedRow);
 
 /** Texts are of one row, so that a date is never next to the summary of another provider. */
-function fusedRow({ url, title, best, score, finds }: SharedUrl, index: number) {
-  const { summary, excerpt, publish_date, domain, author } = best;
+function fusedRow(page: FusedPage<FoundRow>, index: number) {
+  const { url, summary, excerpt, publish_date, domain, author } = page.best.row;
   return {
     rank: index + 1,
     url,
-    title,
+    title: titleOf(page),
     summary,
     excerpt,
     publish_date,
     source: { domain, author },
-    score,
-    sources: [...finds],
+    score: page.score,
+    sources: [...page.finds],
   };
 }

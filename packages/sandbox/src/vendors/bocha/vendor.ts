@@ -39,7 +39,7 @@ function rowOf(page: Page, hasSummary: boolean): JsonObject {
   };
 }
 
-function found(request: VendorRequest, asked: JsonObject): JsonObject {
+function search(request: VendorRequest, asked: JsonObject): JsonObject {
   const query = textAt(asked, 'query') ?? '';
   const count = numberAt(asked, 'count') ?? api.countDefault;
   const filter = filterOf({
@@ -81,4 +81,4 @@ function write({ status, message }: VendorFailure, { fingerprint }: VendorReques
 }
 
 /** Bocha's search of the web. */
-export const bocha = defineVendor({ api, routes: [{ ...api.search, answer: found }], write });
+export const bocha = defineVendor({ api, routes: [{ ...api.search, answer: search }], write });

@@ -20,7 +20,7 @@ import { mixedOf, sectionsOf, webRow } from './rows.ts';
 
 function search(request: VendorRequest): VendorReply {
   checkCall(request, issuesOf(request.query));
-  return jsonReply(200, found(request, readQuery(request.query)), limitHeaders());
+  return jsonReply(200, searchAnswer(request, readQuery(request.query)), limitHeaders());
 }
 
 /** Ends with a failure if the key or the parameters are not valid. */
@@ -72,7 +72,7 @@ function sourceOf(page: Page, hasMetadata: boolean): JsonObject {
   };
 }
 
-function found(request: VendorRequest, asked: BraveQuery): JsonObject {
+function searchAnswer(request: VendorRequest, asked: BraveQuery): JsonObject {
   const nothing = request.faults.rows === 'empty';
   const hasWeb = asked.filter?.has('web') ?? true;
   const { q: query, count, offset } = asked;

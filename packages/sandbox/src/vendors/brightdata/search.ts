@@ -30,7 +30,7 @@ function organicRow(page: Page, index: number): JsonObject {
   };
 }
 
-function found(request: VendorRequest, asked: JsonObject): JsonObject {
+function search(request: VendorRequest, asked: JsonObject): JsonObject {
   const address = new URL(textAt(asked, 'url') ?? '');
   const unknown = [...address.searchParams.keys()].find((name) => !KNOWN.has(name));
   if (unknown !== undefined) {
@@ -64,4 +64,4 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
 }
 
 /** The synchronous form of the SERP API, for Google. */
-export const searchRoute: VendorRoute = { ...api.search, answer: found };
+export const searchRoute: VendorRoute = { ...api.search, answer: search };

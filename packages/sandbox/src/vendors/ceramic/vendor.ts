@@ -6,7 +6,7 @@ import { diceFor, uuidFrom } from '../../util/seed.ts';
 import { type Page, textOf } from '../../web/pages.ts';
 import api from './api.json' with { type: 'json' };
 
-function found(request: VendorRequest, asked: JsonObject): JsonObject {
+function search(request: VendorRequest, asked: JsonObject): JsonObject {
   const query = textAt(asked, 'query') ?? '';
   const count = numberAt(asked, 'maxResults') ?? api.resultsDefault;
   const length = numberAt(asked, 'maxDescriptionLength') ?? api.descriptionDefault;
@@ -28,5 +28,5 @@ function rowOf(page: Page, length: number): JsonObject {
 /** Ceramic. Its only documented error code is `unsupported_parameter`; the others are ours. */
 export const ceramic = defineVendor({
   api,
-  routes: [{ ...api.search, answer: found }],
+  routes: [{ ...api.search, answer: search }],
 });

@@ -42,7 +42,7 @@ function rowOf(page: Page, hasContent: boolean): JsonObject {
   };
 }
 
-function found(request: VendorRequest, asked: JsonObject): JsonObject {
+function search(request: VendorRequest, asked: JsonObject): JsonObject {
   const query = textAt(asked, 'query') ?? '';
   const count = numberAt(asked, 'count') ?? api.countDefault;
   const [after, before] = [dayIn(query, 'after:'), dayIn(query, 'before:')];
@@ -71,7 +71,7 @@ function addressProblems({ url }: JsonObject): readonly Problem[] {
 export const deepseek = defineVendor({
   api,
   routes: [
-    { ...api.search, check: lengthProblems, answer: found },
+    { ...api.search, check: lengthProblems, answer: search },
     { ...api.fetch, check: addressProblems, answer: fetched },
   ],
 });

@@ -73,7 +73,7 @@ function namesIn(value: JsonObject): readonly string[] {
   return Object.keys(value).filter((name) => isSet(value[name]));
 }
 
-function found(request: VendorRequest, asked: JsonObject): JsonObject {
+function search(request: VendorRequest, asked: JsonObject): JsonObject {
   if (asked.stream === true) return unsupported('exa: the sandbox does not support stream');
   const query = textAt(asked, 'query') ?? '';
   const count = numberAt(asked, 'numResults') ?? 10;
@@ -168,7 +168,7 @@ export const exa = defineVendor({
         outputSchema,
       },
       check: (asked, request) => searchProblems(asked, request).slice(0, 1),
-      answer: found,
+      answer: search,
     },
     { ...api.fetch, check: fetchProblems, answer: fetched },
   ],

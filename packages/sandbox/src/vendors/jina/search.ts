@@ -23,7 +23,7 @@ function rowOf(page: Page, hasText: boolean): JsonObject {
   };
 }
 
-function found(request: VendorRequest, asked: JsonObject): JsonObject {
+function search(request: VendorRequest, asked: JsonObject): JsonObject {
   const query = textAt(asked, 'q') ?? '';
   const count = numberAt(asked, 'num') ?? numberAt(asked, 'count') ?? 10;
   const sites = sitesIn(query);
@@ -47,5 +47,5 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
 export const searchRoute: VendorRoute = {
   ...api.search,
   takes: (request) => textAt(request.json(), 'q') !== undefined,
-  answer: found,
+  answer: search,
 };

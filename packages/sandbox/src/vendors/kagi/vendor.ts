@@ -27,7 +27,7 @@ const snippetOf = (page: Page, isThere: boolean) =>
 const pageText = (page: Page): string => `# ${page.title}\n\n${textOf(page)}`;
 
 /** Buckets without content are left out. The text of pages that are read replaces snippets. */
-function found(request: VendorRequest, asked: JsonObject): JsonObject {
+function search(request: VendorRequest, asked: JsonObject): JsonObject {
   const query = textAt(asked, 'query') ?? '';
   const page = numberAt(asked, 'page') ?? 1;
   const limit = numberAt(asked, 'limit') ?? api.pageRows;
@@ -69,5 +69,5 @@ export const kagi = defineVendor({
     const [, word, key] = KEY.exec(headers.authorization ?? '') ?? [];
     return key?.startsWith('bot-') && word === 'Bearer' ? undefined : key;
   },
-  routes: [{ ...api.search, answer: found }],
+  routes: [{ ...api.search, answer: search }],
 });

@@ -22,7 +22,7 @@ function resultOf(page: Page, limit: number): JsonObject {
   };
 }
 
-function found(request: VendorRequest, asked: JsonObject): JsonObject {
+function search(request: VendorRequest, asked: JsonObject): JsonObject {
   const query = String(asked.query);
   const days = filterAt(asked, {
     include: 'site',
@@ -50,9 +50,9 @@ export const keenable = defineVendor({
       isOpen: () => true,
       answer(request, asked) {
         if (!request.headers['x-keenable-title']) refuse({ status: 400, message: 'title header' });
-        return found(request, asked);
+        return search(request, asked);
       },
     },
-    { ...api.search, path: api.keyedPath, answer: found },
+    { ...api.search, path: api.keyedPath, answer: search },
   ],
 });

@@ -71,7 +71,7 @@ function schemaOf(value: JsonObject): JsonObject | undefined {
   return isObject(schema) && schema.type === 'object' ? schema : undefined;
 }
 
-function found(request: VendorRequest, asked: JsonObject): unknown {
+function search(request: VendorRequest, asked: JsonObject): unknown {
   if (request.faults.rows === 'empty') {
     const message = 'The query gave no result';
     return refuse({ status: 400, code: 'SEARCH_QUERY_NO_RESULT', message });
@@ -148,7 +148,7 @@ export const linkup = defineVendor({
     {
       ...api.search,
       check: (asked) => [...dateProblems(asked), ...outputProblems(asked)],
-      answer: found,
+      answer: search,
     },
     { ...api.fetch, check: addressProblems, answer: fetched },
   ],

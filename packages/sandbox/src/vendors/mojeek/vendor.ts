@@ -44,7 +44,7 @@ function rowOf(page: Page, query: URLSearchParams): JsonObject {
   };
 }
 
-function found(request: VendorRequest): JsonObject {
+function search(request: VendorRequest): JsonObject {
   const { query } = request;
   const q = query.get('q') ?? '';
   const filter = filterOf({
@@ -75,6 +75,6 @@ export const mojeek = defineVendor({
   api,
   readKey: ({ query }) => query.get('api_key') ?? undefined,
   readText: ({ query }) => query.get('q') ?? '',
-  routes: [{ ...api.search, answer: found }],
+  routes: [{ ...api.search, answer: search }],
   write,
 });

@@ -78,7 +78,7 @@ function sourcePolicy(...[value, path]: Parameters<Check>): ReturnType<Check> {
   return domains.length > api.domainsMax ? [{ path, message, kind: 'invalid' }] : [];
 }
 
-function found(request: VendorRequest, asked: JsonObject): JsonObject {
+function search(request: VendorRequest, asked: JsonObject): JsonObject {
   const count = numberAt(asked, 'advanced_settings.max_results') ?? api.resultsDefault;
   const query = subjectOf(asked);
   const filter = filterAt(asked, api.filters);
@@ -151,7 +151,7 @@ export const parallel = defineVendor({
   api,
   readText: (request) => `${subjectOf(request.json())} ${urlText(request.json())}`.trim(),
   routes: [
-    { ...api.search, rules: { sourcePolicy }, answer: found },
+    { ...api.search, rules: { sourcePolicy }, answer: search },
     { ...api.extract, answer: extracted },
   ],
 });

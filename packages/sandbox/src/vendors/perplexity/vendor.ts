@@ -9,7 +9,7 @@ import { diceFor, uuidFrom } from '../../util/seed.ts';
 import { type Page, SANDBOX_NOW, textOf } from '../../web/pages.ts';
 import api from './api.json' with { type: 'json' };
 
-function found(request: VendorRequest, asked: JsonObject): JsonObject {
+function search(request: VendorRequest, asked: JsonObject): JsonObject {
   const lists = queriesOf(request).map((query) => rowsFor(request, asked, query));
   return {
     id: uuidFrom(request.fingerprint),
@@ -82,5 +82,5 @@ function rowOf(page: Page, characters: number): JsonObject {
 export const perplexity = defineVendor({
   api,
   readText: (request) => queriesOf(request).join('\n'),
-  routes: [{ ...api.search, check: combinationProblems, answer: found }],
+  routes: [{ ...api.search, check: combinationProblems, answer: search }],
 });

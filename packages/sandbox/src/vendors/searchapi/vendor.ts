@@ -28,7 +28,7 @@ function organicRow(page: Page, index: number): JsonObject {
   };
 }
 
-function found(request: VendorRequest): JsonObject {
+function search(request: VendorRequest): JsonObject {
   const { query, fingerprint } = request;
   const q = query.get('q') ?? '';
   const page = Number(query.get('page') ?? 1);
@@ -87,5 +87,5 @@ function found(request: VendorRequest): JsonObject {
 export const searchapi = defineVendor({
   api,
   readText: ({ query }) => query.get('q') ?? '',
-  routes: [{ ...api.search, answer: found }],
+  routes: [{ ...api.search, answer: search }],
 });

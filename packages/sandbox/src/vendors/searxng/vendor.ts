@@ -25,7 +25,7 @@ function search(request: VendorRequest): VendorReply {
   // the instance itself only refuses some parameters; the sandbox is stricter
   const problems = queryProblems(api.search, parameters);
   if (problems.length > 0) return refuse(refusalOf(api, problems, parameters));
-  return jsonReply(200, found(request, parameters));
+  return jsonReply(200, searchAnswer(request, parameters));
 }
 
 function htmlPage(): VendorReply {
@@ -33,7 +33,7 @@ function htmlPage(): VendorReply {
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
-function found(request: VendorRequest, parameters: URLSearchParams): JsonObject {
+function searchAnswer(request: VendorRequest, parameters: URLSearchParams): JsonObject {
   const query = parameters.get('q') ?? '';
   const category = parameters.get('categories')?.split(',')[0]?.trim() ?? 'general';
   const pages = pagesFound(request, {

@@ -78,7 +78,7 @@ function firstDayOf(quickRange: string | null): string | undefined {
   return new Date(Date.parse(`${SANDBOX_NOW}Z`) - Number(days) * DAY_MS).toISOString().slice(0, 10);
 }
 
-function found(request: VendorRequest): JsonObject {
+function search(request: VendorRequest): JsonObject {
   const { query } = request;
   if (query.get('output') === 'html' || query.get('async') === 'true') {
     return unsupported('serpapi: the sandbox does not support output=html and async=true');
@@ -131,7 +131,7 @@ export const serpapi = defineVendor({
   api,
   readKey: ({ query }) => query.get('api_key') ?? undefined,
   readText: ({ query }) => query.get('q') ?? '',
-  routes: ['/search', '/search.json'].map((path) => ({ ...api.search, path, answer: found })),
+  routes: ['/search', '/search.json'].map((path) => ({ ...api.search, path, answer: search })),
   // a missing query is reported before all other problems
   refusal: ({ query }) => (query.get('q')?.trim() ? undefined : api.noQuery),
 });

@@ -24,7 +24,7 @@ function organicRow(page: Page, index: number): JsonObject {
   };
 }
 
-function found(request: VendorRequest, asked: JsonObject): JsonObject {
+function search(request: VendorRequest, asked: JsonObject): JsonObject {
   const q = textAt(asked, 'q') ?? '';
   const num = numberAt(asked, 'num') ?? api.pageRows;
   const page = numberAt(asked, 'page') ?? 1;
@@ -72,5 +72,5 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
 export const serper = defineVendor({
   api,
   readText: (request) => textAt(request.json(), 'q') ?? '',
-  routes: [{ ...api.search, answer: found }],
+  routes: [{ ...api.search, answer: search }],
 });

@@ -51,7 +51,7 @@ function lengthProblems(asked: JsonObject): readonly Problem[] {
   return characters > api.queryCharactersMax ? [combination(message)] : [];
 }
 
-function found(request: VendorRequest, asked: JsonObject): JsonObject {
+function search(request: VendorRequest, asked: JsonObject): JsonObject {
   const query = textAt(asked, 'query') ?? '';
   const count = numberAt(asked, 'max_results') ?? 5;
   const kind = textAt(asked, 'topic') === 'news' ? 'news' : undefined;
@@ -150,7 +150,7 @@ export const tavily = defineVendor({
       ...api.search,
       check: lengthProblems,
       isOpen: isKeyless,
-      answer: found,
+      answer: search,
     },
     { ...api.extract, isOpen: isKeyless, answer: extracted },
   ],

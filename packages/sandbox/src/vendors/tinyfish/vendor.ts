@@ -62,7 +62,7 @@ function combinations(query: URLSearchParams): readonly Problem[] {
 }
 
 /** One page of ten, whatever is requested. */
-function found(request: VendorRequest): JsonObject {
+function search(request: VendorRequest): JsonObject {
   const query = request.query.get('query') ?? '';
   const page = Number(request.query.get('page') ?? 0);
   const domainType = request.query.get('domain_type') ?? 'web';
@@ -111,10 +111,10 @@ function rowOf(page: Page, position: number, domainType: string): JsonObject {
   return { ...row, ...filled(api.paper, { ...page, year, citations }) };
 }
 
-const search = {
+const searchRoute = {
   ...api.search,
   check: (_asked: JsonObject, { query }: VendorRequest) => combinations(query),
-  answer: found,
+  answer: search,
 };
 
 /**
@@ -129,5 +129,5 @@ const fetch = { ...api.fetch, answer: fetched };
  */
 export const tinyfish = defineVendor({
   api,
-  routes: [search, fetch, { ...search, path: '/' }, { ...fetch, path: '/' }],
+  routes: [searchRoute, fetch, { ...searchRoute, path: '/' }, { ...fetch, path: '/' }],
 });

@@ -27,7 +27,7 @@ function rowOf(page: Page, index: number): JsonObject {
   };
 }
 
-function found(request: VendorRequest, asked: JsonObject): JsonObject {
+function search(request: VendorRequest, asked: JsonObject): JsonObject {
   const query = textAt(asked, 'query') ?? '';
   const count = numberAt(asked, 'max_num_results') ?? api.countDefault;
   const filter = filterAt(asked, api.filters);
@@ -46,4 +46,4 @@ function found(request: VendorRequest, asked: JsonObject): JsonObject {
 }
 
 /** Valyu's search of the web. The texts of its errors are ours. */
-export const valyu = defineVendor({ api, routes: [{ ...api.search, answer: found }] });
+export const valyu = defineVendor({ api, routes: [{ ...api.search, answer: search }] });

@@ -54,7 +54,7 @@ function entryOf(target: Target, formats: readonly unknown[]): JsonObject {
   };
 }
 
-function found(request: VendorRequest, asked: JsonObject): JsonObject {
+function search(request: VendorRequest, asked: JsonObject): JsonObject {
   const query = textAt(asked, 'query') ?? '';
   const count = numberAt(asked, 'count') ?? api.countDefault;
   const start = (numberAt(asked, 'offset') ?? 0) * count;
@@ -152,7 +152,7 @@ function pageText(page: Page, formats: unknown): JsonObject {
 export const you = defineVendor({
   api,
   routes: [
-    { ...api.search, answer: found },
+    { ...api.search, answer: search },
     {
       ...api.keyless,
       isOpen: () => true,
@@ -160,7 +160,7 @@ export const you = defineVendor({
         // a key is refused there
         if (request.key !== undefined) refuse({ status: 401 });
         const hosts = textAt(asked, 'include_domains')?.split(',');
-        return found(request, {
+        return search(request, {
           ...asked,
           count: Number(asked.count ?? api.countDefault),
           ...(hosts ? { include_domains: hosts } : {}),

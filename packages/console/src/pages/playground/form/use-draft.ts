@@ -10,7 +10,7 @@ export interface Draft {
   readonly change: (request: PlannedRequest) => void;
   /**
    * Counts up when a link has replaced the request, so that texts that were being edited start
-   * anew.
+   * again.
    */
   readonly version: number;
   /** What is wrong with the link, if something is. */

@@ -248,7 +248,7 @@ function OtherFields({ row, fields, gaps }: OtherFieldsProps) {
   );
 }
 
-/** What was sent, and what came back before it was normalized. */
+/** The request, and the answer before it was normalized. */
 function Payloads({ run }: { readonly run: SearchRun }) {
   return (
     <details className={styles.payloads}>

@@ -48,7 +48,7 @@ interface RunPanelProps {
   readonly onRetry: () => void;
 }
 
-/** What came back, in each of its views. */
+/** The answer, in each of its views. */
 export function RunPanel(props: RunPanelProps) {
   const { request, state, baseUrl, tab, onTab } = props;
   const [reading, setReading] = useState<ShownPage | null>(null);

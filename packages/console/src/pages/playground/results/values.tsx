@@ -12,7 +12,7 @@ interface FieldValueProps {
 }
 
 /**
- * A value, or why there is none: a provider that cannot supply a field is not one that found
+ * A value, or why it is missing: a provider that cannot supply a field is not one that found
  * nothing.
  */
 export function FieldValue({ field, value, gaps }: FieldValueProps) {

@@ -1,10 +1,10 @@
 import type { ResultRow, SearchRun } from '@trawl/contract';
-import { type FusedPage, fusedPages } from '@trawl/contract/rank-fusion';
+import { type Find, type FusedPage, fusedPages } from '@trawl/contract/rank-fusion';
 
 /** One page that some provider found. */
 export interface MatrixRow {
   readonly url: string;
-  /** The first title that a provider gave it. */
+  /** The title of the best ranked row that has one. */
   readonly title: string | null;
   /** Its best rank in each run, by the id of the run. */
   readonly ranks: ReadonlyMap<string, number>;
@@ -12,9 +12,7 @@ export interface MatrixRow {
   readonly best: ResultRow;
 }
 
-interface Row {
-  readonly run_id: string;
-  readonly rank: number;
+interface Row extends Find {
   readonly url: string;
   readonly result: ResultRow;
 }
@@ -27,16 +25,20 @@ export const matrixOf = (runs: readonly SearchRun[]): readonly MatrixRow[] =>
   fusedPages(runs.flatMap(rankedRows), ({ url }) => url).map(matrixRow);
 
 /** `fields` may leave the address out: such rows cannot be compared. */
-const rankedRows = ({ id, output_payload: output }: SearchRun): Row[] =>
+const rankedRows = ({
+  id,
+  preprocessor_name: provider,
+  output_payload: output,
+}: SearchRun): Row[] =>
   (output?.results ?? []).flatMap((result, index) => {
     const { url, rank = index + 1 } = result;
-    return url === undefined ? [] : [{ run_id: id, rank, url, result }];
+    return url === undefined ? [] : [{ run_id: id, provider, rank, url, result }];
   });
 
-const matrixRow = ({ rows, best }: FusedPage<Row>): MatrixRow => ({
+const matrixRow = ({ finds, byRank, best }: FusedPage<Row>): MatrixRow => ({
   url: best.url,
-  title: rows.find(({ result }) => result.title != null)?.result.title ?? null,
-  ranks: new Map(rows.map(({ run_id, rank }) => [run_id, rank])),
+  title: byRank.find(({ result }) => result.title != null)?.result.title ?? null,
+  ranks: new Map(finds.map(({ run_id, rank }) => [run_id, rank])),
   best: best.result,
 });
 

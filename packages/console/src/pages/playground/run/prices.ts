@@ -1,6 +1,6 @@
 import type { DryRun } from '@trawl/contract';
 import { LIMITS } from '@trawl/contract/limits';
-import { microsOf, moneyText } from '../../../parts/number-text.ts';
+import { moneyText } from '../../../parts/number-text.ts';
 import type { PlannedRequest } from '../../../requests/planned.ts';
 import { plannedPrice } from '../../../requests/planned-price.ts';
 import { optionsOf, queriesOf } from '../form/draft.ts';
@@ -28,6 +28,6 @@ export function volumeOf(request: PlannedRequest): number {
 /** The price of one call for a chip: `$0.005`, `about $0.01`, `price not known`. */
 export function callPrice(call: DryRun['calls'][number] | undefined): string {
   if (!call || call.cost_usd === null) return 'price not known';
-  const text = moneyText(microsOf(call.cost_usd));
+  const text = moneyText(call.cost_usd);
   return call.cost_kind === 'estimated' ? `about ${text}` : text;
 }

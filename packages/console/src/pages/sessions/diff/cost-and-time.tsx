@@ -1,4 +1,4 @@
-import { microsOf, moneyText } from '../../../parts/number-text.ts';
+import { moneyText } from '../../../parts/number-text.ts';
 import { type Column, Table } from '../../../parts/table.tsx';
 import { durationText } from '../../../parts/time-text.ts';
 import { Duration, Money, NotReported, Whole } from '../../../parts/value.tsx';
@@ -85,11 +85,7 @@ const COLUMNS: readonly Column<Row>[] = [
     title: 'Cost difference',
     align: 'right',
     cell: ({ run: { before, after } }) => (
-      <Difference
-        before={before?.cost_usd}
-        after={after?.cost_usd}
-        text={(usd) => moneyText(microsOf(usd))}
-      />
+      <Difference before={before?.cost_usd} after={after?.cost_usd} text={moneyText} />
     ),
   },
 ];

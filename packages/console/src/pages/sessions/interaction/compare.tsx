@@ -121,7 +121,7 @@ function Other({ project, session, of, other: { turn, kind, isLater } }: OtherPr
       <span className="soft row">
         {kind !== null && <Badge tone="accent">{kind}</Badge>}
         <Time at={turn.created_at} />
-        <Cost cost={turn} hasFailed={turn.outcome === 'failed'} />
+        <Cost cost={turn} ends={turn.runs.map(({ outcome }) => outcome)} />
         <span>{[...new Set(turn.runs.map(({ provider }) => provider))].join(', ')}</span>
       </span>
     </>

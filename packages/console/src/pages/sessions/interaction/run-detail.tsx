@@ -27,7 +27,7 @@ interface RunDetailProps {
   readonly row: RunRow;
 }
 
-/** One run: why it failed, what it found, what was sent, and what came back. */
+/** One run: why it failed, what it found, the request and the answer. */
 export function RunDetail({ interaction, row }: RunDetailProps) {
   const run = interaction.preprocessor_runs.find(({ id }) => id === row.id);
   if (!run) return <PostprocessorDetail interaction={interaction} row={row} />;
@@ -79,7 +79,7 @@ function Calls({ row }: { readonly row: RunRow }) {
           ? counted(call.calls, 'call')
           : `${call.provider}, ${counted(call.calls, 'call')}`,
         <span key={call.provider}>
-          {call.calls === 0 ? 'not called' : <Money micros={call.cost_micros} />}{' '}
+          {call.calls === 0 ? 'not called' : <Money usd={call.cost_usd} />}{' '}
           <span className="soft">
             {call.cost_source === 'reported' && 'as the provider reports'}
             {call.cost_source === 'price_list' && 'by the list of prices'}

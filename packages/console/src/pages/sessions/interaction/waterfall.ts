@@ -1,5 +1,6 @@
 import type { InteractionDetails } from '@trawl/contract';
 import type { LedgerCall } from '@trawl/contract/console';
+import { sumOfUsd } from '../../../parts/number-text.ts';
 import { isFallback, startsOf } from '../../../requests/fallback-runs.ts';
 
 /**
@@ -97,13 +98,13 @@ function foundBy(output: Output): number | null {
   return 'fetched_results' in output ? output.fetched_results.length : output.results.length;
 }
 
-/** Known costs of some calls in micros, and how many calls have none. */
+/** Known costs of some calls, and how many calls have none. */
 export function spentOn(calls: readonly LedgerCall[]) {
-  const priced = calls.flatMap(({ cost_micros }) => cost_micros ?? []);
+  const priced = calls.flatMap(({ cost_usd }) => cost_usd ?? []);
   const sum = (some: readonly LedgerCall[]) => some.reduce((total, call) => total + call.calls, 0);
   return {
-    cost_micros: priced.length > 0 ? priced.reduce((total, micros) => total + micros, 0) : null,
+    cost_usd: priced.length > 0 ? sumOfUsd(priced) : null,
     calls: sum(calls),
-    unpriced_calls: sum(calls.filter(({ cost_micros }) => cost_micros === null)),
+    unpriced_calls: sum(calls.filter(({ cost_usd }) => cost_usd === null)),
   };
 }

@@ -2,7 +2,7 @@ import type { ConsoleSessionRow } from '@trawl/contract/console';
 import { Badge } from '../../../parts/badge.tsx';
 import type { Column } from '../../../parts/table.tsx';
 import { Duration, Time } from '../../../parts/value.tsx';
-import { Cost, hasFailedRuns, OutcomeBar, outcomeWords } from '../shared/facts.tsx';
+import { Cost, endsOf, OutcomeBar, outcomeWords } from '../shared/facts.tsx';
 import { shortId } from '../shared/words.ts';
 import styles from './list.module.css';
 
@@ -46,7 +46,7 @@ export const COLUMNS: readonly Column<ConsoleSessionRow>[] = [
     key: 'cost',
     title: 'Cost',
     align: 'right',
-    cell: (row) => <Cost cost={row} hasFailed={hasFailedRuns(row)} />,
+    cell: (row) => <Cost cost={row} ends={endsOf(row)} />,
   },
   {
     key: 'duration',

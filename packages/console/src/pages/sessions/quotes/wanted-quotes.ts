@@ -10,7 +10,7 @@ export interface WantedQuote {
   /** Its line in the text, from 1. */
   readonly line: number;
   readonly text: string;
-  /** Of the link that follows it in a document; null = there is none. */
+  /** Of the link that follows it in a document; null = absent. */
   readonly url: string | null;
 }
 

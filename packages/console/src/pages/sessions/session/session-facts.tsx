@@ -2,7 +2,7 @@ import type { ConsoleSessionRow } from '@trawl/contract/console';
 import { CopyButton } from '../../../parts/copy-button.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { Duration, Time } from '../../../parts/value.tsx';
-import { Cost, hasFailedRuns, OutcomeBar } from '../shared/facts.tsx';
+import { Cost, endsOf, OutcomeBar } from '../shared/facts.tsx';
 import { counted, shortId } from '../shared/words.ts';
 
 /** The head of a session. Figures are of the whole session. */
@@ -36,7 +36,7 @@ export function SessionFacts({ row }: { readonly row: ConsoleSessionRow }) {
               .join(', ')}
           </span>,
         ],
-        ['Cost', <Cost key="cost" cost={row} hasFailed={hasFailedRuns(row)} />],
+        ['Cost', <Cost key="cost" cost={row} ends={endsOf(row)} />],
         ['Providers', row.providers.map(({ name }) => name).join(', ') || 'none'],
         ['Keys', row.keys.map(({ name, id }) => name ?? `deleted key ${shortId(id)}`).join(', ')],
         [

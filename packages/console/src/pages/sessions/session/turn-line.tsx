@@ -28,7 +28,7 @@ export function TurnLine({ project, session, turn }: TurnLineProps) {
         <Time at={turn.created_at} />
         <Badge>{inputsOf(turn)}</Badge>
         <Duration ms={Date.parse(turn.completed_at) - Date.parse(turn.created_at)} />
-        <Cost cost={turn} hasFailed={turn.outcome === 'failed'} />
+        <Cost cost={turn} ends={turn.runs.map(({ outcome }) => outcome)} />
         <span>{[...new Set(turn.runs.map(({ provider }) => provider))].join(', ')}</span>
       </p>
       {turn.goal !== null && turn.input !== null && (

@@ -2,28 +2,24 @@ import type { ConsoleSessionRow } from '@trawl/contract/console';
 import type { InteractionOutcome, RunStatus } from '@trawl/contract/vocabulary';
 import { Status, type Tone } from '../../../parts/badge.tsx';
 import { Money } from '../../../parts/value.tsx';
+import { costWord, type SpentOn } from './cost-word.ts';
 import styles from './shared.module.css';
 
 interface CostProps {
-  readonly cost: {
-    readonly cost_micros: number | null;
-    readonly calls: number;
-    readonly unpriced_calls: number;
-  };
-  /** Whether a provider was tried and failed, perhaps before a call was sent. */
-  readonly hasFailed?: boolean;
+  readonly cost: SpentOn;
+  /** How the providers that were tried ended. */
+  readonly ends: readonly RunStatus[];
 }
 
 /** What calls cost. Calls whose price is not known are counted next to it. */
-export function Cost({
-  cost: { cost_micros: micros, calls, unpriced_calls: unpriced },
-  hasFailed = false,
-}: CostProps) {
-  if (calls === 0) return <span className="soft">{hasFailed ? 'not reached' : 'no calls'}</span>;
+export function Cost({ cost, ends }: CostProps) {
+  const word = costWord(cost, ends);
+  if (word !== null) return <span className="soft">{word}</span>;
+  const { cost_usd: usd, calls, unpriced_calls: unpriced } = cost;
   return (
     <span className="number">
-      <Money micros={micros} />
-      {unpriced > 0 && micros !== null && (
+      <Money usd={usd} />
+      {unpriced > 0 && usd !== null && (
         <span className="soft" title={`The cost of ${unpriced} of ${calls} calls is not known`}>
           {' '}
           +{unpriced} unpriced
@@ -73,6 +69,6 @@ export function OutcomeBar({ outcomes }: { readonly outcomes: Outcomes }) {
   );
 }
 
-/** Whether a run of a session failed. */
-export const hasFailedRuns = ({ providers }: Pick<ConsoleSessionRow, 'providers'>): boolean =>
-  providers.some(({ failed }) => failed > 0);
+/** How each provider of a session ended: well, if any of its runs did. */
+export const endsOf = ({ providers }: Pick<ConsoleSessionRow, 'providers'>): readonly RunStatus[] =>
+  providers.map(({ runs, failed }) => (failed < runs ? 'succeeded' : 'failed'));

@@ -9,10 +9,9 @@ import {
 import type { OpenDatabase, Tables } from '@trawl/database';
 import { MICROS } from '@trawl/router';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { followsSession } from '../session-order.ts';
-import { batches } from './batches.ts';
 import { interactionConditions } from './conditions.ts';
-import { readRows, type SessionHead } from './rows.ts';
+import { batches, durationOf, idsOf, readHeads, type SessionHead } from './heads.ts';
+import { readRows } from './rows.ts';
 import { readSpent } from './spent.ts';
 
 /** Sessions that are read at once, before they are compared with the filters. */
@@ -78,7 +77,10 @@ async function search(
   let examined = 0;
   let left = EXAMINED_MAX;
   for (;;) {
-    const read = await readHeads(db, wanted, position);
+    const [before, beforeId] = position?.split('~') ?? [];
+    const { from, to } = wanted.filters;
+    const page = { limit: HEADS, before, beforeId, from, to };
+    const read = await readHeads(db, wanted.projectId, page);
     for (const batch of batches(read)) {
       const last = batch.at(-1);
       heads.push(...(await matching(db, wanted, batch)));
@@ -134,7 +136,8 @@ async function findAmong(
   ids: readonly string[],
   newest: number,
 ): Promise<Found> {
-  const read = await readHeads(db, wanted, undefined, ids);
+  const { from, to } = wanted.filters;
+  const read = await readHeads(db, wanted.projectId, { ids, from, to });
   const heads: SessionHead[] = [];
   for (const batch of batches(read)) heads.push(...(await matching(db, wanted, batch)));
   return { heads, next: null, newest, examined: read.length, examinedUntil: null };
@@ -161,36 +164,6 @@ async function matching(
   const least = filters.min_cost_usd * MICROS;
   const spent = await readSpent(db, projectId, heads);
   return heads.filter(({ id }) => (spent.get(id)?.micros ?? -1) >= least);
-}
-
-const idsOf = (heads: readonly SessionHead[]) => sql.join(heads.map(({ id }) => id));
-
-export const durationOf = ({ created_at, updated_at }: SessionHead): number =>
-  Math.max(0, Date.parse(updated_at) - Date.parse(created_at));
-
-/** @param ids only these */
-async function readHeads(
-  db: Kysely<Tables>,
-  { projectId, filters: { from, to } }: Wanted,
-  after: string | undefined,
-  ids?: readonly string[],
-): Promise<readonly SessionHead[]> {
-  if (ids?.length === 0) return [];
-  let query = db
-    .selectFrom('sessions')
-    .select(['id', 'created_at', 'updated_at', 'latest_interaction_at', 'interaction_count'])
-    .where('project_id', '=', projectId)
-    .orderBy('latest_interaction_at', 'desc')
-    .orderBy('id')
-    .limit(HEADS);
-  if (ids) query = query.where('id', 'in', ids);
-  if (from !== undefined) query = query.where('latest_interaction_at', '>=', from);
-  if (to !== undefined) query = query.where('created_at', '<', to);
-  if (after !== undefined) {
-    const [time = '', id = ''] = after.split('~');
-    query = query.where((eb) => followsSession(eb, time, id));
-  }
-  return query.execute();
 }
 
 const positionOf = ({ latest_interaction_at, id }: SessionHead): string =>

@@ -4,7 +4,8 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { LEDGER_OF_INTERACTION } from './conditions.ts';
 import { firstInput, INPUT_READ } from './first-input.ts';
 import { groupedBy } from './grouped.ts';
-import { costOf, METADATA_READ } from './rows.ts';
+import { METADATA_READ } from './listed-sessions.ts';
+import { costOf } from './rows.ts';
 
 type TurnRow = Pick<
   Selectable<InteractionsTable>,

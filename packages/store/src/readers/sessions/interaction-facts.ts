@@ -1,5 +1,6 @@
 import type { ConsoleInteractionFacts, LedgerCall } from '@trawl/contract/console';
 import type { InteractionsTable, LedgerTable, Tables } from '@trawl/database';
+import { usdOf } from '@trawl/router';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { keyNames } from './key-names.ts';
 
@@ -47,7 +48,7 @@ const callOf = (row: LedgerTable): LedgerCall => ({
   calls: row.calls,
   outcome: row.outcome,
   error_code: row.error_code,
-  cost_micros: row.cost_micros,
+  cost_usd: usdOf(row.cost_micros),
   cost_source: row.cost_source,
   latency_ms: row.latency_ms,
   key_tail: row.key_tail,

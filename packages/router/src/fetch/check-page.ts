@@ -4,7 +4,7 @@ import { upstreamFailure } from '@trawl/upstream';
 import type { Call } from '../interaction/head.ts';
 import type { AttemptDependencies, Ending } from './attempt.ts';
 
-export interface JudgeLimits {
+export interface CheckLimits {
   readonly call: Call;
   /** When the attempt is over, in milliseconds since 1970. */
   readonly endsAt: number;
@@ -26,9 +26,9 @@ export interface SentPage {
  * Whether a vendor's answer is really the page. Its text is read on another thread. A page that
  * could not be checked is a failed attempt, so the chain moves on: its text may be a wall.
  */
-export async function judgePage(
+export async function checkPage(
   { provider, page, url }: SentPage,
-  { call, endsAt, wantsQuality, wantsFindings }: JudgeLimits,
+  { call, endsAt, wantsQuality, wantsFindings }: CheckLimits,
   { clock, pageCheck, pageReadTimeoutMs }: AttemptDependencies,
 ): Promise<Ending> {
   const { signal, deadlineAt } = call;

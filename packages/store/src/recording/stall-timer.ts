@@ -9,7 +9,7 @@ const STALLED_MS = 3_000;
 const LARGE_STALLED_MS = 8_000;
 
 /** Watches that the store settles records while some wait: one timer for all of them. */
-export function createStallWatch(onStalled: () => void) {
+export function createStallTimer(onStalled: () => void) {
   let pending = 0;
   let large = 0;
   /** When the store last settled a record, or when the first one began to wait. */

@@ -1,7 +1,7 @@
 import type { Budget, BudgetStore } from '@trawl/router';
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alerts.ts';
-import { createBudgetWatch, keyWatch, newsWatch } from '../../src/alerts/conditions.ts';
+import { createBudgetAlerts, keyAlerts, newsAlerts } from '../../src/alerts/conditions.ts';
 
 const NOW = Date.parse('2026-02-10T00:00:00.000Z');
 const budget = (id: string, limitMicros = 1_000_000, kind: 'key' | 'project' = 'key'): Budget => ({
@@ -30,7 +30,7 @@ function setUp(spent: Record<string, number> = {}) {
           },
     overspent: async () => undefined,
   };
-  const watch = createBudgetWatch({
+  const watch = createBudgetAlerts({
     alerts: { raise: (alert) => void raised.push(alert), isQuiet: (subject) => quiet.has(subject) },
     spentMicros: async ({ id }, from, to) => {
       if (isDown) throw new Error('down');
@@ -158,7 +158,7 @@ describe('a budget that is watched', () => {
 
 it('a key that a provider refuses is named by its tail, and other failures are not reported', () => {
   const raised: Alert[] = [];
-  const { attempted } = keyWatch({ raise: (alert) => void raised.push(alert) });
+  const { attempted } = keyAlerts({ raise: (alert) => void raised.push(alert) });
   const target = { slug: 'exa' } as never;
   attempted?.(target, 'timeout', 'tail');
   attempted?.(target, 'invalid_credential', 'tail');
@@ -174,7 +174,7 @@ it.each([
   [3, 5, 'Watch w found 3 new items.'],
 ])('%i news after place %i are reported with the address of the first', (count, after, message) => {
   const raised: Alert[] = [];
-  const report = newsWatch({ raise: (alert) => void raised.push(alert) }, 'https://t.example');
+  const report = newsAlerts({ raise: (alert) => void raised.push(alert) }, 'https://t.example');
   report({ watchId: 'w', interactionId: 'i', news: { count, after } });
   expect(raised).toEqual([
     {
