@@ -13,8 +13,8 @@ const inArticle = (markup: string, format?: 'markdown' | 'text') =>
 
 describe('control characters', () => {
   const REST = 'Boats leave at half tide. '.repeat(40).trim();
-  const given = `One\u0008 \u001b[31mred\u009b2J \u007fend\ttab\fpage\u0085line\vrow\rlast ${REST}`;
-  const shown = `One [31mred2J end\ttab\npage\nline\nrow\nlast ${REST}`;
+  const given = `One\u0008 \u001b[31mred\u009d2J \u007fend\ttab\fpage\vrow\rlast ${REST}`;
+  const shown = `One [31mred2J end\ttab\npage\nrow\nlast ${REST}`;
 
   test.each(['text/plain', 'text/markdown'])(
     'are not in the content of %s',
@@ -22,6 +22,13 @@ describe('control characters', () => {
       expect((await readPage({ body: given, contentType })).content).toBe(shown);
     },
   );
+
+  test('that were letters of Windows-1252 are these letters', async () => {
+    const page = await readPage(
+      `<article>${LEAD}<p>The pilot\u0092s fee \u0096 nine crowns\u0085 is due at \u0093noon\u0094.</p>${FILLER}</article>`,
+    );
+    expect(page.content).toContain('The pilot’s fee – nine crowns… is due at “noon”.');
+  });
 
   test('are neither in the title nor in the content of a page', async () => {
     const page = await readPage(

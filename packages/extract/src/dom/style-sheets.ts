@@ -115,7 +115,7 @@ export function hideByStyle(document: PageDocument): void {
   }
 }
 
-/** @param about what the declarations of a rule are about; others are passed over */
+/** @param about what the declarations of a rule are about; others are ignored */
 function* rulesIn(document: PageDocument, about: RegExp): Generator<SheetRule> {
   let left = SHEETS_MAX_CHARACTERS;
   let count = 0;

@@ -78,7 +78,7 @@ function addressIn(source: string, onLoad: string): string | null | undefined {
   return undefined;
 }
 
-/** The plain text at a place of a script; null = it is none, or not all of a value. */
+/** The plain text at a place of a script; null = something else is there. */
 function textAt(script: string, at: number): string | null {
   const plain = PLAIN.exec(script.slice(at, at + 2_100));
   if (!plain) return null;

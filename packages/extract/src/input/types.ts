@@ -57,7 +57,7 @@ export interface Refreshes {
 export interface ExtractedPage extends Refreshes, ThreadUse {
   readonly kind: 'page';
   readonly page: ParsedPage;
-  /** The content with the characters that nobody sees, which tell a text from a file. */
+  /** The content with the characters that no reader sees, which tell a text from a file. */
   readonly given: string;
   /** From 0 to 1; null = not predicted, because it is not a web page or has no text. */
   readonly quality: number | null;

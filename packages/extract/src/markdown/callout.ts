@@ -28,7 +28,7 @@ const CALLOUT =
   /(?:^|\s)(?:markdown-alert|theme-admonition|admonition|custom-block|callout)(?=\s|$)/;
 const HEADING_NAMES = / (?:title|heading|header) /;
 
-/** Reads an element as a callout; null = it is none. */
+/** Reads an element as a callout; null = it is not one. */
 export function calloutOf(element: PageElement): Callout | null {
   const classes = element.getAttribute('class') ?? '';
   // MkDocs folds notes away

@@ -215,7 +215,7 @@ function isWidget(element: PageElement): boolean {
 }
 
 /**
- * Tells what no reader sees of an element, or needs: hidden parts, ornaments, labels for readers of
+ * Decides what no reader sees of an element, or needs: hidden parts, ornaments, labels for readers of
  * the screen, small tools.
  */
 export function createUnseenTest(root: PageElement): (element: PageElement) => boolean {

@@ -9,8 +9,8 @@ const PANEL_MIN = 40;
 const PANEL_MAX = 3_000;
 
 /**
- * Whether an element asks for consent, whatever its name: it has buttons, and hardly a sentence that
- * is not about what is kept on the visitor's machine, with whom and what for.
+ * Whether an element asks for consent, whatever its name: it has buttons, and hardly a sentence
+ * that is not about what is kept on the visitor's machine, with whom and what for.
  */
 export function isConsentPanel(element: PageElement, measures: Measures): boolean {
   if (element.controls === 0 || !PANELS.has(element.localName)) return false;

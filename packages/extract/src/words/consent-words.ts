@@ -5,7 +5,9 @@ const PROVING = ['storage', 'consent', 'others', 'purpose'] as const;
 const EXPLAINING = [...PROVING, 'near', 'accept'] as const;
 export type ConsentPart = (typeof EXPLAINING)[number] | 'we' | 'about' | 'ask';
 
-/** Words in which sites ask for consent, in one language. Lines are as `spacedWords` returns them. */
+/**
+ * Words in which sites ask for consent, in one language. Lines are as `spacedWords` returns them.
+ */
 export interface ConsentLanguage {
   has(part: ConsentPart, line: string): boolean;
   begins(part: ConsentPart, line: string): boolean;

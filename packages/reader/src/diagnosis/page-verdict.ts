@@ -5,7 +5,7 @@ import type { PageFamily } from './page-rules.ts';
 
 /**
  * Why a parsed page is not the one at `url`, as `diagnosePage` says; null = it is.
- * @param given its content with the characters that nobody sees
+ * @param given its content with the characters that no reader sees
  */
 export function verdictOnPage(
   page: ParsedPage,

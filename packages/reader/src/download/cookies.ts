@@ -1,5 +1,5 @@
 /** The cookies of one chain of redirects on one host (RFC 6265). */
-export interface Cookies {
+export interface RedirectCookies {
   /** Keeps those that an answer sets, and drops those that it ends. */
   take(url: URL, set: readonly string[]): void;
   /** The Cookie header for a request; absent = none. */
@@ -20,7 +20,7 @@ const COOKIE_MAX_CHARACTERS = 4_096;
 const PLAIN = /^[\x20-\x7e\x80-\xff]+$/;
 
 /** Cookies that are kept until they are dropped, the oldest first where they are too many. */
-export function createCookies(): Cookies {
+export function createCookies(): RedirectCookies {
   const kept = new Map<string, Cookie>();
   return {
     take: (url, set) => {

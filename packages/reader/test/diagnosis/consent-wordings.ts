@@ -1,7 +1,7 @@
 /** A page that asks for consent: its title, its text, its button. */
 type Wording = readonly [title: string, text: string, button: string];
 
-/** Five wordings of each language. Every second one of all was not looked at while the stems were chosen. */
+/** Five wordings of each language. Every second one of all was to measure, not to choose stems. */
 export const CONSENT_WORDINGS: Readonly<Record<string, readonly Wording[]>> = {
   en: [
     [
