@@ -215,8 +215,8 @@ function isWidget(element: PageElement): boolean {
 }
 
 /**
- * Decides what no reader sees of an element, or needs: hidden parts, ornaments, labels for readers of
- * the screen, small tools.
+ * Decides what no reader sees of an element, or needs: hidden parts, ornaments, labels for readers
+ * of the screen, small tools.
  */
 export function createUnseenTest(root: PageElement): (element: PageElement) => boolean {
   const measures = measureAll(root);
