@@ -1,7 +1,7 @@
 export { extractPage } from './documents/extract-page.ts';
 export { checkForeignText, uncheckedText } from './findings/check-text.ts';
 export { findPassages, type PassageQuery } from './focus/find-passages.ts';
-export type { Download, ExtractionOptions, Refreshes } from './input/types.ts';
+export type { Download, ExtractionOptions, Refreshes, ScriptMove } from './input/types.ts';
 export { qualityOfText } from './quality/quality.ts';
 export {
   findQuotes,

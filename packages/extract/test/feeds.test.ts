@@ -44,6 +44,16 @@ describe('feeds', () => {
     },
   );
 
+  test('a CDATA section whose marks are escaped is read', async () => {
+    const escaped = (text: string) => `&lt;![CDATA[${text}]]&gt;`;
+    const { content, title } = await readPage({
+      body: `<rss version="2.0"><channel><title>${escaped('Log')}</title><item><title>${escaped('One &amp; two')}</title><description>${escaped('&lt;p&gt;A &lt;b&gt;text&lt;/b&gt;.&lt;/p&gt;')}</description></item></channel></rss>`,
+      contentType: 'application/rss+xml',
+    });
+    expect(title).toBe('Log');
+    expect(content).toBe('# Log\n\n## One & two\n\nA **text**.');
+  });
+
   test('JSON feeds are', async () => {
     const page = await readPage({ body: JSON_FEED, contentType: 'application/feed+json' });
     expect(page.content).toBe('# Log\n\n## [J](https://site.example/j)\n\nCy\n\nText');

@@ -20,7 +20,7 @@ async function serveHosts() {
 }
 
 describe('what is sent', () => {
-  test('is a GET with an honest name, no cookies and no referer', async () => {
+  test('is a GET with an honest name, no referer, and cookies of its own redirects alone', async () => {
     const server = await serveHttp((response, { url }) => {
       if (url === '/page') response.end('page');
       else response.writeHead(302, { location: '/page', 'set-cookie': 'a=b; Path=/' }).end();
@@ -33,7 +33,7 @@ describe('what is sent', () => {
       'GET /page',
       'GET /page',
     ]);
-    for (const { headers, body } of server.received) {
+    for (const [index, { headers, body }] of server.received.entries()) {
       expect(body).toBe('');
       expect(headers).toEqual({
         host: `127.0.0.1:${server.port}`,
@@ -42,6 +42,7 @@ describe('what is sent', () => {
         accept: expect.stringContaining('text/html'),
         'accept-language': 'en, *;q=0.5',
         'accept-encoding': 'gzip, deflate, br',
+        ...(index === 1 && { cookie: 'a=b' }),
       });
     }
   });

@@ -109,8 +109,8 @@ describe('a head that browsers refuse', () => {
     expect(await read(answer)).toEqual(verdictWith('target_error', 'invalid_response', null));
   });
 
-  test.each([`X-A: ${'a'.repeat(70_000)}\r\n`, 'X-A: b\r\n'.repeat(10_000), 'x'.repeat(70_000)])(
-    'because it is larger than 64 KB is not an answer',
+  test.each([`X-A: ${'a'.repeat(300_000)}\r\n`, 'X-A: b\r\n'.repeat(40_000), 'x'.repeat(300_000)])(
+    'because it is larger than 256 KB is not an answer',
     async (headers) => {
       const result = await read(`${OK}${headers}${FIVE}`);
       expect(verdictOf(result)).toBe('target_error invalid_response');

@@ -181,6 +181,81 @@ describe('redirects', () => {
     expect(verdictOf(await get(server.url))).toBe('target_error too_many_redirects');
   });
 
+  describe('with cookies', () => {
+    const setTo = (response: ServerResponse, location: string, ...cookies: string[]) =>
+      response.writeHead(302, { location, 'set-cookie': cookies }).end();
+    /** The Cookie header of each request of a chain; the first answer sets these cookies. */
+    async function sentAfter(cookies: readonly string[], location = '/a/next', start = '/a/first') {
+      const server = await serveHttp((response, _request, index) =>
+        index === 0 ? setTo(response, location, ...cookies) : response.end(),
+      );
+      await downloaderFor({ allowed: '127.0.0.1' }).get(server.url + start);
+      return server.received.map(({ headers }) => headers.cookie);
+    }
+
+    test('of a page that comes after its cookie end at the page', async () => {
+      const server = await serveHttp((response, { headers, url }) => {
+        if (headers.cookie === 'seen=1; id=a=b') response.end('the page');
+        else setTo(response, url, 'seen=1; Path=/; HttpOnly', 'id=a=b; Max-Age=60');
+      });
+      const { get } = downloaderFor({ allowed: '127.0.0.1' });
+      expect(textOf(await get(`${server.url}/page`))).toBe('the page');
+      expect(textOf(await get(`${server.url}/page`))).toBe('the page');
+      expect(server.received.map(({ headers }) => headers.cookie !== undefined)).toEqual([
+        false,
+        true,
+        false,
+        true,
+      ]);
+    });
+
+    test.each([
+      ['without a value of its own', ['a']],
+      ['without a name', ['=b']],
+      ['of 100 KB', [`a=${'b'.repeat(100_000)}`]],
+      ['of another domain', ['a=b; Domain=other.example']],
+      ['for another path', ['a=b; Path=/b']],
+      ['for a path that only begins alike', ['a=b; Path=/a/ne']],
+      ['for https', ['a=b; Secure']],
+      ['that has ended', ['a=b', 'a=b; Max-Age=0']],
+      ['that ended long ago', ['a=b; Expires=Thu, 01 Jan 1970 00:00:00 GMT']],
+    ])('%s send none', async (_, cookies) => {
+      expect(await sentAfter(cookies)).toEqual([undefined, undefined]);
+    });
+
+    test('send those of longer paths first, the newest value, and twenty at most', async () => {
+      const cookies = ['b=2; path=/', 'a=0; path=/a', 'a=1; PATH=/a ; expires=never'];
+      expect(await sentAfter(cookies)).toEqual([undefined, 'a=1; b=2']);
+      const many = Array.from({ length: 30 }, (_, at) => `c${at}=1`);
+      const [, sent] = await sentAfter(many);
+      expect(sent?.split('; ')).toEqual(many.slice(10));
+    });
+
+    test('give them to no other host, and forget them on the way', async () => {
+      const server = await serveHttp((response, { url }) => {
+        if (url === '/1') setTo(response, `http://b.lan:${server.port}/2`, 'a=b');
+        else if (url === '/2') setTo(response, `http://a.lan:${server.port}/3`, 'c=d');
+        else response.end();
+      });
+      const { resolve } = namesOf({ 'a.lan': ['127.0.0.1'], 'b.lan': ['127.0.0.1'] });
+      const { get } = downloaderFor({ allowed: 'a.lan, b.lan', resolve });
+      await get(`http://a.lan:${server.port}/1`);
+      expect(server.received.map(({ headers }) => headers.cookie)).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    });
+
+    test('in a circle end too', async () => {
+      const server = await serveHttp((response, _request, index) =>
+        setTo(response, '/', `a=${index}`),
+      );
+      const { get } = downloaderFor({ allowed: '127.0.0.1' });
+      expect(verdictOf(await get(server.url))).toBe('target_error too_many_redirects');
+    });
+  });
+
   test.each(['http://', 'http://exa mple/', 'http://[::1', 'http://1.2.3.4.5/'])(
     'to %j, which is not an address, are a fault of the target',
     async (location) => {

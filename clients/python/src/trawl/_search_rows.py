@@ -10,9 +10,6 @@ from ._text import GAPS, WHITE, attribute, fenced, grouped, one_line
 from .answers import fused, rows_of
 from .types import FoundRow
 
-_MIDNIGHT = re.compile(r"T00:00:00(?:\.0{1,9})?Z\Z")
-"""Vendors that know the day only send this time with it."""
-
 _PASSAGES_MAX = 20
 """Texts of more passages than this are compared as a whole: each passage costs a search of the longer texts."""
 
@@ -68,7 +65,7 @@ def _row_text(found: list[FoundRow], place: int, is_merged: bool) -> str:
 
     title = one_line(first("title") or "(no title)")
     published = first("publish_date")
-    date = f" [{_MIDNIGHT.sub('', published)}]" if published else ""
+    date = f" [{published.split('T', 1)[0]}]" if published else ""
     finds = [f"{row['provider']}#{row['rank']}" for row in found] if is_merged else []
     where = " ".join([part for part in (first("url"), *finds) if part])
     given = (GAPS.sub(" ", first("summary") or ""), first("excerpt"), first("full_content"))

@@ -1,5 +1,14 @@
-export const print = (text: string): void => void process.stdout.write(text);
-export const note = (text: string): void => void process.stderr.write(text);
+const ESCAPE = String.raw`\u001b`;
+/** Control characters but tab and line feed, and colours, which only a style makes. */
+const CONTROLS = new RegExp(String.raw`(${ESCAPE}\[[\d;]{0,20}m)|[^\P{Cc}\n\t]`, 'gu');
+
+/** Writes a text. A terminal gets no character that it would obey, whatever the text is of. */
+function write(stream: NodeJS.WriteStream, text: string): void {
+  stream.write(stream.isTTY ? text.replace(CONTROLS, '$1') : text);
+}
+
+export const print = (text: string): void => write(process.stdout, text);
+export const note = (text: string): void => write(process.stderr, text);
 export const printJson = (value: unknown): void => print(`${JSON.stringify(value)}\n`);
 
 /** Dollars with four digits, or five where a price such as $0.00025 has them. */

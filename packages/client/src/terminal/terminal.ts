@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { note, print } from './output.ts';
 
 /** How a command talks to people. */
 export interface Terminal {
@@ -11,8 +12,8 @@ export interface Terminal {
 }
 
 export const processTerminal: Terminal = {
-  print: (text) => void process.stdout.write(text),
-  note: (text) => void process.stderr.write(text),
+  print,
+  note,
   confirm: async (question) => {
     if (!process.stdin.isTTY) return null;
     const reader = createInterface({ input: process.stdin, output: process.stderr });

@@ -40,7 +40,8 @@ function extrasOf(output: SearchRun['output_payload']): readonly (readonly [stri
 function rowText(row: ShownRow, place: number, isMerged: boolean): string {
   const { url, finds, summary, excerpt, full_content, publish_date } = row;
   const title = oneLine(row.title ?? '(no title)');
-  const date = publish_date ? ` [${publish_date.replace(MIDNIGHT, '')}]` : '';
+  // some vendors know the day alone; one form for all
+  const date = publish_date ? ` [${publish_date.split('T', 1)[0]}]` : '';
   const found = finds.map(({ provider, rank }) => `${provider}#${rank}`);
   const where = [url, ...(isMerged ? found : [])].filter(Boolean).join(' ');
   const texts = [summary?.replace(/\s+/g, ' '), excerpt, full_content].map((text) =>
@@ -51,9 +52,6 @@ function rowText(row: ShownRow, place: number, isMerged: boolean): string {
     .map((line, index) => (index === 0 ? line : ` ${indented(line)}`))
     .join('\n');
 }
-
-/** Vendors that know the day only send this time with it. */
-const MIDNIGHT = /T00:00:00(?:\.0{1,9})?Z$/;
 
 /** Without a heading that repeats the title of the row. */
 function withoutTitle(text: string, title: string): string {

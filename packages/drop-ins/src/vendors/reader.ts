@@ -68,7 +68,7 @@ const readBy = (method: 'GET' | 'POST') =>
       'x-with-images-summary': UNSUPPORTED,
       'x-with-generated-alt': UNSUPPORTED,
       'x-respond-with': UNSUPPORTED,
-      'x-set-cookie': 'trawl sends no cookies',
+      'x-set-cookie': 'trawl sends no cookies of its callers',
       'x-proxy-url': UNSUPPORTED,
       'x-user-agent': UNSUPPORTED,
       'x-referer': UNSUPPORTED,

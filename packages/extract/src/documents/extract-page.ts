@@ -48,9 +48,9 @@ async function readOther(
   const given = reading.page.content ?? '';
   const { text, findings } = checkDocumentText(given, hidden);
   const page = text === given ? reading.page : { ...reading.page, content: text };
-  const unjudged = { quality: null, refresh: null, refreshWithoutScripts: null };
+  const unjudged = { quality: null, move: null, refresh: null, refreshWithoutScripts: null };
   const { isThreadSpent = false } = reading;
-  return { kind: 'page', page, findings, ...unjudged, isThreadSpent };
+  return { kind: 'page', page, given, findings, ...unjudged, isThreadSpent };
 }
 
 type OtherKind = Exclude<ReturnType<typeof sniffKind>, 'empty' | 'unsupported' | 'html'>;

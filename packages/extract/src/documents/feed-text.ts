@@ -7,9 +7,18 @@ export interface FeedText {
   readonly isHtml: boolean;
 }
 
-export const plain = (text = ''): FeedText => ({ text: text.trim(), isHtml: false });
+export const plain = (text = ''): FeedText => ({ text: withoutSection(text), isHtml: false });
 
-export const html = (text = ''): FeedText => ({ text: text.trim(), isHtml: true });
+export const html = (text = ''): FeedText => ({ text: withoutSection(text), isHtml: true });
+
+const SECTION = { start: '<![CDATA[', end: ']]>' };
+
+/** Some feeds escape the marks of a CDATA section too, which are then around the whole text. */
+function withoutSection(given: string): string {
+  const text = given.trim();
+  const isWhole = text.startsWith(SECTION.start) && text.endsWith(SECTION.end);
+  return isWhole ? text.slice(SECTION.start.length, -SECTION.end.length).trim() : text;
+}
 
 /** A tag in a text about tags or types, such as `<template>` or `Map<K, V>`, has no end tag. */
 const MARKUP =

@@ -55,7 +55,7 @@ export function readHtmlPage(download: Download, options: ExtractionOptions): Ex
     html: options.fields.has('html') ? cleanHtml(found.content, baseUrl) : null,
   });
   const quality = content === '' ? null : found.qualityOf(content);
-  return { ...reading, quality, findings, ...refreshesOf(content) };
+  return { ...reading, given: written, quality, findings, ...refreshesOf(content) };
 }
 
 /** Then browsers read a page by the rules of XML, in which each element may close itself. */

@@ -35,7 +35,7 @@ export function readText(download: Download, options: ExtractionOptions): Docume
 }
 
 export function tidy(source: string): string {
-  return source.replace(/\r\n?/g, '\n').replace(/\0/g, '').trim();
+  return source.replace(/\r\n?/g, '\n').trim();
 }
 
 const MAX_STRUCTURED = 300_000;

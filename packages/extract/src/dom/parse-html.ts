@@ -11,9 +11,10 @@ import { createPageBuilding, type PageCount } from './tree-adapter.ts';
  */
 export function parseHtml(source: string): PageDocument {
   const count = { elements: 0 };
-  const { treeAdapter, fallbacks } = createPageBuilding(count);
+  const { treeAdapter, fallbacks, embedded } = createPageBuilding(count);
   const root = parseDocument(source, treeAdapter);
   for (const element of fallbacks) parseInside(element, count);
+  for (const element of embedded) showEmbedded(element, count);
   showFrames(root, fallbacks);
   capDepth(root);
   return indexed(root);
@@ -26,6 +27,38 @@ function parseInside(element: TreeNode, count: PageCount): void {
   const inside = parseContent(source, createPageBuilding(count).treeAdapter);
   element.empty();
   for (const node of inside.childNodes) element.append(node);
+}
+
+/** What of a frame's document is about that document, not text. */
+const FRAME_HEAD = 'title, meta, base, link, script, style';
+/** How an element is named, and whether it is hidden. */
+const OUTER_ATTRIBUTES = ['class', 'id', 'role', 'hidden', 'style', 'aria-hidden'];
+/** A frame of one pixel counts visits. */
+const PIXEL = /^[01](?:px)?$/;
+
+/**
+ * Puts an image in the place of an AMP one, and the text of a frame whose document is in the page
+ * in the place of the frame. Frames within such a document are left out.
+ * https://html.spec.whatwg.org/multipage/iframe-embed-object.html#attr-iframe-srcdoc
+ */
+function showEmbedded(element: TreeNode, count: PageCount): void {
+  const isImage = element.localName !== 'iframe';
+  const source = element.getAttribute('srcdoc') ?? '';
+  const hasAddress = !/^(?:about:.*)?$/.test(element.getAttribute('src') ?? '');
+  const isCounter = ['width', 'height'].some((name) =>
+    PIXEL.test(element.getAttribute(name) ?? ''),
+  );
+  if (!isImage && (hasAddress || isCounter || source.trim() === '')) return;
+  const shown = createElement(isImage ? 'img' : 'div');
+  for (const { name, value } of element.attributes)
+    if (isImage || OUTER_ATTRIBUTES.includes(name)) shown.setAttribute(name, value);
+  if (!isImage) {
+    const inside = parseContent(source, createPageBuilding(count).treeAdapter);
+    for (const node of inside.querySelectorAll(FRAME_HEAD)) node.remove();
+    for (const node of inside.childNodes) shown.append(node);
+  }
+  element.parentNode?.insertAfter(shown, element);
+  element.remove();
 }
 
 /** A page of frames has only the text for browsers that do not show them. */

@@ -28,9 +28,12 @@ export interface PageBuilding {
   readonly treeAdapter: TreeAdapter<Nodes>;
   /** The elements whose content is text for the parser, and markup where scripts do not run. */
   readonly fallbacks: readonly TreeNode[];
+  /** Frames whose document may be in the page, and images of AMP. */
+  readonly embedded: readonly TreeNode[];
 }
 
 const FALLBACKS = new Set(['noscript', 'noframes']);
+const EMBEDDED = new Set(['iframe', 'amp-img', 'amp-anim']);
 
 /** What one page has so far. */
 export interface PageCount {
@@ -44,6 +47,7 @@ export interface PageCount {
 export function createPageBuilding(count: PageCount): PageBuilding {
   const comment = createElement('#comment');
   const fallbacks: TreeNode[] = [];
+  const embedded: TreeNode[] = [];
   let depth = 0;
   let mode = html.DOCUMENT_MODE.NO_QUIRKS;
   const treeAdapter: TreeAdapter<Nodes> = {
@@ -56,6 +60,7 @@ export function createPageBuilding(count: PageCount): PageBuilding {
       checkLimits(count.elements, depth);
       const element = createNamespaced(name, namespace, attributes);
       if (FALLBACKS.has(name)) fallbacks.push(element);
+      if (EMBEDDED.has(name)) embedded.push(element);
       return element;
     },
     onItemPush: () => {
@@ -106,5 +111,5 @@ export function createPageBuilding(count: PageCount): PageBuilding {
     getNodeSourceCodeLocation: () => null,
     updateNodeSourceCodeLocation: () => {},
   };
-  return { treeAdapter, fallbacks };
+  return { treeAdapter, fallbacks, embedded };
 }

@@ -1,6 +1,7 @@
 import { parsedUrl } from '@trawl/contract';
 import { closest, type PageDocument } from '../dom/dom.ts';
 import type { Refreshes } from '../input/types.ts';
+import { readScriptMove } from './script-move.ts';
 
 /** A page with more text than this is content, not a redirect. */
 const TEXT_MAX_CHARACTERS = 300;
@@ -30,7 +31,9 @@ export function readRefreshes(document: PageDocument, url: string, baseUrl: stri
   };
   const refresh = first(false);
   const refreshWithoutScripts = first(true);
+  const moveOf = readScriptMove(document, url, baseUrl);
   return (content) => ({
+    move: refresh === null ? moveOf(content) : null,
     refresh: content.length <= TEXT_MAX_CHARACTERS ? refresh : null,
     refreshWithoutScripts: content === '' ? refreshWithoutScripts : null,
   });

@@ -7,8 +7,8 @@ import {
   declarationsOf,
   pixels,
   share,
-} from './style.ts';
-import type { StyleSheets } from './style-sheets.ts';
+} from '../dom/style.ts';
+import type { StyleSheets } from '../dom/style-sheets.ts';
 
 /**
  * How an element is kept from its readers: `hidden` as menus are that wait, `veiled` in a way that

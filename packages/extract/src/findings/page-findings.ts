@@ -1,11 +1,11 @@
 import type { PageDocument, PageElement } from '../dom/dom.ts';
+import { createStyleSheets } from '../dom/style-sheets.ts';
 import type { FindingList } from './findings.ts';
 import { createHidingTest, type Hiding } from './hiding.ts';
 import { readInvisible } from './invisible.ts';
 import { commentsIn, type PageTexts, textsOf, wordsOf } from './page-texts.ts';
 import { TOPIC } from './phrases.ts';
 import { type Exposure, sentenceAfter, speaksToAgents, suspects } from './speech.ts';
-import { createStyleSheets } from './style-sheets.ts';
 
 /**
  * Adds what a page hides and what it says to programs. Looks at what is said first, and only then

@@ -1,7 +1,7 @@
+import { declarationsOf } from '../dom/style.ts';
 import type { FindingList } from './findings.ts';
 import { TOPIC } from './phrases.ts';
 import { type Exposure, sentenceAfter, speaksToAgents, suspects } from './speech.ts';
-import { declarationsOf } from './style.ts';
 
 /** How far before a place the mark is looked for that it may be inside of. */
 const MARK_WITHIN = 500;

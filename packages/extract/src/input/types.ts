@@ -33,11 +33,21 @@ export interface ThreadUse {
   readonly isThreadSpent?: boolean;
 }
 
+/** Where the script of a page sends the browser. */
+export interface ScriptMove {
+  /** An absolute http(s) URL; null = the script puts it together. */
+  readonly target: string | null;
+  /** Another page of the same host, by the same scheme. */
+  readonly isNear: boolean;
+}
+
 /**
  * The targets of a page's automatic redirects (meta refresh), as absolute http(s) URLs; null = no
  * redirect.
  */
 export interface Refreshes {
+  /** Where its script moves on to at once, if it has hardly any text; null = nowhere. */
+  readonly move: ScriptMove | null;
   readonly refresh: string | null;
   /** For a browser that does not run scripts. */
   readonly refreshWithoutScripts: string | null;
@@ -47,6 +57,8 @@ export interface Refreshes {
 export interface ExtractedPage extends Refreshes, ThreadUse {
   readonly kind: 'page';
   readonly page: ParsedPage;
+  /** The content with the characters that no reader sees, which tell a text from a file. */
+  readonly given: string;
   /** From 0 to 1; null = not predicted, because it is not a web page or has no text. */
   readonly quality: number | null;
   /** What the page hides, or says to programs. */

@@ -1,6 +1,7 @@
 import { trimEndOf } from '@trawl/contract';
 import { isElement, type PageElement, type PageNode } from '../dom/dom.ts';
 import { HEADING } from '../dom/tags.ts';
+import { type Callout, calloutOf } from './callout.ts';
 import { codeInTable, codeLanguage, codeText, fenced } from './code.ts';
 import { formulaOf, formulaText } from './formula.ts';
 import { headingLine, paragraphsOf } from './inline.ts';
@@ -89,6 +90,8 @@ const marked = (writing: Writing, mark: number): Writing => ({
 });
 
 function other(element: PageElement, writing: Writing): string[] {
+  const callout = writing.isMarkdown ? calloutOf(element) : null;
+  if (callout) return calloutText(callout, writing);
   const formula = formulaOf(element);
   return formula ? [formulaText(formula, writing)] : blocksOf(element.childNodes, writing);
 }
@@ -147,6 +150,13 @@ function quote(blocks: readonly string[], { isMarkdown }: Writing): string {
     .split('\n')
     .map((line) => (line === '' ? '>' : `> ${line}`))
     .join('\n');
+}
+
+/** As GitHub writes it, with a heading of its own in the first line of the text. */
+function calloutText({ type, title, body }: Callout, writing: Writing): string[] {
+  const named = title ? blocksOf([title], marked(writing, STRONG)) : [];
+  const text = quote([...named, ...blocksOf(body, writing)], writing);
+  return text === '' ? [] : [`> [!${type}]\n${text}`];
 }
 
 function definitions(element: PageElement, writing: Writing): string[] {

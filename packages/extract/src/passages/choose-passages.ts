@@ -10,7 +10,7 @@ import { createElement, createRemovals } from '../dom/tree.ts';
 import type { PageKind } from '../facts/page-kind.ts';
 import type { JudgedPassages } from '../quality/choice-signs.ts';
 import { mayJudge, qualityOfChoice, qualityOfText } from '../quality/quality.ts';
-import { removeInvisible } from '../rules/clean.ts';
+import { createUnseenTest, removeInvisible, removeWhere } from '../rules/clean.ts';
 import { STAGES } from '../rules/rules.ts';
 import { chanceOf, readForest } from '../trees/forest.ts';
 import { bestChoice } from './best-choice.ts';
@@ -64,8 +64,10 @@ export function chooseContent(
   const isKept = passages.map(
     (passage, index) => isChosen[index] === true || isExpected(passage, index, judgement),
   );
-  const kept = keptNodes(passages, withQuotes(passages, isKept), judgement.marks);
-  const take = () => takeOut(document.body, kept);
+  const isWritten = withQuotes(passages, isKept);
+  const kept = keptNodes(passages, isWritten, judgement.marks);
+  const unseen = unseenParts(document.body, passages, isWritten, judgement);
+  const take = () => takeOut(document.body, kept, unseen);
   const { content, putBack } = take();
   return {
     content,
@@ -190,14 +192,44 @@ function keptNodes(
   return kept;
 }
 
+/**
+ * Of passages that are written, the parts that are not: what the rules removed, and where the rules
+ * would have left out the whole passage, what no reader sees.
+ */
+function unseenParts(
+  body: PageElement,
+  passages: readonly Passage[],
+  isWritten: readonly boolean[],
+  { stages, removed }: RuleJudgement,
+): readonly PageNode[] {
+  const ruled = new Set<PageNode>();
+  const parts: PageNode[] = [];
+  const isUnseen = createUnseenTest(body);
+  passages.forEach(({ nodes }, index) => {
+    if (!isWritten[index]) return;
+    for (const node of nodes) {
+      if (stages[index] === STAGES.kept) ruled.add(node);
+      else if (isElement(node)) removeWhere(node, isUnseen, (part) => parts.push(part));
+    }
+  });
+  for (const node of removed) if (isWithinOne(ruled, node)) parts.push(node);
+  return parts;
+}
+
+function isWithinOne(nodes: ReadonlySet<PageNode>, node: PageNode): boolean {
+  for (let at: PageNode | null = node; at; at = at.parentNode) if (nodes.has(at)) return true;
+  return false;
+}
+
 function addWithParents(set: Set<PageNode>, element: PageElement): void {
   for (let at: PageElement | null = element; at && !set.has(at); at = at.parentNode) set.add(at);
 }
 
-/** Takes these nodes out of a page, with the elements around them. */
-function takeOut(body: PageElement, kept: ReadonlySet<PageNode>) {
+/** Takes these nodes out of a page without some of their parts, with the elements around them. */
+function takeOut(body: PageElement, kept: ReadonlySet<PageNode>, unseen: readonly PageNode[]) {
   const { remove, undo } = createRemovals();
   removeOthers(body, kept, remove);
+  for (const part of unseen) remove(part);
   const root = innermost(body);
   const content = createElement('div');
   for (const node of root.childNodes) content.append(node);

@@ -1,4 +1,11 @@
-import { closest, type PageDocument, type PageElement } from '../dom/dom.ts';
+import {
+  closest,
+  isElement,
+  type PageDocument,
+  type PageElement,
+  type PageNode,
+} from '../dom/dom.ts';
+import { NEVER_TEXT } from '../dom/tags.ts';
 import { createRemovals } from '../dom/tree.ts';
 import type { PageKind } from '../facts/page-kind.ts';
 import type { Footnotes } from '../rules/notes.ts';
@@ -9,6 +16,8 @@ import type { Passage } from './passages.ts';
 export interface RuleJudgement {
   /** By passage. */
   readonly stages: readonly Stage[];
+  /** What they remove, the outermost nodes alone: parts of passages and what is around them. */
+  readonly removed: readonly PageNode[];
   /** By passage: whether only a name says that it is around the text. */
   readonly doubts: readonly boolean[];
   readonly footnotes: Footnotes;
@@ -18,7 +27,10 @@ export interface RuleJudgement {
   readonly headline: PageElement | null;
 }
 
-/** The document is afterwards as it was. */
+/**
+ * A passage is kept while any of its text is: an icon, or a label for screen readers, may be its
+ * first node. The document is afterwards as it was.
+ */
 export function judgeByRules(
   document: PageDocument,
   passages: readonly Passage[],
@@ -26,16 +38,33 @@ export function judgeByRules(
 ): RuleJudgement {
   const stages: Stage[] = passages.map(() => STAGES.kept);
   const mark = (root: PageElement, stage: Stage): void => {
-    passages.forEach(({ nodes: [first] }, index) => {
-      if (stages[index] === STAGES.kept && first && !root.contains(first)) stages[index] = stage;
+    passages.forEach((passage, index) => {
+      if (stages[index] === STAGES.kept && !isIn(root, passage)) stages[index] = stage;
     });
   };
+  const removed: PageNode[] = [];
   const { remove, undo } = createRemovals();
-  const { root, headline, footnotes, doubted } = applyRules(document, kind, remove, mark);
+  const noted = (node: PageNode): void => {
+    removed.push(node);
+    remove(node);
+  };
+  const { root, headline, footnotes, doubted } = applyRules(document, kind, noted, mark);
   const marks = root.querySelectorAll('img, hr');
   undo();
   const inDoubt = new Set(doubted);
   const isDoubted = ({ container }: Passage): boolean =>
     inDoubt.size > 0 && closest(container, (element) => inDoubt.has(element)) !== null;
-  return { stages, doubts: passages.map(isDoubted), footnotes, marks, headline };
+  return { stages, removed, doubts: passages.map(isDoubted), footnotes, marks, headline };
+}
+
+/** Whether any text of a passage is still in an element. */
+const isIn = (root: PageElement, { container, nodes }: Passage): boolean =>
+  root.contains(container) && nodes.some((node) => node.parentNode !== null && hasText(node));
+
+function hasText(node: PageNode): boolean {
+  if (!isElement(node)) return node.textContent.trim() !== '';
+  if (NEVER_TEXT.has(node.localName)) return false;
+  for (let child = node.firstChild; child; child = child.nextSibling)
+    if (hasText(child)) return true;
+  return false;
 }

@@ -51,8 +51,17 @@ export const TEASER_NAMES = / (?:teasers?|trending|popular|promo|promoted) /;
 export const COMMENTS =
   / (?:comments?|comment ?(?:list|s|area|section|thread)|disqus|respond|responses) /;
 
-/** Names of small tools, also within a heading or a sentence, and of text that is only read out. */
+/** Names of small tools, also within a heading or a sentence. */
 export const TOOL_NAMES = named(
   'edit ?(?:page|link|section|this)|editsection|headerlink|anchor ?link|hash ?link|copy ?button',
-  'sr ?only|visually ?hidden|screen ?reader ?(?:text|only)|a11y ?hidden',
+);
+
+/** Names of text that is only read out. */
+export const READ_OUT_NAMES = named(
+  'sr ?only|visually ?hidden|screen ?reader ?(?:text|only)|a11y ?hidden|element invisible|a offscreen',
+);
+
+/** Names of pictures that a font draws. */
+export const ICON_NAMES = named(
+  'icons?|fa|fas|far|fab|fal|glyphicons?|material (?:icons?|symbols?)|codicons?|octicons?|dashicons?|bi|mdi|emoji',
 );

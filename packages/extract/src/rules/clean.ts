@@ -1,16 +1,19 @@
 import { closest, isElement, namesOf, type PageElement, type RemoveNode } from '../dom/dom.ts';
 import { INLINE, type Measures, measureAll } from '../dom/measure.ts';
-import { HEADING } from '../dom/tags.ts';
+import { BLOCK, HEADING } from '../dom/tags.ts';
 import { CONTRIBUTION, type PageKind, PROSE_OF } from '../facts/page-kind.ts';
 import {
   AUTHOR_DETAILS,
   COMMENTS,
   FRAME_NAMES,
+  ICON_NAMES,
   LINK_PARTS,
   NEVER_CONTENT,
+  READ_OUT_NAMES,
   TEASER_NAMES,
   TOOL_NAMES,
 } from './chrome-names.ts';
+import { isConsentPanel } from './consent-panel.ts';
 import { isHidden } from './hidden.ts';
 import { isStandalone } from './leftovers.ts';
 import { type Footnotes, isNote } from './notes.ts';
@@ -125,7 +128,8 @@ function isChrome(element: PageElement, page: CleanedPage): boolean {
   if (localName === 'math' || localName === 'body') return false;
   if (localName === 'nav' || localName === 'menu') return true;
   const role = element.getAttribute('role') ?? '';
-  if (CHROME_ROLES.has(role) || isHidden(element) || isOrnament(element, measures)) return true;
+  if (CHROME_ROLES.has(role) || isUnseen(element, measures)) return true;
+  if (isConsentPanel(element, measures)) return true;
   if (isNote(element)) return false;
   if (isBesideNotes(element, page)) return true;
   const landmark = LANDMARKS[localName] ?? LANDMARKS[role];
@@ -133,9 +137,7 @@ function isChrome(element: PageElement, page: CleanedPage): boolean {
   const names = namesOf(element);
   // most elements
   if (names === '' && !MESSAGE_ROLES.has(role)) return false;
-  if (TEXT_ITSELF.has(localName) || isWithin(element, 'pre') || isWithin(element, 'code'))
-    return false;
-  if (TOOL_NAMES.test(names)) return measures(element).prose < MUCH_TEXT;
+  if (TEXT_ITSELF.has(localName) || isInCode(element)) return false;
   if (!isNamedChrome(element, page) && !MESSAGE_ROLES.has(role)) return false;
   if (element.querySelector('h1') || measures(element).text >= 20_000) return false;
   if (holdsContent(element, measures)) return isSurely(element, page);
@@ -213,17 +215,51 @@ function isWidget(element: PageElement): boolean {
 }
 
 /**
+ * Decides what no reader sees of an element, or needs: hidden parts, ornaments, labels for readers
+ * of the screen, small tools.
+ */
+export function createUnseenTest(root: PageElement): (element: PageElement) => boolean {
+  const measures = measureAll(root);
+  return (element) => element.localName !== 'math' && isUnseen(element, measures);
+}
+
+const isUnseen = (element: PageElement, measures: Measures): boolean =>
+  isHidden(element) || isOrnament(element, measures) || isTool(element, measures);
+
+function isTool(element: PageElement, measures: Measures): boolean {
+  const names = namesOf(element);
+  if (names === '' || TEXT_ITSELF.has(element.localName) || isInCode(element)) return false;
+  if (READ_OUT_NAMES.test(names)) return !isWholeCell(element, measures);
+  return TOOL_NAMES.test(names) && measures(element).prose < MUCH_TEXT;
+}
+
+/** Whether a cell of a table has no other text: then it says what the icon next to it means. */
+function isWholeCell(element: PageElement, measures: Measures): boolean {
+  const cell = closest(element.parentNode, ({ localName }) => CELLS.has(localName));
+  return cell !== null && measures(cell).text === measures(element).text;
+}
+
+const CELLS = new Set(['td', 'th']);
+
+const isInCode = (element: PageElement): boolean =>
+  isWithin(element, 'pre') || isWithin(element, 'code');
+
+/**
  * What only pictures and repeats, so that it is not read out. With a sentence in it, it is text
- * that is shown.
+ * that is shown; so are words in a line, for which readers of the screen have other ones.
  */
 function isOrnament(element: PageElement, measures: Measures): boolean {
-  return (
-    element.getAttribute('aria-hidden') === 'true' &&
-    element.localName !== 'math' &&
-    element.localName !== 'img' &&
-    measures(element).prose === 0
-  );
+  const { localName } = element;
+  if (element.getAttribute('aria-hidden') !== 'true') return false;
+  if (localName === 'math' || localName === 'img' || measures(element).prose > 0) return false;
+  return BLOCK.has(localName) || isIcon(element) || !WORD.test(element.textContent);
 }
+
+const WORD = /[\p{L}\p{N}]/u;
+
+/** Fonts of icons draw a picture for a word such as `arrow_forward`. */
+const isIcon = (element: PageElement): boolean =>
+  element.localName === 'i' || ICON_NAMES.test(namesOf(element));
 
 function isWithin(element: PageElement, name: string): boolean {
   return closest(element.parentNode, ({ localName }) => localName === name) !== null;

@@ -3,6 +3,7 @@ import type { PageDocument, PageElement } from '../dom/dom.ts';
 import { showFormulas } from '../dom/late-formulas.ts';
 import { showFallbackImages } from '../dom/late-images.ts';
 import { measureAll } from '../dom/measure.ts';
+import { hideByStyle } from '../dom/style-sheets.ts';
 import { type TreeNode, unwrap } from '../dom/tree.ts';
 import { openFolded } from './open-folded.ts';
 
@@ -13,6 +14,7 @@ export function completeBody(document: PageDocument): PageDocument {
   if (fallbacks.length > 0) showFallbackImages(document.body);
   showFormulas(document);
   if (document.findAll('template').length > 0) placeStreamedParts(document.body);
+  hideByStyle(document);
   openFolded(document.body);
   return document;
 }

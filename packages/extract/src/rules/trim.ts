@@ -89,7 +89,7 @@ function removeRelated(root: PageElement, measures: Measures, remove: RemoveNode
     const away = relatedAfter(top, measures);
     // with prose below it, it is an ordinary heading
     if (away.length === 0 && HEADING.has(top.localName) && isOverText(top, measures)) continue;
-    if (away.length === 0 && isSentence(top, measures)) continue;
+    if (away.length === 0 && (isSentence(top, measures) || !isStandalone(top))) continue;
     for (const node of away) remove(node);
     remove(top);
   }

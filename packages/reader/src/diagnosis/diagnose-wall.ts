@@ -1,5 +1,6 @@
 import { trimEndOf, trimStartOf } from '@trawl/contract';
 import { countWords } from '@trawl/extract/words';
+import { asksForConsent } from './consent-shape.ts';
 import { ENOUGH_WORDS, type PageText, type Sentence } from './diagnose-text.ts';
 import type { PageFamily } from './page-rules.ts';
 
@@ -44,6 +45,7 @@ function isTitledAndMarked(family: PageFamily, text: PageText, html: () => strin
 function isOfFamily(family: PageFamily, text: PageText, html: () => string): boolean {
   const said = text.sentences.filter((sentence) => !sentence.quoted);
   if (said.some((sentence) => contains(family.about, sentence.text))) return false;
+  if (family.hasShape && asksForConsent(text, html)) return true;
   const unproven = text.sentences.filter((sentence) => !isExplained(family, sentence, text.titles));
   const unexplained = unproven.filter(
     (sentence) => sentence.quoted || !contains(family.topics, sentence.text),

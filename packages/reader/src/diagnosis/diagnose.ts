@@ -25,7 +25,7 @@ export function diagnosePage(
   });
   const failed = httpStatus === null ? undefined : statusCode(httpStatus);
   if (failed) return verdict(failed, `http_${httpStatus}`);
-  const damage = findDamage(evidence.content);
+  const damage = findDamage(evidence.given ?? evidence.content);
   if (damage) return verdict(damage.code, damage.reason);
   const isReadable = hasWords(evidence.content);
   if (isReadable && evidence.content.length > HEAD_LENGTH) return null;

@@ -7,6 +7,8 @@ export interface PageEvidence {
   /** The address that answered, if known. */
   readonly finalUrl: string | null;
   readonly content: string;
+  /** The content with the characters that no reader sees; absent = it has none. */
+  readonly given?: string;
   readonly contentFormat: ContentFormat;
   readonly title: string | null;
   /** The target's status, if known. */

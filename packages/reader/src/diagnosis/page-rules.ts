@@ -21,6 +21,8 @@ export interface PageFamily {
   readonly topics: readonly string[];
   readonly marks: readonly string[];
   readonly about: readonly string[];
+  /** Its pages are also known by their shape, as `asksForConsent` says. */
+  readonly hasShape: boolean;
   /** The most words that the family does not explain. */
   readonly maxWords: number;
   /** The most words in total, without menus. */
@@ -164,6 +166,7 @@ export function pageFamilies(own: readonly PageRule[]): readonly PageFamily[] {
     topics: textsOf(family, 'topic'),
     marks: textsOf(family, 'mark'),
     about: textsOf(family, 'about'),
+    hasShape: family === 'cookie_wall',
     maxWords: max_words,
     maxTotal: max_total,
   }));

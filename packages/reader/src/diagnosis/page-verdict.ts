@@ -3,13 +3,17 @@ import { diagnosePage } from './diagnose.ts';
 import type { PageEvidence } from './evidence.ts';
 import type { PageFamily } from './page-rules.ts';
 
-/** Why a parsed page is not the one at `url`, as `diagnosePage` says; null = it is. */
+/**
+ * Why a parsed page is not the one at `url`, as `diagnosePage` says; null = it is.
+ * @param given its content with the characters that no reader sees
+ */
 export function verdictOnPage(
   page: ParsedPage,
   url: string,
+  given = page.content ?? '',
   families?: readonly PageFamily[],
 ): PageVerdict | null {
-  return diagnosePage(evidenceOf(page, url), families);
+  return diagnosePage({ ...evidenceOf(page, url), given }, families);
 }
 
 /** The evidence in a parsed page. */

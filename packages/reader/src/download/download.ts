@@ -41,8 +41,8 @@ const ACCEPT_MARKDOWN =
   'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, application/pdf;q=0.9, application/json;q=0.8, application/rss+xml;q=0.8, application/atom+xml;q=0.8, application/xml;q=0.7, text/*;q=0.7, */*;q=0.1';
 
 /**
- * Downloads pages whose addresses come from outside: GET without cookies or credentials, to public
- * addresses only.
+ * Downloads pages whose addresses come from outside: GET without credentials, to public addresses
+ * only, with cookies for one chain of redirects alone.
  */
 export function createDownloader(options: DownloaderOptions): Downloader {
   const closing = new AbortController();
@@ -87,12 +87,13 @@ export function createDownloader(options: DownloaderOptions): Downloader {
 function askWith(options: DownloaderOptions): (accept: string) => FollowOptions['ask'] {
   const connect = guardConnections(options);
   const { userAgent, headersTimeoutMs } = options;
-  return (accept) => (url, signal) => {
+  return (accept) => (url, signal, cookie) => {
     const headers = {
       'user-agent': userAgent,
       accept,
       'accept-language': 'en, *;q=0.5',
       'accept-encoding': 'gzip, deflate, br',
+      ...(cookie !== undefined && { cookie }),
     };
     return exchange(connect, { url, method: 'GET', headers, headersTimeoutMs }, signal);
   };

@@ -5,6 +5,7 @@ import type { ReaderFault } from '../pages/page-reading.ts';
 import type { DownloadResult } from '../pages/types.ts';
 import { judgeTarget } from './address-guard.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
+import { createCookies } from './cookies.ts';
 import { decodeBody } from './decode-body.ts';
 import type { DownloadFault } from './fault.ts';
 import { isBinaryType, mediaTypeOf } from './media-types.ts';
@@ -30,13 +31,14 @@ export interface FollowOptions {
   readonly refusal?: ((url: URL) => Promise<DownloadFault | null>) | undefined;
   /** The only hosts that may be asked; null or absent = any that the guard allows. */
   readonly onlyHosts?: readonly string[] | null | undefined;
-  /** Sends a GET to an allowed address. */
-  readonly ask: (url: URL, signal: AbortSignal) => Promise<IncomingMessage>;
+  /** Sends a GET to an allowed address, with these cookies. */
+  readonly ask: (url: URL, signal: AbortSignal, cookie?: string) => Promise<IncomingMessage>;
 }
 
 /**
- * Follows redirects until there is an answer. Each address is judged before the request. Rejects
- * with network errors.
+ * Follows redirects until there is an answer. Each address is judged before the request. A host
+ * gets the cookies back that it set on the way, until the way leads to another one. Rejects with
+ * network errors.
  */
 export async function follow(
   start: URL,
@@ -44,6 +46,7 @@ export async function follow(
   options: FollowOptions,
 ): Promise<DownloadResult> {
   const { allowed, maxRedirects, onlyHosts, refusal, ask } = options;
+  let cookies = createCookies();
   for (let url = start; ; progress.redirects += 1) {
     progress.status = null;
     const isOther = onlyHosts && !isHostOf(url.hostname, onlyHosts);
@@ -54,7 +57,7 @@ export async function follow(
       const verdict = { ...refused, httpStatus: null };
       return ownFailure(refused) ?? { kind: 'verdict', verdict };
     }
-    const response = await ask(url, progress.signal);
+    const response = await ask(url, progress.signal, cookies.header(url));
     progress.status = response.statusCode ?? 0;
     const target = redirectTarget(progress.status, response.headers.location, url);
     if (target === null) return readAnswer(response, url, progress, options);
@@ -63,6 +66,8 @@ export async function follow(
     if (progress.redirects >= maxRedirects) {
       return verdictOf('target_error', 'too_many_redirects', progress);
     }
+    if (target.hostname === url.hostname) cookies.take(url, response.headers['set-cookie'] ?? []);
+    else cookies = createCookies();
     url = target;
   }
 }

@@ -3,8 +3,8 @@ import { Duplex } from 'node:stream';
 import { CHUNKED_END, repairHead } from './answer-head.ts';
 import { createChunkJoiner } from './chunks.ts';
 
-/** The longest head of an answer. Browsers accept four times as much. */
-export const HEAD_MAX_BYTES = 64 * 1024;
+/** The longest head of an answer, as in browsers. */
+export const HEAD_MAX_BYTES = 256 * 1024;
 
 /**
  * A connection for one request: its answer is repaired, and interim answers are dropped. It ends

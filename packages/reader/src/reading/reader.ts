@@ -1,7 +1,7 @@
 import { type Clock, createConcurrencyGate, type Deadline, startDeadline } from '@trawl/base';
 import { fetchFieldsOfTier, isHostOf, type Warning } from '@trawl/contract';
-import type { Download } from '@trawl/extract';
-import { type FetchPlan, pageRead } from '@trawl/providers';
+import type { Download, ScriptMove } from '@trawl/extract';
+import { type FetchPlan, type PageVerdict, pageRead } from '@trawl/providers';
 import { verdictOnPage } from '../diagnosis/page-verdict.ts';
 import { priceInOffers } from '../diagnosis/stated-price.ts';
 import { OTHER_HOST } from '../download/follow.ts';
@@ -127,8 +127,13 @@ async function readPage(task: PageTask, options: DirectReaderOptions): Promise<R
   const refresh = reading.refresh ?? (options.renderer ? null : reading.refreshWithoutScripts);
   if (refresh !== null && refreshes < REFRESHES_MAX)
     return readPage({ ...task, url: refresh, refreshes: refreshes + 1 }, options);
-  const shell = options.renderer ? shellVerdict(reading) : null;
-  if (!options.renderer || !shell) return judgedPage(page);
+  const { move } = reading;
+  // one move of a script is followed, and nothing after it
+  if (move?.target && move.isNear && refreshes < REFRESHES_MAX)
+    return readPage({ ...task, url: move.target, refreshes: REFRESHES_MAX }, options);
+  const judged = move ? { ...page, verdict: movedVerdict(move, download.status) } : page;
+  const shell = options.renderer ? shellVerdict(judged) : null;
+  if (!options.renderer || !shell) return judgedPage(judged);
   const address = `${download.url}${new URL(url).hash}`;
   const rendered = await options.renderer.render(address, left());
   if (rendered.kind === 'cancelled') return rendered;
@@ -150,6 +155,18 @@ const LED_AWAY: Reading = {
   kind: 'verdict',
   verdict: { code: 'forbidden_address', reason: `redirect_to_${OTHER_HOST}`, httpStatus: null },
 };
+
+/** The verdict on a page that only sends its reader elsewhere. */
+const movedVerdict = ({ target }: ScriptMove, httpStatus: number): PageVerdict => ({
+  code: 'empty_page',
+  reason: 'script_redirect',
+  meaning:
+    target === null
+      ? 'The page has no text, and its script moves on to another page.'
+      : `The page has no text, and its script moves on to ${target.slice(0, TARGET_SHOWN_MAX)}.`,
+  httpStatus,
+});
+const TARGET_SHOWN_MAX = 500;
 
 /** The verdict on a page without text whose scripts may provide it; null for any other page. */
 const shellVerdict = ({ verdict, hasScripts }: ReadPage) =>

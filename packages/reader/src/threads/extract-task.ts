@@ -37,7 +37,7 @@ export async function performTask(
     const { text: content, findings } = wantsFindings
       ? checkForeignText(given, task.evidence.html)
       : uncheckedText(given);
-    const evidence = { ...task.evidence, content };
+    const evidence = { ...task.evidence, content, given };
     const verdict = diagnosePage(evidence, families);
     const hasQuality = wantsQuality && verdict === null && isWebPage(evidence);
     return {
@@ -56,9 +56,11 @@ export async function performTask(
     const shouldEnd = byteLength > LARGE_BYTES || reading.verdict.code === 'too_large';
     return { kind: 'read', reading, shouldEnd };
   }
-  const { page, quality, findings, refresh, refreshWithoutScripts, isThreadSpent } = reading;
+  const { page, given, quality, findings, move, refresh, refreshWithoutScripts, isThreadSpent } =
+    reading;
   const { content, raw_html: html } = page;
   const { url } = download;
+  const verdict = verdictOnPage(page, url, given, families);
   return {
     kind: 'read',
     shouldEnd: byteLength > LARGE_BYTES || isThreadSpent === true,
@@ -67,7 +69,8 @@ export async function performTask(
       // the markup may be as long as the body, and is only needed here
       page: options.fields.has('raw_html') ? page : { ...page, raw_html: null },
       measure: content === null ? null : measureText(content),
-      verdict: verdictOnPage(page, url, families),
+      verdict,
+      move: verdict === null || verdict.code === 'empty_page' ? move : null,
       quality,
       findings,
       refresh,
