@@ -1125,7 +1125,7 @@ class FetchOptions(TypedDict, total=False):
     """true: the page cache is neither read nor written."""
 
     max_cost_usd: Optional[float]
-    """What all pages together may cost at most, by the prices before each call. A provider of the default chain that does not fit is passed over; pinned ones that do not fit are refused (402)."""
+    """What all pages together may cost at most, by the prices before each call. A provider of the default chain that does not fit is left out; pinned ones that do not fit are refused (402)."""
 
     focus: Optional[FetchFocus]
     """Adds `passages`: those that fit a query best. For tiers `extended` and `max`."""
@@ -2547,7 +2547,7 @@ class FetchDefaults(TypedDict, total=False):
     """`default` when absent."""
 
     max_cost_usd: Optional[float]
-    """What all pages together may cost at most, by the prices before each call. A provider of the default chain that does not fit is passed over; pinned ones that do not fit are refused (402)."""
+    """What all pages together may cost at most, by the prices before each call. A provider of the default chain that does not fit is left out; pinned ones that do not fit are refused (402)."""
 
 
 class IssuedKey(TypedDict):

@@ -874,7 +874,7 @@ export interface FetchOptions {
   readonly max_age_seconds?: number | null | undefined;
   /** true: the page cache is neither read nor written. */
   readonly no_cache?: boolean | null | undefined;
-  /** What all pages together may cost at most, by the prices before each call. A provider of the default chain that does not fit is passed over; pinned ones that do not fit are refused (402). */
+  /** What all pages together may cost at most, by the prices before each call. A provider of the default chain that does not fit is left out; pinned ones that do not fit are refused (402). */
   readonly max_cost_usd?: number | null | undefined;
   /** Adds `passages`: those that fit a query best. For tiers `extended` and `max`. */
   readonly focus?: FetchFocus | null | undefined;
@@ -1912,7 +1912,7 @@ export interface FetchDefaults {
   readonly providers?: readonly string[] | null | undefined;
   /** `default` when absent. */
   readonly tier?: 'minimalist' | 'default' | 'extended' | 'max' | null | undefined;
-  /** What all pages together may cost at most, by the prices before each call. A provider of the default chain that does not fit is passed over; pinned ones that do not fit are refused (402). */
+  /** What all pages together may cost at most, by the prices before each call. A provider of the default chain that does not fit is left out; pinned ones that do not fit are refused (402). */
   readonly max_cost_usd?: number | null | undefined;
 }
 

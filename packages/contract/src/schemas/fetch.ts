@@ -41,7 +41,7 @@ export const FetchOptions = z
     ),
     no_cache: optional(z.boolean()).describe('true: the page cache is neither read nor written.'),
     max_cost_usd: optional(maxCostUsd).describe(
-      'What all pages together may cost at most, by the prices before each call. A provider of the default chain that does not fit is passed over; pinned ones that do not fit are refused (402).',
+      'What all pages together may cost at most, by the prices before each call. A provider of the default chain that does not fit is left out; pinned ones that do not fit are refused (402).',
     ),
     focus: optional(FetchFocus).describe(
       'Adds `passages`: those that fit a query best. For tiers `extended` and `max`.',

@@ -28,7 +28,7 @@ export interface CostRoom {
   readonly takeAgain: (call: PricedCall) => boolean;
   /** The call has ended. @returns what to say of its cost */
   readonly settle: (call: PricedCall, cost: Cost) => readonly Warning[];
-  /** That providers were passed over. */
+  /** That providers were left out. */
   readonly leftOut: (slugs: readonly string[]) => readonly Warning[];
 }
 

@@ -2,7 +2,7 @@ import type { Call } from '../interaction/head.ts';
 
 /** Work that may start now, or that another replica does. */
 export type Flight =
-  /** `end`: call it when the result is where the others look for it, or when there is none. */
+  /** `end`: call it when the result is where the others look for it, or when there is no result. */
   | { readonly kind: 'own'; readonly end: () => Promise<void> }
   /** `wait` resolves with whether the other one has ended in time. It may have failed. */
   | { readonly kind: 'taken'; readonly wait: (limits: FlightLimits) => Promise<boolean> };
@@ -54,7 +54,7 @@ export interface Sought<Result> {
 
 export interface Found<Result> {
   readonly result: Result;
-  /** Call it when the result is where the others look for it, or when there is none. */
+  /** Call it when the result is where the others look for it, or when there is no result. */
   readonly end: () => Promise<void>;
 }
 

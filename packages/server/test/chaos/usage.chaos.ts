@@ -68,6 +68,8 @@ describeOnDatabases('a large ledger', (database) => {
     if (isEmbedded) {
       await sql`
         insert into usage_days
+          (project_id, users, day, key_id, provider, user_id, key_tail, calls, unpriced_calls,
+            cost_micros)
         select project_id, users, substr(created_at, 1, 10), key_id, provider,
           case users when 'one' then user_id else '' end, '', sum(calls), 0, sum(cost_micros)
         from ledger cross join (select 'all' as users union all select 'one')
