@@ -57,7 +57,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   config: ['config', 'config --json'],
   completion: ['completion fish > ~/.config/fish/completions/trawl.fish'],
   serve: ['serve'],
-  demo: ['demo', 'demo --once'],
+  demo: ['demo', 'demo --once', 'demo --all'],
   sandbox: ['sandbox --port 8090 >> .env'],
   mcp: ['mcp', 'mcp --timeout 30'],
   doctor: ['doctor', 'doctor --probe --yes --json'],
