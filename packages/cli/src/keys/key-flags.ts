@@ -43,7 +43,7 @@ const NAME = `takes 1 to ${CONSOLE_LIMITS.nameCharacters} characters, none of th
 const FLAGS: Readonly<Record<string, string>> = {
   name: `--name ${NAME}`,
   permissions: `--permissions takes a comma list of ${PERMISSIONS.join(', ')}, or admin alone`,
-  expires_at: '--expires takes an ISO date-time',
+  expires_at: '--expires takes a day or a time, such as 2027-01-31 or 2027-01-31T18:00:00Z',
   rate_limit: `--rate-limit takes requests a minute, 1 to ${CONSOLE_LIMITS.rateLimit}, or none`,
   monthly_budget_usd: '--monthly-budget takes US dollars such as 25 or 0.5, or none',
   allowed_providers: '--providers takes a comma list of providers',

@@ -59,6 +59,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve'],
   demo: ['demo', 'demo --once', 'demo --all'],
   sandbox: ['sandbox --port 8090 >> .env'],
+  help: ['help watch add'],
   mcp: ['mcp', 'mcp --timeout 30'],
   doctor: ['doctor', 'doctor --probe --yes --json'],
   console: ['console code', 'console reset ada@example.com'],

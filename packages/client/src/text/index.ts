@@ -9,4 +9,5 @@ export {
 export { fence, oneLine, RESULTS_NOTICE } from './fence.ts';
 export { type FetchTextOptions, fetchAsText } from './fetch.ts';
 export { type Cut, fitted, shortened } from './fit.ts';
+export { grouped } from './grouped.ts';
 export { type Found, type SearchTextOptions, searchAsText } from './search.ts';
