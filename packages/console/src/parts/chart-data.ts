@@ -24,14 +24,15 @@ export const SERIES_COLOURS = Array.from({ length: 7 }, (_, index) => `--series-
 
 /**
  * The colour of each series. The same names have the same colours in every chart, in any order: a
- * name prefers one, and takes the next that is free.
+ * name prefers one, and takes the next that is free. With these two numbers the seven providers
+ * that are used most prefer different ones.
  */
 export function coloursOf(series: readonly Pick<Series, 'name'>[]): readonly string[] {
   const taken = new Map<string, string>();
   for (const { name } of series.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const at = [...name].reduce(
-      (sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003,
-      7,
+      (sum, letter) => (sum * 44 + (letter.codePointAt(0) ?? 0)) % 1_000_003,
+      31,
     );
     const from = at % SERIES_COLOURS.length;
     const wanted = [...SERIES_COLOURS.slice(from), ...SERIES_COLOURS.slice(0, from)];

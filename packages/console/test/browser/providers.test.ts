@@ -106,7 +106,7 @@ describeConsole('the page of providers', ({ server, withPage }) => {
       await withPage({ path, as, allowed: [/400 \(Bad Request\)/] }, async (page) => {
         const panel = page.getByRole('complementary', { name: 'tavily (search)' });
         // the environment has one, so the field is folded away
-        await panel.getByText('which wins over keys of here').click();
+        await panel.getByText('which wins over keys that are set here').click();
         const field = panel.getByLabel('Key of tavily');
         await panel.getByRole('button', { name: 'Set key' }).click();
         await panel.getByText('Paste the key here first.').waitFor();

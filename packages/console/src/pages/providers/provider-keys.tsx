@@ -38,7 +38,8 @@ export function ProviderKeys({ slug }: { readonly slug: string }) {
             {known?.is_set_by_environment ? (
               <details>
                 <summary>
-                  The environment sets <code>{known.setting}</code>, which wins over keys of here
+                  The environment sets <code>{known.setting}</code>, which wins over keys that are
+                  set here
                 </summary>
                 {obstacle === null && <AddKey key={slug} slug={slug} />}
               </details>
