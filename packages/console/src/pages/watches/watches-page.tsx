@@ -54,7 +54,7 @@ export default function WatchesPage() {
         empty={
           <EmptyState
             icon="live"
-            text="A watch asks the same search or the same pages again, and tells you what is new."
+            text="A watch asks the same search or the same pages again, and says what is new."
             action={newButton}
           />
         }
