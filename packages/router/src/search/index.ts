@@ -30,7 +30,7 @@ import {
 } from './cache/request-runs.ts';
 import { checkSearch } from './check.ts';
 import { recordedSearch, type SearchCommand, searchCommand } from './command.ts';
-import { type CostWatch, leftOutByCost, leftOutWarning, watchCost } from './cost-cap.ts';
+import { type CostTally, leftOutByCost, leftOutWarning, tallyCost } from './cost-cap.ts';
 import { replacing } from './fallback.ts';
 import { type FollowUps, followUps } from './follow-up.ts';
 import type { NormalizedRun } from './normalize.ts';
@@ -119,7 +119,7 @@ interface PlannedSearch extends Pick<RoutePlan, 'routing'> {
   /** What runs for queries of which no run succeeded; null = nothing. */
   readonly next: FollowUps | null;
   /** Absent = its cost has no cap. */
-  readonly cost?: CostWatch | undefined;
+  readonly cost?: CostTally | undefined;
 }
 
 /** The calls of the most expensive path. */
@@ -197,7 +197,7 @@ function withinCost(planned: PlannedSearch, isNamed: boolean): PlannedSearch {
         ...entry,
         providers: entry.providers.filter((slug) => !isLeft(slug)),
       })) ?? null,
-    cost: watchCost(maxCostUsd, left.micros),
+    cost: tallyCost(maxCostUsd, left.micros),
   };
 }
 
@@ -251,7 +251,7 @@ async function executeSearch(
 }
 
 /** What a run under a cap says of its cost. */
-function costRemarks(plan: RunPlan, cost: CostWatch | undefined): AnswerOptions {
+function costRemarks(plan: RunPlan, cost: CostTally | undefined): AnswerOptions {
   if (cost === undefined) return {};
   const [call] = plannedCalls([plan]);
   const { slug } = plan.provider.declaration;
