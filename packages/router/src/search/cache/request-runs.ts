@@ -278,7 +278,7 @@ function maxAgeSeconds(
 /** Each is made once, whatever warnings its plan gets. */
 function rememberedFingerprints(of: RunsOf, { fingerprintKey }: RunDependencies) {
   const { projectId } = of.caller;
-  const known = new WeakMap<RunPlan['call'], string>();
+  const known = new Map<RunPlan['call'], string>();
   let made: ReturnType<typeof createFingerprints> | undefined;
   return (plan: RunPlan): string => {
     const remembered = known.get(plan.call);
