@@ -31,7 +31,7 @@ import {
 import { checkSearch } from './check.ts';
 import { recordedSearch, type SearchCommand, searchCommand } from './command.ts';
 import { type CostTally, leftOutByCost, leftOutWarning, tallyCost } from './cost-cap.ts';
-import { replacing } from './fallback.ts';
+import { conditional, replacing } from './fallback.ts';
 import { type FollowUps, followUps } from './follow-up.ts';
 import type { NormalizedRun } from './normalize.ts';
 import { planRuns, type RunPlan } from './plan.ts';
@@ -89,8 +89,10 @@ export function createSearch(dependencies: SearchDependencies): Search {
       const planned = await planSearch(request, caller, dependencies);
       await checkBudgets(caller, mostCalls(planned), dependencies.budgets);
       const { plans, next, routing, runs } = planned;
-      const conditional = await next?.conditionalCalls(openQueries(planned));
-      const prices = dryRun(plannedCalls(plans, runs.isHit), conditional);
+      const more = await next?.nextPlans(openQueries(planned));
+      await runs.look(more ?? []);
+      const mayFollow = more && conditional(plannedCalls(more, runs.isHit));
+      const prices = dryRun(plannedCalls(plans, runs.isHit), mayFollow);
       return { ...prices, ...(routing && { routing: [...routing] }) };
     },
   };
