@@ -167,9 +167,11 @@ function numberIn(text: string, form: RegExp): number | string | null {
   return form.test(text) ? Number(text) : text;
 }
 
+/** @throws UsageError */
 function timeOf(date: string): string {
   const time = Date.parse(date);
-  return Number.isNaN(time) ? date : new Date(time).toISOString();
+  if (Number.isNaN(time)) throw new UsageError(`${FLAGS.expires_at}, not "${date}"`);
+  return new Date(time).toISOString();
 }
 
 const trainingOf = (text: string): boolean | string =>
