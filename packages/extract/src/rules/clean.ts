@@ -236,9 +236,10 @@ const isUnseen = (element: PageElement, measures: Measures): boolean =>
 
 function isTool(element: PageElement, measures: Measures): boolean {
   const names = namesOf(element);
-  if (names === '' || TEXT_ITSELF.has(element.localName) || isInCode(element)) return false;
-  if (READ_OUT_NAMES.test(names)) return !isWholeCell(element, measures);
-  return TOOL_NAMES.test(names) && measures(element).prose < MUCH_TEXT;
+  if (names === '' || TEXT_ITSELF.has(element.localName)) return false;
+  const isReadOut = READ_OUT_NAMES.test(names);
+  if ((!isReadOut && !TOOL_NAMES.test(names)) || isInCode(element)) return false;
+  return isReadOut ? !isWholeCell(element, measures) : measures(element).prose < MUCH_TEXT;
 }
 
 /** Whether a cell of a table has no other text: then it says what the icon next to it means. */
