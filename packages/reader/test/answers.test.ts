@@ -279,6 +279,20 @@ describe('the type', () => {
     await expect.poll(() => server.sockets.size).toBe(0);
   });
 
+  test.each([
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    'application/epub+zip',
+    'application/zip',
+    'application/msword',
+  ])('%s is downloaded: the bytes say what it is', async (contentType) => {
+    const server = await serveHttp((response) =>
+      response.writeHead(200, { 'content-type': contentType }).end('PK'),
+    );
+    const result = await localDownloader().get(server.url);
+    expect(result).toMatchObject({ kind: 'downloaded', download: { contentType } });
+    expect(textOf(result)).toBe('PK');
+  });
+
   test('of an error does not hide its status', async () => {
     const server = await serveEndless('image/png', 404);
     const result = await localDownloader().get(server.url);
