@@ -228,6 +228,7 @@ describe('what is not read is named, with a way out', () => {
     ['a PostScript document', '%!PS-Adobe-3.0\n(Hello) show', 'application/postscript'],
     ['a web archive (mhtml)', MHTML, 'application/x-mimearchive'],
     ['a web archive (mhtml)', MHTML, 'text/plain'],
+    ['a web archive (mhtml)', '--b\r\n\r\n<p>Hello', 'multipart/related; boundary=b'],
     ['an OpenDocument text (odt)', openDocument('text'), 'application/zip'],
     ['an OpenDocument spreadsheet (ods)', openDocument('spreadsheet'), 'text/html'],
     ['an OpenDocument presentation (odp)', openDocument('presentation'), 'text/html'],
@@ -257,6 +258,8 @@ describe('what is not read is named, with a way out', () => {
     expect((await readPage({ body, contentType: 'text/plain' })).content).toBe(body);
     const mail = 'MIME-Version: 1.0 is a header.\n\nContent-Type: multipart/related is another.';
     expect((await readPage({ body: mail, contentType: 'text/plain' })).content).toBe(mail);
+    const letter = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\nDear all,';
+    expect((await readPage({ body: letter, contentType: 'text/plain' })).content).toBe(letter);
   });
 });
 

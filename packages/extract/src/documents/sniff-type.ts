@@ -47,9 +47,10 @@ const MARKUP: readonly (readonly [string, string])[] = [
 /** What a document of text is that is not prose; undefined = prose, as far as is known. */
 export function refusedText(start: string, contentType: string | null): string | undefined {
   const [head = ''] = start.split(/\r?\n\r?\n/, 1);
-  const isWebArchive = /^mime-version:/im.test(head) && /^content-type:\s*multipart\//im.test(head);
-  if (isWebArchive || essenceOf(contentType) === 'multipart/related')
-    return 'a web archive (mhtml)';
+  const isWebArchive =
+    /^mime-version:/im.test(head) && /^content-type:\s*multipart\/related/im.test(head);
+  const isPart = essenceOf(contentType) === 'multipart/related' && start.startsWith('--');
+  if (isWebArchive || isPart) return 'a web archive (mhtml)';
   return MARKUP.find(([beginning]) => start.startsWith(beginning))?.[1];
 }
 
