@@ -18,6 +18,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'fetch https://example.com/ https://example.org/ --format text --max-chars 4000',
     "search 'tidal power' | cut -f 4 | sort -u | COMMAND fetch - --jsonl",
   ],
+  context: [
+    "context 'how do tidal turbines work' --max-tokens 4000",
+    "context 'how do tidal turbines work' --dry-run",
+  ],
   sessions: ['sessions --limit 5', "sessions --jsonl | jq -r '.id'"],
   history: ['history SESSION', 'history SESSION --full --json'],
   replay: ['replay INTERACTION', 'replay SESSION --session --dry-run'],
