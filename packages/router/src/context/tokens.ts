@@ -39,8 +39,8 @@ const SCRIPTS: readonly (readonly [from: number, weight: number])[] = [
 
 /** Per character in scripts whose words are written without spaces, and in Korean. */
 const DENSE: readonly (readonly [pattern: RegExp, weight: number])[] = [
-  [/^\p{Script=Han}$/u, 0.85],
-  [/^[\p{Script=Hiragana}\p{Script=Katakana}\u30fc]$/u, 0.79],
+  [/^\p{Script=Han}$/u, 0.96],
+  [/^[\p{Script=Hiragana}\p{Script=Katakana}\u30fc]$/u, 0.89],
   [/^\p{Script=Hangul}$/u, 0.76],
 ];
 const OTHER_DENSE = 0.95;
