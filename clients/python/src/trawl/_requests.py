@@ -83,6 +83,8 @@ _CALL_OPTIONS = (
     "raise_on_failure",
     "timeout",
     "headers",
+    "text",
+    "max_chars",
 )
 """Of a call, and of no block of the API."""
 

@@ -26,7 +26,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   history: ['history SESSION', 'history SESSION --full --json'],
   replay: ['replay INTERACTION', 'replay SESSION --session --dry-run'],
   diff: ['diff INTERACTION LATER', 'diff INTERACTION LATER --json'],
-  verify: ['verify SESSION report.md', 'verify SESSION report.md --links --json'],
+  verify: [
+    'verify SESSION report.md',
+    'verify SESSION report.md --links --json',
+    'verify SESSION report.md --context context.json',
+  ],
   evidence: ['evidence export SESSION > session.jsonl', 'evidence check session.jsonl'],
   'evidence export': [
     'evidence export SESSION > session.jsonl',
