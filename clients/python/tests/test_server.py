@@ -17,6 +17,7 @@ from trawl import (
     merged,
     pages_of,
     rows_of,
+    search_as_text,
     types,
 )
 

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parsedUrl } from '@trawl/contract';
-import { judgeTarget } from '../download/address-guard.ts';
+import { targetFault } from '../download/address-guard.ts';
 import type { AllowedHosts } from '../download/allowed-hosts.ts';
 import {
   type Connect,
@@ -127,7 +127,7 @@ async function forward(
   const { url: address = '', method = '' } = request;
   if (!METHODS.includes(method)) return refuse(response);
   const url = parsedUrl(address);
-  if (url?.protocol !== 'http:' || judgeTarget(url, outlet.allowed)) return refuse(response);
+  if (url?.protocol !== 'http:' || targetFault(url, outlet.allowed)) return refuse(response);
   try {
     const headers = endToEnd(request.headers);
     const asked = { url, method, headers };
@@ -182,5 +182,5 @@ function openTunnel(
 /** null = the address is not valid or not allowed. */
 function tunnelTarget(authority: string, allowed: AllowedHosts): ConnectionTarget | null {
   const url = parsedUrl(`http://${authority}/`);
-  return url?.pathname !== '/' || judgeTarget(url, allowed) !== null ? null : targetOf(url);
+  return url?.pathname !== '/' || targetFault(url, allowed) !== null ? null : targetOf(url);
 }

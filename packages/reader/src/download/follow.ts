@@ -3,7 +3,7 @@ import { isHostOf, parsedUrl, type RowErrorCode } from '@trawl/contract';
 import { priceInHeaders } from '../diagnosis/stated-price.ts';
 import type { ReaderFault } from '../pages/page-reading.ts';
 import type { DownloadResult } from '../pages/types.ts';
-import { judgeTarget } from './address-guard.ts';
+import { targetFault } from './address-guard.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import { createCookies } from './cookies.ts';
 import { decodeBody } from './decode-body.ts';
@@ -50,7 +50,7 @@ export async function follow(
   for (let url = start; ; progress.redirects += 1) {
     progress.status = null;
     const isOther = onlyHosts && !isHostOf(url.hostname, onlyHosts);
-    const forbidden = isOther ? OTHER_HOST : judgeTarget(url, allowed);
+    const forbidden = isOther ? OTHER_HOST : targetFault(url, allowed);
     if (forbidden !== null) return verdictOf('forbidden_address', forbidden, progress);
     const refused = await refusal?.(url);
     if (refused) {

@@ -43,7 +43,7 @@ export interface ContextDependencies extends MakeDependencies {
 /** A part of a context that was answered, and whether that was before. */
 export interface AnsweredPart {
   readonly answer: InteractionAnswer;
-  readonly isReplay: boolean;
+  readonly isRepeat: boolean;
 }
 
 /** How the parts of a context are answered: asked now, or read from the record. */
@@ -58,7 +58,7 @@ export interface AskParts {
     caller: Caller,
   ) => Promise<AnsweredPart | null>;
   /** Called before the first source is emitted, if nothing was asked now. */
-  readonly onReplay?: (() => void) | undefined;
+  readonly onRepeat?: (() => void) | undefined;
   /** A part with what the profile of the key says. */
   readonly filled: {
     readonly search: (request: AskedSearch) => AskedSearch;
@@ -113,8 +113,8 @@ export function createContexts(dependencies: ContextDependencies): Contexts {
         whyNotAsked: (url: string) => (wanted.includes(url) ? read.reason : 'refused'),
       };
       const context = await makeContext(records, caller, dependencies);
-      const isReplay = searched.isReplay && read.pages?.isReplay !== false;
-      if (isReplay) parts.onReplay?.();
+      const isRepeat = searched.isRepeat && read.pages?.isRepeat !== false;
+      if (isRepeat) parts.onRepeat?.();
       emitted.rest(context);
       const costs = await costsOf([search, pages], caller.projectId, dependencies.reader);
       const value: ContextResponse = {
@@ -214,8 +214,8 @@ async function readPages(
     );
     if (!stored) throw error;
     const text = [JSON.stringify(answerOf(stored))] as unknown as InteractionAnswer['text'];
-    const isReplay = error.headers['idempotency-replayed'] !== undefined;
-    return { pages: { answer: { text, parts: () => [] }, isReplay }, reason };
+    const isRepeat = error.headers['idempotency-replayed'] !== undefined;
+    return { pages: { answer: { text, parts: () => [] }, isRepeat }, reason };
   }
 }
 

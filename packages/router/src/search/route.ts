@@ -1,7 +1,7 @@
 import type { ReportFault } from '@trawl/base';
 import type { RoutingEntry, Topic, Warning } from '@trawl/contract';
 import { rankedProviders, type TopicRanking, UNROUTED_TOPICS } from '@trawl/providers';
-import type { TopicFinding, TopicSource } from '@trawl/topics';
+import type { TopicChoice, TopicSource } from '@trawl/topics';
 import { setUpFirst } from '../deployment/deployment.ts';
 import type { ProviderSet } from './provider-set.ts';
 
@@ -42,26 +42,26 @@ export async function planRoutes(
     return { routing: null, routes: queries.map(() => usual) };
   }
   const { candidates } = set;
-  const findings = await topicsOf(queries, signal, dependencies);
-  if (findings === null) {
+  const choices = await topicsOf(queries, signal, dependencies);
+  if (choices === null) {
     const route = { ...usual, notes: [...usual.notes, UNAVAILABLE] };
     return {
       routing: queries.map(() => ({ topic: null, score: null, providers: [...set.slugs] })),
       routes: queries.map(() => route),
     };
   }
-  const routes = findings.map((finding): QueryRoute => {
-    if (UNROUTED_TOPICS.has(finding.topic)) return usual;
-    const slugs = bestProviders(finding, candidates, set.keyless, dependencies.ranking);
+  const routes = choices.map((choice): QueryRoute => {
+    if (UNROUTED_TOPICS.has(choice.topic)) return usual;
+    const slugs = bestProviders(choice, candidates, set.keyless, dependencies.ranking);
     if (slugs.length === 0) return usual;
-    return { slugs, skipped: [], notes: notChosen(finding, set, dependencies.ranking) };
+    return { slugs, skipped: [], notes: notChosen(choice, set, dependencies.ranking) };
   });
   return {
-    routing: findings.map((finding, index) => ({
-      topic: finding.topic,
-      score: finding.score,
-      ...secondTopic(finding),
-      topics: finding.likely.map((one) => ({ topic: one.topic, score: rounded(one.score) })),
+    routing: choices.map((choice, index) => ({
+      topic: choice.topic,
+      score: choice.score,
+      ...secondTopic(choice),
+      topics: choice.likely.map((one) => ({ topic: one.topic, score: rounded(one.score) })),
       providers: [...(routes[index]?.slugs ?? [])],
     })),
     routes,
@@ -72,23 +72,23 @@ export async function planRoutes(
  * By the rankings of both topics where either may be the right one, unless the second is routed
  * nowhere.
  */
-export function secondOf({ topic, second }: TopicFinding): Topic | null {
+export function secondOf({ topic, second }: TopicChoice): Topic | null {
   const isRouted = second !== null && ![topic, second].some((one) => UNROUTED_TOPICS.has(one));
   return isRouted ? second : null;
 }
 
-function secondTopic(finding: TopicFinding): Pick<RoutingEntry, 'second_topic'> {
-  const second = secondOf(finding);
+function secondTopic(choice: TopicChoice): Pick<RoutingEntry, 'second_topic'> {
+  const second = secondOf(choice);
   return second === null ? {} : { second_topic: second };
 }
 
 const bestProviders = (
-  finding: TopicFinding,
+  choice: TopicChoice,
   candidates: readonly string[],
   keyless: ReadonlySet<string>,
   ranking: TopicRanking,
 ): readonly string[] =>
-  setUpFirst(rankedProviders(finding.topic, candidates, ranking, secondOf(finding)), keyless).slice(
+  setUpFirst(rankedProviders(choice.topic, candidates, ranking, secondOf(choice)), keyless).slice(
     0,
     ROUTED,
   );
@@ -98,13 +98,13 @@ const bestProviders = (
  * filters.
  */
 function notChosen(
-  finding: TopicFinding,
+  choice: TopicChoice,
   { candidates, unable, keyless }: ProviderSet,
   ranking: TopicRanking,
 ): readonly Warning[] {
   if (unable.size === 0) return [];
   const all = [...(candidates ?? []), ...unable.keys()];
-  return bestProviders(finding, all, keyless, ranking).flatMap((slug) => unable.get(slug) ?? []);
+  return bestProviders(choice, all, keyless, ranking).flatMap((slug) => unable.get(slug) ?? []);
 }
 
 /** More digits mean nothing. */
@@ -120,7 +120,7 @@ export async function topicsOf(
   queries: readonly string[],
   signal: AbortSignal,
   { topics, reportFault }: RouteDependencies,
-): Promise<readonly TopicFinding[] | null> {
+): Promise<readonly TopicChoice[] | null> {
   try {
     return await topics(queries, signal);
   } catch (cause) {

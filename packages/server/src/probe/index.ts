@@ -14,7 +14,7 @@ import {
   type KeylessOffer,
   type PageTarget,
   type PlannedProbe,
-  type ProbeFinding,
+  type ProbeOutcome,
   planFetchProbe,
   planSearchProbe,
 } from '@trawl/router';
@@ -44,7 +44,7 @@ export interface Probe {
   readonly hasKey: boolean;
   readonly price: CallPrice;
   /** Never throws. */
-  readonly ask: () => Promise<ProbeFinding>;
+  readonly ask: () => Promise<ProbeOutcome>;
 }
 
 export type Obstacle =
@@ -104,7 +104,7 @@ export function openProbes(
     allowedDomains: null,
     mayRead: false,
   });
-  const ask = (planned: PlannedProbe) => async () => (await planned.ask(caller())).finding;
+  const ask = (planned: PlannedProbe) => async () => (await planned.ask(caller())).outcome;
   const url = page.href;
   const target = { url, parsed: page, comparable: comparableUrl(url)?.url ?? url };
   return {

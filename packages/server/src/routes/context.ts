@@ -10,9 +10,9 @@ import {
   findRecorded,
   type InteractionAnswer,
   pagesOfContext,
-  REPLAYED,
+  REPEATED,
   recordedAnswer,
-  rethrowReplayed,
+  rethrowRepeated,
   type Search,
   usableProfile,
   withFetchProfile,
@@ -21,7 +21,7 @@ import {
 import { requirePermission } from '../auth/permissions.ts';
 import type { Handlers, Reply, RequestContext } from '../http/handler.ts';
 import { apiKeyOf, askingCallerOf } from './caller.ts';
-import { type ExecutionSources, inEvents, repeatable, replayedAnswer } from './execution.ts';
+import { type ExecutionSources, inEvents, repeatable, storedAnswer } from './execution.ts';
 
 const ROUTE = 'context';
 
@@ -63,12 +63,12 @@ export function contextRoutes(
         return { text: jsonText({ dry_run: true, calls: [], total_usd: 0 }) };
       }
       const headers: Record<string, string> = {};
-      const onReplay = () => {
-        Object.assign(headers, REPLAYED);
+      const onRepeat = () => {
+        Object.assign(headers, REPEATED);
       };
       const answer = (emit?: EmitPart) => {
         const by = emit ? { ...caller, emit } : caller;
-        return parts.follow(contexts.run(body, by, { ...asked, onReplay }));
+        return parts.follow(contexts.run(body, by, { ...asked, onRepeat }));
       };
       return reply(answer, headers, context);
     },
@@ -84,7 +84,7 @@ async function reply(
     const whole = async (emit: EmitPart) => (await answer(emit)).text;
     return inEvents(whole, { route: ROUTE, headers }, context);
   }
-  const { value, text } = await answer().catch(rethrowReplayed);
+  const { value, text } = await answer().catch(rethrowRepeated);
   const { textType } = context;
   if (textType === undefined) return { text, headers };
   return {
@@ -111,7 +111,7 @@ function askedParts(
     part?: string,
   ) =>
     repeatable(
-      { route: ROUTE, body, execute, replay: replayedAnswer, ...(part && { part }) },
+      { route: ROUTE, body, execute, replay: storedAnswer, ...(part && { part }) },
       caller,
       context,
       parts,
@@ -155,11 +155,11 @@ function recordedParts(
         { projectId, sessionId },
         reader,
       );
-      return { answer: recordedAnswer(stored), isReplay: true };
+      return { answer: recordedAnswer(stored), isRepeat: true };
     },
     fetch: async (_, searched) => {
       const stored = await pagesOfContext(searched, projectId, reader);
-      return stored ? { answer: recordedAnswer(stored), isReplay: true } : null;
+      return stored ? { answer: recordedAnswer(stored), isRepeat: true } : null;
     },
   };
 }

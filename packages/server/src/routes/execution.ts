@@ -20,12 +20,12 @@ import {
   type Idempotency,
   type InteractionAnswer,
   type InteractionReader,
-  REPLAYED,
+  REPEATED,
   type Repeated,
   recordedAnswer,
   refuseUnavailable,
   requestRepeat,
-  rethrowReplayed,
+  rethrowRepeated,
   type StoredInteraction,
   usableProfile,
 } from '@trawl/router';
@@ -89,13 +89,13 @@ export function executing<Sent extends Body, Request>(
       route,
       body,
       execute: (by) => executor.run(request, by),
-      replay: replayedAnswer,
+      replay: storedAnswer,
     };
     const answer = async (emit?: EmitPart) => {
       const asking = emit ? { ...caller, emit } : caller;
-      const { answer, isReplay } = await repeatable(execution, asking, context, parts);
-      if (!isReplay) return answer.text;
-      Object.assign(headers, REPLAYED);
+      const { answer, isRepeat } = await repeatable(execution, asking, context, parts);
+      if (!isRepeat) return answer.text;
+      Object.assign(headers, REPEATED);
       if (emit) for (const part of answer.parts()) emit(part);
       return answer.text;
     };
@@ -112,13 +112,13 @@ async function recordedReply(
   context: RequestContext,
 ): Promise<Reply<RecordingRoute>> {
   const answer = async (emit?: EmitPart) => {
-    const recorded = replayedAnswer(await find());
+    const recorded = storedAnswer(await find());
     if (emit) for (const part of recorded.parts()) emit(part);
     return recorded.text;
   };
-  const replayed = { ...sent, headers: { ...REPLAYED } };
+  const replayed = { ...sent, headers: { ...REPEATED } };
   if (context.wantsEvents) return inEvents(answer, replayed, context);
-  return wholeReply(await answer().catch(rethrowReplayed), replayed, context);
+  return wholeReply(await answer().catch(rethrowRepeated), replayed, context);
 }
 
 interface Sending {
@@ -168,7 +168,7 @@ export async function repeatable<Answer>(
   { once, signal }: ExecutionParts,
 ): Promise<Repeated<Answer>> {
   const { idempotencyKey } = context;
-  if (idempotencyKey === undefined) return { answer: await execute(caller), isReplay: false };
+  if (idempotencyKey === undefined) return { answer: await execute(caller), isRepeat: false };
   const style: ErrorStyle = errorStyleOf(ROUTES[route].path);
   const whole = requestRepeat(idempotencyKey, route, body, style);
   // no caller can send a key with a space
@@ -184,7 +184,7 @@ export async function repeatable<Answer>(
   return answering;
 }
 
-export function replayedAnswer(stored: StoredInteraction): InteractionAnswer {
+export function storedAnswer(stored: StoredInteraction): InteractionAnswer {
   refuseUnavailable(stored);
   return recordedAnswer(stored);
 }
