@@ -51,6 +51,9 @@ export function scoredPieces(
   return found;
 }
 
+/** Words of addresses say little: a list of links would be the best piece of many pages. */
+const LINK_TARGET = /\]\([^()\s]{0,2048}\)/g;
+
 /** Headings count for the pieces below them, up to the next of their level. */
 function ratedPieces(
   text: string,
@@ -59,7 +62,8 @@ function ratedPieces(
 ): readonly (TextBlock & Rated)[] {
   const above: { readonly level: number; readonly terms: ReadonlySet<string> }[] = [];
   return piecesOf(text, most).map(({ parts, ...piece }) => {
-    const { counts, size } = countsOf(text.slice(piece.start, piece.end), wanted);
+    const said = text.slice(piece.start, piece.end).replace(LINK_TARGET, ']');
+    const { counts, size } = countsOf(said, wanted);
     const terms = [titled, ...above.map((one) => one.terms)].filter((one) => one.size > 0);
     for (const { level, start, end } of parts) {
       if (level === 0) continue;

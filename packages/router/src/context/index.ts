@@ -97,7 +97,7 @@ export function createContexts(dependencies: ContextDependencies): Contexts {
       const times = contextTimes(request, caller);
       const searching = { ...caller, deadlineAt: times.searchEndsAt, emit: undefined };
       const asked = parts.filled.search(contextSearch(request));
-      const searched = await parts.search(asked, searching);
+      const searched = await parts.search(asked, searching).catch(rethrowWithPlace);
       const search = responseOf(searched.answer);
       const emitted = createEmitted(search, caller);
       const reading = { ...caller, deadlineAt: times.pagesEndAt, emit: emitted.page };
@@ -150,15 +150,16 @@ function checkPages(
     // a key may be without any provider for pages: then the rows are enough
     if (error instanceof RequestError && error.status === 403 && !request.fetch?.providers)
       return [];
-    throw error instanceof RequestError ? withPlace(error) : error;
+    return rethrowWithPlace(error);
   }
 }
 
-/** A refusal in the words of a context. */
-function withPlace(error: RequestError): RequestError {
-  const { status, message, typed, headers, hint } = error;
-  const named = message.replace(/^options\./, 'fetch.');
-  return new RequestError(status, named, { ...(typed && { typed }), headers, hint });
+/** A refusal of a part, in the words of a context. */
+function rethrowWithPlace(error: unknown): never {
+  if (!(error instanceof RequestError) || typeof error.detail !== 'string') throw error;
+  const { status, detail, typed, headers, hint } = error;
+  const named = detail.replace(/^options\./, 'fetch.').replace(/^search\.(?=max_cost_usd:)/, '');
+  throw new RequestError(status, named, { ...(typed && { typed }), headers, hint });
 }
 
 interface PlannedPages {
@@ -306,7 +307,9 @@ async function priceOf(
   dependencies: ContextDependencies,
 ): Promise<DryRun> {
   const [page, ...next] = checkPages(request, caller, filled, dependencies);
-  const price = await dependencies.search.price(filled.search(contextSearch(request)), caller);
+  const price = await dependencies.search
+    .price(filled.search(contextSearch(request)), caller)
+    .catch(rethrowWithPlace);
   const { max_pages } = recordedContext(request);
   const cap = microsOf(request.max_cost_usd ?? null) ?? Number.POSITIVE_INFINITY;
   const left = cap - (microsOf(price.total_usd) ?? 0);

@@ -103,6 +103,18 @@ describe('a context', () => {
     expect(json.context.left_out[0]).toMatchObject({ reason: 'failed' });
   });
 
+  test('has the rows where pinned providers are unavailable, which is recorded', async () => {
+    server.sandbox.inject('jina', 'status=500');
+    const headers = { 'idempotency-key': 'pinned' };
+    const first = await ask({ fetch: { providers: ['jina'] } }, { headers });
+    server.sandbox.clearFaults();
+    expect(first.status).toBe(200);
+    expect(first.json.fetch_interaction_id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(sourcesOf(first.json).map(({ text_from }) => text_from)).toEqual(Array(4).fill('row'));
+    expect(first.json.context.left_out).toHaveLength(4);
+    expect((await ask({ fetch: { providers: ['jina'] } }, { headers })).text).toBe(first.text);
+  });
+
   test('is empty where no run succeeded, as a search answers then', async () => {
     web.found = { exa: null, brave: null };
     const { status, json } = await ask();
@@ -179,6 +191,7 @@ describe('cost', () => {
     const named = { max_cost_usd: 0.001, search: { providers: { include: ['exa'] } } };
     const answer = await ask(named);
     expect([answer.status, answer.json.code]).toEqual([402, 'max_cost_exceeded']);
+    expect(answer.json.detail).toMatch(/^max_cost_usd: this would cost /);
     expect((await ask({ max_cost_usd: 0 })).status).toBe(402);
     expect(web.asked).toEqual([]);
   });
@@ -242,6 +255,26 @@ describe('time', () => {
         .sort(),
     );
   });
+});
+
+test('the first source comes with the first page that is read', async () => {
+  web.pages.b = page(2, '', { status: 'hang' });
+  const startedAt = performance.now();
+  const response = await fetch(`${server.url}/v1/context`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${server.key}`,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+    },
+    body: JSON.stringify({ query: QUERY, max_seconds: 4, ...FRESH }),
+  });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const first = await reader?.read();
+  expect(first?.value).toMatch(/^event: source\n/);
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  while (!(await reader?.read())?.done);
+  expect(performance.now() - startedAt).toBeGreaterThan(3_000);
 });
 
 describe('a repeated context', () => {
