@@ -30,6 +30,7 @@ export {
   type ConfiguredFetchProvider,
   type ConfiguredProvider,
   changeDeployment,
+  changeWebRules,
   createDeployment,
   DEFAULT_SET_VARIABLE,
   type Deployment,
@@ -166,3 +167,11 @@ export {
 } from './sharing/flights.ts';
 export { createSharedWork, type SharedWork } from './sharing/shared-work.ts';
 export { verifyQuotes } from './verify/verify-quotes.ts';
+export { ruleText } from './web-rules/refusal.ts';
+export {
+  type RuleList,
+  ruleList,
+  type WebRules,
+  webRules,
+  webRulesOf,
+} from './web-rules/web-rules.ts';

@@ -669,9 +669,7 @@ class FetchRow(_FetchRow, total=False):
     """Everything else that the provider sent, verbatim."""
 
 
-class RowError(TypedDict):
-    """Why one page failed."""
-
+class _RowError(TypedDict):
     code: Union[Literal[
         "not_found",
         "blocked",
@@ -711,6 +709,16 @@ class RowError(TypedDict):
 
     attempts: int
     """Providers that were asked."""
+
+
+class RowError(_RowError, total=False):
+    """Why one page failed."""
+
+    reason: Literal["web_rule"]
+    """With `blocked`, where a web rule and not the site refused the page."""
+
+    rule: Union[Literal["keys", "secrets", "hosts.deny", "hosts.allow"], str]
+    """The web rule. Today it is one of `keys`, `secrets`, `hosts.deny`, `hosts.allow`; more."""
 
 
 class FetchPassage(TypedDict):
@@ -1008,6 +1016,9 @@ class PlannedCall(_PlannedCall, total=False):
 
     cached: Literal[True]
     """In a search: a recorded answer would be served, so that it costs nothing."""
+
+    rule: Union[Literal["keys", "secrets", "hosts.deny", "hosts.allow"], str]
+    """In a fetch: the web rule that refuses this page, so that nothing is sent. Today it is one of `keys`, `secrets`, `hosts.deny`, `hosts.allow`; more."""
 
     conditional: Literal[True]
     """Only made if no call before it succeeds for this query (`fallback`)."""
@@ -2364,6 +2375,27 @@ class AdminProject(TypedDict):
     retention_days: Optional[int]
     """Days that what is recorded is kept; 0 = for ever, null = as RETENTION_DAYS says."""
 
+    web_rules: Optional[SetWebRules]
+    """What its requests must not touch; null = nothing."""
+
+
+class SetWebRules(TypedDict, total=False):
+    """The web rules of a project."""
+
+    hosts: SetHostRules
+    secrets: Union[Literal["off", "refuse"], str]
+    """`off` where it is absent. Today it is one of `off`, `refuse`; more."""
+
+
+class SetHostRules(TypedDict, total=False):
+    """Hosts in lower case and ASCII, each once."""
+
+    deny: list[str]
+    """Hosts that are denied."""
+
+    allow: list[str]
+    """Where it has entries: the only hosts."""
+
 
 class _NewProject(TypedDict):
     name: str
@@ -2382,6 +2414,29 @@ class NewProject(_NewProject, total=False):
     retention_days: Optional[int]
     """Days that what is recorded is kept; 0 = for ever, null = as the setting RETENTION_DAYS says."""
 
+    web_rules: Optional[WebRules]
+    """What its requests must not touch, in addition to the rules of the deployment; null = nothing."""
+
+
+class WebRules(TypedDict, total=False):
+    """What its requests must not touch."""
+
+    hosts: Optional[HostRules]
+    """Hosts with their subdomains; `*.example.com` names the subdomains alone."""
+
+    secrets: Optional[Literal["off", "refuse"]]
+    """`refuse`: nothing is sent that looks like a secret of a known service."""
+
+
+class HostRules(TypedDict, total=False):
+    """Denied hosts, and the only allowed ones."""
+
+    deny: Optional[list[str]]
+    """Hosts that nothing is fetched or shown of."""
+
+    allow: Optional[list[str]]
+    """Where it has entries: the only hosts."""
+
 
 class ProjectChange(TypedDict, total=False):
     """What is absent stays; null removes a limit."""
@@ -2397,6 +2452,9 @@ class ProjectChange(TypedDict, total=False):
 
     retention_days: Optional[int]
     """Days that what is recorded is kept; 0 = for ever, null = as the setting RETENTION_DAYS says."""
+
+    web_rules: Optional[WebRules]
+    """What its requests must not touch, in addition to the rules of the deployment; null = nothing."""
 
 
 class _KeysResponse(TypedDict):

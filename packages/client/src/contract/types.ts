@@ -552,6 +552,10 @@ export interface RowError {
   retryable: boolean;
   /** Providers that were asked. */
   attempts: number;
+  /** With `blocked`, where a web rule and not the site refused the page. */
+  reason?: 'web_rule' | undefined;
+  /** The web rule. Today it is one of `keys`, `secrets`, `hosts.deny`, `hosts.allow`; more. */
+  rule?: 'keys' | 'secrets' | 'hosts.deny' | 'hosts.allow' | Other | undefined;
   readonly [key: string]: unknown;
 }
 
@@ -786,6 +790,8 @@ export interface PlannedCall {
   cost_kind: 'known' | 'estimated' | 'unknown';
   /** In a search: a recorded answer would be served, so that it costs nothing. */
   cached?: true | undefined;
+  /** In a fetch: the web rule that refuses this page, so that nothing is sent. Today it is one of `keys`, `secrets`, `hosts.deny`, `hosts.allow`; more. */
+  rule?: 'keys' | 'secrets' | 'hosts.deny' | 'hosts.allow' | Other | undefined;
   /** Only made if no call before it succeeds for this query (`fallback`). */
   conditional?: true | undefined;
   /** What the provider grants without a key, where it would be asked without one. */
@@ -1784,6 +1790,23 @@ export interface AdminProject {
   monthly_budget_usd: number | null;
   /** Days that what is recorded is kept; 0 = for ever, null = as RETENTION_DAYS says. */
   retention_days: number | null;
+  /** What its requests must not touch; null = nothing. */
+  web_rules: SetWebRules | null;
+}
+
+/** The web rules of a project. */
+export interface SetWebRules {
+  hosts?: SetHostRules | undefined;
+  /** `off` where it is absent. Today it is one of `off`, `refuse`; more. */
+  secrets?: 'off' | 'refuse' | Other | undefined;
+}
+
+/** Hosts in lower case and ASCII, each once. */
+export interface SetHostRules {
+  /** Hosts that are denied. */
+  deny?: string[] | undefined;
+  /** Where it has entries: the only hosts. */
+  allow?: string[] | undefined;
 }
 
 /** A project to make. */
@@ -1796,6 +1819,24 @@ export interface NewProject {
   readonly monthly_budget_usd?: number | null | undefined;
   /** Days that what is recorded is kept; 0 = for ever, null = as the setting RETENTION_DAYS says. */
   readonly retention_days?: number | null | undefined;
+  /** What its requests must not touch, in addition to the rules of the deployment; null = nothing. */
+  readonly web_rules?: WebRules | null | undefined;
+}
+
+/** What its requests must not touch. */
+export interface WebRules {
+  /** Hosts with their subdomains; `*.example.com` names the subdomains alone. */
+  readonly hosts?: HostRules | null | undefined;
+  /** `refuse`: nothing is sent that looks like a secret of a known service. */
+  readonly secrets?: 'off' | 'refuse' | null | undefined;
+}
+
+/** Denied hosts, and the only allowed ones. */
+export interface HostRules {
+  /** Hosts that nothing is fetched or shown of. */
+  readonly deny?: readonly string[] | null | undefined;
+  /** Where it has entries: the only hosts. */
+  readonly allow?: readonly string[] | null | undefined;
 }
 
 /** What is absent stays; null removes a limit. */
@@ -1808,6 +1849,8 @@ export interface ProjectChange {
   readonly monthly_budget_usd?: number | null | undefined;
   /** Days that what is recorded is kept; 0 = for ever, null = as the setting RETENTION_DAYS says. */
   readonly retention_days?: number | null | undefined;
+  /** What its requests must not touch, in addition to the rules of the deployment; null = nothing. */
+  readonly web_rules?: WebRules | null | undefined;
 }
 
 /** A page of keys. */

@@ -398,6 +398,7 @@ export const AUDIT_ACTIONS = [
   'project.renamed',
   'project.limits_changed',
   'project.retention_changed',
+  'project.web_rules_changed',
   'project.deleted',
   'history.deleted',
   'routing.promoted',
@@ -453,3 +454,11 @@ export const USUAL_MCP_TOOLS: readonly McpToolName[] = [
   'web_fetch',
   'search_history',
 ];
+
+/** What a web rule says of texts that look like secrets. */
+export const SECRET_RULES = ['off', 'refuse'] as const;
+/** The rules on what leaves and what is shown, in the order in which they are asked. */
+export const WEB_RULES = ['keys', 'secrets', 'hosts.deny', 'hosts.allow'] as const;
+export type WebRule = (typeof WEB_RULES)[number];
+/** The reason of a row that a web rule refused. */
+export const WEB_RULE_REASON = 'web_rule';

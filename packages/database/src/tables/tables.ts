@@ -62,6 +62,8 @@ export interface ProjectsTable {
   monthly_budget_micros: number | null;
   /** How long interactions are kept; null = as the deployment's setting says, 0 = for ever. */
   retention_days: number | null;
+  /** `WebRules` as JSON; null = none. */
+  web_rules: string | null;
   deleted_at: string | null;
 }
 

@@ -12,6 +12,7 @@ import type { AsRecorded } from '../replay/recorded.ts';
 import { createAnswerRoom } from './answer-room.ts';
 import { droppedForSize } from './chain-result.ts';
 import { checkFetch } from './check.ts';
+import { underWebRules } from './check-rules.ts';
 import { type FetchCommand, fetchCommand, type PageOptions } from './command.ts';
 import { type CostRoom, createCostRoom } from './cost-room.ts';
 import { type FetchedPage, fetchRow } from './normalize.ts';
@@ -108,8 +109,9 @@ async function planFetch(
 ): Promise<PlannedFetch> {
   const command = fetchCommand(request);
   const checked = checkFetch(command, deployment, maxFetchUrls, caller);
+  const ruled = underWebRules(command, checked.targets, caller.rules);
   await checkSession(command.sessionId, caller, reader);
-  return { options: command.options, command, ...checked };
+  return { options: command.options, ...checked, ...ruled };
 }
 
 interface ExecutedFetch {

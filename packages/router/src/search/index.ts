@@ -29,6 +29,7 @@ import {
   requestRuns,
 } from './cache/request-runs.ts';
 import { checkSearch } from './check.ts';
+import { checkWhatLeaves } from './check-rules.ts';
 import { recordedSearch, type SearchCommand, searchCommand } from './command.ts';
 import { type CostWatch, leftOutByCost, leftOutWarning, watchCost } from './cost-cap.ts';
 import { replacing } from './fallback.ts';
@@ -148,6 +149,7 @@ async function planSearch(
   const { allowedProviders: allowed, isOwnChoice } = caller;
   const bounds = { postprocessors, allowed, filters, isOwnChoice };
   const set = checkSearch(command, deployment, bounds);
+  checkWhatLeaves(command, caller.rules);
   await checkSession(command.sessionId, caller, reader);
   const fields = planFields(options);
   const route = await planRoutes(queries, set, caller.signal, dependencies);

@@ -54,6 +54,7 @@ import type { ServerBranch } from './server-parts.ts';
 import { openSharedState, type SharedState } from './shared-state.ts';
 import { openSources, pageSettings } from './sources.ts';
 import { type KeysInUse, useNewKeys } from './use-new-keys.ts';
+import { countsOf, watchWebRules } from './watch-web-rules.ts';
 
 /** The parts that a start needs in addition to the settings. */
 export interface StartOptions {
@@ -130,6 +131,7 @@ async function start(context: StartContext): Promise<RunningServer> {
   const { store, deployment, clock, outages, reportFault, metrics, recording } = parts;
   const { runner } = parts.sources;
   const providerKeys = await openProviderKeys(context, parts);
+  closers.push(watchWebRules({ file: config.webRulesFile, deployment, log }).stop);
   if (context.isDeploymentLogged !== false) logDeployment(config, deployment, log);
   const executions = createExecutions();
   let isStopping = false;
@@ -347,6 +349,8 @@ function logDeployment(config: Config, deployment: Deployment, log: Logger): voi
   log.info({ version: config.ranking.version }, 'topic ranking');
   const declared = config.declaredProviders.map(({ slug }) => slug);
   if (declared.length > 0) log.info({ providers: declared }, 'declared providers');
+  const { webRulesFile: file } = config;
+  if (file) log.info({ path: file.path, ...countsOf(file) }, 'web rules');
   if (config.pageRules.length > 0) log.info({ rows: config.pageRules.length }, 'page rules');
   if (config.topicWords.length > 0) log.info({ rows: config.topicWords.length }, 'topic words');
   for (const line of deploymentNotes(deployment)) log.info(line);

@@ -64,7 +64,9 @@ export function useNewKeys(
         runner.replaceKeys(slug, credentials);
       }
       const settings = { ...config, version, providers: Object.fromEntries(providers) };
-      changeDeployment(deployment, createDeployment(settings, declarations));
+      // rules of the file may have changed since the start
+      const { webRules } = deployment;
+      changeDeployment(deployment, { ...createDeployment(settings, declarations), webRules });
     },
   });
   stored.onChange(watch.check);

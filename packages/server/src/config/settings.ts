@@ -32,6 +32,7 @@ import { isLoopbackName, parseHostNames } from './allowed-hosts.ts';
 import { readPrices } from './prices.ts';
 import { PROVIDERS_FILE } from './providers-file.ts';
 import { readRouting } from './routing-file.ts';
+import { readWebRules, WEB_RULES_FILE } from './web-rules-file.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -471,6 +472,11 @@ export const SETTINGS = {
     PROVIDERS_FILE,
     z.string(),
     'YAML or JSON file that declares search providers of your own. See [your own providers](own-providers.md)',
+  ),
+  webRulesFile: optional(
+    WEB_RULES_FILE,
+    readBy(readWebRules),
+    'YAML or JSON file of hosts and secrets that no request may touch; read again when it changes. See [web rules](web-rules.md)',
   ),
   ranking: {
     ...setting(
