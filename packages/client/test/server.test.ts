@@ -49,6 +49,8 @@ const METHODS: Readonly<
   preprocessors: 'preprocessors',
   fetchProviders: 'fetchProviders',
   probe: 'probe',
+  providerHealth: 'providerHealth',
+  resetProviderHealth: 'resetProviderHealth',
   createWatch: 'createWatch',
   listWatches: 'listWatches',
   readWatch: 'readWatch',

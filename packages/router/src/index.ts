@@ -31,6 +31,7 @@ export {
   type ConfiguredProvider,
   changeDeployment,
   changeWebRules,
+  changing,
   createDeployment,
   DEFAULT_SET_VARIABLE,
   type Deployment,
@@ -39,6 +40,7 @@ export {
   type KeylessOffer,
   type ProviderSettings,
   providerSlugs,
+  putLast,
   whyUnusable,
 } from './deployment/deployment.ts';
 export {
@@ -58,6 +60,24 @@ export { createFetch, type Fetch } from './fetch/index.ts';
 export { type CachedPage, createMemoryPageCache, type PageCache } from './fetch/page-cache.ts';
 export { createSharedFetches } from './fetch/pages.ts';
 export { refuseUnavailable } from './fetch/unavailable.ts';
+export {
+  ANSWERS_A_DAY,
+  FIRST_HEALTH,
+  type Health,
+  type KeptHealth,
+  nextHealth,
+  resetHealth,
+} from './health/decide.ts';
+export {
+  BASELINE_DAYS,
+  type HealthAnswer,
+  isBad,
+  type Measure,
+  type OlderAnswers,
+  sumUp,
+  THRESHOLDS,
+  WINDOW,
+} from './health/measures.ts';
 export {
   createLongReads,
   type LongReads,

@@ -482,6 +482,7 @@ class Warning(TypedDict):
         "keyless_mode",
         "filter_unsupported",
         "focus_ignored",
+        "provider_last",
         "left_out_by_cost",
         "cost_above_cap",
         "filter_overridden",], str]
@@ -499,6 +500,7 @@ class Warning(TypedDict):
     - `keyless_mode`: The provider was asked without a key, within a small allowance.
     - `filter_unsupported`: A filter could not be applied at this provider.
     - `focus_ignored`: The option focus had no effect on this page.
+    - `provider_last`: A provider whose answers went bad comes last.
     - `left_out_by_cost`: Providers were left out so that the call costs no more than max_cost_usd.
     - `cost_above_cap`: A provider reports a higher cost than its list price, and the call cost more than max_cost_usd.
     - `filter_overridden`: A parameter of provider_overrides was sent instead of a filter.
@@ -1836,6 +1838,7 @@ class _PreprocessorEntry(TypedDict):
     """Its vendor’s documentation; null where the operator declared the provider."""
 
     data_use: DataUse
+    health: ProviderHealth
 
 
 class PreprocessorEntry(_PreprocessorEntry, total=False):
@@ -1972,6 +1975,16 @@ class KeylessPace(_KeylessPace, total=False):
 
     in_seconds: int
     """From the first of these calls on."""
+
+
+class ProviderHealth(TypedDict):
+    """How good the answers of a provider are, next to its own of the 14 days before."""
+
+    state: Union[Literal["well", "doubtful", "ill", "unknown"], str]
+    """`well`; `doubtful`: its newest answers are worse; `ill`: they have been for longer; `unknown`: too few answers. Today it is one of `well`, `doubtful`, `ill`, `unknown`; more."""
+
+    since: Optional[str]
+    """Since when; null = it was not looked at."""
 
 
 class RosterFigures(TypedDict):
@@ -2120,6 +2133,63 @@ class Circuit(TypedDict):
 
     retry_after_ms: Optional[int]
     """Until the next call may pass; null = it may now."""
+
+
+class HealthReport(TypedDict):
+    """The health of a provider with its reasons."""
+
+    state: Union[Literal["well", "doubtful", "ill", "unknown"], str]
+    """`well`; `doubtful`: its newest answers are worse; `ill`: they have been for longer; `unknown`: too few answers. Today it is one of `well`, `doubtful`, `ill`, `unknown`; more."""
+
+    since: Optional[str]
+    """Since when; null = it was not looked at."""
+
+    provider: str
+    """Its name."""
+
+    reasons: list[HealthReason]
+    """What was measured, the worst first; empty where there is too little to say."""
+
+    example_interaction_ids: list[str]
+    """Of the project of the key: the newest interactions with such an answer."""
+
+
+class HealthReason(TypedDict):
+    """One measure."""
+
+    measure: Union[Literal["empty", "rows", "field"], str]
+    """`empty`: answers without rows where others found some. `rows`: rows per answer. `field`: a declared field is missing. Today it is one of `empty`, `rows`, `field`; more."""
+
+    field: Optional[Union[Literal[
+        "title",
+        "summary",
+        "excerpt",
+        "full_content",
+        "publish_date",
+        "thumbnail",
+        "favicon",], str]]
+    """Which; null for the others. Today it is one of `title`, `summary`, `excerpt`, `full_content`, `publish_date`, `thumbnail`, `favicon`; more."""
+
+    message: str
+    """What was found, for a person to read."""
+
+    recent: float
+    """In the newest answers: the share of empty ones, the rows next to those of before, or the share with the field."""
+
+    before: float
+    """The same in the 14 days before them."""
+
+    worse: float
+    """How much worse that is."""
+
+    threshold: float
+    """From which `worse` on it is bad."""
+
+    is_bad: bool
+    """Whether it is."""
+
+    answers: int
+    """Newest answers that it is made of."""
 
 
 class _NewWatch(TypedDict):

@@ -7,9 +7,15 @@ import { rowsText } from '../program/table.ts';
 /** `trawl providers`: the providers of the server. Needs no key. */
 export const listProviders = (
   environment: Environment,
-  flags: CommonFlags & { readonly fetch?: boolean },
+  flags: CommonFlags & { readonly fetch?: boolean; readonly resetHealth?: string },
 ) =>
   run(environment, flags, async ({ client, out, signal }) => {
+    if (flags.resetHealth !== undefined) {
+      const report = await client.resetProviderHealth(flags.resetHealth, { signal });
+      if (flags.json) printJson(report);
+      else print(`${report.provider}: ${report.state}\n`);
+      return 0;
+    }
     if (flags.fetch) {
       const roster = await client.fetchProviders({ signal });
       if (flags.json) printJson(roster);
@@ -44,6 +50,7 @@ const searchTable = (entries: readonly PreprocessorEntry[], style: Style): strin
       ['by default', 12],
       ['most results', 14],
       ['auto-routed', 13],
+      ['health', 10],
       ['never supplies', 0.99, 'wraps'],
     ],
     entries.map((entry) => [
@@ -52,6 +59,7 @@ const searchTable = (entries: readonly PreprocessorEntry[], style: Style): strin
       yesNo(entry.active_by_default),
       String(entry.max_results ?? 'any'),
       yesNo(entry.auto_routable),
+      entry.health.state,
       entry.unsupported_fields.join(', '),
     ]),
   );

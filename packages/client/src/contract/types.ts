@@ -379,6 +379,7 @@ export interface Warning {
 - `keyless_mode`: The provider was asked without a key, within a small allowance.
 - `filter_unsupported`: A filter could not be applied at this provider.
 - `focus_ignored`: The option focus had no effect on this page.
+- `provider_last`: A provider whose answers went bad comes last.
 - `left_out_by_cost`: Providers were left out so that the call costs no more than max_cost_usd.
 - `cost_above_cap`: A provider reports a higher cost than its list price, and the call cost more than max_cost_usd.
 - `filter_overridden`: A parameter of provider_overrides was sent instead of a filter.
@@ -398,6 +399,7 @@ More. */
     | 'keyless_mode'
     | 'filter_unsupported'
     | 'focus_ignored'
+    | 'provider_last'
     | 'left_out_by_cost'
     | 'cost_above_cap'
     | 'filter_overridden'
@@ -1401,6 +1403,7 @@ export interface PreprocessorEntry {
   data_use: DataUse;
   /** How it answers without a key; absent where it does not, or has one. */
   keyless?: KeylessUse | undefined;
+  health: ProviderHealth;
   /** Only where a key with the permission `manage` was sent. */
   figures?: RosterFigures | undefined;
 }
@@ -1502,6 +1505,14 @@ export interface KeylessPace {
   calls?: number | undefined;
   /** From the first of these calls on. */
   in_seconds?: number | undefined;
+}
+
+/** How good the answers of a provider are, next to its own of the 14 days before. */
+export interface ProviderHealth {
+  /** `well`; `doubtful`: its newest answers are worse; `ill`: they have been for longer; `unknown`: too few answers. Today it is one of `well`, `doubtful`, `ill`, `unknown`; more. */
+  state: 'well' | 'doubtful' | 'ill' | 'unknown' | Other;
+  /** Since when; null = it was not looked at. */
+  since: string | null;
 }
 
 /** How a provider did for the project of the key. */
@@ -1607,6 +1618,51 @@ export interface Circuit {
   cause: string | null;
   /** Until the next call may pass; null = it may now. */
   retry_after_ms: number | null;
+}
+
+/** The health of a provider with its reasons. */
+export interface HealthReport {
+  /** `well`; `doubtful`: its newest answers are worse; `ill`: they have been for longer; `unknown`: too few answers. Today it is one of `well`, `doubtful`, `ill`, `unknown`; more. */
+  state: 'well' | 'doubtful' | 'ill' | 'unknown' | Other;
+  /** Since when; null = it was not looked at. */
+  since: string | null;
+  /** Its name. */
+  provider: string;
+  /** What was measured, the worst first; empty where there is too little to say. */
+  reasons: HealthReason[];
+  /** Of the project of the key: the newest interactions with such an answer. */
+  example_interaction_ids: string[];
+}
+
+/** One measure. */
+export interface HealthReason {
+  /** `empty`: answers without rows where others found some. `rows`: rows per answer. `field`: a declared field is missing. Today it is one of `empty`, `rows`, `field`; more. */
+  measure: 'empty' | 'rows' | 'field' | Other;
+  /** Which; null for the others. Today it is one of `title`, `summary`, `excerpt`, `full_content`, `publish_date`, `thumbnail`, `favicon`; more. */
+  field:
+    | 'title'
+    | 'summary'
+    | 'excerpt'
+    | 'full_content'
+    | 'publish_date'
+    | 'thumbnail'
+    | 'favicon'
+    | Other
+    | null;
+  /** What was found, for a person to read. */
+  message: string;
+  /** In the newest answers: the share of empty ones, the rows next to those of before, or the share with the field. */
+  recent: number;
+  /** The same in the 14 days before them. */
+  before: number;
+  /** How much worse that is. */
+  worse: number;
+  /** From which `worse` on it is bad. */
+  threshold: number;
+  /** Whether it is. */
+  is_bad: boolean;
+  /** Newest answers that it is made of. */
+  answers: number;
 }
 
 /** A search or pages to ask for again and again. */

@@ -19,6 +19,7 @@ export const WARNINGS = {
   keyless_mode: 'The provider was asked without a key, within a small allowance.',
   filter_unsupported: 'A filter could not be applied at this provider.',
   focus_ignored: 'The option focus had no effect on this page.',
+  provider_last: 'A provider whose answers went bad comes last.',
   left_out_by_cost: 'Providers were left out so that the call costs no more than max_cost_usd.',
   cost_above_cap:
     'A provider reports a higher cost than its list price, and the call cost more than max_cost_usd.',

@@ -462,3 +462,20 @@ export const WEB_RULES = ['keys', 'secrets', 'hosts.deny', 'hosts.allow'] as con
 export type WebRule = (typeof WEB_RULES)[number];
 /** The reason of a row that a web rule refused. */
 export const WEB_RULE_REASON = 'web_rule';
+
+/** How good the answers of a provider are, next to its own of before. */
+export const HEALTH_STATES = ['well', 'doubtful', 'ill', 'unknown'] as const;
+export type HealthState = (typeof HEALTH_STATES)[number];
+/** Fields of rows whose absence is counted; the order is that of stored bits, and only grows. */
+export const HEALTH_FIELDS = [
+  'title',
+  'summary',
+  'excerpt',
+  'full_content',
+  'publish_date',
+  'thumbnail',
+  'favicon',
+] as const satisfies readonly RowField[];
+export type HealthField = (typeof HEALTH_FIELDS)[number];
+/** What is done about a provider that is ill. */
+export const HEALTH_ACTIONS = ['none', 'last'] as const;

@@ -149,6 +149,8 @@ export interface Deployment {
   readonly ownKeys: readonly string[];
   /** Of `WEB_RULES_FILE`; null = it is not set. */
   readonly webRules: WebRules | null;
+  /** Slugs of search providers that come last, as their answers went bad. */
+  readonly last: ReadonlySet<string>;
 }
 
 /** The operator's settings for providers. */
@@ -238,6 +240,7 @@ export function createDeployment(
     training: trainingOf([...fetchProviders.values()], [...searchProviders.values()]),
     ownKeys: ownKeysOf(settings, existing),
     webRules: settings.webRulesFile?.rules ?? null,
+    last: new Set(),
   };
 }
 
@@ -255,6 +258,23 @@ function ownKeysOf(
   const all = [...ofProviders, ...declared, ...(bootstrapApiKey ? [bootstrapApiKey] : [])];
   return [...new Set(all)].filter(({ length }) => length >= KEY_MIN_CHARACTERS);
 }
+
+/** What changes while it runs, whatever its settings say. */
+export const changing = ({ webRules, last }: Deployment) => ({ webRules, last });
+
+/** Puts other providers last, for requests from now on. */
+export function putLast(deployment: Deployment, last: ReadonlySet<string>): void {
+  Object.assign(deployment, { last });
+}
+
+/** The same order, with those last whose answers went bad. */
+export const wellFirst = (
+  slugs: readonly string[],
+  { last }: Pick<Deployment, 'last'>,
+): readonly string[] =>
+  last.size === 0
+    ? slugs
+    : [...slugs.filter((slug) => !last.has(slug)), ...slugs.filter((slug) => last.has(slug))];
 
 /** Uses other rules of the deployment, for requests from now on. */
 export function changeWebRules(deployment: Deployment, webRules: WebRules): void {

@@ -66,7 +66,8 @@ export type AnswerPart =
 export type EmitPart = (part: AnswerPart) => void;
 
 /** An interaction record without runs, ledger and titles. */
-export interface InteractionHead extends Omit<InteractionRecord, 'runs' | 'ledger' | 'titles'> {}
+export interface InteractionHead
+  extends Omit<InteractionRecord, 'runs' | 'ledger' | 'titles' | 'counted'> {}
 
 /** The parts of an interaction of any kind. */
 export interface InteractionFacts {

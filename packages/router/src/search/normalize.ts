@@ -30,6 +30,7 @@ import { searchPrice } from '../billing/list-price.ts';
 import { type Cost, reportedCost, usageOf } from '../interaction/cost.ts';
 import type { AnswerFacts } from '../interaction/records.ts';
 import type { WebRules } from '../web-rules/web-rules.ts';
+import { type AnswerCounts, countsOf } from './answer-counts.ts';
 import { withoutDenied } from './denied-parts.ts';
 import type { ExecutedRun } from './execute.ts';
 import type { RunPlan } from './plan.ts';
@@ -44,6 +45,8 @@ export interface NormalizedRun {
   readonly resultCount: number | null;
   /** Absent = the provider was asked for this run. */
   readonly served?: Served | undefined;
+  /** What is counted of the answer, for the health of its provider; absent = it failed. */
+  readonly counts?: AnswerCounts | undefined;
   /** What is kept so that it may answer others; absent = it never does. */
   readonly answer?: AnswerFacts | undefined;
 }
@@ -128,7 +131,7 @@ export function normalizeRun(
     cache: options.cache,
   });
   const resultCount = ending.error === null ? ending.rows.length : null;
-  return { run, cost: ending.cost, rows: ending.rows, resultCount };
+  return { run, cost: ending.cost, rows: ending.rows, resultCount, counts: ending.counts };
 }
 
 /** The parts of a run that depend on how it ended. */
@@ -139,6 +142,7 @@ interface Ending {
   readonly rows: readonly UsableRow[];
   /** Whether a web rule dropped a part of it, which is in the answer as it came. */
   readonly isCensored: boolean;
+  readonly counts?: AnswerCounts;
 }
 
 function failed({ failure, calls, keyTail }: FailedResult, plan: RunPlan): Ending {
@@ -176,7 +180,8 @@ function succeeded(
     fields,
     latencyMs: result.latencyMs ?? 0,
   });
-  return { output, error: null, cost, rows, isCensored };
+  const counts = countsOf(value.parsed.rows, plan, fields);
+  return { output, error: null, cost, rows, isCensored, counts };
 }
 
 function runError(failure: UpstreamFailure, plan: RunPlan): RunError {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseTrustedProxies } from '@trawl/base';
 import {
   type FallbackChoice,
+  HEALTH_ACTIONS,
   isFallbackMode,
   LIMITS,
   MCP_TOOL_NAMES,
@@ -364,6 +365,12 @@ export const SETTINGS = {
     integer(0, 31_536_000),
     86_400,
     'how long a fetched page is kept; 0 = no page cache',
+  ),
+  healthAction: setting(
+    'HEALTH_ACTION',
+    oneOf(HEALTH_ACTIONS),
+    'none',
+    'what is done about a search provider whose answers went bad. `last`: it comes last in the default set, routing and fallback, unless a request names it. See [health of providers](provider-health.md)',
   ),
   searchCacheTtlSeconds: setting(
     'SEARCH_CACHE_TTL_SECONDS',
