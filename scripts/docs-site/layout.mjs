@@ -13,7 +13,7 @@ import { escapeHtml } from './text.mjs';
 export const REFERENCE = '/docs/reference';
 
 /** A longer group is folded unless the current page is in it. */
-const LONGEST_OPEN_GROUP = 8;
+const LONGEST_OPEN_GROUP = 11;
 
 const MARK =
   '<svg class="mark" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="M2 6h20M4 6c0 7 3.5 12 8 12s8-5 8-12M9 6c0 5 1 9 3 12m3-12c0 5-1 9-3 12M5 11h14" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"/></svg>';

@@ -505,7 +505,7 @@ describe('records', () => {
     expect(tree.stdout).toMatch(/^ {3}│ {2}├─ result .+ {2}https?:/m);
 
     const usage = await trawl(['usage', '--group-by', 'provider']);
-    expect(usage.stdout).toMatch(/^exa\t\d+\t\d+\t\$\d+\.\d{4}$/m);
+    expect(usage.stdout).toMatch(/^exa\t\d+\t\d+\t\$\d+\.\d{4}\t0\t\$0\.0000$/m);
 
     const none = await trawl(['history', '00000000-0000-4000-8000-000000000000']);
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('"npx trawl sessions"')]);

@@ -39,7 +39,7 @@ describe('the explanation of a route', () => {
     expect(explanation).toMatchObject({
       query: 'some companies',
       topic: 'companies',
-      judge: 'embeddings endpoint',
+      decidedBy: 'embeddings endpoint',
       candidates: ['exa', 'brave', 'you', 'ceramic'],
       chosen: [placed('exa'), placed('brave'), placed('you')],
       rankingVersion: TOPIC_RANKING.version,
@@ -88,11 +88,11 @@ describe('the explanation of a route', () => {
 
   it('2.10 the evidence for a topic can be shown', async () => {
     const config = readConfig({ EXA_API_KEY: 'k', BRAVE_API_KEY: 'k' });
-    const { topic, judge, scores, evidence } = await explainRouting(
+    const { topic, decidedBy, scores, evidence } = await explainRouting(
       config,
       'Apple 10-K 2022 annual report risk factors SEC filing',
     );
-    expect([topic, judge]).toEqual(['financial_filings', 'embedded classifier']);
+    expect([topic, decidedBy]).toEqual(['financial_filings', 'embedded classifier']);
     expect(Object.values(scores).reduce((sum, score) => sum + score, 0)).toBeCloseTo(1, 3);
     expect(evidence[0]).toMatch(/^(word|pattern) ".+" speaks for it \(\+\d+\.\d\)$/);
   });

@@ -50,6 +50,8 @@ const VALUES: Readonly<Record<string, unknown>> = {
   num_results: 3,
   inline_max_chars: 2_000,
   offset: 0,
+  max_age_seconds: 60,
+  max_cost_usd: 1,
 };
 
 interface Property {

@@ -1,5 +1,5 @@
 export { type PageRule, readPageRules } from './diagnosis/page-rules.ts';
-export { judgeLiteral } from './download/address-guard.ts';
+export { isForbiddenLiteral } from './download/address-guard.ts';
 export {
   type AllowedHosts,
   isAllowedHost,

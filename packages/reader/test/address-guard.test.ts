@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BAD_PORTS, judgeLiteral, judgeTarget } from '../src/download/address-guard.ts';
+import { BAD_PORTS, isForbiddenLiteral, targetFault } from '../src/download/address-guard.ts';
 import { isForbiddenAddress } from '../src/download/forbidden-address.ts';
 import {
   ADDRESS_FORMS,
@@ -18,7 +18,7 @@ describe('forms of forbidden addresses', () => {
   });
 
   test.each(ADDRESS_FORMS)('%j is forbidden, and not fetched, without a look-up', async (form) => {
-    expect(judgeLiteral(new URL(form), [])).toBe('forbidden');
+    expect(isForbiddenLiteral(new URL(form), [])).toBe(true);
     const names = namesOf({});
     const result = await downloaderFor({ resolve: names.resolve }).get(form);
     expect(verdictOf(result)).toMatch(/^forbidden_address (private_address|local_name|user_info)$/);
@@ -57,12 +57,12 @@ describe('forms of public addresses', () => {
   test.each(PUBLIC_FORMS.addresses)('%s passes', (address) => {
     expect(isForbiddenAddress(address)).toBe(false);
     const host = address.includes(':') ? `[${address}]` : address;
-    expect(judgeTarget(new URL(`https://${host}/`), [])).toBeNull();
+    expect(targetFault(new URL(`https://${host}/`), [])).toBeNull();
   });
 
   test.each(PUBLIC_FORMS.urls)('%s passes', (url) => {
-    expect(judgeLiteral(new URL(url), [])).toBeNull();
-    expect(judgeTarget(new URL(url), [])).toBeNull();
+    expect(isForbiddenLiteral(new URL(url), [])).toBe(false);
+    expect(targetFault(new URL(url), [])).toBeNull();
   });
 });
 
@@ -71,20 +71,20 @@ describe('ports', () => {
     '%i is refused, also to a host that is allowed on every port',
     (port) => {
       const url = new URL(`http://example.com:${port}/`);
-      expect(judgeTarget(url, [])).toBe('bad_port');
-      expect(judgeTarget(url, allow('example.com'))).toBe('bad_port');
-      expect(judgeLiteral(url, [])).toBeNull();
+      expect(targetFault(url, [])).toBe('bad_port');
+      expect(targetFault(url, allow('example.com'))).toBe('bad_port');
+      expect(isForbiddenLiteral(url, [])).toBe(false);
     },
   );
 
   test('a bad port opens only to the host and port that the operator named', () => {
     const allowed = allow('example.com:25');
-    expect(judgeTarget(new URL('http://example.com:25/'), allowed)).toBeNull();
-    expect(judgeTarget(new URL('http://example.com:110/'), allowed)).toBe('bad_port');
-    expect(judgeTarget(new URL('http://www.example.com:25/'), allowed)).toBe('bad_port');
+    expect(targetFault(new URL('http://example.com:25/'), allowed)).toBeNull();
+    expect(targetFault(new URL('http://example.com:110/'), allowed)).toBe('bad_port');
+    expect(targetFault(new URL('http://www.example.com:25/'), allowed)).toBe('bad_port');
   });
 
   test.each([80, 443, 81, 3000, 8000, 8080, 8443, 9200, 65_535])('%i passes', (port) => {
-    expect(judgeTarget(new URL(`http://example.com:${port}/`), [])).toBeNull();
+    expect(targetFault(new URL(`http://example.com:${port}/`), [])).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeTarget } from '../src/download/address-guard.ts';
+import { targetFault } from '../src/download/address-guard.ts';
 import { parseAllowedHosts } from '../src/download/allowed-hosts.ts';
 import { allow } from './support.ts';
 
@@ -73,6 +73,6 @@ describe('an allowed host', () => {
     ['wiki.lan', 'http://me@wiki.lan/', 'user_info'],
     ['wiki.lan', 'ftp://wiki.lan/', 'unsupported_scheme'],
   ])('%s judges %s: %s', (allowed, url, reason) => {
-    expect(judgeTarget(new URL(url), allow(allowed))).toBe(reason);
+    expect(targetFault(new URL(url), allow(allowed))).toBe(reason);
   });
 });

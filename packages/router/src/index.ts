@@ -94,9 +94,9 @@ export {
   createIdempotency,
   type Idempotency,
   IN_PROGRESS_ELSEWHERE,
-  REPLAYED,
+  REPEATED,
   type Repeated,
-  rethrowReplayed,
+  rethrowRepeated,
 } from './interaction/idempotency.ts';
 export type {
   ObservedCall,
@@ -147,7 +147,7 @@ export type {
 export { PROBE_QUERY } from './probe/cheapest.ts';
 export { createProbes, type Probes, recordedProbe } from './probe/index.ts';
 export { type Offer, offersOf } from './probe/offers.ts';
-export type { AskDependencies, PlannedProbe, ProbeFinding } from './probe/probe.ts';
+export type { AskDependencies, PlannedProbe, ProbeOutcome } from './probe/probe.ts';
 export { planFetchProbe } from './probe/probe-fetch.ts';
 export { planSearchProbe } from './probe/probe-search.ts';
 export {

@@ -3,8 +3,8 @@ export { readTopicWords, type TopicWords } from './classifier/topic-words.ts';
 export { type Embed, EmbeddingsError } from './embeddings/embed.ts';
 export type {
   LikelyTopic,
+  TopicChoice,
+  TopicDecider,
   TopicExplanation,
-  TopicFinding,
-  TopicJudge,
   TopicSource,
 } from './source/topic-source.ts';

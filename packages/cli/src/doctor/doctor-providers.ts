@@ -1,5 +1,5 @@
 import { costText } from '@trawl/client/terminal/output';
-import { type Deployment, isCandidate, type ProbeFinding } from '@trawl/router';
+import { type Deployment, isCandidate, type ProbeOutcome } from '@trawl/router';
 import type { Probe } from '@trawl/server';
 import type { DoctorCheck } from './doctor-check.ts';
 
@@ -64,8 +64,8 @@ export function dataUseCheck(deployment: Deployment): DoctorCheck {
 const TEMPORARY = ['rate_limited'];
 
 /** A provider that was called. */
-export function probedCheck(probe: Probe, finding: ProbeFinding): DoctorCheck {
-  const { status, error, result_count: rows, latency_ms, cost_usd } = finding;
+export function probedCheck(probe: Probe, outcome: ProbeOutcome): DoctorCheck {
+  const { status, error, result_count: rows, latency_ms, cost_usd } = outcome;
   const measured = { check: nameOf(probe), latency_ms, cost_usd };
   if (error !== null) {
     const { code } = error;

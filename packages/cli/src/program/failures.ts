@@ -20,7 +20,7 @@ export interface Failures {
  * Has the first failure begin the ordinary stop, so that what was paid is recorded and booked, and
  * the process end with 1. Further ones are only reported, and do not disturb the stop.
  */
-export function watchFailures(begin: () => void, report: ReportFault): Failures {
+export function collectFailures(begin: () => void, report: ReportFault): Failures {
   let first: { readonly error: unknown } | undefined;
   const add = (error: unknown): void => {
     report(error, first ? 'an unexpected failure' : 'an unexpected failure: the server stops');

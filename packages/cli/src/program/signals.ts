@@ -1,10 +1,10 @@
 import type { ReportFault } from '@trawl/base';
-import { watchFailures } from './failures.ts';
+import { collectFailures } from './failures.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** Calls `begin` when the stop is to begin, or `fail` with a failure that begins it. */
-export type StopWatch = (begin: () => void, fail: (error: unknown) => void) => void;
+export type StopCause = (begin: () => void, fail: (error: unknown) => void) => void;
 
 /**
  * Runs `stop` when `watch` says so, or at a failure that no code caught; then resolves. By default
@@ -15,7 +15,7 @@ export type StopWatch = (begin: () => void, fail: (error: unknown) => void) => v
 export function untilStopped(
   stop: () => Promise<void>,
   report: ReportFault,
-  watch: StopWatch = watchSignals,
+  watch: StopCause = onStopSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let isStopping = false;
@@ -29,12 +29,12 @@ export function untilStopped(
           for (const signal of SIGNALS) process.removeAllListeners(signal);
         });
     };
-    const failures = watchFailures(begin, report);
+    const failures = collectFailures(begin, report);
     watch(begin, failures.add);
   });
 }
 
-const watchSignals: StopWatch = (begin) => {
+const onStopSignal: StopCause = (begin) => {
   const onSignal = () => {
     for (const signal of SIGNALS) {
       process.off(signal, onSignal);

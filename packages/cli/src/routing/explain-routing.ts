@@ -21,16 +21,16 @@ import {
 import { type Config, endpointEmbed } from '@trawl/server';
 import {
   createTopics,
+  type TopicChoice,
+  type TopicDecider,
   type TopicExplanation,
-  type TopicFinding,
-  type TopicJudge,
 } from '@trawl/topics';
 import { createUpstreamRunner } from '@trawl/upstream';
 
 /** How auto-routing treats a query with these settings, and why. */
 export interface RoutingExplanation extends TopicExplanation {
   readonly query: string;
-  readonly judge: TopicJudge['name'];
+  readonly decidedBy: TopicDecider['name'];
   /** The candidates of auto-routing, in roster order. */
   readonly candidates: readonly string[];
   /** What runs, in order. */
@@ -61,13 +61,13 @@ export async function explainRouting(config: Config, query: string): Promise<Rou
   });
   const { signal } = new AbortController();
   try {
-    const judge = createTopics(endpointEmbed(config, runner), {
+    const decider = createTopics(endpointEmbed(config, runner), {
       ownWords: config.topicWords,
       now: systemClock.now,
       stopSignal: signal,
       timeLimitMs: TIME_LIMIT_MS,
     });
-    const parts = { deployment: createDeployment(config), ranking: config.ranking, judge };
+    const parts = { deployment: createDeployment(config), ranking: config.ranking, decider };
     return await explainQuery(query, parts, signal);
   } finally {
     await runner.close();
@@ -78,16 +78,16 @@ export async function explainRouting(config: Config, query: string): Promise<Rou
 interface RoutingParts {
   readonly deployment: Deployment;
   readonly ranking: TopicRankingTable;
-  readonly judge: TopicJudge;
+  readonly decider: TopicDecider;
 }
 
 async function explainQuery(
   query: string,
-  { deployment, ranking, judge }: RoutingParts,
+  { deployment, ranking, decider }: RoutingParts,
   signal: AbortSignal,
 ): Promise<RoutingExplanation> {
   const set = routedSet(query, deployment);
-  const explanation = await judge.explain(query, signal);
+  const explanation = await decider.explain(query, signal);
   const candidates = set.candidates ?? [];
   const { routes } = await planRoutes([query], set, signal, {
     topics: async () => [explanation],
@@ -99,7 +99,7 @@ async function explainQuery(
     ...explanation,
     second: secondOf(explanation),
     query,
-    judge: judge.name,
+    decidedBy: decider.name,
     candidates,
     chosen: slugs.map((slug) =>
       candidates.length > 0
@@ -123,13 +123,9 @@ const routedSet = (query: string, deployment: Deployment) =>
     { postprocessors: [], allowed: ALL_PROVIDERS },
   );
 
-function chosenProvider(
-  slug: string,
-  finding: TopicFinding,
-  ranking: TopicRanking,
-): ChosenProvider {
-  const { topic } = finding;
-  const second = secondOf(finding);
+function chosenProvider(slug: string, choice: TopicChoice, ranking: TopicRanking): ChosenProvider {
+  const { topic } = choice;
+  const second = secondOf(choice);
   const ranked = placeOn(slug, topic, ranking);
   const other = second === null ? null : placeOn(slug, second, ranking);
   if (other !== null && (ranked === null || other.place < ranked.place)) {

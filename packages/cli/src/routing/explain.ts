@@ -24,7 +24,7 @@ function explanationText(explanation: RoutingExplanation, bold: Painter): string
   const byScore = TOPICS.toSorted((a, b) => scores[b] - scores[a]);
   return [
     `${bold(query)}`,
-    `topic ${bold(topic)}, score ${score.toFixed(3)}, by the ${explanation.judge}`,
+    `topic ${bold(topic)}, score ${score.toFixed(3)}, by the ${explanation.decidedBy}`,
     ...(second === null
       ? []
       : [`${second} is as likely, so the rankings of both choose, in turns`]),

@@ -19,7 +19,7 @@ import { untilStopped } from '../program/signals.ts';
 import { goOnWithoutOutput } from '../program/standard-output.ts';
 import { sharedMetricsText } from '../workers/metrics.ts';
 import { superviseWorkers } from '../workers/primary.ts';
-import { watchPrimary } from '../workers/worker.ts';
+import { onPrimaryStop } from '../workers/worker.ts';
 import { setEngineFlags } from './engine-flags.ts';
 import { mcpMount } from './mcp-mount.ts';
 import { unknownNames } from './unknown-names.ts';
@@ -97,7 +97,7 @@ async function serveHere(
       log.info('stopped');
     },
     (error, what) => log.fatal({ err: error }, what),
-    cluster.isWorker ? watchPrimary : undefined,
+    cluster.isWorker ? onPrimaryStop : undefined,
   );
   // a terminal sends this signal when it closes, and then the server should end
   if (!style.isTerminal) process.on('SIGHUP', server.checkProviderKeys);

@@ -19,7 +19,7 @@ export type PrimaryMessage =
   | { readonly type: 'metrics'; readonly snapshots: readonly MetricsSnapshot[] | null }
   | { readonly type: 'stop' };
 
-/** The primary may have ended, which `watchPrimary` notices. */
+/** The primary may have ended, which `onPrimaryStop` notices. */
 export function sendToPrimary(message: WorkerMessage): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import type { StopWatch } from '../program/signals.ts';
+import type { StopCause } from '../program/signals.ts';
 import { type PrimaryMessage, sendToPrimary } from './messages.ts';
 
 /** How often a worker shows that its event loop turns. */
@@ -9,7 +9,7 @@ export const ALIVE_MS = 5_000;
  * Has a worker stop when the primary says so or has ended, and at a SIGTERM of this process alone.
  * Before this is called there is no request to finish, and each of them ends the process.
  */
-export const watchPrimary: StopWatch = (begin, fail) => {
+export const onPrimaryStop: StopCause = (begin, fail) => {
   const { worker } = cluster;
   process.on('SIGTERM', begin);
   worker?.on('message', ({ type }: PrimaryMessage) => {

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parsedUrl } from '@trawl/contract';
-import { judgeTarget } from '../download/address-guard.ts';
+import { targetFault } from '../download/address-guard.ts';
 import type { AllowedHosts } from '../download/allowed-hosts.ts';
 import {
   type Connect,
@@ -131,7 +131,7 @@ async function forward(
   const { url: address = '', method = '' } = request;
   if (!METHODS.includes(method)) return refuse(response);
   const url = parsedUrl(address);
-  if (url?.protocol !== 'http:' || judgeTarget(url, outlet.allowed) || isDenied(url)) {
+  if (url?.protocol !== 'http:' || targetFault(url, outlet.allowed) || isDenied(url)) {
     return refuse(response);
   }
   try {
@@ -192,6 +192,6 @@ function tunnelTarget(
   isDenied: Admitted['isDenied'],
 ): ConnectionTarget | null {
   const url = parsedUrl(`http://${authority}/`);
-  if (url?.pathname !== '/' || judgeTarget(url, allowed) !== null || isDenied(url)) return null;
+  if (url?.pathname !== '/' || targetFault(url, allowed) !== null || isDenied(url)) return null;
   return targetOf(url);
 }

@@ -21,7 +21,7 @@ export function asksForConsent(text: PageText, html: () => string): boolean {
   const all = lines.join('\n');
   const titles = text.titles.map(spacedWords).filter((title) => wordsIn(title) <= TITLE_WORDS_MAX);
   return consentLanguages().some(({ has, begins, kindsIn, explains }) => {
-    if (!has('consent', all) || !has('we', all)) return false;
+    if (!has('we', all)) return false;
     if (titles.some((title) => has('about', title) || begins('ask', title))) return false;
     const isOther = ({ quoted, menu, text: line }: Sentence): boolean =>
       quoted || !(menu || text.titles.includes(line) || explains(spacedWords(line)));
@@ -31,7 +31,7 @@ export function asksForConsent(text: PageText, html: () => string): boolean {
       wordsIn(line) <= BUTTON_WORDS_MAX && has('accept', line);
     const isLine = ({ text: line, menu }: Sentence): boolean =>
       !menu && !/[.!?:]$/.test(line) && !text.titles.includes(line) && isButton(spacedWords(line));
-    if (said.some(isLine)) return kindsIn(all) > 0;
+    if (said.some(isLine)) return has('consent', all) && kindsIn(all) > 0;
     // without a button in the text, it may belong to a banner on a page about cookies
     return lines.some((line) => kindsIn(line) >= 2) && buttonsIn(html()).some(isButton);
   });

@@ -17,18 +17,18 @@ export type ForbiddenReason =
   | 'bad_port';
 
 /**
- * Judges a URL without resolving it: literal addresses and names that are local by their form.
+ * Whether a URL is refused by its text alone: a literal address, or a name that is local by its form.
  * `URL` has already normalized every other spelling of an address (decimal, octal, hex, short,
  * fullwidth, percent-encoded).
  */
-export function judgeLiteral(url: URL, allowed: AllowedHosts): 'forbidden' | null {
-  return hostFault(url, allowed) === null ? null : 'forbidden';
+export function isForbiddenLiteral(url: URL, allowed: AllowedHosts): boolean {
+  return hostFault(url, allowed) !== null;
 }
 
 /**
  * Why a URL must not be fetched, as far as is known before its name is resolved; null = no reason.
  */
-export function judgeTarget(url: URL, allowed: AllowedHosts): ForbiddenReason | null {
+export function targetFault(url: URL, allowed: AllowedHosts): ForbiddenReason | null {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'unsupported_scheme';
   if (url.username !== '' || url.password !== '') return 'user_info';
   return hostFault(url, allowed) ?? portFault(url, allowed);

@@ -10,7 +10,7 @@ import type { PageVerdict } from '@trawl/providers';
 import { priceInHeaders } from '../diagnosis/stated-price.ts';
 import type { ReaderFault } from '../pages/page-reading.ts';
 import type { DownloadResult } from '../pages/types.ts';
-import { judgeTarget } from './address-guard.ts';
+import { targetFault } from './address-guard.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import { createCookies } from './cookies.ts';
 import { decodeBody } from './decode-body.ts';
@@ -61,7 +61,7 @@ export async function follow(
     const rule = webRule?.(url.href);
     if (rule) return { kind: 'verdict', verdict: ruledOut(rule) };
     const isOther = onlyHosts && !isHostOf(url.hostname, onlyHosts);
-    const forbidden = isOther ? OTHER_HOST : judgeTarget(url, allowed);
+    const forbidden = isOther ? OTHER_HOST : targetFault(url, allowed);
     if (forbidden !== null) return verdictOf('forbidden_address', forbidden, progress);
     const refused = await refusal?.(url);
     if (refused) {

@@ -37,7 +37,7 @@ export interface ChainDependencies extends AttemptDependencies {
 const VENDOR_MARGIN_MS = 2_000;
 
 /** One attempt, with the diagnosis of its page. */
-export interface Judged {
+export interface WeighedAttempt {
   readonly attempt: FetchAttempt;
   /** null = it has no page. */
   readonly page: PageAttempt | null;
@@ -94,7 +94,7 @@ export async function walkChain(
 ): Promise<ChainResult> {
   const { chain, room } = wanted;
   const steps: ChainStep[] = [];
-  const judged: Judged[] = [];
+  const judged: WeighedAttempt[] = [];
   const tooDear: string[] = [];
   const remarks: Warning[] = [];
   let held: { readonly page: PageAttempt; readonly at: number } | undefined;
@@ -136,7 +136,7 @@ export async function walkChain(
 }
 
 /** What follows an attempt. */
-export function decide(judged: Judged, held: Held): Decision {
+export function decide(judged: WeighedAttempt, held: Held): Decision {
   const { attempt, page, isPoor } = judged;
   if (page === null) {
     // others would follow the same redirect
@@ -149,7 +149,7 @@ export function decide(judged: Judged, held: Held): Decision {
 }
 
 /** Whether the page leads to an address that a web rule refuses. */
-const isRuledOut = ({ failure }: Judged): boolean => failure?.rule !== undefined;
+const isRuledOut = ({ failure }: WeighedAttempt): boolean => failure?.rule !== undefined;
 
 /** The step of a provider that is not asked for this page; null = it is. */
 function passOver(
@@ -170,7 +170,7 @@ async function ask(
   wanted: WantedPage,
   { call, before }: { readonly call: PageCall; readonly before: Held },
   dependencies: ChainDependencies,
-): Promise<Judged> {
+): Promise<WeighedAttempt> {
   const { target, chain, options, isProbe, room } = wanted;
   const mayRetry = options.pinned !== null && chain.length === 1 && !isProbe;
   // a page at hand does not wait for the last provider's whole time
@@ -190,7 +190,7 @@ async function ask(
     webRule: call.rules.ofUrl,
     ...planFor(provider, target, options, Math.min(limits.timeoutMs, leftMs)),
   };
-  return judge(provider, await attemptPage(provider, plan, { call, limits }, dependencies));
+  return weighAttempt(provider, await attemptPage(provider, plan, { call, limits }, dependencies));
 }
 
 /** A call of the chain with its price. */
@@ -215,7 +215,7 @@ export function chainPrice(
 
 /** What an observer of the request is shown; null = nothing, as no page was seen. */
 function outcomeOf(
-  { page, failure, isVerdict }: Judged,
+  { page, failure, isVerdict }: WeighedAttempt,
   decision: Decision,
 ): RowErrorCode | StepCode | 'page' | null {
   if (page === null) return isVerdict ? (failure?.code ?? 'page') : null;
@@ -231,7 +231,7 @@ function gotPage(attempt: PageAttempt, facts: ReturnType<typeof attemptFacts>): 
 /** The facts about the attempts of a chain, for any end. */
 function attemptFacts(
   steps: readonly ChainStep[],
-  judged: readonly Judged[],
+  judged: readonly WeighedAttempt[],
   remarks: readonly Warning[],
 ) {
   return {
@@ -308,7 +308,7 @@ export function planFor(
   };
 }
 
-function judge(provider: ConfiguredFetchProvider, attempt: FetchAttempt): Judged {
+function weighAttempt(provider: ConfiguredFetchProvider, attempt: FetchAttempt): WeighedAttempt {
   const isSpecialist = provider.declaration.accepts !== undefined;
   const unsaid = {
     attempt,
@@ -335,7 +335,7 @@ function judge(provider: ConfiguredFetchProvider, attempt: FetchAttempt): Judged
   };
 }
 
-function stepOf({ attempt, page, failure }: Judged, decision: Decision): ChainStep {
+function stepOf({ attempt, page, failure }: WeighedAttempt, decision: Decision): ChainStep {
   const { provider, latencyMs } = attempt;
   if (page !== null && decision !== 'return') return lowQualityStep(page, 'failed');
   if (latencyMs === null) return skipped(provider, failure?.code ?? 'internal_error');
@@ -352,7 +352,7 @@ function usageOf(attempt: FetchAttempt | undefined): ReportedUsage | null {
  * What counts: the verdict that no page exists, else what a specialist said, even that it took
  * too long, else the first verdict with a status, else the first verdict, else the last attempt.
  */
-function diagnosis(judged: readonly Judged[], unasked: PageFailure) {
+function diagnosis(judged: readonly WeighedAttempt[], unasked: PageFailure) {
   const verdicts = judged.filter(({ isVerdict }) => isVerdict);
   const decisive =
     verdicts.find(isRuledOut) ??

@@ -25,7 +25,7 @@ const RETRY_AFTER_MAX_S = 15;
 export interface Repeated<Answer> {
   readonly answer: Answer;
   /** Whether the answer is from an earlier request and nothing was done now. */
-  readonly isReplay: boolean;
+  readonly isRepeat: boolean;
 }
 
 /** A repeatable request that may wait for another one. */
@@ -89,24 +89,24 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
       const isOver = () => isStopping || performance.now() >= waitsUntil;
       for (let twin = underWay.get(name); twin !== undefined; twin = underWay.get(name)) {
         if (twin.bodyDigest !== repeat.bodyDigest) throw anotherRequest(repeat.key, style);
-        const answer = await answerOf(twin, request.signal).catch(rethrowReplayed);
+        const answer = await answerOf(twin, request.signal).catch(rethrowRepeated);
         // the map holds answers of equal requests, which are of one type
-        if (answer !== LEFT) return { answer: answer as Answer, isReplay: true };
+        if (answer !== LEFT) return { answer: answer as Answer, isRepeat: true };
       }
-      let isReplay = false;
+      let isRepeat = false;
       const first = (async () => {
         const decided = await decide(request, style, options, isOver);
         if ('claim' in decided) return executeUnder(decided.claim, repeat, execute);
-        isReplay = true;
+        isRepeat = true;
         try {
           return replay(decided.stored);
         } catch (error) {
-          return rethrowReplayed(error);
+          return rethrowRepeated(error);
         }
       })();
       underWay.set(name, { bodyDigest: repeat.bodyDigest, answer: first });
       try {
-        return { answer: await first, isReplay };
+        return { answer: await first, isRepeat };
       } finally {
         underWay.delete(name);
       }
@@ -115,12 +115,12 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
 }
 
 /** On every answer that was given before. */
-export const REPLAYED: Readonly<Record<string, string>> = { 'idempotency-replayed': 'true' };
+export const REPEATED: Readonly<Record<string, string>> = { 'idempotency-replayed': 'true' };
 
 /** A refusal that was recorded says that it is a repeated one. */
-export function rethrowReplayed(error: unknown): never {
+export function rethrowRepeated(error: unknown): never {
   const isRecorded = error instanceof RequestError && error.typed?.interactionId !== undefined;
-  throw isRecorded ? error.withHeaders(REPLAYED) : error;
+  throw isRecorded ? error.withHeaders(REPEATED) : error;
 }
 
 const LEFT = Symbol('left');

@@ -62,13 +62,13 @@ export function createProbes(dependencies: ProbeDependencies, fault: FieldFault)
       const { call, ask, target } = plan(wanted, caller);
       const priceOf = async () => [call];
       const { answer } = await spend(caller, priceOf, dependencies, async () => {
-        const { record, finding } = await ask(caller);
+        const { record, outcome } = await ask(caller);
         const { provider, operation } = wanted;
         const health = target && dependencies.runner.health(target);
         const probe: ProbeResponse = {
           provider,
           operation,
-          ...finding,
+          ...outcome,
           circuit: {
             state: health?.state ?? 'closed',
             cause: health?.cause ?? null,

@@ -15,7 +15,7 @@ import {
   type AskDependencies,
   type PlannedProbe,
   type Probed,
-  type ProbeFinding,
+  type ProbeOutcome,
   type ProbeWanted,
   probeMetadata,
 } from './probe.ts';
@@ -101,11 +101,11 @@ function probedPage(
   const parts = fetchRunParts(run, [row]);
   return {
     record: fetchRecord(head, { id: run.id, parts }, [page], clock.newId),
-    finding: findingOf(page, row.value),
+    outcome: outcomeOf(page, row.value),
   };
 }
 
-function findingOf({ result }: FetchedPage, { error, http_status }: FetchRow): ProbeFinding {
+function outcomeOf({ result }: FetchedPage, { error, http_status }: FetchRow): ProbeOutcome {
   const [spent = { ...FREE, latencyMs: null }] = result.costs;
   return {
     status: statusOf(result),
@@ -123,7 +123,7 @@ function findingOf({ result }: FetchedPage, { error, http_status }: FetchRow): P
   };
 }
 
-function statusOf(result: FetchedPage['result']): ProbeFinding['status'] {
+function statusOf(result: FetchedPage['result']): ProbeOutcome['status'] {
   if (result.kind === 'page') return 'works';
   return result.isReached ? 'page_failed' : 'failed';
 }

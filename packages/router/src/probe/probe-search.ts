@@ -11,7 +11,7 @@ import { PROBE_QUERY, PROBE_SEARCH } from './cheapest.ts';
 import {
   type AskDependencies,
   type PlannedProbe,
-  type ProbeFinding,
+  type ProbeOutcome,
   type ProbeWanted,
   probeMetadata,
 } from './probe.ts';
@@ -59,12 +59,12 @@ export function planSearchProbe(
       clock.newId,
     );
     caller.observer?.executed(record);
-    return { record, finding: findingOf(run) };
+    return { record, outcome: outcomeOf(run) };
   };
   return { call, ask, target: provider.target };
 }
 
-function findingOf({ run: { value }, rows, cost }: NormalizedRun): ProbeFinding {
+function outcomeOf({ run: { value }, rows, cost }: NormalizedRun): ProbeOutcome {
   const { error, latency_ms } = value;
   return {
     status: error === null ? 'works' : 'failed',

@@ -29,14 +29,14 @@ export interface ProbeWanted {
 }
 
 /** What one call showed. */
-export type ProbeFinding = Pick<
+export type ProbeOutcome = Pick<
   ProbeResponse,
   'status' | 'error' | 'result_count' | 'latency_ms' | 'key_tail' | 'calls' | 'cost_usd'
 >;
 
 export interface Probed {
   readonly record: InteractionRecord;
-  readonly finding: ProbeFinding;
+  readonly outcome: ProbeOutcome;
 }
 
 /** A probe that passed all checks. Nothing was sent yet. */

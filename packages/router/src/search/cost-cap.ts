@@ -78,13 +78,13 @@ export function leftOutWarning({ first, next }: LeftOut, maxCostUsd: number): re
 }
 
 /** Follows what a call under a cap costs. */
-export interface CostWatch {
+export interface CostTally {
   /** What to say of a call that cost more than its price, so that the whole is above the cap. */
   readonly remarks: (provider: string, plannedUsd: number | null, cost: Cost) => readonly Warning[];
 }
 
 /** @param expectedMicros the most that all calls may cost by their prices */
-export function watchCost(maxCostUsd: number, expectedMicros: number): CostWatch {
+export function tallyCost(maxCostUsd: number, expectedMicros: number): CostTally {
   const capMicros = microsOf(maxCostUsd) ?? 0;
   let micros = expectedMicros;
   return {

@@ -38,9 +38,17 @@ const ITEMS_MAX = 1_000;
 /** The length of the first list that is too long to be read whole; undefined = absent. */
 export function longListIn(value: unknown): number | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  if (Array.isArray(value) && value.length > ITEMS_MAX) return value.length;
-  for (const inner of Object.values(value)) {
-    const length = longListIn(inner);
+  if (Array.isArray(value)) {
+    if (value.length > ITEMS_MAX) return value.length;
+    for (const inner of value) {
+      const length = longListIn(inner);
+      if (length !== undefined) return length;
+    }
+    return undefined;
+  }
+  // `Object.values` would copy each object of an answer
+  for (const key in value) {
+    const length = longListIn((value as Readonly<Record<string, unknown>>)[key]);
     if (length !== undefined) return length;
   }
   return undefined;

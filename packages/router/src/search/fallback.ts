@@ -11,7 +11,6 @@ import {
 import { type AllowedProviders, allowedOf } from '../keys/allowed-providers.ts';
 import type { NormalizedRun } from './normalize.ts';
 import { planRuns, type RunPlan, type WantedRuns } from './plan.ts';
-import { plannedCalls } from './price.ts';
 import type { QueryRoute } from './route.ts';
 
 /** The providers that may run for a query of which no run succeeded. */
@@ -103,11 +102,8 @@ export function replacing(plan: RunPlan, failed: readonly NormalizedRun[]): RunP
   return { ...plan, warnings: [{ code: 'fallback_used', message }, ...plan.warnings] };
 }
 
-/** The calls of the next runs of a query, as a dry run lists them. */
-export const conditionalCalls = (plans: readonly RunPlan[]): readonly PlannedCall[] =>
-  conditional(plannedCalls(plans.slice(0, LIMITS.fallbackRuns)));
-
-const conditional = (calls: readonly PlannedCall[]): readonly PlannedCall[] =>
+/** Calls that are made only where others fail. */
+export const conditional = (calls: readonly PlannedCall[]): readonly PlannedCall[] =>
   calls.map((call) => ({ ...call, conditional: true }));
 
 /**

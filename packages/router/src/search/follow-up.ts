@@ -1,15 +1,9 @@
-import type { PlannedCall } from '@trawl/contract';
+import { LIMITS, type PlannedCall } from '@trawl/contract';
 import type { AskedFilters, FieldPlan } from '@trawl/providers';
 import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { SearchCommand } from './command.ts';
-import {
-  conditionalCalls,
-  type FallbackSet,
-  fallbackOrder,
-  fallbackPlans,
-  worstCalls,
-} from './fallback.ts';
+import { type FallbackSet, fallbackOrder, fallbackPlans, worstCalls } from './fallback.ts';
 import type { RunPlan } from './plan.ts';
 import { plannedCalls } from './price.ts';
 import { type RouteDependencies, type RoutePlan, topicsOf } from './route.ts';
@@ -20,8 +14,8 @@ export interface FollowUps {
   readonly plansOf: (batchIndex: number) => Promise<readonly RunPlan[]>;
   /** Whether a run may be sent now. */
   readonly mayRun: (plan: RunPlan) => boolean;
-  /** The calls that would follow at present, for these queries. */
-  readonly conditionalCalls: (queries: readonly number[]) => Promise<readonly PlannedCall[]>;
+  /** The runs that would follow at present, for these queries. */
+  readonly nextPlans: (queries: readonly number[]) => Promise<readonly RunPlan[]>;
   /** The most expensive calls that may follow, for these queries. */
   readonly worstCalls: (
     queries: readonly number[],
@@ -75,9 +69,9 @@ export function followUps(
   return {
     plansOf,
     mayRun,
-    conditionalCalls: async (wanted) => {
+    nextPlans: async (wanted) => {
       const plans = await Promise.all(wanted.map(plansOf));
-      return plans.flatMap((next) => conditionalCalls(next.filter(mayRun)));
+      return plans.flatMap((next) => next.filter(mayRun).slice(0, LIMITS.fallbackRuns));
     },
     worstCalls: (wanted, without = new Set()) =>
       wanted.flatMap((batchIndex) => {

@@ -32,8 +32,8 @@ import {
 import { checkSearch } from './check.ts';
 import { checkWhatLeaves } from './check-rules.ts';
 import { recordedSearch, type SearchCommand, searchCommand } from './command.ts';
-import { type CostWatch, leftOutByCost, leftOutWarning, watchCost } from './cost-cap.ts';
-import { replacing } from './fallback.ts';
+import { type CostTally, leftOutByCost, leftOutWarning, tallyCost } from './cost-cap.ts';
+import { conditional, replacing } from './fallback.ts';
 import { type FollowUps, followUps } from './follow-up.ts';
 import type { NormalizedRun } from './normalize.ts';
 import { planRuns, type RunPlan } from './plan.ts';
@@ -106,8 +106,10 @@ export function createSearch(dependencies: SearchDependencies): Search {
       const planned = await planSearch(request, caller, dependencies);
       await checkBudgets(caller, mostCalls(planned), dependencies.budgets);
       const { plans, next, routing, runs } = planned;
-      const conditional = await next?.conditionalCalls(openQueries(planned));
-      const prices = dryRun(plannedCalls(plans, runs.isHit), conditional);
+      const more = await next?.nextPlans(openQueries(planned));
+      await runs.look(more ?? []);
+      const mayFollow = more && conditional(plannedCalls(more, runs.isHit));
+      const prices = dryRun(plannedCalls(plans, runs.isHit), mayFollow);
       return { ...prices, ...(routing && { routing: [...routing] }) };
     },
   };
@@ -136,7 +138,7 @@ interface PlannedSearch extends Pick<RoutePlan, 'routing'> {
   /** What runs for queries of which no run succeeded; null = nothing. */
   readonly next: FollowUps | null;
   /** Absent = its cost has no cap. */
-  readonly cost?: CostWatch | undefined;
+  readonly cost?: CostTally | undefined;
 }
 
 /** The calls of the most expensive path. */
@@ -215,7 +217,7 @@ function withinCost(planned: PlannedSearch, isNamed: boolean): PlannedSearch {
         ...entry,
         providers: entry.providers.filter((slug) => !isLeft(slug)),
       })) ?? null,
-    cost: watchCost(maxCostUsd, left.micros),
+    cost: tallyCost(maxCostUsd, left.micros),
   };
 }
 
@@ -274,7 +276,7 @@ async function executeSearch(
 }
 
 /** What a run under a cap says of its cost. */
-function costRemarks(plan: RunPlan, cost: CostWatch | undefined): AnswerOptions {
+function costRemarks(plan: RunPlan, cost: CostTally | undefined): AnswerOptions {
   if (cost === undefined) return {};
   const [call] = plannedCalls([plan]);
   const { slug } = plan.provider.declaration;

@@ -1,7 +1,7 @@
 import type { ReportFault } from '@trawl/base';
 import type { RoutingEntry, Topic, Warning } from '@trawl/contract';
 import { rankedProviders, type TopicRanking, UNROUTED_TOPICS } from '@trawl/providers';
-import type { TopicFinding, TopicSource } from '@trawl/topics';
+import type { TopicChoice, TopicSource } from '@trawl/topics';
 import { setUpFirst, wellFirst } from '../deployment/deployment.ts';
 import type { ProviderSet } from './provider-set.ts';
 
@@ -42,27 +42,27 @@ export async function planRoutes(
     return { routing: null, routes: queries.map(() => usual) };
   }
   const { candidates } = set;
-  const findings = await topicsOf(queries, signal, dependencies);
-  if (findings === null) {
+  const choices = await topicsOf(queries, signal, dependencies);
+  if (choices === null) {
     const route = { ...usual, notes: [...usual.notes, UNAVAILABLE] };
     return {
       routing: queries.map(() => ({ topic: null, score: null, providers: [...set.slugs] })),
       routes: queries.map(() => route),
     };
   }
-  const routes = findings.map((finding): QueryRoute => {
-    if (UNROUTED_TOPICS.has(finding.topic)) return usual;
-    const slugs = bestProviders(finding, candidates, set, dependencies.ranking);
+  const routes = choices.map((choice): QueryRoute => {
+    if (UNROUTED_TOPICS.has(choice.topic)) return usual;
+    const slugs = bestProviders(choice, candidates, set, dependencies.ranking);
     if (slugs.length === 0) return usual;
-    const notes = [...notChosen(finding, set, dependencies.ranking), ...lastNotes(set)];
+    const notes = [...notChosen(choice, set, dependencies.ranking), ...lastNotes(set)];
     return { slugs, skipped: [], notes };
   });
   return {
-    routing: findings.map((finding, index) => ({
-      topic: finding.topic,
-      score: finding.score,
-      ...secondTopic(finding),
-      topics: finding.likely.map((one) => ({ topic: one.topic, score: rounded(one.score) })),
+    routing: choices.map((choice, index) => ({
+      topic: choice.topic,
+      score: choice.score,
+      ...secondTopic(choice),
+      topics: choice.likely.map((one) => ({ topic: one.topic, score: rounded(one.score) })),
       providers: [...(routes[index]?.slugs ?? [])],
     })),
     routes,
@@ -73,23 +73,23 @@ export async function planRoutes(
  * By the rankings of both topics where either may be the right one, unless the second is routed
  * nowhere.
  */
-export function secondOf({ topic, second }: TopicFinding): Topic | null {
+export function secondOf({ topic, second }: TopicChoice): Topic | null {
   const isRouted = second !== null && ![topic, second].some((one) => UNROUTED_TOPICS.has(one));
   return isRouted ? second : null;
 }
 
-function secondTopic(finding: TopicFinding): Pick<RoutingEntry, 'second_topic'> {
-  const second = secondOf(finding);
+function secondTopic(choice: TopicChoice): Pick<RoutingEntry, 'second_topic'> {
+  const second = secondOf(choice);
   return second === null ? {} : { second_topic: second };
 }
 
 const bestProviders = (
-  finding: TopicFinding,
+  choice: TopicChoice,
   candidates: readonly string[],
   { keyless, last }: Pick<ProviderSet, 'keyless' | 'last'>,
   ranking: TopicRanking,
 ): readonly string[] => {
-  const ranked = rankedProviders(finding.topic, candidates, ranking, secondOf(finding));
+  const ranked = rankedProviders(choice.topic, candidates, ranking, secondOf(choice));
   return wellFirst(setUpFirst(ranked, keyless), { last }).slice(0, ROUTED);
 };
 
@@ -102,13 +102,13 @@ const lastNotes = ({ notes }: ProviderSet): readonly Warning[] =>
  * filters.
  */
 function notChosen(
-  finding: TopicFinding,
+  choice: TopicChoice,
   { candidates, unable, keyless, last }: ProviderSet,
   ranking: TopicRanking,
 ): readonly Warning[] {
   if (unable.size === 0) return [];
   const all = [...(candidates ?? []), ...unable.keys()];
-  return bestProviders(finding, all, { keyless, last }, ranking).flatMap(
+  return bestProviders(choice, all, { keyless, last }, ranking).flatMap(
     (slug) => unable.get(slug) ?? [],
   );
 }
@@ -126,7 +126,7 @@ export async function topicsOf(
   queries: readonly string[],
   signal: AbortSignal,
   { topics, reportFault }: RouteDependencies,
-): Promise<readonly TopicFinding[] | null> {
+): Promise<readonly TopicChoice[] | null> {
   try {
     return await topics(queries, signal);
   } catch (cause) {

@@ -52,7 +52,7 @@ export interface Sought<Result> {
   readonly ask: () => Promise<Result>;
 }
 
-export interface Found<Result> {
+export interface FlightEnd<Result> {
   readonly result: Result;
   /** Call it when the result is where the others look for it, or when there is no result. */
   readonly end: () => Promise<void>;
@@ -65,7 +65,7 @@ export interface Found<Result> {
 export async function askOnce<Result>(
   { take, find, ask }: Sought<Result>,
   limits: FlightLimits,
-): Promise<Found<Result>> {
+): Promise<FlightEnd<Result>> {
   for (let waits = 0; waits < 2; waits += 1) {
     const waited = limits.observer?.waited();
     const flight = await take();
@@ -83,7 +83,7 @@ export async function askOnce<Result>(
 async function askUnder<Result>(
   end: () => Promise<void>,
   ask: () => Promise<Result>,
-): Promise<Found<Result>> {
+): Promise<FlightEnd<Result>> {
   try {
     return { result: await ask(), end };
   } catch (error) {

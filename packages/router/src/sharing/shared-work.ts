@@ -3,7 +3,7 @@ import { createInProgress, createLightAbort, type LightAbort } from '@trawl/base
 import type { Call } from '../interaction/head.ts';
 
 /** What several callers may wait for. */
-export interface Work<OneCall, Result, Tag> {
+export interface SharedJob<OneCall, Result, Tag> {
   readonly start: (call: OneCall) => Promise<Result>;
   /**
    * Until it resolves, callers that come later get the result too; undefined = none do. `payer`:
@@ -34,7 +34,7 @@ export interface SharedWork<OneCall, Result, Tag> {
     key: string,
     call: OneCall,
     tag: Tag,
-    work: Work<OneCall, Result, Tag>,
+    work: SharedJob<OneCall, Result, Tag>,
   ): Promise<Shared<Result, Tag> | 'left'>;
   /** How many works have ended and are not kept any more. */
   readonly ended: () => number;
@@ -60,7 +60,7 @@ export function createSharedWork<OneCall extends Call, Result, Tag>({
   const byKey = createInProgress<string, Running<Result, Tag>>();
   let ended = 0;
 
-  const begin = (key: string, call: OneCall, { start, keep }: Work<OneCall, Result, Tag>) => {
+  const begin = (key: string, call: OneCall, { start, keep }: SharedJob<OneCall, Result, Tag>) => {
     const controller = createLightAbort();
     const end = () => {
       if (byKey.get(key) === running) byKey.delete(key);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type Decision, decide, type Held, type Judged } from '../../src/fetch/chain.ts';
+import { type Decision, decide, type Held, type WeighedAttempt } from '../../src/fetch/chain.ts';
 
-type Page = NonNullable<Judged['page']>;
+type Page = NonNullable<WeighedAttempt['page']>;
 
 /** A page with this predicted quality. */
 const pageOf = (quality: number | null): Page => ({
@@ -15,7 +15,7 @@ const pageOf = (quality: number | null): Page => ({
   findings: [],
   verdict: null,
 });
-const judged = (page: Page, isPoor: boolean): Judged => ({
+const judged = (page: Page, isPoor: boolean): WeighedAttempt => ({
   attempt: page,
   page,
   failure: null,
@@ -28,8 +28,8 @@ const GOOD = judged(pageOf(0.9), false);
 const POOR = judged(pageOf(0.3), true);
 const WORSE = judged(pageOf(0.2), false);
 const UNKNOWN = judged(pageOf(null), false);
-const FAILED: Judged = { ...GOOD, page: null };
-const NOT_ASKED: Judged = { ...FAILED, attempt: { ...GOOD.attempt, latencyMs: null } };
+const FAILED: WeighedAttempt = { ...GOOD, page: null };
+const NOT_ASKED: WeighedAttempt = { ...FAILED, attempt: { ...GOOD.attempt, latencyMs: null } };
 
 const FIRST: Held = { page: null, isGone: false, isLast: false };
 const LAST: Held = { ...FIRST, isLast: true };
@@ -40,7 +40,7 @@ const WITH_BROKEN: Held = {
   page: { ...pageOf(0.95), page: { isPartial: true } as Page['page'] },
 };
 
-const CASES: readonly [string, string, Decision, Judged, Held][] = [
+const CASES: readonly [string, string, Decision, WeighedAttempt, Held][] = [
   ['a good page', 'nothing', 'return', GOOD, FIRST],
   ['a good page', 'a poor page', 'return', GOOD, WITH_POOR],
   ['a poor page', 'nothing', 'hold', POOR, FIRST],

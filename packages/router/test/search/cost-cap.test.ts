@@ -1,6 +1,6 @@
 import type { PlannedCall } from '@trawl/contract';
 import { describe, expect, it } from 'vitest';
-import { leftOutByCost, watchCost } from '../../src/search/cost-cap.ts';
+import { leftOutByCost, tallyCost } from '../../src/search/cost-cap.ts';
 
 const call = (provider: string, cost_usd: number | null, batch_index = 0): PlannedCall => ({
   provider,
@@ -59,7 +59,7 @@ describe('what does not fit into a cap', () => {
 it('a vendor that reports more than its price is named once the whole is above the cap', () => {
   const paid = (costUsd: number | null) =>
     ({ calls: 1, costUsd, source: 'reported', keyTail: null }) as const;
-  const { remarks } = watchCost(0.01, 6_000);
+  const { remarks } = tallyCost(0.01, 6_000);
   expect(remarks('exa', 0.002, paid(0.003))).toEqual([]);
   expect(remarks('exa', 0.002, paid(null))).toEqual([]);
   expect(remarks('brave', 0.002, paid(0.001))).toEqual([]);

@@ -108,9 +108,9 @@ describe('what may follow each query of a batch', () => {
 
   it('is listed for each query by a dry run, and reserved at its worst for each', async () => {
     const { next } = setUp(true, { open: 'tavily' });
-    const listed = (await next.conditionalCalls([0, 1])).map((call) => [
-      call.batch_index,
-      call.provider,
+    const listed = (await next.nextPlans([0, 1])).map(({ batchIndex, provider }) => [
+      batchIndex,
+      provider.declaration.slug,
     ]);
     expect(listed).toEqual([
       [0, 'linkup'],

@@ -22,10 +22,10 @@ const set = {
 
 /** Routes one query that is about `topic`, and may as well be about `second`. */
 async function route(topic: Topic, second: Topic | null, keyless: readonly string[] = []) {
-  const finding = { topic, score: 0.4, likely: [{ topic, score: 0.4 }], second };
+  const choice = { topic, score: 0.4, likely: [{ topic, score: 0.4 }], second };
   const own = { ...set, keyless: new Set(keyless) };
   const { routing } = await planRoutes(['a query'], own, new AbortController().signal, {
-    topics: async () => [finding],
+    topics: async () => [choice],
     ranking,
     reportFault: () => {},
   });

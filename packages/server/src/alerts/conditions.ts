@@ -144,7 +144,7 @@ export function createBudgetAlerts({ alerts, spentMicros, keys, now }: BudgetAle
     if (before === undefined && noted.size >= BUDGETS_MAX) return;
     noted.set(id, { budget, isRefused: isRefused || before?.isRefused === true });
   };
-  const watched = (budgets: readonly Budget[], reservation: Reservation): Reservation => ({
+  const noting = (budgets: readonly Budget[], reservation: Reservation): Reservation => ({
     ...reservation,
     settle: (micros) => {
       reservation.settle(micros);
@@ -180,12 +180,12 @@ export function createBudgetAlerts({ alerts, spentMicros, keys, now }: BudgetAle
   };
   return {
     /** The same budgets, which note who used them. */
-    watch: (budgets: BudgetStore): BudgetStore => ({
+    observe: (budgets: BudgetStore): BudgetStore => ({
       ...budgets,
       reserve: async (asked, micros, at) => {
         const reserved = await budgets.reserve(asked, micros, at);
         if ('reservation' in reserved) {
-          return { reservation: watched(asked, reserved.reservation) };
+          return { reservation: noting(asked, reserved.reservation) };
         }
         note(reserved.overspent.budget, true);
         return reserved;

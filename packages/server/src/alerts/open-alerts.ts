@@ -18,10 +18,10 @@ import {
 import type { Webhook } from './webhook.ts';
 
 /** Where a running server says what alerts are about. */
-export interface AlertWatches {
+export interface AlertObservers {
   readonly upstream: Pick<UpstreamObserver, 'attempted'>;
   /** The same budgets, which note who used them. */
-  readonly watchBudgets: (budgets: BudgetStore) => BudgetStore;
+  readonly observeBudgets: (budgets: BudgetStore) => BudgetStore;
   /** @param reason null = the store records again */
   readonly storeChanged: (reason: string | null) => void;
   /** A watch found something new. */
@@ -51,7 +51,7 @@ export const webhookOf = ({
   url === undefined || secret === undefined ? undefined : { url, secret };
 
 /** undefined = no webhook is set. */
-export function openAlerts(context: AlertsContext): AlertWatches | undefined {
+export function openAlerts(context: AlertsContext): AlertObservers | undefined {
   const { config, log, clock, store, closers } = context;
   const webhook = webhookOf(config);
   if (!webhook) return undefined;
@@ -63,7 +63,7 @@ export function openAlerts(context: AlertsContext): AlertWatches | undefined {
   const storeAlerts = createStoreAlerts(alerts);
   return {
     upstream: keyAlerts(alerts),
-    watchBudgets: budgets.watch,
+    observeBudgets: budgets.observe,
     storeChanged: storeAlerts.changed,
     foundNews: newsAlerts(alerts, publicUrl),
     start: (lanes, health) => {

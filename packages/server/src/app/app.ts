@@ -325,7 +325,7 @@ function handlersOf(
   { config, version, executions, runNow, isStopping }: HandlerOptions,
 ): Handlers {
   const { instanceId, interactions, budgets, idempotency } = recording;
-  const { runner, judge, direct } = sources;
+  const { runner, decider, direct } = sources;
   const asking = {
     deployment,
     runner,
@@ -336,7 +336,7 @@ function handlersOf(
     instanceId,
     reportFault,
   };
-  const routing = { topics: judge.topics, ranking: config.ranking.topics };
+  const routing = { topics: decider.topics, ranking: config.ranking.topics };
   const pages = pageSettings(config, direct, shared);
   const answering = { parts: { ...idempotency, ...executions }, deployment, reader: store.reader };
   const reads = createLongReads(clock);

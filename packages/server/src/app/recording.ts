@@ -5,7 +5,7 @@ import { createInteractionStore, createRetention, openFault, type Store } from '
 import { type Metrics, observedStore } from '@trawl/telemetry';
 import type { Logger } from 'pino';
 import { ensureBootstrapKey } from '../admin/key-admin.ts';
-import type { AlertWatches } from '../alerts/open-alerts.ts';
+import type { AlertObservers } from '../alerts/open-alerts.ts';
 import type { Config } from '../config/config.ts';
 
 /** Durations on a database that several servers share, in milliseconds. */
@@ -27,7 +27,7 @@ export interface RecordingOptions {
   readonly metrics: Metrics | undefined;
   readonly leases?: LeaseTimes | undefined;
   /** undefined = no alerts are sent. */
-  readonly alerts?: AlertWatches | undefined;
+  readonly alerts?: AlertObservers | undefined;
   readonly closers: Closers;
 }
 
@@ -67,7 +67,7 @@ export async function startRecording(store: Store, options: RecordingOptions) {
   return {
     ...prepared,
     interactions,
-    budgets: alerts?.watchBudgets(budgets) ?? budgets,
+    budgets: alerts?.observeBudgets(budgets) ?? budgets,
     idempotency: createIdempotency({ reader: store.reader, claims: repeats, waitMs }),
   };
 }

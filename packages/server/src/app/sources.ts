@@ -1,15 +1,20 @@
 import type { Clock, Closers, ReportFault } from '@trawl/base';
-import { directBrowserProblem, judgeLiteral, OWN_READER, openDirectReader } from '@trawl/reader';
+import {
+  directBrowserProblem,
+  isForbiddenLiteral,
+  OWN_READER,
+  openDirectReader,
+} from '@trawl/reader';
 import { createSharedFetches, type Recorder } from '@trawl/router';
 import type { Metrics } from '@trawl/telemetry';
-import { createTopics, type TopicJudge } from '@trawl/topics';
+import { createTopics, type TopicDecider } from '@trawl/topics';
 import {
   createUpstreamRunner,
   type MonitoredUpstreamRunner,
   type UpstreamObserver,
 } from '@trawl/upstream';
 import type { Logger } from 'pino';
-import type { AlertWatches } from '../alerts/open-alerts.ts';
+import type { AlertObservers } from '../alerts/open-alerts.ts';
 import type { Config } from '../config/config.ts';
 import { endpointEmbed } from '../routing/embeddings-endpoint.ts';
 import { observedReader } from '../telemetry/provider-load.ts';
@@ -22,7 +27,7 @@ type DirectReader = ReturnType<typeof openDirectReader>;
 export interface AnswerSources {
   readonly runner: MonitoredUpstreamRunner;
   readonly direct: DirectReader;
-  readonly judge: TopicJudge;
+  readonly decider: TopicDecider;
 }
 
 export interface SourcesOptions {
@@ -33,7 +38,7 @@ export interface SourcesOptions {
   readonly extractWorkerUrl: URL;
   readonly reportFault: ReportFault;
   readonly metrics: Metrics | undefined;
-  readonly alerts: AlertWatches | undefined;
+  readonly alerts: AlertObservers | undefined;
   /** The queue of answers before their commit; while it is full no provider is asked. */
   readonly answers: Pick<Recorder, 'hasRoom' | 'whenRoom'>;
   readonly shared: SharedState;
@@ -68,12 +73,12 @@ export async function openSources(options: SourcesOptions): Promise<AnswerSource
   if (browserProblem) log.warn(browserProblem);
   const stopping = new AbortController();
   closers.push(() => stopping.abort());
-  const judge = createTopics(endpointEmbed(config, runner), {
+  const decider = createTopics(endpointEmbed(config, runner), {
     ownWords: config.topicWords,
     now: clock.now,
     stopSignal: stopping.signal,
   });
-  return { runner, direct: { ...direct, reader: own }, judge };
+  return { runner, direct: { ...direct, reader: own }, decider };
 }
 
 /** What metrics and alerts want to know of calls. */
@@ -106,7 +111,7 @@ export function pageSettings(
     sharedFetches: createSharedFetches(),
     cache,
     flights,
-    isForbidden: (url: URL) => judgeLiteral(url, config.fetchAllowPrivateHosts) !== null,
+    isForbidden: (url: URL) => isForbiddenLiteral(url, config.fetchAllowPrivateHosts),
     maxFetchUrls: config.maxFetchUrls,
     chainAttemptTimeoutMs: config.chainAttemptTimeoutMs,
   };

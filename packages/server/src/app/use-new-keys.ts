@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { ProviderKeys } from '../config/provider-settings.ts';
 import { keysInUse, type StoredKeys } from '../provider-keys/stored-keys.ts';
-import { type ProviderKeyWatch, watchProviderKeys } from './provider-key-watch.ts';
+import { followProviderKeys, type ProviderKeyFollower } from './follow-provider-keys.ts';
 
 interface KeySource {
   readonly version: string;
@@ -16,7 +16,7 @@ interface KeySource {
   readonly readProviderKeys?: (() => ProviderKeys) | undefined;
 }
 
-export interface KeysInUse extends ProviderKeyWatch {
+export interface KeysInUse extends ProviderKeyFollower {
   /** Whether the environment has keys of this provider, which win over stored ones. */
   readonly isSetByEnvironment: (slug: string) => boolean;
 }
@@ -44,7 +44,7 @@ export function useNewKeys(
       return { keys: new Map(), files, problems: [reason] };
     }
   };
-  const watch = watchProviderKeys({
+  const follower = followProviderKeys({
     initial,
     read: () => {
       const found = readEnvironment();
@@ -68,6 +68,6 @@ export function useNewKeys(
       changeDeployment(deployment, { ...renewed, ...changing(deployment) });
     },
   });
-  stored.onChange(watch.check);
-  return { ...watch, isSetByEnvironment: (slug) => (environment.get(slug)?.length ?? 0) > 0 };
+  stored.onChange(follower.check);
+  return { ...follower, isSetByEnvironment: (slug) => (environment.get(slug)?.length ?? 0) > 0 };
 }

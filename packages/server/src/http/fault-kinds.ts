@@ -1,14 +1,14 @@
 import type { ValidationType } from '@trawl/contract';
 
 /** The words of a 422 entry, as in Pydantic. */
-export interface InputFinding {
+export interface WordedFault {
   readonly type: ValidationType;
   readonly msg: string;
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-export const MISSING: InputFinding = { type: 'missing', msg: 'Field required' };
-export const EXTRA: InputFinding = {
+export const MISSING: WordedFault = { type: 'missing', msg: 'Field required' };
+export const EXTRA: WordedFault = {
   type: 'extra_forbidden',
   msg: 'Extra inputs are not permitted',
 };
@@ -18,7 +18,7 @@ export const EXTRA: InputFinding = {
  * @param expected the type that zod names
  * @param isText the value is a text of the query string, which is read as the expected type
  */
-export function typeFinding(expected: string, isText: boolean): InputFinding {
+export function typeFinding(expected: string, isText: boolean): WordedFault {
   switch (expected) {
     case 'string':
       return { type: 'string_type', msg: 'Input should be a valid string' };
@@ -55,14 +55,14 @@ export function typeFinding(expected: string, isText: boolean): InputFinding {
   }
 }
 
-export function literalError(values: readonly unknown[]): InputFinding {
+export function literalError(values: readonly unknown[]): WordedFault {
   const quoted = values.map((value) => `'${String(value)}'`);
   const last = quoted.pop() ?? '';
   const expected = quoted.length > 0 ? `${quoted.join(', ')} or ${last}` : last;
   return { type: 'literal_error', msg: `Input should be ${expected}`, ctx: { expected } };
 }
 
-export function tooSmall(origin: string, limit: number, input: unknown): InputFinding {
+export function tooSmall(origin: string, limit: number, input: unknown): WordedFault {
   if (origin === 'array') {
     const actual = lengthOf(input);
     return {
@@ -85,7 +85,7 @@ export function tooSmall(origin: string, limit: number, input: unknown): InputFi
   };
 }
 
-export function tooBig(origin: string, limit: number, input: unknown): InputFinding {
+export function tooBig(origin: string, limit: number, input: unknown): WordedFault {
   if (origin === 'array') {
     const actual = lengthOf(input);
     return {
@@ -110,7 +110,7 @@ export function tooBig(origin: string, limit: number, input: unknown): InputFind
 
 const DATE_TIME_FAULT = 'expected a date-time with a time zone, such as 2026-01-31T12:00:00Z';
 
-export function formatFinding(format: string, input: string): InputFinding {
+export function formatFinding(format: string, input: string): WordedFault {
   if (format === 'uuid') {
     const error = uuidFault(input);
     return {
@@ -129,7 +129,7 @@ export function formatFinding(format: string, input: string): InputFinding {
   return valueError(`expected the format ${format}`);
 }
 
-export function valueError(error: string): InputFinding {
+export function valueError(error: string): WordedFault {
   return { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } };
 }
 

@@ -89,14 +89,14 @@ export async function startHttpServer(
     most: options.maxConnections ?? Number.POSITIVE_INFINITY,
     onRefuse: () => onClose('connections'),
   });
-  const stopWatching = closeSlowReaders({
+  const stopReaderTimer = closeSlowReaders({
     limits: { ...READER_LIMITS, ...options.readers },
     open: connections.open,
     onClose,
     now: () => performance.now(),
   });
   const bodyLimits = { ...BODY_LIMITS, ...options.bodies };
-  const stopWatchingBodies = endSlowBodies(server, {
+  const stopBodyTimer = endSlowBodies(server, {
     limits: bodyLimits,
     onSlow: ({ socket }) => {
       answerMalformed(slowBodyFault(bodyLimits), socket, connections.isAnswering(socket));
@@ -105,8 +105,8 @@ export async function startHttpServer(
     now: () => performance.now(),
   });
   server.once('close', () => {
-    stopWatching();
-    stopWatchingBodies();
+    stopReaderTimer();
+    stopBodyTimer();
   });
   // The host name replaces the Host header, which HTTP/1.0 may leave out.
   const listener = getRequestListener(withUnreadBodies(app.fetch), {

@@ -3,13 +3,13 @@ import type { z } from 'zod';
 import {
   EXTRA,
   formatFinding,
-  type InputFinding,
   literalError,
   MISSING,
   tooBig,
   tooSmall,
   typeFinding,
   valueError,
+  type WordedFault,
 } from './fault-kinds.ts';
 import { echoedInput, echoedKey } from './issue-input.ts';
 
@@ -74,7 +74,7 @@ export function validationIssues(faults: readonly InputFault[], hintOf: HintOf):
 
 export function validationIssue(fault: InputFault): ValidationIssue {
   const loc = [fault.place, ...fault.path.map(echoedKey)];
-  return entry(loc, findingOf(fault), echoedInput(fault.input));
+  return entry(loc, wordedFault(fault), echoedInput(fault.input));
 }
 
 export const withHint = (issue: ValidationIssue, hint: string | undefined): ValidationIssue =>
@@ -83,14 +83,14 @@ export const withHint = (issue: ValidationIssue, hint: string | undefined): Vali
 /** A 422 entry from its parts. */
 export function entry(
   loc: (string | number)[],
-  finding: InputFinding,
+  worded: WordedFault,
   input: unknown,
 ): ValidationIssue {
-  const { type, msg, ctx } = finding;
+  const { type, msg, ctx } = worded;
   return ctx ? { type, loc, msg, input, ctx } : { type, loc, msg, input };
 }
 
-function findingOf({ issue, place, input, isExtra }: InputFault): InputFinding {
+function wordedFault({ issue, place, input, isExtra }: InputFault): WordedFault {
   if (isExtra) return EXTRA;
   if (isMissing(issue)) return MISSING;
   switch (issue.code) {

@@ -14,7 +14,7 @@ import {
   type KeylessOffer,
   type PageTarget,
   type PlannedProbe,
-  type ProbeFinding,
+  type ProbeOutcome,
   planFetchProbe,
   planSearchProbe,
   webRulesOf,
@@ -45,7 +45,7 @@ export interface Probe {
   readonly hasKey: boolean;
   readonly price: CallPrice;
   /** Never throws. */
-  readonly ask: () => Promise<ProbeFinding>;
+  readonly ask: () => Promise<ProbeOutcome>;
 }
 
 export type Obstacle =
@@ -106,7 +106,7 @@ export function openProbes(
     rules: webRulesOf(deployment, undefined),
     mayRead: false,
   });
-  const ask = (planned: PlannedProbe) => async () => (await planned.ask(caller())).finding;
+  const ask = (planned: PlannedProbe) => async () => (await planned.ask(caller())).outcome;
   const url = page.href;
   const target = { url, parsed: page, comparable: comparableUrl(url)?.url ?? url };
   return {

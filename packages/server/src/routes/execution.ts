@@ -19,12 +19,12 @@ import {
   type Idempotency,
   type InteractionAnswer,
   type InteractionReader,
-  REPLAYED,
+  REPEATED,
   type Repeated,
   recordedAnswer,
   refuseUnavailable,
   requestRepeat,
-  rethrowReplayed,
+  rethrowRepeated,
   type StoredInteraction,
   usableProfile,
 } from '@trawl/router';
@@ -86,13 +86,13 @@ export function executing<Sent extends Body, Request>(
       route,
       body,
       execute: (by) => executor.run(request, by),
-      replay: replayedAnswer,
+      replay: storedAnswer,
     };
     const answer = async (emit?: EmitPart) => {
       const asking = emit ? { ...caller, emit } : caller;
-      const { answer, isReplay } = await repeatable(execution, asking, context, parts);
-      if (!isReplay) return answer.text;
-      Object.assign(headers, REPLAYED);
+      const { answer, isRepeat } = await repeatable(execution, asking, context, parts);
+      if (!isRepeat) return answer.text;
+      Object.assign(headers, REPEATED);
       if (emit) for (const part of answer.parts()) emit(part);
       return answer.text;
     };
@@ -108,12 +108,12 @@ async function recordedReply(
   context: RequestContext,
 ): Promise<Reply<ExecutingRoute>> {
   const answer = async (emit?: EmitPart) => {
-    const recorded = replayedAnswer(await find());
+    const recorded = storedAnswer(await find());
     if (emit) for (const part of recorded.parts()) emit(part);
     return recorded.text;
   };
-  const headers = { ...REPLAYED };
-  if (!context.wantsEvents) return { text: await answer().catch(rethrowReplayed), headers };
+  const headers = { ...REPEATED };
+  if (!context.wantsEvents) return { text: await answer().catch(rethrowRepeated), headers };
   return inEvents(answer, { route, headers }, context);
 }
 
@@ -149,7 +149,7 @@ export async function repeatable<Answer>(
   { once, signal }: ExecutionParts,
 ): Promise<Repeated<Answer>> {
   const { idempotencyKey } = context;
-  if (idempotencyKey === undefined) return { answer: await execute(caller), isReplay: false };
+  if (idempotencyKey === undefined) return { answer: await execute(caller), isRepeat: false };
   const style: ErrorStyle = errorStyleOf(ROUTES[route].path);
   const repeat = requestRepeat(idempotencyKey, route, body, style);
   const answering = once(
@@ -163,7 +163,7 @@ export async function repeatable<Answer>(
   return answering;
 }
 
-function replayedAnswer(stored: StoredInteraction): InteractionAnswer {
+function storedAnswer(stored: StoredInteraction): InteractionAnswer {
   refuseUnavailable(stored);
   return recordedAnswer(stored);
 }

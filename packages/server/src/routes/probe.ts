@@ -3,7 +3,7 @@ import {
   type Caller,
   invalidAt,
   type Probes,
-  REPLAYED,
+  REPEATED,
   type RequestError,
   recordedProbe,
 } from '@trawl/router';
@@ -24,8 +24,8 @@ export function probeRoutes(
       if (query.dry_run) return { text: jsonText(await probes.price(wanted, caller)) };
       const execute = (by: Caller) => probes.run(wanted, by);
       const asking = { route: 'probe' as const, body: wanted, execute, replay: recordedProbe };
-      const { answer, isReplay } = await parts.follow(repeatable(asking, caller, context, parts));
-      return { text: jsonText(answer), headers: isReplay ? REPLAYED : {} };
+      const { answer, isRepeat } = await parts.follow(repeatable(asking, caller, context, parts));
+      return { text: jsonText(answer), headers: isRepeat ? REPEATED : {} };
     },
   };
 }

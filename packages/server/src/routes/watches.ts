@@ -18,7 +18,7 @@ import {
   isAllowed,
   type KeyStore,
   notAllowed,
-  REPLAYED,
+  REPEATED,
   RequestError,
   readStore,
   requestRepeat,
@@ -161,9 +161,9 @@ function runWatch(sources: WatchSources, find: Find): Handler<'runWatch'> {
     }
     const running = follow(runNow(id, repeatOf(id, context)));
     context.keepPlace(running);
-    const { interactionId, isReplay } = await running;
+    const { interactionId, isRepeat } = await running;
     const text = jsonText<WatchRun>({ watch_id: id, interaction_id: interactionId });
-    return { text, headers: isReplay ? REPLAYED : {} };
+    return { text, headers: isRepeat ? REPEATED : {} };
   };
 }
 

@@ -27,7 +27,7 @@ const TRY_AGAIN_MS = 15_000;
 /** A run that was asked for. */
 export interface RunNow {
   readonly interactionId: string;
-  readonly isReplay: boolean;
+  readonly isRepeat: boolean;
 }
 
 /**
@@ -48,8 +48,8 @@ export async function runExtra(
   if (!claim) throw new RequestError(409, 'A run of this watch is in progress: wait for its end');
   const ran = await changeStore(() => makeRun(options, api, claim, `watch-${repeat ?? claimId}`));
   if (!ran) throw new RequestError(503, 'The run could not be made. Try again later.');
-  const { interactionId, isReplay, error } = ran;
-  if (interactionId !== null) return { interactionId, isReplay };
+  const { interactionId, isRepeat, error } = ran;
+  if (interactionId !== null) return { interactionId, isRepeat };
   const status = PASSED_ON.find((one) => one === error?.status) ?? 409;
   throw new RequestError(status, `The run was refused: ${error?.message ?? 'unknown'}`);
 }
@@ -78,7 +78,7 @@ export async function makeRun(
     await watches.postpone(claim, clock.now() + TRY_AGAIN_MS);
     return undefined;
   }
-  if (claim.isExtra && ran.isReplay) {
+  if (claim.isExtra && ran.isRepeat) {
     await watches.release(claim);
     return ran;
   }

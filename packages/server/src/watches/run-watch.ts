@@ -14,7 +14,7 @@ export type ApiAsKey = (request: Request, key: ApiKey) => Promise<Response>;
 
 export interface Ran extends Omit<WatchRunEnd, 'startedAt' | 'endedAt'> {
   /** It is the answer to an earlier run with the same key. */
-  readonly isReplay: boolean;
+  readonly isRepeat: boolean;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function runWatch(
   const ran = response.ok
     ? answered(answer as InteractionResponse)
     : refused(response.status, answer);
-  return ran && { ...ran, isReplay: response.headers.has('idempotency-replayed') };
+  return ran && { ...ran, isRepeat: response.headers.has('idempotency-replayed') };
 }
 
 function requestOf({ id, sessionId, request }: StoredWatch, repeatKey: string): Request {
@@ -63,7 +63,7 @@ export const freshPages = <Fetch extends { readonly options?: object | undefined
   options: { tier: 'default', max_age_seconds: 0, ...request.options },
 });
 
-function answered(interaction: InteractionResponse): Omit<Ran, 'isReplay'> {
+function answered(interaction: InteractionResponse): Omit<Ran, 'isRepeat'> {
   const parts = partsOf(interaction);
   const failed = parts.filter(({ problem }) => problem !== null);
   const message = failed.map(({ name, problem }) => `${name}: ${problem}`).join('; ');
@@ -95,7 +95,7 @@ function partsOf({ preprocessor_runs: runs }: InteractionResponse) {
 }
 
 /** A page of which no provider could be asked was recorded, and is a failed run all the same. */
-function refused(status: number, answer: unknown): Omit<Ran, 'isReplay'> | undefined {
+function refused(status: number, answer: unknown): Omit<Ran, 'isRepeat'> | undefined {
   const typed = isJsonObject(answer) && isJsonObject(answer.error) ? answer.error : undefined;
   const detail = isJsonObject(answer) ? answer.detail : undefined;
   const message = textOf(typed?.message ?? detail);

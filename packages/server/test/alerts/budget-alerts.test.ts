@@ -30,7 +30,7 @@ function setUp(spent: Record<string, number> = {}) {
           },
     overspent: async () => undefined,
   };
-  const watch = createBudgetAlerts({
+  const budgetAlerts = createBudgetAlerts({
     alerts: { raise: (alert) => void raised.push(alert), isQuiet: (subject) => quiet.has(subject) },
     spentMicros: async ({ id }, from, to) => {
       if (isDown) throw new Error('down');
@@ -46,31 +46,31 @@ function setUp(spent: Record<string, number> = {}) {
     },
     now: () => NOW,
   });
-  const watched = watch.watch(store);
+  const noting = budgetAlerts.observe(store);
   return {
     raised,
     quiet,
     asked,
     named,
     settled,
-    look: watch.look,
+    look: budgetAlerts.look,
     setDown: (down: boolean) => {
       isDown = down;
     },
     use: async (...budgets: Budget[]) => {
       refused = undefined;
-      const reserved = await watched.reserve(budgets, 5, NOW);
+      const reserved = await noting.reserve(budgets, 5, NOW);
       if ('reservation' in reserved) reserved.reservation.settle(7);
     },
     refuse: async (one: Budget) => {
       refused = one;
-      await watched.reserve([one], 5, NOW);
+      await noting.reserve([one], 5, NOW);
     },
     levels: () => raised.splice(0).map(({ subject }) => subject),
   };
 }
 
-describe('a budget that is watched', () => {
+describe('a budget that is noting', () => {
   it.each([
     [799_999, []],
     [800_000, ['budget of key a 2026-02 80 %']],

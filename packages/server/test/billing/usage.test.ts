@@ -9,6 +9,9 @@ const MONDAY = '2026-03-02T23:59:59.999Z';
 const TUESDAY = '2026-03-03T00:00:00.000Z';
 const SPAN = 'from=2026-03-02&to=2026-03-03';
 
+/** Of rows without a run that was answered from the record. */
+const UNCACHED = { cached_calls: 0, saved_usd: 0 };
+
 describeOnDatabases('GET /v1/usage', (database) => {
   let server: TestServer;
   let own: { id: string; key: string };
@@ -55,13 +58,34 @@ describeOnDatabases('GET /v1/usage', (database) => {
 
   it('sums the calls and known costs of each day and provider; unknown costs are counted, never treated as zero', async () => {
     expect(await rows(SPAN)).toEqual([
-      { day: '2026-03-02', provider: 'exa', calls: 3, unpriced_calls: 1, cost_usd: 0.007 },
-      { day: '2026-03-03', provider: 'brave', calls: 4, unpriced_calls: 3, cost_usd: 0.005 },
-      { day: '2026-03-03', provider: 'exa', calls: 1, unpriced_calls: 0, cost_usd: 0.007 },
+      {
+        day: '2026-03-02',
+        provider: 'exa',
+        calls: 3,
+        unpriced_calls: 1,
+        cost_usd: 0.007,
+        ...UNCACHED,
+      },
+      {
+        day: '2026-03-03',
+        provider: 'brave',
+        calls: 4,
+        unpriced_calls: 3,
+        cost_usd: 0.005,
+        ...UNCACHED,
+      },
+      {
+        day: '2026-03-03',
+        provider: 'exa',
+        calls: 1,
+        unpriced_calls: 0,
+        cost_usd: 0.007,
+        ...UNCACHED,
+      },
     ]);
     expect(await rows(`${SPAN}&group_by=provider`, own.key)).toEqual([
-      { provider: 'brave', calls: 3, unpriced_calls: 3, cost_usd: null },
-      { provider: 'exa', calls: 4, unpriced_calls: 1, cost_usd: 0.014 },
+      { provider: 'brave', calls: 3, unpriced_calls: 3, cost_usd: null, ...UNCACHED },
+      { provider: 'exa', calls: 4, unpriced_calls: 1, cost_usd: 0.014, ...UNCACHED },
     ]);
   });
 
@@ -119,7 +143,7 @@ describeOnDatabases('GET /v1/usage', (database) => {
     expect(recent).toEqual([
       {
         day: new Date(before).toISOString().slice(0, 10),
-        ...{ provider: 'exa', calls: 1, unpriced_calls: 0, cost_usd: 0.007 },
+        ...{ provider: 'exa', calls: 1, unpriced_calls: 0, cost_usd: 0.007, ...UNCACHED },
       },
     ]);
   });

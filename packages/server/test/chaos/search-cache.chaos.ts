@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { InteractionResponse } from '@trawl/contract';
 import { describeOnDatabases, type FreshDatabase } from '@trawl/test-support/databases';
 import { type RedisServer, redisAbsent, startRedis } from '@trawl/test-support/redis-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,11 +12,16 @@ import {
   sized,
   startPair,
   startStub,
+  tally,
 } from './support.ts';
 
 const SEARCHES = sized({ short: 400, full: 2_000 });
 const CLIENTS = 16;
 const KILLS = 2;
+/** Of the key that has one. */
+const BUDGET_USD = 0.4;
+/** Enough for exa, or brave, but not for both. */
+const CAP_USD = 0.01;
 /** Of every five searches, four are of these. */
 const HOT = Array.from({ length: 12 }, (_, number) => `a common question ${number}`);
 
@@ -50,21 +56,27 @@ describeOnDatabases(
       },
     });
 
+    /** A search by the replica whose turn it is; undefined = it was lost with that one. */
+    const search = async (body: unknown, key?: string) => {
+      let replica = pair.next();
+      for (; replica === undefined; replica = pair.next()) await delay(20);
+      try {
+        return await replica.search(body, key);
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        pair.failed(replica);
+        return undefined;
+      }
+    };
+
     /** How many requests were lost with a replica; they are not sent again. */
     const searches = async (from: number, count: number, onTurn?: (turn: number) => void) => {
       let lost = 0;
       await load({ clients: CLIENTS, turns: count }, async (turn) => {
         onTurn?.(turn);
-        let replica = pair.next();
-        for (; replica === undefined; replica = pair.next()) await delay(20);
-        try {
-          const { status, text } = await replica.search(bodyOf(from + turn));
-          expect(status, text).toBe(200);
-        } catch (error) {
-          if (!(error instanceof TypeError)) throw error;
-          pair.failed(replica);
-          lost += 1;
-        }
+        const answer = await search(bodyOf(from + turn));
+        if (answer === undefined) lost += 1;
+        else expect(answer.status, answer.text).toBe(200);
       });
       return lost;
     };
@@ -104,6 +116,40 @@ describeOnDatabases(
       expect(calls).toBeLessThanOrEqual(paid);
       // a request has two calls at most
       expect(paid - calls).toBeLessThanOrEqual(2 * lost);
+    });
+
+    it('never overspend a budget, with caps, hits and a kill', async () => {
+      const key = await pair.replica(0).makeKey('limited', '--monthly-budget', String(BUDGET_USD));
+      const restarts: Promise<number>[] = [];
+      const statuses: number[] = [];
+      await load({ clients: CLIENTS, turns: SEARCHES / 2 }, async (turn) => {
+        if (turn === Math.floor(SEARCHES / 8)) restarts.push(pair.restart(1, 'SIGKILL'));
+        const body = bodyOf(turn);
+        const isCapped = turn % 4 === 1;
+        // of the default set, which is both providers
+        const capped = { ...body, search: { max_age_seconds: 600, max_cost_usd: CAP_USD } };
+        const answer = await search(isCapped ? capped : body, key);
+        if (answer === undefined) return;
+        statuses.push(answer.status);
+        if (answer.status === 402) return;
+        expect(answer.status, answer.text).toBe(200);
+        const { preprocessor_runs: runs } = JSON.parse(answer.text) as InteractionResponse;
+        const paid = runs.filter(({ cache }) => !cache || cache.state === 'miss');
+        if (isCapped) expect(paid.length).toBeLessThanOrEqual(1);
+      });
+      await Promise.all(restarts);
+      // a question that was answered costs nothing, however little is left
+      const again = { ...bodyOf(1), user_input: { query: HOT[1] } };
+      expect((await search(again, key))?.status).toBe(200);
+      const { text } = await pair.replica(0).call('/v1/usage?group_by=key_id', { key });
+      const [{ cost_usd: spent, cached_calls: hits }] = JSON.parse(text).rows;
+      figure('search-cache', 'budget', `$${BUDGET_USD}`);
+      figure('search-cache', 'spent', `$${spent}`);
+      figure('search-cache', 'hits within the budget', hits);
+      figure('search-cache', 'answers under the budget', JSON.stringify(tally(statuses)));
+      expect(statuses).toContain(402);
+      expect(spent).toBeLessThanOrEqual(BUDGET_USD);
+      expect(hits).toBeGreaterThan(0);
     });
   },
   'PostgreSQL',

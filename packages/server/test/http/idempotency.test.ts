@@ -130,7 +130,7 @@ describe('Idempotency-Key', () => {
       ),
     ).toEqual({
       answer: 'executed',
-      isReplay: false,
+      isRepeat: false,
     });
   });
 
@@ -146,14 +146,14 @@ describe('Idempotency-Key', () => {
         async () => 'executed',
         ({ id }) => id,
       );
-    expect(await again('k-before')).toEqual({ answer: first.json.interaction_id, isReplay: true });
+    expect(await again('k-before')).toEqual({ answer: first.json.interaction_id, isRepeat: true });
     await expect(again('k-after')).rejects.toBe(refused);
   });
 
   test.each([
     ['23 h 59 min later it is replayed', 24 * HOUR_MS - MINUTE_MS, true],
     ['after 24 hours it is executed again', 24 * HOUR_MS + MINUTE_MS, false],
-  ])('is valid for 24 hours: %s', async (title, laterMs, isReplay) => {
+  ])('is valid for 24 hours: %s', async (title, laterMs, isRepeat) => {
     const key = `k-${laterMs}`;
     const body = search(title);
     const first = await server.search(body, withKey(key));
@@ -166,8 +166,8 @@ describe('Idempotency-Key', () => {
       async () => 'executed',
       ({ id }) => id,
     );
-    const answer = isReplay ? first.json.interaction_id : 'executed';
-    expect(again).toEqual({ answer, isReplay });
+    const answer = isRepeat ? first.json.interaction_id : 'executed';
+    expect(again).toEqual({ answer, isRepeat });
   });
 
   test('is separate for each API key', async () => {

@@ -1,7 +1,7 @@
 import { systemClock } from '@trawl/base';
 import { TOPICS } from '@trawl/contract';
 import { type EmbeddingsStub, startEmbeddingsStub } from '@trawl/test-support/embeddings-stub';
-import type { TopicJudge } from '@trawl/topics';
+import type { TopicDecider } from '@trawl/topics';
 import { createTopics } from '@trawl/topics';
 import { topicExamples } from '@trawl/topics/testing';
 import type { UpstreamRunner } from '@trawl/upstream';
@@ -35,13 +35,13 @@ describe('topics by an embeddings endpoint', () => {
     topicEmbeddingsModel: model,
     topicEmbeddingsApiKey: apiKey,
   });
-  const judge = (path = '', apiKey: string | undefined = 'key-1'): TopicJudge =>
+  const judge = (path = '', apiKey: string | undefined = 'key-1'): TopicDecider =>
     createTopics(endpointEmbed(settings(`${stub.url}${path}`, 'model-1', apiKey), runner), {
       now,
       stopSignal: signal,
       timeLimitMs: 500,
     });
-  const topicsOf = async (from: TopicJudge, ...queries: string[]) =>
+  const topicsOf = async (from: TopicDecider, ...queries: string[]) =>
     (await from.topics(queries, signal)).map(({ topic }) => topic);
 
   it('is the topic with the nearest examples, or general if none are near', async () => {

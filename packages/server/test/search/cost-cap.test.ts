@@ -110,9 +110,12 @@ describe('search.max_cost_usd', () => {
       server.call('POST', '/compat/exa/search', { body: { query }, key: made.key });
     expect((await post('a compatible one')).status).toBe(200);
     await server.server.store.changing(({ keys }) => keys.changeKey(made.id, { profile }));
+    // each time another one: what was asked before the change holds is on record
+    let asking = 0;
     await expect
       .poll(async () => {
-        const { status, json } = await post('a dear one');
+        asking += 1;
+        const { status, json } = await post(`a dear one, ${asking}`);
         return [status, json.tag];
       })
       .toEqual([402, 'API_KEY_BUDGET_EXCEEDED']);

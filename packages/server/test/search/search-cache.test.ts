@@ -229,6 +229,18 @@ describeOnDatabases('a search from the record', (database) => {
       ['brave', undefined, 0.005],
     ]);
     expect(json.total_usd).toBe(0.005);
+    const followed = await server.call('POST', '/v1/search?dry_run=true', {
+      body: body(query, { providers: { include: ['brave'] }, fallback: ['exa', 'seltz'] }),
+    });
+    const { calls: listed, total_usd, max_total_usd } = followed.json;
+    expect(
+      listed.map((call: Record<string, unknown>) => [call.provider, call.conditional, call.cached]),
+    ).toEqual([
+      ['brave', undefined, undefined],
+      ['exa', true, true],
+      ['seltz', true, undefined],
+    ]);
+    expect([total_usd, max_total_usd]).toEqual([0.005, 0.01]);
   });
 
   it('is served where the budget is used up, and is not a call that money is kept for', async () => {

@@ -80,7 +80,15 @@ describeOnDatabases('one key refused, one used up, one limited', (database) => {
 
   it('usage names the key that answered, with all calls of its runs', async () => {
     expect(await usage(server)).toEqual([
-      { provider: 'exa', key_tail: '4w4w', calls: 24, unpriced_calls: 1, cost_usd: 0.14 },
+      {
+        provider: 'exa',
+        key_tail: '4w4w',
+        calls: 24,
+        unpriced_calls: 1,
+        cost_usd: 0.14,
+        cached_calls: 0,
+        saved_usd: 0,
+      },
     ]);
   });
 

@@ -120,7 +120,7 @@ describe('a run of a watch', () => {
     const refused = async (answer: unknown, status: number) => (await ran(answer, status)).result;
     expect(await refused({ detail: 'no budget' }, 402)).toEqual({
       status: 'refused',
-      isReplay: false,
+      isRepeat: false,
       error: { status: 402, message: 'no budget' },
       interactionId: null,
       found: { answered: [], items: [] },

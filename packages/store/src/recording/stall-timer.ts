@@ -14,16 +14,16 @@ export function createStallTimer(onStalled: () => void) {
   let large = 0;
   /** When the store last settled a record, or when the first one began to wait. */
   let quietSince = 0;
-  let isWatching = false;
+  let isTiming = false;
 
   const wait = (milliseconds: number): void => {
     // what has arrived while this thread was busy is handled before the immediate
-    if (isWatching) return;
-    isWatching = true;
+    if (isTiming) return;
+    isTiming = true;
     setTimeout(() => setImmediate(look), milliseconds).unref();
   };
   const look = (): void => {
-    isWatching = false;
+    isTiming = false;
     if (pending === 0) return;
     const limitMs = large > 0 ? LARGE_STALLED_MS : STALLED_MS;
     const leftMs = quietSince + limitMs - performance.now();

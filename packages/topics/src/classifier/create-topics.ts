@@ -1,6 +1,6 @@
 import type { Embed } from '../embeddings/embed.ts';
 import { createEmbeddingTopics, type EmbeddingsOptions } from '../embeddings/embeddings.ts';
-import type { TopicJudge } from '../source/topic-source.ts';
+import type { TopicDecider } from '../source/topic-source.ts';
 import { createEmbeddedTopics } from './embedded.ts';
 import type { TopicWords } from './topic-words.ts';
 
@@ -16,7 +16,7 @@ export interface TopicsOptions extends EmbeddingsOptions {
 export function createTopics(
   endpoint: Embed | undefined,
   { ownWords = [], ...options }: TopicsOptions,
-): TopicJudge {
+): TopicDecider {
   return endpoint === undefined
     ? createEmbeddedTopics(ownWords)
     : createEmbeddingTopics(endpoint, options);

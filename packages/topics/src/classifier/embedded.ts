@@ -1,4 +1,4 @@
-import { findingOf, type TopicJudge } from '../source/topic-source.ts';
+import { choiceOf, type TopicDecider } from '../source/topic-source.ts';
 import type { Evidence, TopicClassifier } from './classify.ts';
 import type { TopicWords } from './topic-words.ts';
 
@@ -17,7 +17,7 @@ const CLOSE_MARGIN = 0.1;
  * at the start.
  * @param ownWords an operator's rows of the lexicon
  */
-export function createEmbeddedTopics(ownWords: readonly TopicWords[]): TopicJudge {
+export function createEmbeddedTopics(ownWords: readonly TopicWords[]): TopicDecider {
   let loading: Promise<TopicClassifier> | undefined;
   const classifier = (): Promise<TopicClassifier> => {
     loading ??= loadClassifier(ownWords).catch((cause: unknown) => {
@@ -32,7 +32,7 @@ export function createEmbeddedTopics(ownWords: readonly TopicWords[]): TopicJudg
       const { classify } = await classifier();
       return queries.map((query) => {
         const { topic, scores } = classify(query);
-        return findingOf(topic, scores, CLOSE_MARGIN);
+        return choiceOf(topic, scores, CLOSE_MARGIN);
       });
     },
     explain: async (query) => {
@@ -40,7 +40,7 @@ export function createEmbeddedTopics(ownWords: readonly TopicWords[]): TopicJudg
       const strong = explain(query).filter(({ weight }) => Math.abs(weight) >= WEIGHT_MIN);
       const { topic, scores } = classify(query);
       const evidence = strong.slice(0, EVIDENCE_MAX).map(evidenceText);
-      return { ...findingOf(topic, scores, CLOSE_MARGIN), scores, evidence };
+      return { ...choiceOf(topic, scores, CLOSE_MARGIN), scores, evidence };
     },
   };
 }

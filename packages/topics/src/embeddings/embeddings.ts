@@ -2,10 +2,10 @@ import { LATE, within } from '@trawl/base';
 import { TOPICS, type Topic } from '@trawl/contract';
 import { LRUCache } from 'lru-cache';
 import {
-  findingOf,
+  choiceOf,
+  type TopicChoice,
+  type TopicDecider,
   type TopicExplanation,
-  type TopicFinding,
-  type TopicJudge,
 } from '../source/topic-source.ts';
 import { type Centroids, loadCentroids, topicScores } from './centroids.ts';
 import { type Embed, type EmbeddingCall, EmbeddingsError } from './embed.ts';
@@ -32,7 +32,7 @@ export interface EmbeddingsOptions {
 export function createEmbeddingTopics(
   endpoint: Embed,
   { now, stopSignal, timeLimitMs = 2_000 }: EmbeddingsOptions,
-): TopicJudge {
+): TopicDecider {
   const embed = async (call: EmbeddingCall): Promise<readonly Vector[]> =>
     (await endpoint(call)).map(direction);
   let cached = newCache();
@@ -115,9 +115,9 @@ function explanationOf(scores: Readonly<Record<Topic, number>>): TopicExplanatio
   };
 }
 
-function nearestOf(scores: Readonly<Record<Topic, number>>): TopicFinding {
+function nearestOf(scores: Readonly<Record<Topic, number>>): TopicChoice {
   const [best = 'general'] = TOPICS.toSorted((a, b) => scores[b] - scores[a]);
-  return findingOf(scores[best] < SCORE_MIN ? 'general' : best, scores);
+  return choiceOf(scores[best] < SCORE_MIN ? 'general' : best, scores);
 }
 
 /** One call for all queries that are not cached yet. */

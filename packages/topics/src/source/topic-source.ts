@@ -8,7 +8,7 @@ export interface LikelyTopic {
 }
 
 /** What a query is about. */
-export interface TopicFinding extends LikelyTopic {
+export interface TopicChoice extends LikelyTopic {
   /** The likely topics, the one found first. */
   readonly likely: readonly LikelyTopic[];
   /** The topic after it, where either may be the right one; null where the first is clear. */
@@ -22,11 +22,11 @@ const LIKELY_SUM = 0.95;
  * @param topic the topic that is routed by, which is listed first whatever its score
  * @param closeMargin scores that differ by less do not say which of two topics is the right one
  */
-export function findingOf(
+export function choiceOf(
   topic: Topic,
   scores: Readonly<Record<Topic, number>>,
   closeMargin = 0,
-): TopicFinding {
+): TopicChoice {
   const others = TOPICS.filter((other) => other !== topic);
   const order = [topic, ...others.sort((a, b) => scores[b] - scores[a])];
   const next = order[1] ?? topic;
@@ -51,17 +51,17 @@ export function findingOf(
 export type TopicSource = (
   queries: readonly string[],
   signal: AbortSignal,
-) => Promise<readonly TopicFinding[]>;
+) => Promise<readonly TopicChoice[]>;
 
-/** A finding with its evidence, for people to read. */
-export interface TopicExplanation extends TopicFinding {
+/** A choice with its evidence, for people to read. */
+export interface TopicExplanation extends TopicChoice {
   readonly scores: Readonly<Record<Topic, number>>;
   /** The evidence for the topic, strongest first. */
   readonly evidence: readonly string[];
 }
 
 /** What decides topics in this deployment. */
-export interface TopicJudge {
+export interface TopicDecider {
   readonly name: 'embedded classifier' | 'embeddings endpoint';
   readonly topics: TopicSource;
   /** @throws like `topics` */

@@ -108,16 +108,29 @@ function scrubbed(value: unknown, echoes: readonly Echo[]): unknown {
     return value;
   }
   if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return scrubbedList(value, echoes);
   let copy: object | undefined;
   const members = value as Readonly<Record<string, unknown>>;
   for (const key in members) {
     const inner = members[key];
     const after = scrubbed(inner, echoes);
     if (after === inner) continue;
-    copy ??= Array.isArray(value) ? [...value] : { ...value };
+    copy ??= { ...value };
     Object.defineProperty(copy, key, { value: after });
   }
   return copy ?? value;
+}
+
+/** By index: the keys of a list are texts, which cost more than its values. */
+function scrubbedList(list: readonly unknown[], echoes: readonly Echo[]): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (let index = 0; index < list.length; index += 1) {
+    const after = scrubbed(list[index], echoes);
+    if (after === list[index]) continue;
+    copy ??= [...list];
+    copy[index] = after;
+  }
+  return copy ?? list;
 }
 
 function prepare(credential: string): Prepared {

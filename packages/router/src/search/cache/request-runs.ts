@@ -63,7 +63,7 @@ export interface RunsOf {
 
 /** The runs of one request: answered from the record, by an equal run, or by their providers. */
 export interface RequestRuns {
-  /** Reads what may answer these plans. Call it once, before money is reserved. */
+  /** Reads what may answer these plans, before money is reserved. */
   readonly look: (plans: readonly RunPlan[]) => Promise<void>;
   /** Whether a recorded answer was read for it: nothing turns that into a call. */
   readonly isHit: (plan: RunPlan) => boolean;
@@ -279,7 +279,7 @@ function maxAgeSeconds(
 /** Each is made once, whatever warnings its plan gets. */
 function rememberedFingerprints(of: RunsOf, { fingerprintKey }: RunDependencies) {
   const { projectId } = of.caller;
-  const known = new WeakMap<RunPlan['call'], string>();
+  const known = new Map<RunPlan['call'], string>();
   let made: ReturnType<typeof createFingerprints> | undefined;
   return (plan: RunPlan): string => {
     const remembered = known.get(plan.call);

@@ -4,13 +4,13 @@ import type { ProviderKeys } from '../config/provider-settings.ts';
 
 const PAUSE_MS = 2_000;
 
-export interface ProviderKeyWatch {
+export interface ProviderKeyFollower {
   /** Reads all keys again now. */
   readonly check: () => void;
   readonly stop: () => void;
 }
 
-export interface ProviderKeyWatchOptions {
+export interface ProviderKeyFollowerOptions {
   /** By slug, as used now. */
   readonly initial: ReadonlyMap<string, readonly string[]>;
   /** The keys as the settings give them now. */
@@ -26,7 +26,7 @@ export interface ProviderKeyWatchOptions {
  * changed. It compares what each path leads to, so a mount that swaps a link is noticed too. A key
  * that cannot be read stays as it was.
  */
-export function watchProviderKeys(options: ProviderKeyWatchOptions): ProviderKeyWatch {
+export function followProviderKeys(options: ProviderKeyFollowerOptions): ProviderKeyFollower {
   const { initial, read, onChange, log, pauseMs = PAUSE_MS } = options;
   const inUse = new Map(initial);
   let files: readonly string[] = [];
