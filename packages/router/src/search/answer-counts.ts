@@ -4,7 +4,7 @@ import type { CountedAnswer } from '../interaction/records.ts';
 import type { NormalizedRun } from './normalize.ts';
 import type { RunPlan } from './plan.ts';
 
-/** What is counted of one answer by itself. */
+/** What is counted of one answer, without those of others. */
 export type AnswerCounts = Pick<CountedAnswer, 'asked' | 'rows' | 'fields' | 'filled'>;
 
 /** As the vendor sent it, before anything is dropped here. */

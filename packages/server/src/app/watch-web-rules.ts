@@ -7,7 +7,7 @@ export interface WebRulesWatch {
 }
 
 export interface WebRulesWatchOptions {
-  /** As read at the start; undefined = there is none. */
+  /** As read at the start; undefined = it is not set. */
   readonly file: ReadWebRules | undefined;
   readonly deployment: Deployment;
   readonly log: Pick<Logger, 'info' | 'warn'>;

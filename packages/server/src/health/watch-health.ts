@@ -95,6 +95,8 @@ export function watchHealth(options: HealthWatchOptions): HealthWatch {
     reset: async (provider) => {
       const kept = (await store.kept()).get(provider);
       if (kept) await store.keep(provider, kept, resetHealth(kept, clock.now()));
+      // a look in progress may have read the state before
+      await looking;
       await look();
     },
     look,
