@@ -1,7 +1,7 @@
 /**
  * `npm run health`: how many answers it takes until a provider that went bad is seen, and how often
  * a good one is called ill, over histories that are made up. The thresholds in
- * `packages/router/src/health/measures.ts` come from it. Optional: `-- --quick`.
+ * `packages/router/src/health/measures.ts` come from it. Optional: `-- --quick`, `-- --scene=3`.
  */
 import {
   ANSWERS_A_DAY,
@@ -166,7 +166,9 @@ function line(cells: readonly (string | number)[]): void {
   process.stdout.write(`| ${cells.join(' | ')} |\n`);
 }
 
-for (const scene of SCENES) {
+const only = process.argv.find((one) => one.startsWith('--scene='))?.slice('--scene='.length);
+
+for (const scene of SCENES.filter((_, at) => only === undefined || Number(only) === at + 1)) {
   process.stdout.write(`\n${scene.name}\n\n`);
   line([
     'answers a day',

@@ -82,7 +82,7 @@ const recovered = ({ ill, since }: KeptHealth, from: number): Partial<KeptHealth
   ill: { from: ill?.from ?? since, to: from },
 });
 
-/** As after a repair that an operator reports: what came before does not count. */
+/** As after a repair that an operator reports: answers before it do not count. */
 export const resetHealth = (before: KeptHealth, now: number): KeptHealth => ({
   ...before,
   state: 'unknown',
