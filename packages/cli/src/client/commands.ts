@@ -4,6 +4,7 @@ import type { Environment } from '@trawl/client/terminal/style';
 import { SAFE_SEARCH } from '@trawl/contract/filters';
 import { TIERS } from '@trawl/contract/vocabulary';
 import { type Command, Option } from 'commander';
+import { acceptSpellings } from '../program/spellings.ts';
 import { addReadingCommands } from './reading-commands.ts';
 import { addWatchCommands } from './watch-commands.ts';
 
@@ -13,6 +14,7 @@ const BATCH_HELP = ' "-" reads one per line from standard input';
 export function addClientCommands(program: Command, environment: Environment): void {
   addSearch(program, environment);
   addFetch(program, environment);
+  addContext(program, environment);
   addReadingCommands(program, environment);
   addWatchCommands(program, environment);
   program
@@ -89,7 +91,7 @@ function addSearch(program: Command, environment: Environment): void {
     .option('--max-age <seconds>', 'accept a recorded answer to an equal search that is younger')
     .option('--no-cache', 'ask the providers, even if recorded answers are served')
     .option('--max-cost <usd>', 'what each request may cost at most');
-  addExecuteOptions(command)
+  addExecuteOptions(acceptSpellings(command, 'include'))
     .addHelpText(
       'after',
       '\nIn a pipe, each result is one line: query, provider, rank, URL, title and summary, separated by tabs.',
@@ -111,9 +113,34 @@ function addFetch(program: Command, environment: Environment): void {
     .option('--max-age <seconds>', 'accept a cached page that is younger')
     .option('--no-cache', 'neither read nor write the page cache')
     .option('--max-cost <usd>', 'what each request may cost at most');
-  addExecuteOptions(command)
+  addExecuteOptions(acceptSpellings(command, 'providers'))
     .addHelpText('after', '\nIn a pipe, standard output holds only the text of the pages.')
     .action(async (urls: string[], flags) =>
       (await import('./fetch.ts')).fetchPages(environment, urls, flags),
+    );
+}
+
+function addContext(program: Command, environment: Environment): void {
+  program
+    .command('context <question>')
+    .description('search, read the best pages, and print the passages that answer a question')
+    .option('--max-tokens <n>', 'size of the text, by an estimate; 6000 when absent')
+    .option('--max-pages <n>', 'pages to read; 6 when absent, 0 for the rows of the search alone')
+    .option('--max-seconds <n>', 'when the answer is there at the latest; 20 when absent')
+    .option('--max-cost <usd>', 'what search and pages may cost at most')
+    .option('--include <list>', 'comma list of the search providers to ask')
+    .option('--exclude <list>', 'comma list of search providers to leave out')
+    .option('--num-results <n>', 'results per provider')
+    .option('--max-age <seconds>', 'accept recorded answers and cached pages that are younger')
+    .option('--no-cache', 'ask the providers, even if recorded answers are served')
+    .option('--only-new', 'leave out pages that the session has seen')
+    .option('--session <id>', 'session to record it in; a new one when absent')
+    .option('--dry-run', 'show the planned calls and their prices, and call no provider')
+    .option('--timeout <seconds>', 'longest wait for the request')
+    .option('--json', "print the API's answer")
+    .option('--jsonl', 'print the events of the answer as they arrive, one per line')
+    .addHelpText('after', '\nStandard output holds only the text for a model.')
+    .action(async (question: string, flags) =>
+      (await import('./context.ts')).context(environment, question, flags),
     );
 }

@@ -6,6 +6,7 @@ import {
   findPassages,
   findQuotes,
   qualityOfText,
+  scoredPieces,
   uncheckedText,
 } from '@trawl/extract';
 import { diagnosePage } from '../diagnosis/diagnose.ts';
@@ -27,6 +28,9 @@ export async function performTask(
 ): Promise<ExtractAnswer> {
   if (task.kind === 'focus') {
     return { kind: 'focused', passages: findPassages(task.content, task.query) };
+  }
+  if (task.kind === 'pieces') {
+    return { kind: 'rated', pieces: scoredPieces(task.texts, task.query) };
   }
   if (task.kind === 'quotes') {
     return { kind: 'quoted', matches: findQuotes(task.texts, task.quotes) };
