@@ -1,6 +1,11 @@
 import type { PageElement } from '../dom/dom.ts';
 import type { Measures } from '../dom/measure.ts';
-import { consentLanguages, spacedWords, UNEXPLAINED_MAX } from '../words/consent-words.ts';
+import {
+  consentLanguages,
+  namesStorage,
+  spacedWords,
+  UNEXPLAINED_MAX,
+} from '../words/consent-words.ts';
 import { countWords } from '../words/count-words.ts';
 
 const PANELS = new Set(['div', 'section', 'aside', 'form', 'footer', 'header', 'p']);
@@ -26,9 +31,9 @@ export function isConsentPanel(element: PageElement, measures: Measures): boolea
   const { text } = measures(element);
   if (text < PANEL_MIN || text > PANEL_MAX) return false;
   const words = spacedWords(element.textContent);
-  const asked = consentLanguages().filter(
-    ({ has }) => has('consent', words) && has('storage', words),
-  );
+  const asked = namesStorage(words)
+    ? consentLanguages().filter(({ has }) => has('consent', words) && has('storage', words))
+    : [];
   if (asked.length === 0) without.add(element);
   if (asked.length === 0 || element.querySelector('h1, pre, article, main, blockquote'))
     return false;

@@ -26,6 +26,22 @@ const OPEN_PARTS: ReadonlySet<string> = new Set([...PROVING, 'near']);
 const WHOLE_MAX = 3;
 
 let languages: readonly ConsentLanguage[] | undefined;
+let storageStems: readonly string[] | undefined;
+
+/**
+ * Whether a line has a word of any language for what is kept on a machine. Few have one, and no
+ * other line asks for consent.
+ */
+export function namesStorage(line: string): boolean {
+  storageStems ??= [
+    ...new Set(
+      [...tableLines(wordsTable)].flatMap(({ cells: [, part = '', list = ''] }) =>
+        part === 'storage' ? list.split(' ').map((stem) => readStem(stem, part)) : [],
+      ),
+    ),
+  ];
+  return storageStems.some((stem) => line.includes(stem));
+}
 
 /** Read at the first call. A test checks the table. */
 export function consentLanguages(): readonly ConsentLanguage[] {
