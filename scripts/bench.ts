@@ -32,6 +32,7 @@ import { benchTable, type CaseResult } from './bench/table.ts';
 const ROOT = process.cwd();
 const KEY = 'bench-key-0123456789';
 const DOCS = join(ROOT, 'docs', 'performance.md');
+const NOTES = join(ROOT, 'scripts', 'bench', 'NOTES.md');
 const RECORDED = join(ROOT, 'scripts', 'bench', 'recorded.json');
 const CHECK_ROUNDS = 7;
 /** How much more than recorded the check allows: machines differ, and neighbours disturb. */
@@ -241,12 +242,13 @@ function writeDocs(
   table: 'bench' | 'unpinned' | 'memory' | 'start',
   lines: readonly string[],
 ): void {
-  const page = readFileSync(DOCS, 'utf8');
+  const file = table === 'bench' || table === 'memory' ? DOCS : NOTES;
+  const page = readFileSync(file, 'utf8');
   const mark = `<!-- ${table} -->`;
   const [begin, end] = [page.indexOf(mark), page.indexOf(`<!-- /${table} -->`)];
-  if (begin < 0 || end < begin) throw new Error(`${DOCS} has no place for the table`);
+  if (begin < 0 || end < begin) throw new Error(`${file} has no place for the table`);
   const head = page.slice(0, begin + mark.length);
-  writeFileSync(DOCS, `${head}\n\n${lines.join('\n')}\n\n${page.slice(end)}`);
+  writeFileSync(file, `${head}\n\n${lines.join('\n')}\n\n${page.slice(end)}`);
 }
 
 /** For the check. */

@@ -9,7 +9,7 @@ import { interactionOf, WORKER_URL } from './growth-record.ts';
 
 /**
  * How long others wait while interactions are deleted, by age or with their session. Run by hand:
- * see docs/performance.md. It makes an SQLite database of its own and deletes it; a PostgreSQL
+ * see scripts/bench/NOTES.md. It makes an SQLite database of its own and deletes it; a PostgreSQL
  * database has to be empty, and is left as it is.
  *
  *   npm run build && npx tsx --import ./scripts/text-imports.mjs scripts/bench/deleting.ts

@@ -16,7 +16,7 @@ import { fillProjects } from './growth-rows.ts';
 
 /**
  * How long the operations of a project take alone, and next to a million interactions of other
- * projects. Run by hand: see docs/performance.md. It makes an SQLite database of its own and
+ * projects. Run by hand: see scripts/bench/NOTES.md. It makes an SQLite database of its own and
  * deletes it; a PostgreSQL database has to be empty, and is left as it is.
  *
  *   npm run build && tsx --import ./scripts/text-imports.mjs scripts/bench/growth.ts

@@ -7,6 +7,7 @@ import { addClientCommands } from './client/commands.ts';
 import { addEvaluate } from './commands/evaluate-command.ts';
 import { addServerCommands } from './commands/server-commands.ts';
 import { addExamples } from './program/examples.ts';
+import { addHelp } from './program/help.ts';
 import type { Runtime } from './program/runtime.ts';
 import { endWithOutput } from './program/standard-output.ts';
 import { notifyOfUpdate } from './program/update-notice.ts';
@@ -42,6 +43,7 @@ function createProgram(): Command {
   addClientCommands(program, process.env);
   addEvaluate(program, process.env);
   addServerCommands(program, { runtime, version: version(), environment: process.env });
+  addHelp(program);
   addExamples(program);
   return program;
 }

@@ -362,6 +362,52 @@ describe('exit codes', () => {
   });
 });
 
+test('providers may be named by what other commands and tools call the option', async () => {
+  for (const flag of ['--provider', '--providers']) {
+    const { code, stdout } = await trawl(['search', 'tidal power', flag, 'exa']);
+    expect([
+      code,
+      new Set(
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => line.split('\t')[1]),
+      ),
+    ]).toEqual([0, new Set(['exa'])]);
+  }
+  const page = await trawl(['fetch', PAGE, '--include', 'jina', '--json']);
+  expect(
+    JSON.parse(page.stdout).preprocessor_runs[0].output_payload.fetched_results[0],
+  ).toMatchObject({ provider: 'jina' });
+  const set = ['evaluate', '--set', 'starter', '--include', 'exa', '--dry-run', '--json'];
+  expect(JSON.parse((await trawl(set)).stdout)).toMatchObject({ search_calls: 20 });
+  const help = await trawl(['search', '--help']);
+  expect(help.stdout).not.toMatch(/--providers? /);
+});
+
+test('a cause that several providers share is said once, with the way out, and without gaps', async () => {
+  for (const provider of ['exa', 'brave']) server.sandbox.inject(provider, 'reset');
+  const { code, stdout, stderr } = await trawl([
+    'search',
+    'tidal power',
+    '--tier',
+    'extended',
+    ...PAIR,
+  ]);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^✗ brave, exa {2}network_error: dropped the connection/m);
+  expect(stderr.match(/network_error/g)).toHaveLength(1);
+  expect(stderr).not.toContain('capability_gap');
+  expect(stderr).toMatch(/nothing could be reached: .* demo" needs no internet/);
+});
+
+test('help names groups, and shows commands of any depth', async () => {
+  const { stdout } = await trawl(['--help']);
+  const groups = ['Ask', 'Read back', 'Prove', 'Serve', 'Operate'];
+  expect(groups.filter((group) => stdout.includes(`\n${group}:\n`))).toEqual(groups);
+  expect((await trawl(['help', 'watch', 'add'])).stdout).toContain('watch add [options]');
+});
+
 describe('fetch', () => {
   test('a page to a pipe is its text and nothing else', async () => {
     const { code, stdout, stderr } = await trawl(['fetch', PAGE, '--max-chars', '300']);
@@ -445,7 +491,7 @@ test('the help of every command ends with examples', async () => {
   const helpOf = async (path: readonly string[]): Promise<string[]> => {
     const { stdout } = await trawl([...path, '--help']);
     expect(stdout).toMatch(/\nExamples:\n(?: {2}\$ npx trawl .*\n)+$/);
-    const [, listed = ''] = stdout.split('\nCommands:\n');
+    const [, listed = ''] = stdout.split(/\n(?:Commands|Ask):\n/);
     const names = [...listed.matchAll(/^ {2}([a-z]+)/gm)].flatMap(([, name = '']) => name);
     const inner = names.filter((name) => name !== 'help').map((name) => helpOf([...path, name]));
     return [path.join(' '), ...(await Promise.all(inner)).flat()];
@@ -514,7 +560,7 @@ describe('records', () => {
   test('providers need no key', async () => {
     const env = { SERVICE_API_KEY: undefined };
     const search = await trawl(['providers'], { env });
-    expect(search.stdout).toMatch(/^exa\tyes\tyes\t/m);
+    expect(search.stdout).toMatch(/^exa\tvendor\tset\t–\tyes\t/m);
     const fetching = await trawl(['providers', '--fetch', '--json'], { env });
     expect(JSON.parse(fetching.stdout).fetch_providers.length).toBeGreaterThan(2);
   });
@@ -674,8 +720,8 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
 
   test('lists are tables', async () => {
     const { output } = await trawlOnTerminal('providers');
-    expect(output).toMatch(/│ exa +│ yes +│/);
-    // what a provider lacks takes several lines, and is not cut
+    expect(output).toMatch(/│ exa +│ vendor +│ set +│ \$0\.0070 +│ yes +│/);
+    expect(output).toMatch(/│ wikipedia +│ open source +│/);
     expect(output).not.toContain('…');
   });
 
@@ -686,7 +732,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     const wide = await trawlOnTerminal('providers', {}, 'stty cols 100;');
     expect(wide.output.split(/\r?\n/).filter((line) => line.length > 100)).toEqual([]);
     const { output } = await trawlOnTerminal('providers', {}, 'stty cols 40;');
-    expect(output).toMatch(/^provider {8}exa\r?\nconfigured {6}yes\r?\n/m);
+    expect(output).toMatch(/^provider {3}exa\r?\nkind {7}vendor\r?\n/m);
     expect(output).not.toContain('│');
   });
 });

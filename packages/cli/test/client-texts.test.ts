@@ -79,6 +79,7 @@ describe('what differs between two searches', () => {
 });
 
 describe('the news of a watch', () => {
+  const WATCH = '01a1ff24-4a97-70bc-9093-196c553bde4a';
   it('are read page by page until the last, or as many as are wanted', async () => {
     const all = Array.from({ length: 1_205 }, (_, index) => ({ sequence: index + 1 }));
     const asked: string[] = [];
@@ -100,7 +101,7 @@ describe('the news of a watch', () => {
       printed.length = 0;
       asked.length = 0;
       const environment = { SERVICE_BASE_URL: server.url, SERVICE_API_KEY: 'tk_x' };
-      await showNews(environment, 'w', { json: true, ...flags });
+      await showNews(environment, WATCH, { json: true, ...flags });
       return (JSON.parse(printed.join('')).news as { sequence: number }[]).map(
         ({ sequence }) => sequence,
       );

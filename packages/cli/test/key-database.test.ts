@@ -273,9 +273,9 @@ describe('which database the key commands use', () => {
   test.each([
     [
       'keys create --expires 2020-01-01T00:00:00Z',
-      '--expires takes an ISO date-time: it is in the',
+      'such as 2027-01-31 or 2027-01-31T18:00:00Z: it is in the',
     ],
-    ['keys create --expires soon', '--expires takes an ISO date-time'],
+    ['keys create --expires soon', '--expires takes a day or a time, such as 2027-01-31 or'],
     ['keys create --permissions search,all', '--permissions takes a comma list of search, fetch'],
     ['keys create --providers tavily,no-such', 'unknown provider "no-such"'],
     ['keys create --rate-limit 0', '--rate-limit takes requests a minute, 1 to 1000000, or none'],
@@ -300,8 +300,8 @@ describe('which database the key commands use', () => {
   });
 
   test.each([
-    ['keys limit some-id --rate-limit 5', 'no key has the id some-id; see: '],
-    ['keys revoke some-id', 'no key has the id some-id; see: '],
+    ['keys limit some-id --rate-limit 5', 'no key has the id or the name some-id; see: '],
+    ['keys revoke some-id', 'no key has the id or the name some-id; see: '],
     ['projects limit nowhere --monthly-budget 5', 'no project is called nowhere; see: '],
     ['projects retention nowhere 30', 'no project is called nowhere; see: '],
     ['keys list --project nowhere', 'no project is called nowhere; see: '],

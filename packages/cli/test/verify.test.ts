@@ -294,8 +294,11 @@ test('evidence of another project is not found', async () => {
   expect([code, stderr]).toMatchObject([1, expect.stringContaining('Session not found')]);
 });
 
-test('an id that is none is named as the argument that it is', async () => {
+test('a session that is not there is said in words of the command, and the beginning of an id is enough', async () => {
   const report = await file('wrong.md', 'They say "nobody ever wrote this down".');
   const { code, stderr } = await trawl(['verify', 'zzz', report]);
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/^trawl: the session: .*valid UUID/)]);
+  const said = /^trawl: no session is called "zzz"\n {2}"npx trawl sessions" lists them/;
+  expect([code, stderr]).toEqual([2, expect.stringMatching(said)]);
+  const begun = await trawl(['verify', session.slice(0, 18), report]);
+  expect(begun.stdout).toContain('not_found');
 });

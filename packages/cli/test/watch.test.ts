@@ -48,13 +48,25 @@ test('a search is watched, shown, paused, resumed and removed', async () => {
   await ran(id, null);
   const list = await trawl('list');
   expect(list.stdout).toMatch(new RegExp(`^${id}\ttides\tactive\t1h\t\\S+\tsucceeded\t0\n$`));
-  const paused = await trawl('pause', id);
+  const quiet = await trawl('news', 'tides');
+  expect([quiet.code, quiet.stdout]).toEqual([0, '']);
+  const minute = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d`;
+  expect(quiet.stderr).toMatch(
+    new RegExp(`^nothing new since ${minute}; last run ${minute}, next ${minute} \\(UTC\\)$`, 'm'),
+  );
+  const unknown = await trawl('news', 'waves');
+  expect([unknown.code, unknown.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^trawl: no watch is called "waves"\n.*watch list" lists them/),
+  ]);
+  const paused = await trawl('pause', 'tides');
   expect(paused.stdout).toContain('state\tpaused\n');
   expect(paused.stdout).toContain('next run\tnone\n');
   const resumed = await trawl('resume', id, '--json');
   expect(JSON.parse(resumed.stdout)).toMatchObject({ id, state: 'active' });
   expect((await trawl('show', id)).stdout).toContain('status\tsucceeded\n');
-  const removed = await trawl('remove', id);
+  expect((await trawl('show', id.slice(0, 13))).stdout).toContain(`watch\t${id}\n`);
+  const removed = await trawl('remove', 'tides');
   expect([removed.code, removed.stdout]).toEqual([0, '']);
   const gone = await trawl('show', id, '--json');
   expect(gone.code).toBe(1);
@@ -103,7 +115,11 @@ test.each([
   ['two things', ['tides', '--url', 'https://www.example.com/', '--every', '1h'], 'name what'],
   ['no interval', ['tides'], "required option '--every <time>'"],
   ['a wrong interval', ['tides', '--every', 'hourly'], '--every takes minutes, hours or days'],
-  ['a short interval', ['tides', '--every', '5m'], 'interval_minutes'],
+  [
+    'a short interval',
+    ['tides', '--every', '5m'],
+    '--every takes minutes, hours or days from 15m to ',
+  ],
   ['no such file', ['--request', 'none.json', '--every', '1h'], '--request none.json: it cannot'],
 ])('add is refused with %s', async (_case, args, message) => {
   await start();

@@ -22,7 +22,9 @@ export async function evaluateProgram(
     .version(version(), '-v, --version')
     .showHelpAfterError('(add --help for usage)')
     .exitOverride((mistake) => leave(mistake, args));
-  await program.parseAsync(isLearning ? args.slice(1) : args, { from: 'user' });
+  // what other commands and tools call the option
+  const words = args.map((word) => word.replace(/^--(?:provider|include)(?==|$)/, '--providers'));
+  await program.parseAsync(isLearning ? args.slice(1) : words, { from: 'user' });
 }
 
 const examples = (lines: readonly string[]): string =>

@@ -10,6 +10,7 @@ import { modelPlan, modelUsd } from '../src/run/model-calls.ts';
 import { planEvaluation, planText } from '../src/run/plan.ts';
 import { callPrices, missingCalls } from '../src/run/provider-calls.ts';
 import { comparisonText, failureText, figureText, providerCost } from '../src/run/report-text.ts';
+import { verdictText } from '../src/run/report-words.ts';
 
 const { signal } = new AbortController();
 const query = (id: string, given: Partial<SetQuery> = {}): SetQuery => ({
@@ -257,4 +258,40 @@ it('figures, costs, failures and comparisons are written with their ranges', () 
   expect(comparison('not separable', -0.05)).toBe(
     'exa and you cannot be distinguished: nDCG@5 -0.05 (-0.10 to +0.30) on 12 queries',
   );
+});
+
+describe('the verdict in one sentence', () => {
+  const difference = { mean: 0.1, low: 0, high: 0.2 };
+  const compare = (first: string, second: string, verdict: string) =>
+    ({ first, second, measure: 'ndcg', queries: 20, difference, verdict }) as const;
+  const verdictOf = (comparisons: readonly object[], costs: Readonly<Record<string, number>>) => {
+    const providers = Object.entries(costs).map(([provider, cost_usd]) => ({
+      provider,
+      cost_usd,
+      unknown_cost_calls: 0,
+    }));
+    const groups = [{ topic: null, queries: 20, providers, comparisons }];
+    return verdictText({ groups } as unknown as Parameters<typeof verdictText>[0]);
+  };
+  const COSTS = { exa: 0.14, brave: 0.1, serper: 0.02 };
+
+  it('names who is better than whom, and the cheapest', () => {
+    const pairs = [
+      compare('exa', 'brave', 'better'),
+      compare('exa', 'serper', 'better'),
+      compare('brave', 'serper', 'better'),
+    ];
+    expect(verdictOf(pairs, COSTS)).toBe(
+      'exa is better than brave, serper on these 20 queries; serper is the cheapest ($0.0200).',
+    );
+  });
+
+  it('says that there is none, or too little to say', () => {
+    expect(verdictOf([compare('exa', 'brave', 'not separable')], { exa: 0.1, brave: 0.1 })).toBe(
+      'No provider is better than another on these 20 queries.',
+    );
+    expect(verdictOf([compare('exa', 'brave', 'too few queries')], COSTS)).toBe(
+      '20 queries are too few to say which provider is better; serper is the cheapest ($0.0200).',
+    );
+  });
 });

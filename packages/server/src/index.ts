@@ -17,6 +17,7 @@ export { sendTestAlert } from './alerts/test-alert.ts';
 export { type RunningServer, startServer } from './app/app.ts';
 export type { MetricsText } from './app/listen.ts';
 export type { ServerBranch, ServerParts } from './app/server-parts.ts';
+export { isInForce } from './auth/authenticate.ts';
 export {
   type Config,
   ConfigError,

@@ -55,6 +55,14 @@ it('names path, rights and fix when the embedded database cannot be opened', asy
   );
 });
 
+it.runIf(process.platform === 'linux')(
+  'a folder in which none can be made is said, and does not hang',
+  async () => {
+    dataDir = '/proc/nope/data';
+    await expect(open(true)).rejects.toThrow(/^DATA_DIR: .+ENOENT.+: \/proc belongs to/);
+  },
+);
+
 it('names setting, host and fix when PostgreSQL cannot be reached, and no password', async () => {
   const opening = open(true, 'postgres://user:secret-word@127.0.0.1:1/trawl');
   const error: Error = await opening.then(

@@ -36,6 +36,7 @@ const KINDS: readonly (readonly [prefix: string, kind: StoreFaultKind])[] = [
   ['EPERM', 'cannot_open'],
   ['ENOTDIR', 'cannot_open'],
   ['EEXIST', 'cannot_open'],
+  ['ENOENT', 'cannot_open'],
   ['53100', 'full'],
   ['XX001', 'corrupt'],
   ['XX002', 'corrupt'],

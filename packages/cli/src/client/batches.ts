@@ -6,7 +6,7 @@ import { progressOf } from '@trawl/client/terminal/progress';
 import { planText } from './plan-text.ts';
 import { costOf } from './session-cost.ts';
 import { summaryText } from './summary.ts';
-import { type CommandTally, newTally } from './tally.ts';
+import { type AnswerCount, type CommandTally, newTally } from './tally.ts';
 
 /** Options of the commands that call providers. */
 export interface ExecuteFlags extends CommonFlags {
@@ -28,8 +28,8 @@ export interface BatchJob<Event, Answer> {
   indexOf(event: Event, batch: readonly string[]): number | undefined;
   /** Prints an event for people. @param before number of items in earlier batches */
   show(event: Event, before: number): void;
-  /** The number of runs or pages, and how many of them failed. */
-  count(answer: Answer): { readonly all: number; readonly failed: number };
+  /** The number of runs or pages, and which of them failed. */
+  count(answer: Answer): AnswerCount;
 }
 
 /** Sends batch after batch, prints events as they arrive, and ends with a summary. */

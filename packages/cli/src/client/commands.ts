@@ -4,6 +4,7 @@ import type { Environment } from '@trawl/client/terminal/style';
 import { SAFE_SEARCH } from '@trawl/contract/filters';
 import { TIERS } from '@trawl/contract/vocabulary';
 import { type Command, Option } from 'commander';
+import { acceptSpellings } from '../program/spellings.ts';
 import { addReadingCommands } from './reading-commands.ts';
 import { addWatchCommands } from './watch-commands.ts';
 
@@ -90,7 +91,7 @@ function addSearch(program: Command, environment: Environment): void {
     .option('--max-age <seconds>', 'accept a recorded answer to an equal search that is younger')
     .option('--no-cache', 'ask the providers, even if recorded answers are served')
     .option('--max-cost <usd>', 'what each request may cost at most');
-  addExecuteOptions(command)
+  addExecuteOptions(acceptSpellings(command, 'include'))
     .addHelpText(
       'after',
       '\nIn a pipe, each result is one line: query, provider, rank, URL, title and summary, separated by tabs.',
@@ -112,7 +113,7 @@ function addFetch(program: Command, environment: Environment): void {
     .option('--max-age <seconds>', 'accept a cached page that is younger')
     .option('--no-cache', 'neither read nor write the page cache')
     .option('--max-cost <usd>', 'what each request may cost at most');
-  addExecuteOptions(command)
+  addExecuteOptions(acceptSpellings(command, 'providers'))
     .addHelpText('after', '\nIn a pipe, standard output holds only the text of the pages.')
     .action(async (urls: string[], flags) =>
       (await import('./fetch.ts')).fetchPages(environment, urls, flags),

@@ -28,8 +28,8 @@ export function printCompletion(program: Command, shell: string): void {
 }
 
 function placesOf(command: Command, path: readonly string[]): readonly Place[] {
-  const options = command.options.flatMap(({ long, description, argChoices = [] }) =>
-    long ? [{ flag: long, description, choices: argChoices }] : [],
+  const options = command.options.flatMap(({ long, hidden, description, argChoices = [] }) =>
+    long && !hidden ? [{ flag: long, description, choices: argChoices }] : [],
   );
   const help = { flag: '--help', description: 'show help', choices: [] };
   const place: Place = {

@@ -6,6 +6,7 @@ import type { Environment } from '@trawl/client/terminal/style';
 import { parseJson } from '@trawl/contract';
 import { createEvidence, EVIDENCE_FORMAT } from './evidence-lines.ts';
 import { pagePart } from './evidence-page.ts';
+import { sessionOf } from './named.ts';
 
 /**
  * `trawl evidence export`: one interaction in memory at a time. A file whose export failed lacks
@@ -13,10 +14,12 @@ import { pagePart } from './evidence-page.ts';
  */
 export const exportEvidence = (
   environment: Environment,
-  session: string,
+  named: string,
   flags: CommonFlags & { readonly html?: boolean },
 ) =>
-  runWithKey(environment, flags, async ({ client, err, signal }) => {
+  runWithKey(environment, flags, async (context) => {
+    const { client, err, signal } = context;
+    const session = await sessionOf(context, named);
     const evidence = createEvidence();
     const shown = (line: string) => (flags.html ? pagePart(line) : `${line}\n`);
     const { instance_id } = await client.sessionHistory(session, { limit: 1 }, { signal });

@@ -3,6 +3,7 @@ import {
   type FetchEvent,
   type FetchRequest,
   type FetchRow,
+  failuresOf,
   pagesOf,
 } from '@trawl/client';
 import { batchesOf, URLS_PER_REQUEST } from '@trawl/client/terminal/batches';
@@ -57,11 +58,10 @@ export const fetchPages = (environment: Environment, args: readonly string[], fl
       show: (event) => {
         if (event.type === 'page') showPage(context, flags, event.page, urls.length > 1);
       },
-      count: (answer) => {
-        const pages = pagesOf(answer);
-        const failed = pages.filter(({ status }) => status === 'failed').length;
-        return { all: pages.length, failed };
-      },
+      count: (answer) => ({
+        all: pagesOf(answer).length,
+        failures: failuresOf(answer).filter(({ url }) => url !== undefined),
+      }),
     };
     return runBatches(context, flags, job);
   });

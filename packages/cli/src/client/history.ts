@@ -7,14 +7,17 @@ import {
 import { type CommonFlags, runWithKey } from '@trawl/client/terminal/command';
 import { counted, print, printJson } from '@trawl/client/terminal/output';
 import { type Environment, oneLine, type Style } from '@trawl/client/terminal/style';
+import { sessionOf } from './named.ts';
 
 /** `trawl history`: the interactions of a session, oldest first; with `full` their runs too. */
 export const showHistory = (
   environment: Environment,
-  sessionId: string,
+  session: string,
   flags: CommonFlags & { readonly full?: boolean },
 ) =>
-  runWithKey(environment, flags, async ({ client, out, signal }) => {
+  runWithKey(environment, flags, async (context) => {
+    const { client, out, signal } = context;
+    const sessionId = await sessionOf(context, session);
     const query = { type: flags.full ? 'full' : 'short' } as const;
     if (flags.json) {
       let answer = await client.sessionHistory(sessionId, query, { signal });

@@ -6,6 +6,7 @@ import { costText, counted, note, print, printJson, sumOf } from '@trawl/client/
 import type { Environment } from '@trawl/client/terminal/style';
 import { isSearchInput } from '@trawl/contract/vocabulary';
 import { diffText, totalsText } from './diff.ts';
+import { sessionOf } from './named.ts';
 import { planText } from './plan-text.ts';
 
 export interface ReplayFlags extends CommonFlags {
@@ -50,10 +51,11 @@ interface Planned {
 
 async function replaySession(
   context: CommandContext,
-  sessionId: string,
+  session: string,
   flags: ReplayFlags,
 ): Promise<ExitCode> {
   const { client, signal } = context;
+  const sessionId = await sessionOf(context, session);
   const { planned, skipped } = await planSession(context, sessionId);
   note(priceText(planned, skipped));
   if (flags.dryRun || planned.length === 0) {

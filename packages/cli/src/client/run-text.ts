@@ -1,6 +1,7 @@
 import { type AppliedFilters, type FusedRow, rowsOf, type SearchRun } from '@trawl/client';
-import { costText, counted } from '@trawl/client/terminal/output';
+import { counted } from '@trawl/client/terminal/output';
 import { oneLine, type Style } from '@trawl/client/terminal/style';
+import { grouped } from '@trawl/client/text';
 
 /** The outcome of a run, in one line. @param number of its query in a batch */
 export function runHead(run: SearchRun, style: Style, number?: number): string {
@@ -12,19 +13,43 @@ export function runHead(run: SearchRun, style: Style, number?: number): string {
     return `${style.bad('✗')} ${style.bold(provider)}  ${[...time, message].join(', ')}${query}\n`;
   }
   const facts = [
-    ...[...time, counted(output.results.length, 'result'), ...costOf(run)],
+    ...[...time, counted(output.results.length, 'result'), ...servedText(run)],
     ...notApplied(output.filters),
   ].join(', ');
   return `${style.good('✓')} ${style.bold(provider)}  ${facts}${query}\n`;
 }
 
-/** What it cost; of a recorded answer that nothing was asked. */
-function costOf({ cache, output_payload: output }: SearchRun): readonly string[] {
-  if (cache && cache.state !== 'miss') {
-    return [`${cache.state === 'hit' ? 'recorded' : 'shared'}, ${cache.age_seconds ?? 0} s old`];
-  }
-  return output?.usage?.cost_usd == null ? [] : [costText(output.usage.cost_usd)];
+/**
+ * The outcome of runs that failed, those of one cause in one line. @param numberOf number of a run's
+ * query in a batch
+ */
+export function failedRuns(
+  runs: readonly SearchRun[],
+  style: Style,
+  numberOf: (run: SearchRun) => number | undefined,
+): string {
+  return grouped(runs, (run) => `${run.error?.code} ${causeOf(run)}`)
+    .map((group) => {
+      const [first] = group;
+      if (!first) return '';
+      if (group.length === 1) return runHead(first, style, numberOf(first));
+      const names = [...new Set(group.map((run) => run.preprocessor_name))].toSorted();
+      const count = group.length > names.length ? ` (${group.length} runs)` : '';
+      const reason = oneLine(`${first.error?.code}: ${causeOf(first)}`);
+      return `${style.bad('✗')} ${style.bold(names.join(', '))}${count}  ${reason}\n`;
+    })
+    .join('');
 }
+
+/** The message of a failure without the name of the provider, with which it begins. */
+const causeOf = ({ preprocessor_name: provider, error }: SearchRun): string =>
+  String(error?.message ?? '').replace(`${provider} `, '');
+
+/** Of a recorded answer: nothing was asked. The cost of all is in the last line. */
+const servedText = ({ cache }: SearchRun): readonly string[] =>
+  cache && cache.state !== 'miss'
+    ? [`${cache.state === 'hit' ? 'recorded' : 'shared'}, ${cache.age_seconds ?? 0} s old`]
+    : [];
 
 /** The filters that a provider could not apply. */
 function notApplied(filters: AppliedFilters = {}): readonly string[] {

@@ -21,7 +21,7 @@ import { LIMITS } from '@trawl/contract/limits';
 import { type BatchJob, type ExecuteFlags, runBatches } from './batches.ts';
 import { costOptions } from './cost-options.ts';
 import { readItems } from './lines.ts';
-import { mergedRows, runHead, runRows } from './run-text.ts';
+import { failedRuns, mergedRows, runHead, runRows } from './run-text.ts';
 
 export interface SearchFlags extends ExecuteFlags {
   readonly tier?: PerCallOptions['tier'];
@@ -56,6 +56,7 @@ export const search = (environment: Environment, args: readonly string[], flags:
     const options = searchOptions(loadSettings({ environment }).settings, perCall(flags));
     const queries = await readItems('query', args, flags.file, signal);
     const isOne = queries.length === 1;
+    const failed: SearchRun[] = [];
     const requestOf = (batch: readonly string[], session: string | undefined): SearchRequest => ({
       user_input: isOne ? { query: batch.join() } : batch.map((query) => ({ query })),
       search: flags.merge ? { ...options, merge: true } : options,
@@ -69,10 +70,20 @@ export const search = (environment: Environment, args: readonly string[], flags:
       answerOf: (event) => (event.type === 'done' ? event.answer : undefined),
       indexOf: (event) => (event.type === 'run' ? event.run.batch_index : undefined),
       show: (event, before) => {
+        const numberOf = (run: SearchRun) => (isOne ? undefined : before + run.batch_index + 1);
         if (event.type === 'run') {
-          showRun(context, event.run, { flags, before: isOne ? undefined : before });
+          if (event.run.status === 'failed') failed.push(event.run);
+          else showRun(context, event.run, { flags, number: numberOf(event.run) });
           return;
         }
+        const say = context.out.isTerminal ? print : note;
+        say(
+          failedRuns(
+            failed.splice(0),
+            context.out.isTerminal ? context.out : context.err,
+            numberOf,
+          ),
+        );
         const { merged = [], preprocessor_runs: runs } = event.answer;
         for (const { batch_index: index, rows } of merged) {
           const query = runs.find((run) => run.batch_index === index)?.query ?? '';
@@ -82,7 +93,7 @@ export const search = (environment: Environment, args: readonly string[], flags:
       },
       count: (answer) => ({
         all: answer.preprocessor_runs.length,
-        failed: failuresOf(answer).length,
+        failures: failuresOf(answer),
       }),
     };
     return runBatches(context, flags, job);
@@ -104,18 +115,17 @@ async function* events(
 
 interface ShownRun {
   readonly flags: SearchFlags;
-  /** Number of queries in earlier batches; undefined for a single query. */
-  readonly before: number | undefined;
+  /** Of its query in a batch; undefined for a single query. */
+  readonly number: number | undefined;
 }
 
 /**
  * Where standard output is not a terminal, it holds only the results. With `--merge` they follow
  * all runs.
  */
-function showRun({ out, err }: CommandContext, run: SearchRun, { flags, before }: ShownRun): void {
-  const number = before === undefined ? undefined : before + run.batch_index + 1;
+function showRun({ out, err }: CommandContext, run: SearchRun, { flags, number }: ShownRun): void {
   if (out.isTerminal) print(runHead(run, out, number));
-  else if (err.isTerminal || run.status === 'failed') note(runHead(run, err, number));
+  else if (err.isTerminal) note(runHead(run, err, number));
   if (!flags.merge) print(runRows(run, out));
 }
 

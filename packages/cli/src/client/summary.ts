@@ -1,6 +1,7 @@
 import type { CommonFlags } from '@trawl/client/terminal/command';
 import { EXIT, type ExitCode } from '@trawl/client/terminal/exit-codes';
 import { inCommands } from '@trawl/client/terminal/flag-names';
+import { commandHere } from '@trawl/client/terminal/manifest';
 import { counted } from '@trawl/client/terminal/output';
 import { oneLine, type Style } from '@trawl/client/terminal/style';
 import type { CommandTally } from './tally.ts';
@@ -30,8 +31,16 @@ export function summaryText(style: Style, flags: CommonFlags, outcome: Outcome):
   const total = `${countText(outcome)}${cost === undefined ? '' : `, ${cost}`}; ${placeText(outcome)}`;
   if (failed > 0) lines.push(style.bad(total));
   else if (style.isTerminal) lines.push(style.dim(total));
+  const hint = offlineHint(outcome);
+  if (hint !== null) lines.push(`  ${hint}`);
   return lines.map((line) => `${line}\n`).join('');
 }
+
+/** Where nothing at all could be reached. */
+const offlineHint = ({ all, unreached }: Outcome): string | null =>
+  all > 0 && unreached === all
+    ? `nothing could be reached: is the server's machine connected to the internet? "${commandHere()} demo" needs no internet`
+    : null;
 
 const countText = ({ all, failed, noun, done }: Outcome): string =>
   `${all - failed} of ${all} ${noun}s ${done}`;
@@ -54,7 +63,7 @@ function failedJson(outcome: Outcome): string {
   const error = {
     code: failed < all ? 'some_failed' : 'all_failed',
     message: `${countText(outcome)}; see standard output for the reasons`,
-    remedy: null,
+    remedy: offlineHint(outcome),
     status: 200,
     param: null,
     request_id: null,

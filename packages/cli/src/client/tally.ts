@@ -11,8 +11,18 @@ export interface CommandTally {
   readonly interactionIds: readonly string[];
   readonly all: number;
   readonly failed: number;
+  /** Of those that failed, how many because nothing answered at the address. */
+  readonly unreached: number;
   readonly warnings: readonly CountedWarning[];
 }
+
+export interface AnswerCount {
+  readonly all: number;
+  readonly failures: readonly { readonly code: string }[];
+}
+
+/** Codes of failures that a machine without internet has with every provider or page. */
+const UNREACHED: readonly string[] = ['network_error', 'dns_error'];
 
 export interface CountedWarning {
   readonly code: string;
@@ -21,10 +31,7 @@ export interface CountedWarning {
 }
 
 export interface OpenTally {
-  add(
-    answer: SearchAnswer | FetchAnswer,
-    counts: { readonly all: number; readonly failed: number },
-  ): void;
+  add(answer: SearchAnswer | FetchAnswer, counts: AnswerCount): void;
   tally(): CommandTally;
 }
 
@@ -32,15 +39,15 @@ export function newTally(): OpenTally {
   const interactionIds: string[] = [];
   const warnings = new Map<string, CountedWarning>();
   let sessionId: string | undefined;
-  let [all, failed] = [0, 0];
+  let [all, failed, unreached] = [0, 0, 0];
   return {
     add: (answer, counts) => {
       sessionId ??= answer.session_id;
       interactionIds.push(answer.interaction_id);
       all += counts.all;
-      failed += counts.failed;
-      const runs: readonly PreprocessorRun[] = answer.preprocessor_runs;
-      for (const { code, message, count } of warningsOf({ preprocessor_runs: runs })) {
+      failed += counts.failures.length;
+      unreached += counts.failures.filter(({ code }) => UNREACHED.includes(code)).length;
+      for (const { code, message, count } of shownWarnings(answer.preprocessor_runs)) {
         const name = `${code} ${message}`;
         warnings.set(name, { code, message, count: count + (warnings.get(name)?.count ?? 0) });
       }
@@ -50,7 +57,16 @@ export function newTally(): OpenTally {
       interactionIds,
       all,
       failed,
+      unreached,
       warnings: [...warnings.values()].sort((a, b) => b.count - a.count),
     }),
   };
 }
+
+/** What a provider would not have supplied says nothing where it did not answer. */
+const shownWarnings = (runs: readonly PreprocessorRun[]) => [
+  ...warningsOf({ preprocessor_runs: runs.filter(({ status }) => status !== 'failed') }),
+  ...warningsOf({ preprocessor_runs: runs.filter(({ status }) => status === 'failed') }).filter(
+    ({ code }) => code !== 'capability_gap',
+  ),
+];

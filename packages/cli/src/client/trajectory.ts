@@ -2,6 +2,7 @@ import type { SessionTrajectoryNode } from '@trawl/client';
 import { type CommonFlags, runWithKey, wholeNumber } from '@trawl/client/terminal/command';
 import { note, print, printJson } from '@trawl/client/terminal/output';
 import { type Environment, oneLine, type Style } from '@trawl/client/terminal/style';
+import { sessionOf } from './named.ts';
 
 export interface TrajectoryFlags extends CommonFlags {
   readonly limit?: string;
@@ -9,12 +10,10 @@ export interface TrajectoryFlags extends CommonFlags {
 }
 
 /** `trawl trajectory`: a session as a tree. */
-export const showTrajectory = (
-  environment: Environment,
-  sessionId: string,
-  flags: TrajectoryFlags,
-) =>
-  runWithKey(environment, flags, async ({ client, out, signal }) => {
+export const showTrajectory = (environment: Environment, session: string, flags: TrajectoryFlags) =>
+  runWithKey(environment, flags, async (context) => {
+    const { client, out, signal } = context;
+    const sessionId = await sessionOf(context, session);
     const limit = flags.limit === undefined ? undefined : wholeNumber('--limit', flags.limit);
     const query = { limit, after: flags.after };
     const answer = await client.sessionTrajectory(sessionId, query, { signal });

@@ -9,6 +9,7 @@ import { type Environment, oneLine, type Style } from '@trawl/client/terminal/st
 import { LIMITS } from '@trawl/contract';
 import { type DocumentQuote, markdownQuotes } from '@trawl/contract/markdown-quotes';
 import { checkLinks, type LinkCheck } from './check-links.ts';
+import { sessionOf } from './named.ts';
 
 export interface VerifyFlags extends CommonFlags {
   readonly links?: boolean;
@@ -24,11 +25,12 @@ type CheckedQuote = DocumentQuote & (VerifiedQuote | { readonly status: 'too_lon
 /** `trawl verify`: each quotation of a markdown file, and where the session has it. */
 export const verifyFile = (
   environment: Environment,
-  session: string,
+  named: string,
   file: string,
   flags: VerifyFlags,
 ) =>
   runWithKey(environment, flags, async (context) => {
+    const session = await sessionOf(context, named);
     const sources = flags.context === undefined ? undefined : await sourcesOf(flags.context);
     const quotes = markdownQuotes(await readDocument(file), sources);
     const { checked, deleted } = await checkQuotes(context, session, quotes);

@@ -1,5 +1,6 @@
 import type { Environment } from '@trawl/client/terminal/style';
 import type { Command } from 'commander';
+import { acceptSpellings } from '../program/spellings.ts';
 
 const JSON_HELP = "print the API's answer";
 
@@ -53,7 +54,7 @@ export function addWatchCommands(program: Command, environment: Environment): vo
 
 /** Those that begin paid runs. */
 function addPayingCommands(watch: Command, environment: Environment): void {
-  watch
+  const add = watch
     .command('add [queries...]')
     .description('watch a search, or pages with --url; prints the id of the watch')
     .requiredOption('--every <time>', 'time from run to run, such as 15m, 1h or 2d; 15m at least')
@@ -68,6 +69,7 @@ function addPayingCommands(watch: Command, environment: Environment): void {
     .action(async (queries: string[], flags) =>
       (await import('./watch.ts')).addWatch(environment, queries, flags),
     );
+  acceptSpellings(add, 'include');
   watch
     .command('run <watch>')
     .description('run a watch now; prints the id of the interaction')

@@ -1,4 +1,4 @@
-import type { WatchNews } from '@trawl/client';
+import type { Watch, WatchNews } from '@trawl/client';
 import {
   type CommandContext,
   type CommonFlags,
@@ -6,11 +6,11 @@ import {
   wholeNumber,
 } from '@trawl/client/terminal/command';
 import { EXIT } from '@trawl/client/terminal/exit-codes';
-import { print, printJson } from '@trawl/client/terminal/output';
+import { note, print, printJson } from '@trawl/client/terminal/output';
 import type { Environment } from '@trawl/client/terminal/style';
 import { LIMITS } from '@trawl/contract/limits';
 import { rowsText } from '../program/table.ts';
-import { ageMinutes } from './watch.ts';
+import { ageMinutes, watchOf } from './watch.ts';
 
 export interface NewsFlags extends CommonFlags {
   readonly after?: string;
@@ -21,14 +21,26 @@ export interface NewsFlags extends CommonFlags {
 export const showNews = (environment: Environment, id: string, flags: NewsFlags) =>
   runWithKey(environment, flags, async (context) => {
     const news: WatchNews[] = [];
-    for await (const item of newsOf(context, id, flags)) {
+    const watch = await watchOf(context, id);
+    for await (const item of newsOf(context, watch, flags)) {
       if (flags.jsonl) printJson(item);
       else news.push(item);
     }
-    if (flags.json) printJson({ watch_id: id, news });
-    else if (!flags.jsonl) print(rowsText(context.out, COLUMNS, news.map(rowOf)));
+    if (flags.json) printJson({ watch_id: watch, news });
+    else if (news.length > 0) print(rowsText(context.out, COLUMNS, news.map(rowOf)));
+    else if (!flags.jsonl) note(nothingNew(await context.client.readWatch(watch), flags.after));
     return EXIT.ok;
   });
+
+/** Since when there is nothing new, and when it looks again. */
+function nothingNew({ created_at, last_run_at, next_run_at }: Watch, after?: string): string {
+  const since = after ?? minuteOf(created_at);
+  const last = last_run_at === null ? 'it has not run yet' : `last run ${minuteOf(last_run_at)}`;
+  const next = next_run_at === null ? 'no next run: it is paused' : `next ${minuteOf(next_run_at)}`;
+  return `nothing new since ${since}; ${last}, ${next} (UTC)\n`;
+}
+
+const minuteOf = (time: string): string => time.slice(0, 16).replace('T', ' ');
 
 /** Pages are read when they are needed. */
 async function* newsOf(

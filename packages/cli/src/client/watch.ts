@@ -1,14 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import type { NewWatch, Watch, WatchDryRun } from '@trawl/client';
 import { loadSettings, searchOptions } from '@trawl/client/settings';
-import { type CommonFlags, listOf, runWithKey, wholeNumber } from '@trawl/client/terminal/command';
+import {
+  type CommandContext,
+  type CommonFlags,
+  listOf,
+  runWithKey,
+  wholeNumber,
+} from '@trawl/client/terminal/command';
 import { EXIT } from '@trawl/client/terminal/exit-codes';
 import { CommandError } from '@trawl/client/terminal/failure';
-import { costText, note, print, printJson } from '@trawl/client/terminal/output';
+import { aligned, costText, note, print, printJson } from '@trawl/client/terminal/output';
 import type { Environment } from '@trawl/client/terminal/style';
 import { processTerminal } from '@trawl/client/terminal/terminal';
 import { LIMITS } from '@trawl/contract/limits';
 import { rowsText } from '../program/table.ts';
+import { idOf } from './named.ts';
 import { planText } from './plan-text.ts';
 
 export interface AddFlags extends CommonFlags {
@@ -64,13 +71,14 @@ export const runWatch = (
 ) =>
   runWithKey(environment, flags, async (context) => {
     const { client, signal } = context;
+    const watch = await watchOf(context, id);
     if (flags.dryRun) {
-      const plan = await client.runWatchDryRun(id, { signal });
+      const plan = await client.runWatchDryRun(watch, { signal });
       if (flags.json) printJson(plan);
       else print(planText(context, plan));
       return EXIT.ok;
     }
-    const ran = await client.runWatch(id, { signal });
+    const ran = await client.runWatch(watch, { signal });
     if (flags.json) printJson(ran);
     else print(`${ran.interaction_id}\n`);
     return EXIT.ok;
@@ -155,8 +163,9 @@ const COLUMNS = [
 
 /** `trawl watch show` */
 export const showWatch = (environment: Environment, id: string, flags: CommonFlags) =>
-  runWithKey(environment, flags, async ({ client, signal }) => {
-    print(shown(await client.readWatch(id, { signal }), flags));
+  runWithKey(environment, flags, async (context) => {
+    const watch = await watchOf(context, id);
+    print(shown(await context.client.readWatch(watch, { signal: context.signal }), flags));
     return EXIT.ok;
   });
 
@@ -166,15 +175,18 @@ export const setState = (
   id: string,
   flags: CommonFlags & { readonly state: 'active' | 'paused' },
 ) =>
-  runWithKey(environment, flags, async ({ client, signal }) => {
-    print(shown(await client.changeWatch(id, { state: flags.state }, { signal }), flags));
+  runWithKey(environment, flags, async (context) => {
+    const { client, signal } = context;
+    const watch = await watchOf(context, id);
+    print(shown(await client.changeWatch(watch, { state: flags.state }, { signal }), flags));
     return EXIT.ok;
   });
 
 /** `trawl watch remove` */
 export const removeWatch = (environment: Environment, id: string, flags: CommonFlags) =>
-  runWithKey(environment, flags, async ({ client, signal }) => {
-    await client.deleteWatch(id, { signal });
+  runWithKey(environment, flags, async (context) => {
+    const { client, signal } = context;
+    await client.deleteWatch(await watchOf(context, id), { signal });
     note('removed; what its runs recorded stays in its session\n');
     return EXIT.ok;
   });
@@ -195,8 +207,23 @@ function shown(watch: Watch, flags: CommonFlags): string {
     ['failures in a row', String(watch.failures)],
     ['news', String(watch.news_count)],
   ];
-  return rowsText({ isTerminal: false }, [], rows);
+  // a terminal gets columns, another program tabs
+  return process.stdout.isTTY
+    ? `${aligned(rows).join('\n')}\n`
+    : rowsText({ isTerminal: false }, [], rows);
 }
+
+/** The id of a watch that is named by its id, its name, or what it asks for. */
+export const watchOf = ({ client, signal }: CommandContext, text: string): Promise<string> =>
+  idOf(text, {
+    noun: 'watch',
+    list: 'watch list',
+    async *all() {
+      for await (const watch of client.watches({}, { signal })) {
+        yield { id: watch.id, name: labelOf(watch) };
+      }
+    },
+  });
 
 /** Its name, or else its first query or page. */
 function labelOf({ name, search, fetch }: Watch): string {
@@ -226,7 +253,9 @@ export function ageMinutes(text: string): number | undefined {
 
 function minutesOf(flag: string, text: string): number {
   const minutes = ageMinutes(text);
-  if (minutes !== undefined) return minutes;
-  const message = `${flag} takes minutes, hours or days, such as 15m, 1h or 2d, not "${text}"`;
+  const { watchMinutesMin: least, watchMinutesMax: most } = LIMITS;
+  if (minutes !== undefined && minutes >= least && minutes <= most) return minutes;
+  const range = `from ${everyOf(least)} to ${everyOf(most)}`;
+  const message = `${flag} takes minutes, hours or days ${range}, such as 1h, not "${text}"`;
   throw new CommandError(EXIT.usage, 'usage', message);
 }

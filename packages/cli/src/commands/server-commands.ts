@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { DemoOptions } from '../demo/demo.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { addDatabaseCommands } from './database-commands.ts';
@@ -46,10 +47,11 @@ function addRunning(program: Command, { runtime, version, environment }: Entry):
     .command('demo')
     .description('run a search against simulated providers, then keep serving')
     .option('--once', 'exit after the output')
+    .option('--all', 'ask every simulated provider, instead of three')
     .option('--port <port>', 'port to listen on; when absent PORT, then 8080, then a free one')
-    .action(async ({ once = false, port }: { once?: boolean; port?: string }) => {
+    .action(async ({ once = false, all = false, port }: Partial<DemoOptions>) => {
       const { demo } = await import('../demo/demo.ts');
-      await demo(await runtime(), { once, port });
+      await demo(await runtime(), { once, all, port });
     });
 
   program

@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClosers, createLogOutput, type LogOutput, systemClock } from '@trawl/base';
+import { pagesOf, Trawl } from '@trawl/client';
+import { commandHere } from '@trawl/client/terminal/manifest';
 import { print } from '@trawl/client/terminal/output';
-import { type Painter, styleOf } from '@trawl/client/terminal/style';
+import { styleOf } from '@trawl/client/terminal/style';
 import { consoleBranch } from '@trawl/console-api';
-import type { FetchRun, SearchRun } from '@trawl/contract';
-import { type Sandbox, type Site, startSandbox, startSite } from '@trawl/sandbox';
+import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import {
   createLog,
   ensureProject,
@@ -24,26 +25,28 @@ import { UsageError } from '../program/usage-error.ts';
 import { setEngineFlags } from '../serve/engine-flags.ts';
 import { mcpMount } from '../serve/mcp-mount.ts';
 import { type DemoAccount, demoAccount, setUpConsole } from './demo-console.ts';
-import { fetchText } from './demo-fetch.ts';
 import { recordHistory } from './demo-history.ts';
-import { countText, gapsText, queryText } from './demo-search.ts';
+import { type DemoFacts, demoText } from './demo-text.ts';
 
 export interface DemoOptions {
   /** Exit after the output. */
   readonly once: boolean;
+  /** Ask every simulated provider instead of three. */
+  readonly all: boolean;
   /** Instead of `PORT`. */
   readonly port?: string | undefined;
 }
 
 const LOG_LEVEL = 'warn';
-const QUERIES = ['how do tidal power plants work', 'node 20 permission model'];
+const QUERY = 'tidal power plants';
+const PROVIDERS_SHOWN = 3;
 
 /**
- * Starts the sandbox and a server with a temporary database, makes a project and a key, runs one
- * batch search and fetches a few pages. Keeps serving unless `once`. Removes everything it made at
- * the end.
+ * Starts the sandbox and a server with a temporary database, makes a project and a key, and shows
+ * one search, its merged list, two quotes and a page. Keeps serving unless `once`. Removes
+ * everything it made at the end.
  */
-export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promise<void> {
+export async function demo(runtime: Runtime, { once, all, port }: DemoOptions): Promise<void> {
   sayOutputIsLost();
   const { bold } = styleOf(process.stdout, runtime.environment);
   const output = createLogOutput(process.stderr, () => {});
@@ -54,47 +57,26 @@ export async function demo(runtime: Runtime, { once, port }: DemoOptions): Promi
   try {
     const sandbox = await startSandbox();
     closers.push(() => sandbox.stop());
-    const site = await startSite();
-    closers.push(() => site.stop());
     const account = demoAccount();
-    const simulation = { sandbox, site, folder, account, log, output };
+    const simulation = { sandbox, folder, account, log, output };
     const server = await startOnSandbox(withPort(runtime, port), simulation);
     closers.push(() => server.stop());
-    const { key, projectId } = await makeKey(server);
-    print(banner());
-    const providers = await roster(server.url);
-    const body = {
-      user_input: QUERIES.map((query) => ({ query })),
-      search: {
-        tier: 'extended',
-        num_results: 2,
-        providers: { include: providers },
-      },
-    };
-    const answer: Answer<SearchRun> = await post(server.url, '/v1/search', key, body);
-    const costs = await server.store.reader.ledger(projectId, answer.interaction_id);
-    const costOf = new Map(costs.map((row) => [row.runId, row]));
-    const [first = [], ...others] = [...QUERIES.keys()].map((index) =>
-      answer.preprocessor_runs.filter((run) => run.batch_index === index),
-    );
-    print(queryText(first, costOf, bold));
-    for (const runs of others) print(countText(runs, bold));
-    print(gapsText(answer.preprocessor_runs));
-    const fetchPages = async (request: object) => {
-      const fetched: Answer<FetchRun> = await post(server.url, '/v1/fetch', key, request);
-      return fetched.preprocessor_runs[0]?.output_payload?.fetched_results ?? [];
-    };
-    print(await fetchText(fetchPages, firstUrl(answer), site.url, bold));
-    print(nextSteps(runtime, { url: server.url, key }, answer, bold));
+    const key = await makeKey(server);
+    const client = new Trawl({ baseUrl: server.url, apiKey: key });
+    print(demoText(await tryOut(client, all), bold));
     if (once) return;
     await setUpConsole(server, account);
-    await recordHistory((path, request) => post(server.url, path, key, request), providers);
-    print(consoleText(server.url, account, bold));
-    print(bold('\nServing until Ctrl-C.\n'));
-    await untilStopped(
+    await recordHistory(client);
+    // it can be stopped from the moment at which it says so
+    const stopped = untilStopped(
       async () => {},
       (error, what) => log.fatal({ err: error }, what),
     );
+    print(nextSteps(server.url, key));
+    print(
+      bold(`Serving until Ctrl-C. The console, its sign-in filled in: ${server.url}/console\n`),
+    );
+    await stopped;
   } finally {
     await closers.close();
     endSoon();
@@ -111,7 +93,6 @@ function withPort(runtime: Runtime, port: string | undefined): Runtime {
 
 interface Simulation {
   readonly sandbox: Sandbox;
-  readonly site: Site;
   /** Where its database is. */
   readonly folder: string;
   readonly account: DemoAccount;
@@ -121,7 +102,7 @@ interface Simulation {
 
 async function startOnSandbox(
   { environment, version, workerUrl, extractWorkerUrl }: Runtime,
-  { sandbox, site, folder, account, log, output }: Simulation,
+  { sandbox, folder, account, log, output }: Simulation,
 ): Promise<RunningServer> {
   const address = { HOST: environment.HOST, PORT: environment.PORT };
   const config = readConfig({
@@ -132,8 +113,6 @@ async function startOnSandbox(
     // simulated sources answer as often as they are asked
     SOURCE_PACE: 'off',
     CONTACT: 'demo@example.com',
-    // the sandbox's own site is on this machine
-    FETCH_ALLOW_PRIVATE_HOSTS: new URL(site.url).host,
   });
   const mounts = [mcpMount({ version, log })];
   const branches = [consoleBranch({ demo: account })];
@@ -152,94 +131,66 @@ async function startOnSandbox(
   }
 }
 
-async function makeKey(server: RunningServer) {
+async function makeKey(server: RunningServer): Promise<string> {
   const project = await ensureProject(server.store.keys, systemClock, 'demo');
   const { key } = await issueKey(server.store.keys, systemClock, {
     projectId: project.id,
     name: 'demo',
-    permissions: ['search', 'fetch', 'read'],
+    permissions: ['search', 'fetch', 'read', 'manage'],
     expiresAt: null,
   });
-  return { key, projectId: project.id };
+  return key;
 }
 
-interface Answer<Run = SearchRun> {
-  readonly session_id: string;
-  readonly interaction_id: string;
-  readonly preprocessor_runs: readonly Run[];
-}
-
-const firstUrl = ({ preprocessor_runs: runs }: Answer): string =>
-  runs.flatMap((run) => run.output_payload?.results ?? [])[0]?.url ?? 'https://example.com/';
-
-async function post<Run>(
-  url: string,
-  path: string,
-  key: string,
-  body: object,
-): Promise<Answer<Run>> {
-  const response = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok)
-    throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as Answer<Run>;
-}
-
-/** The configured providers: all that the sandbox simulates. */
-async function roster(url: string): Promise<readonly string[]> {
-  const { preprocessors } = (await (await fetch(`${url}/v1/preprocessors`)).json()) as {
-    preprocessors: readonly { slug: string; configured: boolean }[];
+/** One search, two quotes of its first row, of which one is changed, and its first page. */
+async function tryOut(client: Trawl, all: boolean): Promise<DemoFacts> {
+  const { preprocessors } = await client.preprocessors();
+  const names = preprocessors.filter(({ configured }) => configured).map(({ slug }) => slug);
+  const include = all ? names : names.slice(0, PROVIDERS_SHOWN);
+  const search = {
+    user_input: { query: QUERY },
+    search: { num_results: 3, merge: true, providers: { include } },
   };
-  return preprocessors.filter(({ configured }) => configured).map(({ slug }) => slug);
-}
-
-function banner(): string {
-  const line = '*'.repeat(78);
-  return [
-    line,
-    '  SIMULATED PROVIDERS. Every title, text, price and URL below is made up by the',
-    '  sandbox on this machine. Nothing left it, and nothing was paid.',
-    line,
-    '',
-  ].join('\n');
-}
-
-function consoleText(url: string, { email, password }: DemoAccount, bold: Painter): string {
-  return [
-    bold('The console, with what was recorded'),
-    `  ${url}/console`,
-    `  sign in as ${email} with the password ${password} (of this demo only; the page fills it in)`,
-    '',
-  ].join('\n');
-}
-
-function nextSteps(
-  { isClone }: Runtime,
-  { url, key }: { readonly url: string; readonly key: string },
-  { session_id, interaction_id }: Answer,
-  bold: Painter,
-): string {
-  const example = JSON.stringify({
-    user_input: { query: 'heat pumps in old houses' },
-    search: { tier: 'max' },
+  const searchPlan = await client.searchDryRun(search);
+  const answer = await client.search(search);
+  const merged = answer.merged?.[0]?.rows ?? [];
+  const sentence = shortSentence(merged[0]?.summary ?? '');
+  const texts = [sentence, sentence.replace(/ (?=\S+$)/, ' not ')];
+  const session = answer.session_id;
+  const { quotes } = await client.verify({
+    session_id: session,
+    quotes: texts.map((text) => ({ text })),
   });
-  return [
+  const page = { urls: merged.slice(0, 1).map(({ url }) => url), session_id: session };
+  const fetchPlan = await client.fetchDryRun(page);
+  const fetched = await client.fetch(page);
+  return {
+    query: QUERY,
+    searchPlan,
+    fetchPlan,
+    runs: answer.preprocessor_runs,
+    merged,
+    quotes: quotes.map((quote, index) => ({ ...quote, text: texts[index] ?? '' })),
+    page: pagesOf(fetched)[0],
+  };
+}
+
+const SENTENCE_MIN = 30;
+
+/** One that fits into a line, without quotation marks of its own. */
+function shortSentence(text: string): string {
+  const sentences = text.split(/(?<=\.) /).filter((one) => !one.includes('"'));
+  const [first = text] = sentences
+    .filter(({ length }) => length >= SENTENCE_MIN)
+    .toSorted((one, other) => one.length - other.length);
+  return first;
+}
+
+const nextSteps = (url: string, key: string): string =>
+  [
     '',
-    bold('Try next'),
-    `  curl -s ${url}/v1/search \\`,
-    `    -H 'Authorization: Bearer ${key}' \\`,
-    `    -H 'Content-Type: application/json' \\`,
-    `    -d '${example}'`,
-    '',
-    `  read it back     curl -s -H 'Authorization: Bearer ${key}' '${url}/v1/interactions?session_id=${session_id}&interaction_id=${interaction_id}'`,
-    `  providers        ${url}/v1/preprocessors`,
-    `  documentation    ${url}/docs, with the API reference`,
-    `  OpenAPI          ${url}/openapi.json`,
-    `  MCP (HTTP)       ${url}/mcp with the same Authorization header`,
-    `  the real thing   ${isClone ? 'npm start' : 'trawl serve'}: searches real sources without a key; EXA_API_KEY=… BRAVE_API_KEY=… in front of it for more`,
+    'Ask it yourself, in a second terminal:',
+    `  export SERVICE_BASE_URL=${url} SERVICE_API_KEY=${key}`,
+    `  ${commandHere()} search 'heat pumps in old houses' --merge`,
     '',
   ].join('\n');
-}

@@ -34,7 +34,7 @@ export interface KeyDatabase {
   readonly store: Store;
   readonly keys: ReturnType<typeof createKeyChanges>;
   readonly projects: ReturnType<typeof createProjectChanges>;
-  /** @throws Error when it is missing */
+  /** By its id, or by a name that no other key has. @throws Error otherwise */
   readonly keyOf: (id: string) => Promise<ApiKey>;
 }
 
@@ -48,8 +48,12 @@ export function withKeys(
     const deployment = createDeployment(readConfig(runtime.environment));
     const options = { store, deployment, clock: systemClock };
     const keyOf = async (id: string): Promise<ApiKey> => {
-      const key = (await store.keys.listKeys(undefined)).find((candidate) => candidate.id === id);
-      if (!key) throw new Error(`no key has the id ${id}; see: ${commandHere()} keys list`);
+      const all = await store.keys.listKeys(undefined);
+      const whole = all.find((candidate) => candidate.id === id);
+      const [key, another] = whole ? [whole] : all.filter(({ name }) => name === id);
+      const see = `see: ${commandHere()} keys list`;
+      if (!key) throw new Error(`no key has the id or the name ${id}; ${see}`);
+      if (another) throw new Error(`more than one key is called ${id}: name its id; ${see}`);
       return key;
     };
     const [keys, projects] = [createKeyChanges(options), createProjectChanges(options)];

@@ -43,7 +43,7 @@ const NAME = `takes 1 to ${CONSOLE_LIMITS.nameCharacters} characters, none of th
 const FLAGS: Readonly<Record<string, string>> = {
   name: `--name ${NAME}`,
   permissions: `--permissions takes a comma list of ${PERMISSIONS.join(', ')}, or admin alone`,
-  expires_at: '--expires takes an ISO date-time',
+  expires_at: '--expires takes a day or a time, such as 2027-01-31 or 2027-01-31T18:00:00Z',
   rate_limit: `--rate-limit takes requests a minute, 1 to ${CONSOLE_LIMITS.rateLimit}, or none`,
   monthly_budget_usd: '--monthly-budget takes US dollars such as 25 or 0.5, or none',
   allowed_providers: '--providers takes a comma list of providers',
@@ -167,9 +167,11 @@ function numberIn(text: string, form: RegExp): number | string | null {
   return form.test(text) ? Number(text) : text;
 }
 
+/** @throws UsageError */
 function timeOf(date: string): string {
   const time = Date.parse(date);
-  return Number.isNaN(time) ? date : new Date(time).toISOString();
+  if (Number.isNaN(time)) throw new UsageError(`${FLAGS.expires_at}, not "${date}"`);
+  return new Date(time).toISOString();
 }
 
 const trainingOf = (text: string): boolean | string =>

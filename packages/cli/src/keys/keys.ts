@@ -93,9 +93,9 @@ function changing(
   },
 ): Promise<void> {
   return withKeys(runtime, { mayCreate: false, isQuiet: json }, async ({ keys, keyOf }) => {
-    const { projectId } = await keyOf(id);
-    await change(keys, { projectId, keyId: id });
-    const key = await keyOf(id);
+    const { projectId, id: keyId } = await keyOf(id);
+    await change(keys, { projectId, keyId });
+    const key = await keyOf(keyId);
     if (json) printJson(keyJson(key));
     else show(key);
   });
@@ -155,9 +155,9 @@ export async function deleteKey(
   { json = false }: Output,
 ): Promise<void> {
   await withKeys(runtime, { mayCreate: false, isQuiet: json }, async ({ keys, keyOf }) => {
-    const { projectId } = await keyOf(id);
-    await keys.remove({ projectId, keyId: id }, COMMAND_LINE);
-    if (json) printJson({ id, deleted: true });
+    const { projectId, id: keyId } = await keyOf(id);
+    await keys.remove({ projectId, keyId }, COMMAND_LINE);
+    if (json) printJson({ id: keyId, deleted: true });
     else note(`key ${id} is deleted\n`);
   });
 }
@@ -172,8 +172,8 @@ export async function rotateKey(
     throw new UsageError(`--grace takes one of ${Object.keys(GRACE_MINUTES).join(', ')}`);
   }
   await withKeys(runtime, { mayCreate: false, isQuiet: json }, async (database) => {
-    const { projectId } = await database.keyOf(id);
-    const made = await database.keys.rotate({ projectId, keyId: id }, grace, COMMAND_LINE);
+    const { projectId, id: keyId } = await database.keyOf(id);
+    const made = await database.keys.rotate({ projectId, keyId }, grace, COMMAND_LINE);
     const { key, record, endsAt } = made;
     const project = await database.projects.find(projectId);
     if (json) printJson({ ...madeJson(record, key, project), old_expires_at: endsAt });

@@ -22,7 +22,7 @@ const ON_ONE_CORE = [
 /**
  * Fits the garbage collector of all threads to a server. The engine reads these flags when a
  * collection begins, so they can be set while the program runs; what they save is in
- * docs/performance.md.
+ * scripts/bench/NOTES.md.
  */
 export function setEngineFlags(cores: number = availableParallelism()): void {
   const flags = cores === 1 ? [...ALWAYS, ...ON_ONE_CORE] : ALWAYS;

@@ -123,7 +123,7 @@ const OF_STATUS: Readonly<Record<number, Omit<Advice, 'code'>>> = {
   400: { exitCode: EXIT.usage },
   401: {
     exitCode: EXIT.auth,
-    remedy: `<server> does not accept the key in SERVICE_API_KEY: "${command} keys list" shows the keys it knows; ${MAKE_KEY}`,
+    remedy: `<server> does not accept the key in SERVICE_API_KEY; ${MAKE_KEY}`,
   },
   403: {
     exitCode: EXIT.auth,

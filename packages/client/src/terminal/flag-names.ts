@@ -27,6 +27,10 @@ const FLAGS: Readonly<Record<string, string>> = {
   'body.search.filters.safe_search': '--safe',
   'body.search.filters': '--since and --until',
   'body.session_id': 'the session',
+  'body.interval_minutes': '--every',
+  'body.name': '--name',
+  'body.fetch.urls': '--url',
+  'path.watch_id': 'the watch',
   'body.user_id': '--user',
   'body.note': '--note',
   'query.limit': '--limit',
@@ -81,6 +85,11 @@ export const inCommands = (text: string): string =>
 const flagOf = (place: string): string | undefined =>
   Object.hasOwn(FLAGS, place) ? FLAGS[place] : undefined;
 
+/** A member of the request without a flag, in words. */
+const plainPlace = (loc: readonly (string | number)[]): string =>
+  loc.filter((part) => !PLACES.includes(part)).join(' ') || 'the request';
+
+const PLACES: readonly (string | number)[] = ['body', 'path', 'query'];
 const SHOWN_MAX = 3;
 /** How the server begins messages of its own rules. It says nothing to a user of the command. */
 const RULE_PREFIX = 'Value error, ';
@@ -104,5 +113,7 @@ function placeOf(loc: readonly (string | number)[]): string {
     return typeof third === 'number' ? `query ${third + 1}` : 'the query';
   }
   const names = loc.filter((part) => typeof part === 'string').join('.');
-  return flagOf(names) ?? loc.join('.');
+  return (
+    flagOf(names) ?? flagOf(names.replace('body.search.search.', 'body.search.')) ?? plainPlace(loc)
+  );
 }

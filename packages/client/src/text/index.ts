@@ -13,5 +13,6 @@ export { fence, oneLine, RESULTS_NOTICE } from './fence.ts';
 export { type FetchTextOptions, fetchAsText } from './fetch.ts';
 export { findingLine } from './findings.ts';
 export { type Cut, fitted, shortened } from './fit.ts';
+export { grouped } from './grouped.ts';
 export { SOURCE_END, SOURCES_NOTICE, sourceHead } from './prompt.ts';
 export { type Found, type SearchTextOptions, searchAsText } from './search.ts';

@@ -26,7 +26,7 @@ async function failureFor(
 describe('a refusal by status', () => {
   test.each([
     [400, EXIT.usage, 'invalid_request', undefined],
-    [401, EXIT.auth, 'unauthorized', 'keys list'],
+    [401, EXIT.auth, 'unauthorized', 'keys create'],
     [402, EXIT.failed, 'budget_exceeded', 'keys limit'],
     [403, EXIT.auth, 'forbidden', '--permissions'],
     [404, EXIT.failed, 'not_found', 'trawl sessions'],
@@ -84,8 +84,8 @@ describe('messages name the flag, not the path of the API', () => {
     [['body', 'user_input', 1, 'query'], 'query 2: too much'],
     [['query', 'limit'], '--limit: too much'],
     [['path', 'session_id'], 'the session: too much'],
-    [['body', 'search', 'provider_overrides'], 'body.search.provider_overrides: too much'],
-    [['body', 'constructor'], 'body.constructor: too much'],
+    [['body', 'search', 'provider_overrides'], 'search provider_overrides: too much'],
+    [['body', 'constructor'], 'constructor: too much'],
   ])('%j', async (loc, message) => {
     const failure = await failureFor(422, { detail: [issue('too much', ...loc)] });
     expect(failureText(failure)).toBe(`trawl: ${message}\n`);

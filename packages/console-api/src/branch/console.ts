@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { isAdminKey } from '@trawl/contract';
 import { CONSOLE_ROUTES, type ConsoleRouteId } from '@trawl/contract/console';
-import type {
-  ApiAs,
-  BranchReply,
-  BranchRequest,
-  Input,
-  OpenedBranch,
-  ServerParts,
+import { RequestError, readStore } from '@trawl/router';
+import {
+  type ApiAs,
+  type BranchReply,
+  type BranchRequest,
+  type Input,
+  isInForce,
+  type OpenedBranch,
+  type ServerParts,
 } from '@trawl/server';
 import { accountRoutes } from '../account/routes.ts';
 import { openAccounts } from '../accounts/accounts.ts';
@@ -82,6 +85,12 @@ export async function openConsole(
       admit,
       api,
       consoleKey: createConsoleKey(store.keys, clock),
+      ownKey: async (projectId, keyId) => {
+        const key = await readStore(() => store.keys.keyOfId(keyId.toLowerCase()));
+        const isOwn = key?.projectId === projectId && !key.isHidden && !isAdminKey(key);
+        if (isOwn && isInForce(key, clock.now())) return key;
+        throw new RequestError(404, 'Key not found');
+      },
       onDeleted: ({ person, projectId, path, branch }) =>
         accounts.audit.record(
           {

@@ -112,6 +112,7 @@ const PROJECT_PAGES = {
   'sessions/$session/$interaction/diff/$other': lazyRouteComponent(
     () => import('../pages/sessions/diff-page.tsx'),
   ),
+  watches: lazyRouteComponent(() => import('../pages/watches/watches-page.tsx')),
   usage: lazyRouteComponent(() => import('../pages/usage/usage-page.tsx')),
   keys: lazyRouteComponent(() => import('../pages/keys/keys-page.tsx')),
   'keys/$key': lazyRouteComponent(() => import('../pages/keys/key-page.tsx')),

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import Plot, { type AlignedData, type Options } from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { ChartProps } from './chart.tsx';
-import { colourOf, stacked } from './chart-data.ts';
+import { coloursOf, stacked } from './chart-data.ts';
 import { onThemeChange } from './theme.ts';
 import { HOUR_MS } from './time-text.ts';
 
@@ -85,6 +85,7 @@ function labelled(points: readonly number[], width: number): number[] {
 
 function optionsOf(box: HTMLElement, props: CanvasProps, order: readonly number[]): Options {
   const { series, points, kind = 'bars', height, format, pointText } = props;
+  const colours = coloursOf(series);
   const bars = Plot.paths.bars?.({ size: [0.7, 60], align: 0 });
   const lines = { stroke: colourAt(box, '--ink-soft'), font: '11px system-ui' };
   const half = kind === 'bars' ? bucketSeconds(points) / 2 : 0;
@@ -122,7 +123,7 @@ function optionsOf(box: HTMLElement, props: CanvasProps, order: readonly number[
     series: [
       {},
       ...order.map((index) => {
-        const colour = colourAt(box, colourOf(index));
+        const colour = colourAt(box, colours[index] ?? '--series-1');
         const shared = { label: series[index]?.name ?? '', stroke: colour, spanGaps: false };
         return kind === 'bars' && bars
           ? { ...shared, fill: colour, width: 0, paths: bars, points: { show: false } }

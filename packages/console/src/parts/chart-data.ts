@@ -22,5 +22,22 @@ export function stacked(series: readonly Series[]): (number | null)[][] {
 /** Names of the custom properties of styles/tokens.css, in the order of the series. */
 export const SERIES_COLOURS = Array.from({ length: 7 }, (_, index) => `--series-${index + 1}`);
 
-export const colourOf = (index: number): string =>
-  SERIES_COLOURS[index % SERIES_COLOURS.length] ?? '--series-1';
+/**
+ * The colour of each series. The same names have the same colours in every chart, in any order: a
+ * name prefers one, and takes the next that is free. With these two numbers the seven providers
+ * that are used most prefer different ones.
+ */
+export function coloursOf(series: readonly Pick<Series, 'name'>[]): readonly string[] {
+  const taken = new Map<string, string>();
+  for (const { name } of series.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const at = [...name].reduce(
+      (sum, letter) => (sum * 44 + (letter.codePointAt(0) ?? 0)) % 1_000_003,
+      31,
+    );
+    const from = at % SERIES_COLOURS.length;
+    const wanted = [...SERIES_COLOURS.slice(from), ...SERIES_COLOURS.slice(0, from)];
+    const used = new Set(taken.values());
+    taken.set(name, wanted.find((colour) => !used.has(colour)) ?? wanted[0] ?? '--series-1');
+  }
+  return series.map(({ name }) => taken.get(name) ?? '--series-1');
+}

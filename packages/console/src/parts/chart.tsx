@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import styles from './chart.module.css';
-import { colourOf, type Series } from './chart-data.ts';
+import { coloursOf, type Series } from './chart-data.ts';
 import { Skeleton } from './region.tsx';
 import { Table } from './table.tsx';
 import { NotReported } from './value.tsx';
@@ -25,13 +25,14 @@ export interface ChartProps {
 /** A chart, always with a table of the same numbers. */
 export function Chart(props: ChartProps) {
   const { title, points, series, format, pointText, height = 180 } = props;
+  const colours = coloursOf(series);
   return (
     <figure className={styles.chart} aria-label={title}>
       {series.length > 1 && (
         <ul className={styles.legend}>
           {series.map(({ name }, index) => (
             <li key={name}>
-              <span className={styles.swatch} style={{ background: `var(${colourOf(index)})` }} />
+              <span className={styles.swatch} style={{ background: `var(${colours[index]})` }} />
               {name}
             </li>
           ))}

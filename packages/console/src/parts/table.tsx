@@ -19,6 +19,8 @@ export interface Column<Row> {
   readonly isLong?: boolean;
   /** Left out where there is little room: what it shows is also in the panel or page of the row. */
   readonly isExtra?: boolean;
+  /** Where a row is a line on a phone: it is in that line. */
+  readonly isInLine?: boolean;
 }
 
 export interface TableProps<Row> {
@@ -44,6 +46,8 @@ export interface TableProps<Row> {
    * tables are a card for each row there.
    */
   readonly isMatrix?: boolean;
+  /** A row is one line on a phone, of its first cell and those `isInLine`; others are cards. */
+  readonly isLines?: boolean;
 }
 
 /** A card is not laid out as a table, and would lose what its elements mean. */
@@ -61,8 +65,8 @@ const ROLES = {
  * wanted.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, isMatrix = false } = props;
-  const shape = isMatrix ? styles.matrix : styles.cards;
+  const { caption, columns, rows, rowKey, isMatrix = false, isLines = false } = props;
+  const shape = isMatrix ? styles.matrix : classNames(styles.cards, isLines && styles.lines);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus
     <section className={styles.frame} tabIndex={0} aria-label={caption}>
@@ -139,37 +143,40 @@ function TableRow<Row>({ row, table }: { readonly row: Row; readonly table: Tabl
       className={classNames(onOpen && styles.openable, isOpen && styles.open)}
       onClick={open}
     >
-      {columns.map(({ key, title, cell, align, isLong, isExtra, isTitleHidden }, index) => {
-        const content = cell(row);
-        const className = classNames(
-          align === 'right' && styles.right,
-          isLong && styles.long,
-          isExtra && styles.extra,
-        );
-        if (index > 0) {
-          return (
-            <td
-              {...ROLES.cell}
-              key={key}
-              className={className}
-              data-title={isTitleHidden ? undefined : title}
-            >
-              {content}
-            </td>
+      {columns.map(
+        ({ key, title, cell, align, isLong, isExtra, isInLine, isTitleHidden }, index) => {
+          const content = cell(row);
+          const className = classNames(
+            align === 'right' && styles.right,
+            isLong && styles.long,
+            isInLine && styles.inLine,
+            isExtra && styles.extra,
           );
-        }
-        return (
-          <th {...ROLES.header} key={key} scope="row" className={className}>
-            {rowHref ? (
-              <a className={styles.link} href={rowHref(row)} aria-current={isOpen || undefined}>
+          if (index > 0) {
+            return (
+              <td
+                {...ROLES.cell}
+                key={key}
+                className={className}
+                data-title={isTitleHidden ? undefined : title}
+              >
                 {content}
-              </a>
-            ) : (
-              content
-            )}
-          </th>
-        );
-      })}
+              </td>
+            );
+          }
+          return (
+            <th {...ROLES.header} key={key} scope="row" className={className}>
+              {rowHref ? (
+                <a className={styles.link} href={rowHref(row)} aria-current={isOpen || undefined}>
+                  {content}
+                </a>
+              ) : (
+                content
+              )}
+            </th>
+          );
+        },
+      )}
     </tr>
   );
 }

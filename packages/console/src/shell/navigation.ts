@@ -16,6 +16,7 @@ export const AREAS: readonly (readonly Area[])[] = [
     { path: 'overview', label: 'Overview', icon: 'folder', key: 'o' },
     { path: 'playground', label: 'Playground', icon: 'play', key: 'p' },
     { path: 'sessions', label: 'Sessions', icon: 'sessions', key: 's' },
+    { path: 'watches', label: 'Watches', icon: 'live', key: 'w' },
     { path: 'usage', label: 'Usage', icon: 'chart', key: 'u' },
     { path: 'keys', label: 'Keys', icon: 'key', key: 'k' },
   ],
@@ -45,6 +46,7 @@ export function actionsOf(session: SignedIn, projectId: string | undefined): rea
   return [
     ...own.flatMap((id): readonly Action[] => [
       { label: 'New key', icon: 'key', to: areaPath(id, 'keys'), search: { create: '1' } },
+      { label: 'New watch', icon: 'live', to: areaPath(id, 'watches'), search: { create: '1' } },
       {
         label: 'Invite a person',
         icon: 'people',

@@ -170,6 +170,8 @@ describeConsole('every page in every look', ({ server, withPage }) => {
     };
     const key = await called('POST', '/keys', body);
     const audit = await called('GET', '/audit');
+    const watched = { interval_minutes: 60, search: { user_input: { query: 'tidal power' } } };
+    const watch = await called('POST', `/v1/watches?as_key=${key.id}`, watched);
     const query = 'tidal power [[exa:status=503]]';
     const request = linkOf({ mode: 'search', body: { user_input: { query } } });
     const run = async (page: Page): Promise<void> => {
@@ -187,6 +189,9 @@ describeConsole('every page in every look', ({ server, withPage }) => {
         shows: outcome,
       },
       ...tabs('playground', ['Merged', 'Rank map', 'JSON', 'Code']),
+      { name: 'watches', path: inProject('watches'), shows: table('Watches') },
+      { name: 'watch', path: inProject(`watches?peek=${watch.id}`), shows: panel },
+      { name: 'new watch', path: inProject('watches?create=1'), shows: dialog('New watch') },
       { name: 'usage', path: inProject('usage'), shows: table('Usage by provider') },
       { name: 'keys', path: inProject('keys'), shows: table('API keys') },
       { name: 'new key', path: inProject('keys?create=1'), shows: dialog('New key') },

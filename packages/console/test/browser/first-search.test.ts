@@ -27,7 +27,7 @@ async function setUp({ server, withPage }: ConsoleTests, use: (page: Page) => Pr
     await page.getByLabel('E-mail').fill('ada@example.com');
     await page.getByLabel('Password', { exact: true }).fill(STRONG_PASSWORD);
     await page.getByRole('button', { name: 'Make the account' }).click();
-    await page.getByRole('link', { name: 'Search on a page first' }).click();
+    await page.getByRole('link', { name: 'Or search in the playground first' }).click();
     await heading(page, 'Playground').waitFor();
     await use(page);
   });

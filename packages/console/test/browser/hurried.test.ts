@@ -60,6 +60,7 @@ describeConsole('a hurried person', ({ server, withPage, pageOf }) => {
         await page.getByText(/It works/).waitFor();
         expect(sent.splice(0)).toEqual(['POST probe']);
 
+        await page.getByText('which wins over keys that are set here').click();
         await page.getByLabel('Key of exa').fill('planted-in-the-page-3Kp9');
         await twice('Set key');
         await page.getByRole('table', { name: 'Keys of exa that were set here' }).waitFor();

@@ -81,6 +81,14 @@ describeConsole('projects and their settings', ({ server, withPage }) => {
         await page.getByRole('button', { name: 'Change limits' }).click();
         await page.getByRole('status').getByText('The limits are changed.').waitFor();
 
+        // what is spent already would stop the project at once
+        await budget.fill('0');
+        await page.getByRole('button', { name: 'Change limits' }).click();
+        const asked = page.getByRole('alertdialog', { name: /^Stop all calls/ });
+        await asked.getByText('$0.00 is spent this month already').waitFor();
+        await asked.getByRole('button', { name: 'Cancel' }).click();
+        await budget.fill('12.50');
+
         await page.getByLabel('Name', { exact: true }).fill('Research');
         await page.getByRole('button', { name: 'Rename' }).click();
         await page.getByRole('button', { name: 'Project: Research' }).waitFor();

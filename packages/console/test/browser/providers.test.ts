@@ -105,8 +105,11 @@ describeConsole('the page of providers', ({ server, withPage }) => {
       const path = pageOf('providers?peek=tavily:search');
       await withPage({ path, as, allowed: [/400 \(Bad Request\)/] }, async (page) => {
         const panel = page.getByRole('complementary', { name: 'tavily (search)' });
-        await panel.getByText('which wins over keys that are set here').waitFor();
+        // the environment has one, so the field is folded away
+        await panel.getByText('which wins over keys that are set here').click();
         const field = panel.getByLabel('Key of tavily');
+        await panel.getByRole('button', { name: 'Set key' }).click();
+        await panel.getByText('Paste the key here first.').waitFor();
         await field.fill('a key with spaces');
         await panel.getByRole('button', { name: 'Set key' }).click();
         await panel.getByText(/Key must be printable ASCII without spaces/).waitFor();

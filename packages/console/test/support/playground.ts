@@ -37,5 +37,10 @@ export const outcome = (page: Page) =>
   page.getByRole('region', { name: 'Answer' }).getByRole('status');
 export const price = (page: Page) =>
   page.getByRole('region', { name: 'Request' }).getByRole('status');
+/** A provider that is asked; a click removes it. */
 export const chip = (page: Page, slug: string) =>
-  page.getByRole('button', { name: new RegExp(`^${slug}\\b`) });
+  page.getByRole('button', { name: new RegExp(`^${slug}\\b.*, remove$`) });
+export const addProvider = (page: Page, slug: string) =>
+  page.getByLabel(/^Add to (?:providers|chain)$/).selectOption(slug);
+/** All but what is asked of whom is folded. */
+export const openOptions = (page: Page) => page.getByText(/^Options(?: \(\d+ set\))?$/).click();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stacked } from '../../src/parts/chart-data.ts';
+import { coloursOf, stacked } from '../../src/parts/chart-data.ts';
 import { bytesText, exactMoney, moneyText, shareText } from '../../src/parts/number-text.ts';
 import { absoluteTime, durationText, relativeTime } from '../../src/parts/time-text.ts';
 import { hostOf, webAddress } from '../../src/parts/web-address.ts';
@@ -95,4 +95,11 @@ test('stacked bars begin where those below end, and a gap stays one', () => {
     [1, null, null, 0],
     [3, 3, null, 0],
   ]);
+});
+
+test('a series has the colour of its name in every chart, and no two share one', () => {
+  const names = ['exa', 'brave', 'tavily', 'parallel', 'you', 'firecrawl', '3 others'];
+  const colours = coloursOf(names.map((name) => ({ name })));
+  expect(new Set(colours).size).toBe(names.length);
+  expect(coloursOf(names.toReversed().map((name) => ({ name })))).toEqual(colours.toReversed());
 });

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { Kysely, type RawBuilder, sql } from 'kysely';
 import {
   type ColumnTypes,
@@ -41,9 +41,20 @@ export const DATABASE_FILE = 'trawl.db';
 /** The file of the embedded database. */
 export const databasePath = (dataDir: string): string => join(dataDir, DATABASE_FILE);
 
-/** Creates the folder, readable only for its owner. */
+/**
+ * Creates the folder with those above it, readable only for its owner. `recursive` of Node.js does
+ * not return below /proc.
+ */
 export function makeDataDir(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (existsSync(dataDir)) return;
+  const above = dirname(resolve(dataDir));
+  if (above !== resolve(dataDir)) makeDataDir(above);
+  try {
+    mkdirSync(dataDir, { mode: 0o700 });
+  } catch (error) {
+    // another process was first
+    if (!existsSync(dataDir)) throw error;
+  }
 }
 
 export interface OpenOptions {

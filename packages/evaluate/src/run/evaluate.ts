@@ -51,6 +51,7 @@ export const evaluate = (
     const store = before ?? beginRun(path, { ...newHead(), ...fixed });
     // the file of the run is there now, and may be the page by another name
     if (page) await checkOutput(page);
+    note(`the rows go to ${path}\n`);
     await makeCalls(context, manner, plan, store);
     const report = await reportOf(context, manner, store);
     if (page) await writeOutput(page, reportPage(report));

@@ -16,12 +16,15 @@ import {
   noticeLines,
   queriesText,
   TOO_FEW,
+  verdictText,
 } from './report-words.ts';
 
 /** The report for a terminal. */
 export function reportText(report: EvaluationReport, { bold, warning }: Style): string {
   const several = report.groups.length > 2 ? report.groups : report.groups.slice(0, 1);
   return [
+    bold(verdictText(report)),
+    '',
     ...aboutLines(report),
     ...noticeLines(report).map(warning),
     ...several.flatMap((group) => ['', bold(groupTitle(group)), ...groupLines(group, report.k)]),

@@ -52,6 +52,39 @@ function ledgerText(ledger: EvaluationReport['cost']['ledger']): string {
 const modelText = (cost: EvaluationReport['cost']): string =>
   `${counted(cost.model_calls, 'model call')}: ${cost.model_tokens_in} tokens in, ${cost.model_tokens_out} out as the server of the model counts them, ${cost.model_usd === null ? 'price not known' : costText(cost.model_usd)}`;
 
+/** Which provider is better on all queries, and the cheapest, in one sentence. */
+export function verdictText({ groups }: EvaluationReport): string {
+  const [all] = groups;
+  if (!all) return 'No query was measured.';
+  const comparisons = compared(all.comparisons);
+  const beaten = new Set(comparisons.filter(isBetter).map(({ second }) => second));
+  const ahead = comparisons.filter((one) => isBetter(one) && !beaten.has(one.first));
+  const on = `on these ${queriesText(all.queries)}`;
+  const winners = [...new Set(ahead.map(({ first }) => first))].map((name) => {
+    const others = ahead.filter(({ first }) => first === name).map(({ second }) => second);
+    return `${name} is better than ${[...new Set(others)].join(', ')} ${on}`;
+  });
+  const none =
+    comparisons.length === 0
+      ? `${queriesText(all.queries)} are too few to say which provider is better`
+      : `No provider is better than another ${on}`;
+  return `${winners.join('; ') || none}${cheapestText(all)}.`;
+}
+
+const isBetter = ({ verdict }: Comparison): boolean => verdict === 'better';
+
+/** Empty where a price is not known, or the lowest is that of several. */
+function cheapestText({ providers }: GroupReport): string {
+  const prices = providers.map(({ cost_usd, unknown_cost_calls: unknown }) =>
+    unknown > 0 ? null : cost_usd,
+  );
+  const known = prices.filter((price) => price !== null);
+  const least = Math.min(...known);
+  const [cheapest, another] = providers.filter(({ cost_usd }) => cost_usd === least);
+  if (known.length < prices.length || prices.length < 2 || !cheapest || another) return '';
+  return `; ${cheapest.provider} is the cheapest (${costText(least)})`;
+}
+
 /** When one provider is called better than another. */
 export const BETTER_RULE =
   'A provider is called better only where the interval of the paired difference leaves 0 out, and a randomization test gives less than 5 %.';

@@ -11,7 +11,7 @@ const LESS = '<'.charCodeAt(0);
 /**
  * The tokenizer of parse5, which reads runs of characters that mean nothing to it at once: text,
  * scripts, styles, values of attributes, comments and names. A text is one token, not one for each
- * word and blank. Its input has no carriage returns. `docs/performance.md` says what it saves.
+ * word and blank. Its input has no carriage returns. `scripts/bench/NOTES.md` says what it saves.
  */
 export class PageTokenizer extends Tokenizer {
   protected override _emitCodePoint(cp: number): void {

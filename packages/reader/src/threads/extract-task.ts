@@ -92,4 +92,4 @@ function isWebPage({ contentType, url, finalUrl }: PageEvidence): boolean {
   );
 }
 
-const DOCUMENT_PATH = /\.(?:pdf|txt|md|json|xml|rss|atom|csv|docx?|xlsx?|pptx?)$|^\/pdf\//i;
+const DOCUMENT_PATH = /\.(?:pdf|txt|md|json|xml|rss|atom|csv|docx?|xlsx?|pptx?|epub)$|^\/pdf\//i;

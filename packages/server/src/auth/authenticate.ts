@@ -2,7 +2,7 @@ import { HOW_TO_SEND_KEY, trimEndOf, trimStartOf } from '@trawl/contract';
 import { type ApiKey, RequestError } from '@trawl/router';
 import { digestOf } from './api-keys.ts';
 import { createKeyDirectory, type KeyDirectoryOptions } from './key-directory.ts';
-import { missingKeyHint, wrongKeyHint } from './key-hint.ts';
+import { endedKeyHint, missingKeyHint, wrongKeyHint } from './key-hint.ts';
 
 /**
  * The key in an `Authorization` header. Refuses with 401, or 503 when keys cannot be looked up.
@@ -45,8 +45,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       }
       // A header arrives as bytes, one for each character; the digest is of the bytes.
       const key = await directory.find(digestOf(Buffer.from(token, 'latin1')));
-      if (!key || !isInForce(key, options.clock.now()))
-        throw unauthorized('Invalid API key', 'invalid_token', headers && wrongKeyHint(token));
+      if (!key || !isInForce(key, options.clock.now())) {
+        const hint = key ? endedKeyHint(key) : headers && wrongKeyHint(token);
+        throw unauthorized('Invalid API key', 'invalid_token', hint);
+      }
       return key;
     },
     refresh: directory.refresh,
@@ -74,7 +76,11 @@ function unauthorized(
   error: 'invalid_request' | 'invalid_token',
   hint?: string,
 ): RequestError {
-  const challenge = `Bearer realm="trawl", error="${error}", error_description="${detail}: ${hint ?? HOW_TO_SEND_KEY}"`;
+  // the standard's place for how to send a key, also where another key is needed
+  const how = hint?.includes(HOW_TO_SEND_KEY)
+    ? hint
+    : [hint, HOW_TO_SEND_KEY].filter(Boolean).join('; ');
+  const challenge = `Bearer realm="trawl", error="${error}", error_description="${detail}: ${how}"`;
   return new RequestError(401, detail, {
     typed: { code: 'unauthorized' },
     hint,

@@ -1,4 +1,5 @@
 import { HOW_TO_SEND_KEY } from '@trawl/contract';
+import type { ApiKey } from '@trawl/router';
 
 /** Headers in which other APIs take a key. */
 const OTHER_HEADERS = ['X-API-Key', 'API-Key', 'X-Api-Token', 'X-Subscription-Token'];
@@ -27,5 +28,12 @@ export function wrongKeyHint(token: string): string {
   if (token.startsWith('$') || token.startsWith('<') || token.startsWith('{')) {
     return `a placeholder was sent instead of the key: ${HOW_TO_SEND_KEY}`;
   }
-  return `it is not a key of this server, or it has ended (see trawl keys list): ${HOW_TO_SEND_KEY}`;
+  return 'it is not a key of this server; trawl keys list shows those that it has';
+}
+
+/** Why a key of this server is not accepted any more, and what makes another one. */
+export function endedKeyHint({ id, revokedAt, disabledAt, expiresAt }: ApiKey): string {
+  if (revokedAt !== null) return `the key was revoked at ${revokedAt}: make another one`;
+  if (disabledAt !== null) return `the key is disabled: trawl keys enable ${id}`;
+  return `the key expired at ${expiresAt}: make another one`;
 }

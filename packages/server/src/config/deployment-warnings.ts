@@ -1,3 +1,4 @@
+import { didYouMean, nearest } from '@trawl/base';
 import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
 import {
   baseUrlVariable,
@@ -42,10 +43,11 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
       : [];
   });
   return [
-    ...deployment.unknownDefaults.map(
-      (name) =>
-        `DEFAULT_SEARCH_PROVIDERS names ${name}, which is not a known provider; it is left out`,
-    ),
+    ...deployment.unknownDefaults.map((name) => {
+      const meant = didYouMean(nearest(name, deployment.searchProviders.keys()));
+      const about = `${SETTINGS.defaultSearchProviders.name} names ${name}, which is not a known provider`;
+      return `${about}; ${meant ?? 'it is left out'}`;
+    }),
     ...keylessServices(config, deployment),
     ...keylessDefaults(deployment),
     ...unset,

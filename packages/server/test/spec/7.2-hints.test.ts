@@ -1,4 +1,6 @@
-import { FetchOptions, SearchOptions } from '@trawl/contract';
+import { systemClock } from '@trawl/base';
+import { FetchOptions, PERMISSIONS, SearchOptions } from '@trawl/contract';
+import { issueKey } from '@trawl/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QUERY, type SpecServer, startSpecServer } from './support/server.ts';
 import { WRONG_REQUESTS, type WrongRequest } from './support/wrong-requests.ts';
@@ -175,6 +177,21 @@ describe('9 a wrong path gets the closest route', () => {
 const HOW_TO_SEND = 'send the header Authorization: Bearer <API key>';
 
 describe('9 a 401 names the header and its form', () => {
+  test('9 a key that has ended is told so, and when', async () => {
+    const { store } = server.server;
+    const past = '2026-01-02T03:04:05.000Z';
+    const { projectId, id, key: revoked } = await server.makeKey('ended');
+    await store.keys.revokeKey(id, past);
+    const made = { projectId, name: 'old', permissions: PERMISSIONS, expiresAt: past };
+    const { key: expired } = await issueKey(store.keys, systemClock, made);
+    const hintOf = async (key: string) =>
+      (await server.refused('POST', '/v1/search', { body: {}, key })).json.hint;
+    await expect
+      .poll(() => hintOf(revoked))
+      .toBe(`the key was revoked at ${past}: make another one`);
+    expect(await hintOf(expired)).toBe(`the key expired at ${past}: make another one`);
+  });
+
   test.each([
     [{}, 'Missing API key', HOW_TO_SEND],
     [
@@ -192,7 +209,7 @@ describe('9 a 401 names the header and its form', () => {
     [
       { authorization: 'Bearer tk_unknown' },
       'Invalid API key',
-      `it is not a key of this server, or it has ended (see trawl keys list): ${HOW_TO_SEND}`,
+      'it is not a key of this server; trawl keys list shows those that it has',
     ],
     [
       { authorization: 'Bearer Bearer tk_unknown' },
@@ -218,8 +235,9 @@ describe('9 a 401 names the header and its form', () => {
     });
     expect(answer.json).toEqual({ detail, hint });
     const error = detail === 'Missing API key' ? 'invalid_request' : 'invalid_token';
+    const how = hint.includes(HOW_TO_SEND) ? hint : `${hint}; ${HOW_TO_SEND}`;
     expect(answer.headers.get('www-authenticate')).toBe(
-      `Bearer realm="trawl", error="${error}", error_description="${detail}: ${hint}"`,
+      `Bearer realm="trawl", error="${error}", error_description="${detail}: ${how}"`,
     );
     const typed = await server.refused('POST', '/v1/fetch', {
       body: {},

@@ -23,13 +23,14 @@ export const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {
   search: 'Run searches, which may cost money',
   fetch: 'Fetch pages, which may cost money',
   read: 'Read sessions, interactions and its own usage',
-  manage: 'Delete sessions, probe providers, and read the usage of the project',
+  manage:
+    'Make and run watches, delete sessions, probe providers, and read the usage of the project and the figures of providers',
 };
 
 /** Sets of permissions by a word. */
 export const PRESETS = [
   { label: 'Search only', permissions: ['search'] },
-  { label: 'Search and fetch', permissions: ['search', 'fetch', 'read'] },
+  { label: 'Search, fetch and read', permissions: ['search', 'fetch', 'read'] },
   { label: 'Read only', permissions: ['read'] },
   { label: 'Everything', permissions: PERMISSIONS },
 ] as const satisfies readonly { label: string; permissions: readonly Permission[] }[];

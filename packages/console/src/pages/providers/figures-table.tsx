@@ -21,6 +21,7 @@ export const FiguresTable = ({ providers, onOpen, openKey, hrefOf }: FiguresTabl
     onOpen={onOpen}
     openKey={openKey}
     columns={COLUMNS}
+    isLines
   />
 );
 
@@ -40,11 +41,13 @@ const COLUMNS: readonly Column<ProviderStatus>[] = [
   {
     key: 'credential',
     title: 'Credential',
+    isInLine: true,
     cell: (provider) => <CredentialState provider={provider} />,
   },
   {
     key: 'circuit',
     title: 'Circuit',
+    isInLine: true,
     cell: (provider) => <CircuitState provider={provider} />,
   },
   {

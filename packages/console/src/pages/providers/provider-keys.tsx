@@ -34,17 +34,22 @@ export function ProviderKeys({ slug }: { readonly slug: string }) {
       <Region query={keys} what="The keys">
         {({ keys: all, obstacle }) => (
           <div className="stack-tight">
-            {known?.is_set_by_environment && (
-              <p>
-                The environment sets <code>{known.setting}</code>, which wins over keys that are set
-                here.
-              </p>
-            )}
             <KeyTable slug={slug} keys={all.filter(({ provider }) => provider === slug)} />
-            {obstacle === null ? (
+            {known?.is_set_by_environment ? (
+              <details>
+                <summary>
+                  The environment sets <code>{known.setting}</code>, which wins over keys that are
+                  set here
+                </summary>
+                {obstacle === null && <AddKey key={slug} slug={slug} />}
+              </details>
+            ) : obstacle === null ? (
               <AddKey key={slug} slug={slug} />
             ) : (
-              <Note tone="warn">No key can be set here: {obstacle}.</Note>
+              <Note tone="warn">
+                No key can be set here: {obstacle}. Set <code>{known?.setting}</code> in the
+                environment of the server or in its <code>.env</code>, and start it again.
+              </Note>
             )}
           </div>
         )}
@@ -132,6 +137,7 @@ function AddKey({ slug }: { readonly slug: string }) {
   const project = useProjectId();
   const navigate = useNavigate();
   const [key, setKey] = useState('');
+  const [isMissing, setMissing] = useState(false);
   const change = useKeyChange();
   const add = useMutation({
     mutationFn: () =>
@@ -159,9 +165,13 @@ function AddKey({ slug }: { readonly slug: string }) {
       fields={[]}
       isBusy={add.isPending}
       error={add.error}
-      onSubmit={() => add.mutate()}
+      onSubmit={() => {
+        setMissing(key.trim() === '');
+        if (key.trim() !== '') add.mutate();
+      }}
     >
       <PasswordField
+        error={isMissing && key === '' ? 'Paste the key here first.' : undefined}
         label={`Key of ${slug}`}
         what="key"
         hint="It is stored sealed and never shown again. With several keys, calls are spread over them."

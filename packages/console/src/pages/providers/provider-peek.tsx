@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useSession } from '../../api/session.ts';
 import { useProjectId } from '../../figures/project.ts';
 import { ExternalLink } from '../../parts/external-link.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -24,7 +25,10 @@ interface ProviderPeekProps {
 /** One operation of a provider: its state, what failed lately, a probe, and why it lacks fields. */
 export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
   const { slug, operation, description, docs_url, setting, key_page } = provider;
-  const advice = adviceFor(provider);
+  const { person } = useSession();
+  // an operator sees the field for the key instead
+  const isSetHere = person.is_operator && provider.credential === 'missing' && setting !== null;
+  const advice = isSetHere ? null : adviceFor(provider);
   return (
     <Peek title={`${slug} (${operation})`} {...steps}>
       <div className="stack" key={keyOf(provider)}>
@@ -32,18 +36,17 @@ export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
           {description}{' '}
           {docs_url !== null && <ExternalLink href={docs_url}>Documentation</ExternalLink>}
         </p>
+        {advice !== null && <Note tone="warn">{advice}</Note>}
         <p className="row">
           Credential <CredentialState provider={provider} />
           {setting !== null && <code>{setting}</code>}
           {key_page && <ExternalLink href={key_page.url}>Where a key is made</ExternalLink>}
         </p>
+        <ProviderKeys slug={slug} />
         <p className="row">
           Circuit <CircuitState provider={provider} />
         </p>
         <Accesses provider={provider} />
-        <DataUse provider={provider} />
-        {advice !== null && <Note tone="warn">{advice}</Note>}
-        <ProviderKeys slug={slug} />
         <Probe provider={provider} />
         <Facts
           of={[
@@ -64,39 +67,56 @@ export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
         />
         <h3>Failures</h3>
         <Failures provider={provider} />
-        <h3>Fields</h3>
-        <Table
-          caption={`Fields of ${slug}`}
-          rows={provider.supply}
-          rowKey={({ field }) => field}
-          columns={[
-            { key: 'field', title: 'Field', cell: ({ field }) => <code>{field}</code> },
-            { key: 'supply', title: 'Supplied', cell: supplyWord },
-            {
-              key: 'reason',
-              title: 'Why',
-              isLong: true,
-              cell: ({ reason }) => reason ?? <span className="soft">–</span>,
-            },
-          ]}
-        />
-        {provider.filters.length > 0 && (
-          <>
-            <h3>Filters</h3>
-            <Table
-              caption={`Filters of ${slug}`}
-              rows={provider.filters}
-              rowKey={({ filter }) => filter}
-              columns={[
-                { key: 'filter', title: 'Filter', cell: ({ filter }) => <code>{filter}</code> },
-                { key: 'method', title: 'Applied', cell: ({ method }) => method },
-                { key: 'reason', title: 'Why', isLong: true, cell: ({ reason }) => reason },
-              ]}
-            />
-          </>
-        )}
+        <h3>Customer data</h3>
+        <DataUse provider={provider} />
+        <details>
+          <summary>Fields and filters</summary>
+          <div className="stack">
+            <Supply provider={provider} />
+          </div>
+        </details>
       </div>
     </Peek>
+  );
+}
+
+/** What it supplies, and how it applies filters. */
+function Supply({ provider }: { readonly provider: ProviderStatus }) {
+  const { slug } = provider;
+  return (
+    <>
+      <h3>Fields</h3>
+      <Table
+        caption={`Fields of ${slug}`}
+        rows={provider.supply}
+        rowKey={({ field }) => field}
+        columns={[
+          { key: 'field', title: 'Field', cell: ({ field }) => <code>{field}</code> },
+          { key: 'supply', title: 'Supplied', cell: supplyWord },
+          {
+            key: 'reason',
+            title: 'Why',
+            isLong: true,
+            cell: ({ reason }) => reason ?? <span className="soft">–</span>,
+          },
+        ]}
+      />
+      {provider.filters.length > 0 && (
+        <>
+          <h3>Filters</h3>
+          <Table
+            caption={`Filters of ${slug}`}
+            rows={provider.filters}
+            rowKey={({ filter }) => filter}
+            columns={[
+              { key: 'filter', title: 'Filter', cell: ({ filter }) => <code>{filter}</code> },
+              { key: 'method', title: 'Applied', cell: ({ method }) => method },
+              { key: 'reason', title: 'Why', isLong: true, cell: ({ reason }) => reason },
+            ]}
+          />
+        </>
+      )}
+    </>
   );
 }
 
@@ -131,7 +151,7 @@ const TRAINING: Readonly<Record<string, string>> = {
 function DataUse({ provider: { data_use: use } }: { readonly provider: ProviderStatus }) {
   return (
     <p>
-      Customer data: {TRAINING[use.training] ?? 'unknown whether it trains models'}; retention:{' '}
+      It {TRAINING[use.training] ?? 'may train models on what is sent: that is unknown'}. Retention:{' '}
       {use.retention}; region: {use.region}.{' '}
       <span className="soft">
         {use.note}

@@ -42,9 +42,9 @@ export function adviceFor({
   accesses,
 }: ProviderStatus): string | null {
   if (credential === 'missing') {
-    if (setting === null) return 'It is not configured.';
-    const file = setting.endsWith('_KEY') ? `, or name a file with it in ${setting}_FILE` : '';
-    return `Set ${setting} in the environment of the server or in its .env and start it again${file}.`;
+    return setting === null
+      ? 'It is not configured.'
+      : `An operator sets its key here, or ${setting} in the environment of the server.`;
   }
   if (credential === 'refused') {
     return `Its credential was refused at the last call: check ${setting ?? 'it'}, and probe it.`;

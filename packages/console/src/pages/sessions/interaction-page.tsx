@@ -19,9 +19,8 @@ import { areaPath } from '../../shell/navigation.ts';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
 import { optional } from '../../url-state/values.ts';
-import { Compare } from './interaction/compare.tsx';
+import { Again } from './interaction/again.tsx';
 import styles from './interaction/interaction.module.css';
-import { Replay } from './interaction/replay.tsx';
 import { Reproduce } from './interaction/reproduce.tsx';
 import { RunDetail } from './interaction/run-detail.tsx';
 import { type RunRow, spentOn, waterfall } from './interaction/waterfall.ts';
@@ -47,19 +46,13 @@ export default function InteractionPage() {
         query.data && (
           <>
             <Neighbours project={project} session={session} facts={query.data.facts} />
-            <Compare
-              key={`compare ${interaction}`}
+            <Reproduce interaction={query.data.interaction} />
+            <Again
+              key={interaction}
               project={project}
               session={session}
               interaction={query.data.interaction}
             />
-            <Replay
-              key={`replay ${interaction}`}
-              project={project}
-              session={session}
-              interaction={query.data.interaction}
-            />
-            <Reproduce project={project} interaction={query.data.interaction} />
           </>
         )
       }

@@ -5,9 +5,11 @@ import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { issueAt } from '../../api/error.ts';
 import { isAllowed, projectOf, sessionQuery, useSession } from '../../api/session.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { CopyableId } from '../../parts/copy-button.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
+import { moneyText } from '../../parts/number-text.ts';
 import { Forbidden, Region } from '../../parts/region.tsx';
 import { Section } from '../../parts/section.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -80,7 +82,7 @@ function retentionText(days: number | null): string {
 
 interface LimitsFormProps {
   readonly project: string;
-  readonly known: Pick<ProjectEntry, 'rate_limit' | 'monthly_budget_usd'>;
+  readonly known: Pick<ProjectEntry, 'rate_limit' | 'monthly_budget_usd' | 'spent_usd'>;
 }
 
 const NOT_A_NUMBER = 'Write a number, or leave it empty for no limit';
@@ -89,13 +91,17 @@ function LimitsForm({ project, known }: LimitsFormProps) {
   const [rate, setRate] = useState(writeLimit(known.rate_limit));
   const [budget, setBudget] = useState(writeLimit(known.monthly_budget_usd));
   const [isChecked, setChecked] = useState(false);
+  const [asked, setAsked] = useState<ProjectChange>();
   const change = useProjectChange(project, 'The limits are changed.');
   const limits = { rate_limit: readLimit(rate), monthly_budget_usd: readLimit(budget) };
   const submit = () => {
     setChecked(true);
     const { rate_limit, monthly_budget_usd } = limits;
     if (rate_limit === undefined || monthly_budget_usd === undefined) return;
-    change.mutate({ rate_limit, monthly_budget_usd });
+    const isUsedUp = monthly_budget_usd !== null && monthly_budget_usd <= known.spent_usd;
+    const wanted = { rate_limit, monthly_budget_usd };
+    if (isUsedUp && monthly_budget_usd !== known.monthly_budget_usd) setAsked(wanted);
+    else change.mutate(wanted);
   };
   const errorOf = (name: keyof typeof limits) =>
     isChecked && limits[name] === undefined ? NOT_A_NUMBER : issueAt(change.error, 'body', name);
@@ -127,6 +133,15 @@ function LimitsForm({ project, known }: LimitsFormProps) {
         value={budget}
         error={errorOf('monthly_budget_usd')}
         onChange={({ target }) => setBudget(target.value)}
+      />
+      <ConfirmDialog
+        isOpen={asked !== undefined}
+        isDanger
+        title="Stop all calls of this project now?"
+        effect={`${moneyText(known.spent_usd)} is spent this month already, which is not below this budget. All programs are refused with 402 until the next month, or until the budget is raised.`}
+        confirmLabel="Set this budget"
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => change.mutateAsync(asked ?? {})}
       />
     </Form>
   );

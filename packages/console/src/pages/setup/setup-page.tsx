@@ -106,7 +106,7 @@ function AfterAccount({ session: { person, projects } }: { readonly session: Sig
           Go to the keys of the project
         </Link>
         <Link to={areaPath(first.id, 'playground')} className={buttonClass()}>
-          Search on a page first
+          Or search in the playground first
         </Link>
       </div>
     </>

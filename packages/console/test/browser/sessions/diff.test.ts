@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { THEMES } from '@trawl/test-support/form';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, expectFits, screenshot } from '../../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../../support/console.ts';
@@ -13,6 +14,12 @@ const row = (name: string, rank: number, summary: string, title = `About ${name}
   summary,
 });
 const LONG = 'Cranes rest on the way and feed in harvested fields. '.repeat(20);
+
+/** Chooses one of the ways to ask the same again. */
+async function again(page: Page, way: string): Promise<void> {
+  await page.getByRole('button', { name: 'Again' }).click();
+  await page.getByRole('menuitem', { name: new RegExp(`^${way}`) }).click();
+}
 
 describeConsole('a comparison', ({ server, withPage }) => {
   const base = () => `/console/p/${server().projectId}/sessions`;
@@ -70,9 +77,10 @@ describeConsole('a comparison', ({ server, withPage }) => {
       const path = `${base()}/${sessionId}/${first}`;
       await withPage({ as, path, colorScheme }, async (page) => {
         // a viewer may not search
-        await page.getByRole('button', { name: 'Compare with…' }).waitFor();
-        expect(await page.getByRole('button', { name: 'Replay…' }).count()).toBe(0);
-        await page.getByRole('button', { name: 'Compare with…' }).click();
+        await page.getByRole('button', { name: 'Again' }).click();
+        await page.getByRole('menuitem', { name: 'Compare' }).waitFor();
+        expect(await page.getByRole('menuitem', { name: 'Replay' }).count()).toBe(0);
+        await page.getByRole('menuitem', { name: 'Compare' }).click();
         const list = page.getByRole('list', { name: 'Searches to compare with' });
         const others = list.getByRole('listitem');
         await expect.poll(() => others.count()).toBe(2);
@@ -80,7 +88,6 @@ describeConsole('a comparison', ({ server, withPage }) => {
         expect(await others.last().textContent()).toContain('port of Bergen');
         await expectAccessible(page);
         await screenshot(page, `compare-with-${colorScheme}`);
-        await page.keyboard.press('Tab');
         await others.first().getByRole('link').press('Enter');
         await page.waitForURL(`**/${first}/diff/${second}`);
 
@@ -143,7 +150,7 @@ describeConsole('a comparison', ({ server, withPage }) => {
       server().sandbox.clearCalls();
       const path = `${base()}/${json.session_id}/${json.interaction_id}`;
       await withPage({ as, path }, async (page) => {
-        await page.getByRole('button', { name: 'Replay…' }).click();
+        await again(page, 'Replay');
         const dialog = page.getByRole('alertdialog');
         await dialog.getByText(/are sent: 2 calls, (?:about )?\$0\.\d+\./).waitFor();
         expect(server().sandbox.calls).toEqual([]);
@@ -155,8 +162,34 @@ describeConsole('a comparison', ({ server, withPage }) => {
         expect(server().sandbox.calls).toHaveLength(2);
         // the session knows the replay
         await page.getByRole('link', { name: /^Interaction/ }).click();
-        await page.getByRole('button', { name: 'Compare with…' }).click();
+        await again(page, 'Compare');
         await page.getByText('replay of it').waitFor();
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'compares with a search of any other session of the project',
+    async () => {
+      const { first } = await seedTwo();
+      const { sessionId, id } = await seedSearch(server(), { query: 'herons of the Elbe' });
+      const as = await server().person('viewer');
+      await withPage({ as, path: `${base()}/${sessionId}/${id}` }, async (page) => {
+        await again(page, 'Compare');
+        await page.getByText('This session has no other search.').waitFor();
+        await page.getByLabel('Find a session').fill(first);
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: /^when do cranes/ })
+          .click();
+        const other = page.getByRole('list', { name: 'Searches to compare with' });
+        await other
+          .getByRole('link', { name: /^when do cranes/ })
+          .first()
+          .click();
+        await page.getByRole('heading', { name: 'What changed' }).waitFor();
+        await page.getByRole('table', { name: 'Cost and time of each provider' }).waitFor();
       });
     },
     LIMIT_MS,
@@ -172,13 +205,14 @@ describeConsole('a comparison', ({ server, withPage }) => {
       const { session_id, interaction_id } = fetched.json;
       const path = `${base()}/${session_id}/${interaction_id}`;
       await withPage({ as, path, allowed: refused }, async (page) => {
-        await page.getByRole('link', { name: 'Run again' }).waitFor();
-        expect(await page.getByRole('button', { name: /Replay|Compare/ }).count()).toBe(0);
+        await page.getByRole('button', { name: 'Again' }).click();
+        await page.getByRole('menuitem', { name: 'Run again' }).waitFor();
+        expect(await page.getByRole('menuitem', { name: /Replay|Compare/ }).count()).toBe(0);
         await page.goto(`${base()}/${sessionId}/${first}/diff/${interaction_id}`);
         await page.getByRole('alert').getByText('only searches can be compared').waitFor();
         // a record from before requests were kept
         await page.goto(`${base()}/${sessionId}/${first}`);
-        await page.getByRole('button', { name: 'Replay…' }).click();
+        await again(page, 'Replay');
         await page.getByText('The request of this search was not kept').waitFor();
       });
     },

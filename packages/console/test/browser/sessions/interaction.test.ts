@@ -72,7 +72,8 @@ describeConsole('an interaction', ({ server, withPage }) => {
           .getByText(/It leaves out: num_results/)
           .first()
           .waitFor();
-        await page.getByRole('link', { name: 'Run again' }).click();
+        await page.getByRole('button', { name: 'Again' }).click();
+        await page.getByRole('menuitem', { name: 'Run again' }).click();
         await page.waitForURL('**/playground?**');
         const written = new URL(page.url()).searchParams.get('r') ?? '';
         const request = JSON.parse(Buffer.from(written, 'base64url').toString('utf8'));

@@ -2,7 +2,7 @@ import type { InteractionResponse, SearchRun } from '@trawl/contract';
 import { describe, expect, test } from 'vitest';
 import { gapsOf, isEmptyValue } from '../../../src/pages/playground/run/gaps.ts';
 import { matrixOf } from '../../../src/pages/playground/run/matrix.ts';
-import { callPrice, priceLine } from '../../../src/pages/playground/run/prices.ts';
+import { callPrice } from '../../../src/pages/playground/run/prices.ts';
 import {
   awaited,
   startedRun,
@@ -10,6 +10,7 @@ import {
   withEvent,
 } from '../../../src/pages/playground/run/run-state.ts';
 import { startsOf } from '../../../src/requests/fallback-runs.ts';
+import { plannedPrice } from '../../../src/requests/planned-price.ts';
 
 const run = (id: string, urls: readonly string[], batchIndex = 0): SearchRun => ({
   id,
@@ -102,23 +103,15 @@ describe('the times of the runs of a search', () => {
 describe('the price before the run', () => {
   const call = (cost: number | null, kind: 'known' | 'estimated' | 'unknown') =>
     ({ provider: 'one', cost_usd: cost, cost_kind: kind }) as const;
-  const request = {
-    mode: 'search',
-    body: {
-      user_input: [{ query: 'a' }, { query: 'b' }, { query: 'c' }],
-      search: { num_results: 10 },
-    },
-  } as const;
-
-  test('is a sentence of calls, money and results', () => {
+  test('is a sentence of calls and money', () => {
     const calls = [call(0.005, 'known'), call(0.026, 'estimated')];
-    expect(priceLine({ dry_run: true, calls, total_usd: 0.031 }, request)).toMatch(
-      /^2 calls, about \$0\.031\d*, 30 of at most 160 results of a provider$/,
+    expect(plannedPrice({ dry_run: true, calls, total_usd: 0.031 })).toMatch(
+      /^2 calls, about \$0\.031\d*$/,
     );
     const [first] = calls;
     if (!first) throw new Error('no call');
-    expect(priceLine({ dry_run: true, calls: [first], total_usd: 0.005 }, request)).toMatch(
-      /^1 call, \$0\.005\d*, /,
+    expect(plannedPrice({ dry_run: true, calls: [first], total_usd: 0.005 })).toMatch(
+      /^1 call, \$0\.005\d*$/,
     );
   });
 
@@ -130,18 +123,18 @@ describe('the price before the run', () => {
       total_usd: 0.005,
       max_total_usd: 0.025,
     } as const;
-    expect(priceLine({ ...plan, calls: [...plan.calls] }, request)).toMatch(
-      /^1 call, \$0\.005\d*, at most \$0\.025\d* with the fallback, /,
+    expect(plannedPrice({ ...plan, calls: [...plan.calls] })).toMatch(
+      /^1 call, \$0\.005\d*, at most \$0\.025\d* with the fallback$/,
     );
   });
 
   test('never shows an unknown price as none', () => {
     const unknown = call(null, 'unknown');
-    expect(priceLine({ dry_run: true, calls: [unknown], total_usd: null }, request)).toContain(
+    expect(plannedPrice({ dry_run: true, calls: [unknown], total_usd: null })).toContain(
       'price not known',
     );
     const mixed = [call(0.005, 'known'), unknown];
-    expect(priceLine({ dry_run: true, calls: mixed, total_usd: null }, request)).toContain(
+    expect(plannedPrice({ dry_run: true, calls: mixed, total_usd: null })).toContain(
       'and 1 of unknown price',
     );
     expect(callPrice(unknown)).toBe('price not known');

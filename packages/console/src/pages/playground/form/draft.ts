@@ -21,6 +21,15 @@ export function withOptions(request: PlannedRequest, change: JsonObject): Planne
   return withMembers(request, { [OPTIONS[request.mode]]: changed(optionsOf(request), change) });
 }
 
+/** Members of a body that the form shows without its options. */
+const MAIN: readonly string[] = ['user_input', 'urls', 'search', 'options'];
+
+/** How many options the request sets, apart from whom it asks. */
+export function optionsSet(request: PlannedRequest): number {
+  const own = Object.keys(optionsOf(request)).filter((name) => name !== 'providers');
+  return own.length + Object.keys(request.body).filter((name) => !MAIN.includes(name)).length;
+}
+
 /** Members of the body after a change. */
 export const withMembers = (request: PlannedRequest, change: JsonObject): PlannedRequest => ({
   ...request,

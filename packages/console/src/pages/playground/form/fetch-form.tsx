@@ -8,17 +8,25 @@ import { namesOf, optionsOf, urlsOf, withMembers, withOptions } from './draft.ts
 import { faultAt } from './faults.ts';
 import { FieldsField } from './fields-field.tsx';
 import styles from './form.module.css';
+import { Options } from './options.tsx';
 import { ProvidersField } from './providers-field.tsx';
-import {
-  CommonOptions,
-  type PlaygroundFormProps,
-  type RequestFields,
-  toggled,
-} from './search-form.tsx';
+import { CommonOptions, type PlaygroundFormProps, type RequestFields } from './search-form.tsx';
 import { Segmented } from './segmented.tsx';
 
-/** The request of a fetch, in the words of the API. */
-export function FetchForm(props: PlaygroundFormProps) {
+/** The request of a fetch: the pages, who is asked, and all else folded. */
+export const FetchForm = (props: PlaygroundFormProps) => (
+  <>
+    <UrlsField {...props} />
+    <ChainField {...props} />
+    {props.runBar}
+    <Options request={props.request} error={props.error}>
+      <FetchOptions {...props} />
+    </Options>
+  </>
+);
+
+/** Options of the fetch, in the words of the API. */
+function FetchOptions(props: PlaygroundFormProps) {
   const { request, error, onChange } = props;
   const options = optionsOf(request);
   const setOptions = (change: object) => onChange(withOptions(request, { ...change }));
@@ -29,8 +37,6 @@ export function FetchForm(props: PlaygroundFormProps) {
   );
   return (
     <>
-      <UrlsField {...props} />
-      {props.runBar}
       <FieldsField
         mode="fetch"
         tier={options.tier}
@@ -38,7 +44,6 @@ export function FetchForm(props: PlaygroundFormProps) {
         fault={faultAt(error, 'options.tier')}
         onChange={({ tier }) => setOptions({ tier })}
       />
-      <ChainField {...props} />
       <Segmented
         label="Format of the text"
         value={CONTENT_FORMATS.find((format) => format === options.content_format) ?? 'markdown'}
@@ -145,6 +150,10 @@ function UrlsField({ request, error, onChange }: RequestFields) {
 
 function ChainField({ request, error, onChange, choices }: PlaygroundFormProps) {
   const pinned = namesOf(optionsOf(request).providers);
+  const standard = choices
+    .filter(({ isChosen }) => isChosen)
+    .toSorted((one, other) => (one.place ?? 0) - (other.place ?? 0))
+    .map(({ slug }) => slug);
   const pin = (names: readonly string[]) =>
     onChange(withOptions(request, { providers: names.length > 0 ? names : undefined }));
   return (
@@ -153,13 +162,14 @@ function ChainField({ request, error, onChange, choices }: PlaygroundFormProps) 
       hint={
         pinned
           ? 'Only these are asked, in this order.'
-          : 'The default chain, in its order. Choose some to ask only those.'
+          : 'The default chain, in its order. Add one to ask only that.'
       }
       isNamed={pinned !== undefined}
       fault={faultAt(error, 'options.providers')}
       chips={choices}
       // the first choice begins a chain of its own
-      onToggle={(name) => pin(pinned ? toggled(pinned, name) : [name])}
+      onAdd={(name) => pin([...(pinned ?? []), name])}
+      onRemove={(name) => pin((pinned ?? standard).filter((each) => each !== name))}
       onReset={() => pin([])}
     />
   );

@@ -6,7 +6,7 @@ import { ErrorNote } from '../../../parts/error-note.tsx';
 import { Note } from '../../../parts/note.tsx';
 import { Skeleton } from '../../../parts/region.tsx';
 import type { PlannedRequest } from '../../../requests/planned.ts';
-import { priceLine } from '../run/prices.ts';
+import { plannedPrice } from '../../../requests/planned-price.ts';
 import { useProviderPrices } from '../run/use-plan.ts';
 import type { Work } from '../run/use-work.ts';
 import { emptyRequest, type Mode } from './draft.ts';
@@ -84,7 +84,7 @@ function RequestForm({ project, request, work, onChange }: RequestFormProps) {
   );
   const form = {
     ...{ request, choices, onChange, error: work.error, onUnreadable: work.onUnreadable },
-    runBar: <RunBar work={work} request={request} />,
+    runBar: <RunBar work={work} />,
   };
   return (
     <>
@@ -99,12 +99,12 @@ function RequestForm({ project, request, work, onChange }: RequestFormProps) {
 }
 
 /** The price before the run, and the buttons. */
-function RunBar({ work, request }: { readonly work: Work; readonly request: PlannedRequest }) {
+function RunBar({ work }: { readonly work: Work }) {
   const { plan, isRunning, obstacle, canRun, run, cancel } = work;
   return (
     <div className={styles.runBar}>
       <div role="status" className={styles.price}>
-        {obstacle ?? <PriceText plan={plan} request={request} />}
+        {obstacle ?? <PriceText plan={plan} />}
       </div>
       <div className="row">
         {isRunning && (
@@ -127,13 +127,7 @@ function RunBar({ work, request }: { readonly work: Work; readonly request: Plan
   );
 }
 
-function PriceText({
-  plan,
-  request,
-}: {
-  readonly plan: Work['plan'];
-  readonly request: PlannedRequest;
-}) {
+function PriceText({ plan }: { readonly plan: Work['plan'] }) {
   const { data, error } = plan;
   if (error) {
     const isRefused = isApiError(error) && error.status !== null && error.status < 500;
@@ -145,5 +139,5 @@ function PriceText({
     );
   }
   if (!data) return <span className="soft">Asking for the price…</span>;
-  return <span className={plan.isCurrent ? undefined : 'soft'}>{priceLine(data, request)}</span>;
+  return <span className={plan.isCurrent ? undefined : 'soft'}>{plannedPrice(data)}</span>;
 }

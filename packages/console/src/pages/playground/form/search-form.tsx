@@ -12,6 +12,7 @@ import { FieldsField } from './fields-field.tsx';
 import { FiltersField } from './filters-field.tsx';
 import styles from './form.module.css';
 import { JsonField } from './json-field.tsx';
+import { Options } from './options.tsx';
 import { ProvidersField } from './providers-field.tsx';
 import { QueriesField } from './queries-field.tsx';
 
@@ -26,7 +27,7 @@ export interface RequestFields {
 
 export interface PlaygroundFormProps extends RequestFields {
   readonly choices: readonly ProviderChoice[];
-  /** The price and the buttons, next to what is asked. */
+  /** The price and the buttons, below what is asked. */
   readonly runBar: ReactNode;
 }
 
@@ -34,8 +35,23 @@ interface SearchFormProps extends PlaygroundFormProps {
   readonly prices: ReadonlyMap<string, DryRun['calls'][number]>;
 }
 
-/** The request of a search, in the words of the API. */
+/** The request of a search: the query, who is asked, and all else folded. */
 export function SearchForm(props: SearchFormProps) {
+  const { request, error, onChange } = props;
+  return (
+    <>
+      <QueriesField request={request} error={error} onChange={onChange} />
+      <SearchProviders {...props} />
+      {props.runBar}
+      <Options request={request} error={error}>
+        <SearchOptions {...props} />
+      </Options>
+    </>
+  );
+}
+
+/** Options of the search, in the words of the API. */
+function SearchOptions(props: SearchFormProps) {
   const { request, error, onChange } = props;
   const options = optionsOf(request);
   const setOptions = (change: object) => onChange(withOptions(request, { ...change }));
@@ -43,8 +59,6 @@ export function SearchForm(props: SearchFormProps) {
   const fallback = namesOf(options.fallback) ?? [];
   return (
     <>
-      <QueriesField request={request} error={error} onChange={onChange} />
-      {props.runBar}
       <FieldsField
         mode="search"
         tier={options.tier}
@@ -52,7 +66,6 @@ export function SearchForm(props: SearchFormProps) {
         fault={faultAt(error, 'search.tier') ?? faultAt(error, 'search.fields')}
         onChange={setOptions}
       />
-      <SearchProviders {...props} />
       <TextField
         label="Results per provider"
         type="number"
@@ -129,13 +142,14 @@ function SearchProviders({ request, error, onChange, choices, prices }: SearchFo
         ...choice,
         price: prices.size > 0 ? callPrice(prices.get(choice.slug)) : undefined,
       }))}
-      onToggle={(slug) => setProviders({ include: toggled(chosen, slug) })}
+      onAdd={(slug) => setProviders({ include: [...chosen, slug] })}
+      onRemove={(slug) => setProviders({ include: chosen.filter((each) => each !== slug) })}
       onReset={() => setProviders(undefined)}
     />
   );
 }
 
-export const toggled = (names: readonly string[], name: string): readonly string[] =>
+const toggled = (names: readonly string[], name: string): readonly string[] =>
   names.includes(name) ? names.filter((each) => each !== name) : [...names, name];
 
 /** What the server has after the search, by its names: `/v1/interactions` runs it. */

@@ -41,7 +41,8 @@ function sentenceOf({ before, after, added, gone, moved, changed, same }: RunDif
   if (after === null) return `It ran only in the earlier search, which has ${rowsOf(before)}.`;
   if (added.length + gone.length + moved.length + changed.length > 0)
     return `${added.length} came, ${gone.length} went, ${moved.length} moved, ${changed.length} changed.`;
-  return same === 0 ? 'Neither has a row to compare.' : `All ${same} rows are the same.`;
+  if (same === 0) return 'Neither has a row to compare.';
+  return same === 1 ? 'The only row is the same.' : `All ${same} rows are the same.`;
 }
 
 const rowsOf = (side: RunDiff['after']): string =>

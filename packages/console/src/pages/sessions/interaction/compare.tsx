@@ -1,49 +1,106 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { InteractionDetails } from '@trawl/contract';
 import type { ConsoleTurn } from '@trawl/contract/console';
 import { useMemo, useState } from 'react';
+import { call } from '../../../api/call.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
+import { TextField } from '../../../parts/field.tsx';
 import { EmptyState, Region } from '../../../parts/region.tsx';
 import { Time } from '../../../parts/value.tsx';
 import { VirtualList } from '../../../parts/virtual-list.tsx';
 import { Cost } from '../shared/facts.tsx';
 import { useTurns } from '../shared/turns-query.ts';
-import { diffPath, isSearch } from '../shared/words.ts';
+import { diffPath, shortId } from '../shared/words.ts';
 import styles from './interaction.module.css';
 
 interface CompareProps {
   readonly project: string;
   readonly session: string;
   readonly interaction: InteractionDetails;
+  readonly onClose: () => void;
 }
 
-/** Chooses another search of the session to compare this one with. */
-export function Compare(props: CompareProps) {
-  const [isOpen, setOpen] = useState(false);
-  if (!isSearch(props.interaction)) return null;
+/** Chooses another search of the project to compare this one with. */
+export function Compare({ session, onClose, ...props }: CompareProps) {
+  const [chosen, setChosen] = useState(session);
   return (
-    <>
-      <Button icon="sort" onClick={() => setOpen(true)}>
-        Compare with…
-      </Button>
-      <Dialog
-        title="Compare with"
-        description="Another search of this session: those of the same request come first."
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        isWide
-      >
-        <Others {...props} />
-      </Dialog>
-    </>
+    <Dialog
+      title="Compare with"
+      description="Another search of this session, those of the same request first; or of any other session."
+      isOpen
+      onClose={onClose}
+      isWide
+    >
+      <OtherSessions {...props} chosen={chosen} onChoose={setChosen} />
+      <Others key={chosen} {...props} session={chosen} />
+    </Dialog>
+  );
+}
+
+interface OtherSessionsProps extends Pick<CompareProps, 'project'> {
+  readonly chosen: string;
+  readonly onChoose: (session: string) => void;
+}
+
+const SESSIONS_SHOWN = 6;
+
+/** The sessions of the project whose queries or ids have a text. */
+function OtherSessions({ project, chosen, onChoose }: OtherSessionsProps) {
+  const [text, setText] = useState('');
+  const wanted = text.trim();
+  const query = useQuery({
+    queryKey: [project, 'sessions to compare', wanted],
+    queryFn: ({ signal }) =>
+      call('GET /console/api/projects/{project_id}/sessions', {
+        params: { project_id: project },
+        query: { text: wanted },
+        signal,
+      }),
+    enabled: wanted !== '',
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <div className="stack-tight">
+      <TextField
+        label="Find a session"
+        isOptional
+        hint="A part of a query, or the id of a session or an interaction."
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      {wanted !== '' && (
+        <Region
+          query={query}
+          what="The sessions"
+          isEmpty={({ sessions }) => sessions.length === 0}
+          empty={<p className="soft">No session has this.</p>}
+        >
+          {({ sessions }) => (
+            <div className="row">
+              {sessions.slice(0, SESSIONS_SHOWN).map(({ id, input }) => (
+                <Button
+                  key={id}
+                  size="small"
+                  aria-pressed={id === chosen}
+                  onClick={() => onChoose(id)}
+                >
+                  <span className="cut">{input ?? 'Without a query'}</span> {shortId(id)}
+                </Button>
+              ))}
+            </div>
+          )}
+        </Region>
+      )}
+    </div>
   );
 }
 
 const ROW_HEIGHT = 60;
 
-function Others({ project, session, interaction }: CompareProps) {
+function Others({ project, session, interaction }: Omit<CompareProps, 'onClose'>) {
   const { query, turns } = useTurns(project, session);
   const others = useMemo(() => comparable(turns, interaction), [turns, interaction]);
   return (
@@ -60,7 +117,7 @@ function Others({ project, session, interaction }: CompareProps) {
           items={others}
           itemKey={({ turn }) => turn.id}
           rowHeight={ROW_HEIGHT}
-          height="50vh"
+          height="40vh"
           renderItem={(other) => (
             // biome-ignore lint/a11y/useSemanticElements: the list is a frame that scrolls
             <div role="listitem" className={styles.other}>
