@@ -1,16 +1,18 @@
 /**
  * `npm run docs`: updates the tables in the pages of `docs/` from the code, the page of each
- * provider from its `notes.md`, the entries of these pages in the navigation, and the JSON schema
- * of the file of declared providers. A table is between `<!-- generated: NAME -->` and
+ * provider from its `notes.md`, the entries of these pages in the navigation, and the JSON schemas
+ * of the files of declared providers and of web rules. A table is between `<!-- generated: NAME -->` and
  * `<!-- end -->`. With `--check` it writes nothing, and fails where a file is out of date.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { PROVIDERS, type Provider, providersFileSchema } from '@trawl/providers';
+import { webRulesFileSchema } from '@trawl/server';
 import { regenerated } from './docs-tables/all-tables.ts';
 import { writeOrCheck } from './write-or-check.ts';
 
 const NAVIGATION = 'docs/navigation.json';
 const SCHEMA = 'docs/providers-file.schema.json';
+const RULES_SCHEMA = 'docs/web-rules-file.schema.json';
 
 const notesOf = ({ slug }: Provider): string => `packages/providers/src/${slug}/notes.md`;
 
@@ -45,9 +47,15 @@ const otherPages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.md') && !ownPages.has(path))
   .map((path) => [path, regenerated(readFileSync(path, 'utf8'))] as const);
 
-const schema = `${JSON.stringify(providersFileSchema(), null, 2)}\n`;
+const schemaText = (schema: object): string => `${JSON.stringify(schema, null, 2)}\n`;
 
 writeOrCheck(
-  new Map([...otherPages, ...ownPages, [NAVIGATION, navigation], [SCHEMA, schema]]),
+  new Map([
+    ...otherPages,
+    ...ownPages,
+    [NAVIGATION, navigation],
+    [SCHEMA, schemaText(providersFileSchema())],
+    [RULES_SCHEMA, schemaText(webRulesFileSchema())],
+  ]),
   'npm run docs',
 );

@@ -213,6 +213,13 @@ describe('which database the key commands use', () => {
     const kept = JSON.parse((await trawl('projects retention shop keep --json')).stdout);
     expect(Object.keys(kept).sort()).toEqual(Object.keys(AdminProject.shape).sort());
     expect(kept).toMatchObject({ name: 'shop', retention_days: 0 });
+    const rules = { hosts: { deny: ['a.example'] } };
+    const ruled = await trawl(`projects rules shop --set ${JSON.stringify(rules)} --json`);
+    expect(JSON.parse(ruled.stdout)).toEqual({ ...kept, web_rules: rules });
+    const read = await trawl('projects rules shop');
+    expect(read.stdout).toBe('web rules of project shop: deny a.example\n');
+    const cleared = await trawl('projects rules shop --clear --json');
+    expect(JSON.parse(cleared.stdout)).toEqual(kept);
   });
 
   test('keys list shows what a key may do, and never the key', async () => {
@@ -291,6 +298,9 @@ describe('which database the key commands use', () => {
     ['projects retention shop 0', 'DAYS takes 1 to'],
     ['projects retention shop never', 'DAYS takes 1 to'],
     ['projects retention shop none', 'DAYS takes 1 to'],
+    ['projects rules shop --set {"hosts":{"deny":["https://a.example"]}}', 'write a.example'],
+    ['projects rules shop --set no-such-file.yaml', 'no-such-file.yaml cannot be read'],
+    ['projects rules shop --set {} --clear', '--set and --clear exclude each other'],
     ['keys rotate some-id --grace 2h', '--grace takes one of'],
   ])('%s is a mistake that names its flag, and nothing is created', async (line, text) => {
     const { code, stdout, stderr } = await trawl(line);
@@ -303,6 +313,7 @@ describe('which database the key commands use', () => {
     ['keys limit some-id --rate-limit 5', 'no key has the id or the name some-id; see: '],
     ['keys revoke some-id', 'no key has the id or the name some-id; see: '],
     ['projects limit nowhere --monthly-budget 5', 'no project is called nowhere; see: '],
+    ['projects rules nowhere', 'no project is called nowhere; see: '],
     ['projects retention nowhere 30', 'no project is called nowhere; see: '],
     ['keys list --project nowhere', 'no project is called nowhere; see: '],
   ])('%s says that there is none', async (line, text) => {

@@ -50,6 +50,8 @@ const METHODS: Readonly<
   preprocessors: 'preprocessors',
   fetchProviders: 'fetchProviders',
   probe: 'probe',
+  providerHealth: 'providerHealth',
+  resetProviderHealth: 'resetProviderHealth',
   createWatch: 'createWatch',
   listWatches: 'listWatches',
   readWatch: 'readWatch',

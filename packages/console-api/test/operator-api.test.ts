@@ -70,6 +70,36 @@ describeOnDatabases('the operator API', (database) => {
     expect(again.id).not.toBe(made.id);
   });
 
+  it('sets the web rules of a project, which hold within a second and are in the audit log', async () => {
+    const { project_id: id, secret } = await newKey({ permissions: ['search', 'fetch'] });
+    const rows = async () => {
+      const body = { urls: ['https://www.example.com/a'] };
+      const { json } = await server.call('POST', '/v1/fetch?dry_run=true', { key: secret, body });
+      return json.calls[0].rule;
+    };
+    expect(await rows()).toBeUndefined();
+    const rules = { hosts: { deny: ['EXAMPLE.com.', 'example.com'] }, secrets: 'refuse' };
+    const { web_rules } = await ok('PATCH', `/projects/${id}`, { web_rules: rules });
+    expect(web_rules).toEqual({ hosts: { deny: ['example.com'] }, secrets: 'refuse' });
+    await expect.poll(rows).toBe('hosts.deny');
+    const [entry] = (await audit()).filter(
+      ({ action }: { action: string }) => action === 'project.web_rules_changed',
+    );
+    expect(entry).toMatchObject({
+      target: { id },
+      outcome: 'succeeded',
+      detail: { deny: ['example.com'], allow: [], secrets: 'refuse' },
+    });
+    const wrong = { hosts: { deny: ['ok.example', 'https://a.example/x'] } };
+    const refused = await call('PATCH', `/projects/${id}`, { body: { web_rules: wrong } });
+    expect([refused.status, refused.json.detail[0].loc]).toEqual([
+      422,
+      ['body', 'web_rules', 'hosts', 'deny', 1],
+    ]);
+    expect((await ok('PATCH', `/projects/${id}`, { web_rules: null })).web_rules).toBeNull();
+    await expect.poll(rows).toBeUndefined();
+  });
+
   it('refuses a second project of one name, and says which id the first has', async () => {
     const { id, name } = await newProject();
     const { status, json } = await call('POST', '/projects', { body: { name } });

@@ -38,6 +38,8 @@ export {
   type ConfiguredFetchProvider,
   type ConfiguredProvider,
   changeDeployment,
+  changeWebRules,
+  changing,
   createDeployment,
   DEFAULT_SET_VARIABLE,
   type Deployment,
@@ -46,6 +48,7 @@ export {
   type KeylessOffer,
   type ProviderSettings,
   providerSlugs,
+  putLast,
   whyUnusable,
 } from './deployment/deployment.ts';
 export {
@@ -66,6 +69,24 @@ export { createFetch, type Fetch } from './fetch/index.ts';
 export { type CachedPage, createMemoryPageCache, type PageCache } from './fetch/page-cache.ts';
 export { createSharedFetches } from './fetch/pages.ts';
 export { refuseUnavailable } from './fetch/unavailable.ts';
+export {
+  ANSWERS_A_DAY,
+  FIRST_HEALTH,
+  type Health,
+  type KeptHealth,
+  nextHealth,
+  resetHealth,
+} from './health/decide.ts';
+export {
+  BASELINE_DAYS,
+  type HealthAnswer,
+  isBad,
+  type Measure,
+  type OlderAnswers,
+  sumUp,
+  THRESHOLDS,
+  WINDOW,
+} from './health/measures.ts';
 export {
   createLongReads,
   type LongReads,
@@ -175,3 +196,11 @@ export {
 } from './sharing/flights.ts';
 export { createSharedWork, type SharedWork } from './sharing/shared-work.ts';
 export { verifyQuotes } from './verify/verify-quotes.ts';
+export { ruleText } from './web-rules/refusal.ts';
+export {
+  type RuleList,
+  ruleList,
+  type WebRules,
+  webRules,
+  webRulesOf,
+} from './web-rules/web-rules.ts';

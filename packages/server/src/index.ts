@@ -35,6 +35,8 @@ export { misspeltSettings } from './config/misspelt-settings.ts';
 export { providerVariables, settingNames } from './config/names.ts';
 export { readProviderKeys } from './config/provider-settings.ts';
 export { secret } from './config/settings.ts';
+export { idleEntries, webRulesFileSchema } from './config/web-rules-file.ts';
+export { readYamlFile } from './config/yaml-file.ts';
 export type { ApiAs, BranchReply, BranchRequest, OpenedBranch } from './http/branch.ts';
 export type { Mount } from './http/mount.ts';
 export type { Input } from './http/read-input.ts';

@@ -1,6 +1,7 @@
 export type { AccountStore } from './accounts/account-store.ts';
 export type * from './accounts/records.ts';
 export type { AlertEnd, AlertLog, LoggedAlert } from './alerts/alert-log.ts';
+export type { HealthStore } from './health/health-store.ts';
 export { readSealedKeys, type SealedKey } from './keys/provider-key-store.ts';
 export { hasTables } from './opening/has-tables.ts';
 export { openFault } from './opening/open-fault.ts';

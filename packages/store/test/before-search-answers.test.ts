@@ -27,6 +27,9 @@ describe.each(databases)('the tables of the version before, on $name', (database
       const { db } = opened;
       // back to the version before
       await sql`drop table search_answers`.execute(db);
+      await sql`drop table provider_answers`.execute(db);
+      await sql`drop table provider_health`.execute(db);
+      await sql`alter table projects drop column web_rules`.execute(db);
       for (const [table, columns] of [
         ['ledger', ['cached_from', 'saved_micros']],
         ['usage_days', ['cached_calls', 'saved_micros']],
@@ -35,7 +38,7 @@ describe.each(databases)('the tables of the version before, on $name', (database
           await sql`alter table ${sql.table(table)} drop column ${sql.ref(column)}`.execute(db);
         }
       }
-      await sql`delete from schema_migrations where name = '0003_search_answers'`.execute(db);
+      await sql`delete from schema_migrations where name >= '0003_search_answers'`.execute(db);
       const projectId = randomUUID();
       await sql`insert into projects (id, name, created_at)
         values (${projectId}, 'before', ${`${DAY}T00:00:00.000Z`})`.execute(db);

@@ -84,6 +84,8 @@ export interface TestServerOptions {
   readonly leases?: LeaseTimes;
   /** Durations of watches; the usual ones when absent. */
   readonly watchTimes?: WatchTimes;
+  /** Milliseconds between looks at the health of providers; the usual when absent. */
+  readonly healthPauseMs?: number;
   /** A program that replaces the extraction thread. */
   readonly extractWorkerUrl?: URL;
 }
@@ -129,6 +131,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.clock ? { clock: options.clock } : {}),
     leases: options.leases,
     watchTimes: options.watchTimes,
+    healthPauseMs: options.healthPauseMs,
     consoleFolder: options.consoleFolder,
     ...(options.watchesKeys ? { readProviderKeys: () => readProviderKeys(environment) } : {}),
   });

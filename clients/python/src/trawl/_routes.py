@@ -30,6 +30,8 @@ ROUTES: dict[str, Route] = {
     "preprocessors": Route("GET", "/v1/preprocessors", False, ()),
     "fetch_providers": Route("GET", "/v1/fetch-providers", False, ()),
     "probe": Route("POST", "/v1/providers/{name}/probe", True, ("dry_run",)),
+    "provider_health": Route("GET", "/v1/providers/{name}/health", True, ()),
+    "reset_provider_health": Route("POST", "/v1/providers/{name}/health/reset", True, ()),
     "create_watch": Route("POST", "/v1/watches", True, ("dry_run",)),
     "list_watches": Route("GET", "/v1/watches", True, ("limit", "after",)),
     "read_watch": Route("GET", "/v1/watches/{watch_id}", True, ()),

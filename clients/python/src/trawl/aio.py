@@ -191,6 +191,8 @@ class AsyncTrawl:
     fetch_providers = _awaited(Trawl.fetch_providers)
     probe = _awaited(Trawl.probe)
     probe_dry_run = _awaited(Trawl.probe_dry_run)
+    provider_health = _awaited(Trawl.provider_health)
+    reset_provider_health = _awaited(Trawl.reset_provider_health)
     health = _awaited(Trawl.health)
     readiness = _awaited(Trawl.readiness)
     openapi = _awaited(Trawl.openapi)

@@ -726,6 +726,18 @@ class Trawl:
         call = Call("probe", provider, {"dry_run": True}, body=request, headers=headers)
         return self._read(call, timeout)
 
+    def provider_health(
+        self, provider: str, *, timeout: Optional[float] = None, headers: Headers = None
+    ) -> t.HealthReport:
+        """How good the answers of a search provider are, next to its own of before."""
+        return self._read(Call("provider_health", provider, headers=headers), timeout)
+
+    def reset_provider_health(
+        self, provider: str, *, timeout: Optional[float] = None, headers: Headers = None
+    ) -> t.HealthReport:
+        """Forgets that a provider is ill, for one that works again."""
+        return self._read(Call("reset_provider_health", provider, headers=headers), timeout)
+
     def health(self, *, timeout: Optional[float] = None, headers: Headers = None) -> t.Health:
         """Whether the process is up."""
         return self._read(Call("health", headers=headers), timeout)

@@ -487,6 +487,7 @@ class Warning(TypedDict):
         "focus_ignored",
         "novelty_ignored",
         "nothing_fits",
+        "provider_last",
         "left_out_by_cost",
         "cost_above_cap",
         "filter_overridden",], str]
@@ -506,6 +507,7 @@ class Warning(TypedDict):
     - `focus_ignored`: The option focus had no effect on this page.
     - `novelty_ignored`: The option novelty had no effect on this search.
     - `nothing_fits`: No passage of a context fits into max_tokens.
+    - `provider_last`: A provider whose answers went bad comes last.
     - `left_out_by_cost`: Providers were left out so that the call costs no more than max_cost_usd.
     - `cost_above_cap`: A provider reports a higher cost than its list price, and the call cost more than max_cost_usd.
     - `filter_overridden`: A parameter of provider_overrides was sent instead of a filter.
@@ -676,9 +678,7 @@ class FetchRow(_FetchRow, total=False):
     """Everything else that the provider sent, verbatim."""
 
 
-class RowError(TypedDict):
-    """Why one page failed."""
-
+class _RowError(TypedDict):
     code: Union[Literal[
         "not_found",
         "blocked",
@@ -718,6 +718,16 @@ class RowError(TypedDict):
 
     attempts: int
     """Providers that were asked."""
+
+
+class RowError(_RowError, total=False):
+    """Why one page failed."""
+
+    reason: Literal["web_rule"]
+    """With `blocked`, where a web rule and not the site refused the page."""
+
+    rule: Union[Literal["keys", "secrets", "hosts.deny", "hosts.allow"], str]
+    """The web rule. Today it is one of `keys`, `secrets`, `hosts.deny`, `hosts.allow`; more."""
 
 
 class FetchPassage(TypedDict):
@@ -1020,6 +1030,9 @@ class PlannedCall(_PlannedCall, total=False):
 
     cached: Literal[True]
     """In a search: a recorded answer would be served, so that it costs nothing."""
+
+    rule: Union[Literal["keys", "secrets", "hosts.deny", "hosts.allow"], str]
+    """In a fetch: the web rule that refuses this page, so that nothing is sent. Today it is one of `keys`, `secrets`, `hosts.deny`, `hosts.allow`; more."""
 
     conditional: Literal[True]
     """Only made if no call before it succeeds for this query (`fallback`)."""
@@ -2009,6 +2022,7 @@ class _PreprocessorEntry(TypedDict):
     """Its vendor’s documentation; null where the operator declared the provider."""
 
     data_use: DataUse
+    health: ProviderHealth
 
 
 class PreprocessorEntry(_PreprocessorEntry, total=False):
@@ -2145,6 +2159,16 @@ class KeylessPace(_KeylessPace, total=False):
 
     in_seconds: int
     """From the first of these calls on."""
+
+
+class ProviderHealth(TypedDict):
+    """How good the answers of a provider are, next to its own of the 14 days before."""
+
+    state: Union[Literal["well", "doubtful", "ill", "unknown"], str]
+    """`well`; `doubtful`: its newest answers are worse; `ill`: they have been for longer; `unknown`: too few answers. Today it is one of `well`, `doubtful`, `ill`, `unknown`; more."""
+
+    since: Optional[str]
+    """Since when; null = it was not looked at."""
 
 
 class RosterFigures(TypedDict):
@@ -2293,6 +2317,63 @@ class Circuit(TypedDict):
 
     retry_after_ms: Optional[int]
     """Until the next call may pass; null = it may now."""
+
+
+class HealthReport(TypedDict):
+    """The health of a provider with its reasons."""
+
+    state: Union[Literal["well", "doubtful", "ill", "unknown"], str]
+    """`well`; `doubtful`: its newest answers are worse; `ill`: they have been for longer; `unknown`: too few answers. Today it is one of `well`, `doubtful`, `ill`, `unknown`; more."""
+
+    since: Optional[str]
+    """Since when; null = it was not looked at."""
+
+    provider: str
+    """Its name."""
+
+    reasons: list[HealthReason]
+    """What was measured, the worst first; empty where there is too little to say."""
+
+    example_interaction_ids: list[str]
+    """Of the project of the key: the newest interactions with such an answer."""
+
+
+class HealthReason(TypedDict):
+    """One measure."""
+
+    measure: Union[Literal["empty", "rows", "field"], str]
+    """`empty`: answers without rows where others found some. `rows`: rows per answer. `field`: a declared field is missing. Today it is one of `empty`, `rows`, `field`; more."""
+
+    field: Optional[Union[Literal[
+        "title",
+        "summary",
+        "excerpt",
+        "full_content",
+        "publish_date",
+        "thumbnail",
+        "favicon",], str]]
+    """Which; null for the others. Today it is one of `title`, `summary`, `excerpt`, `full_content`, `publish_date`, `thumbnail`, `favicon`; more."""
+
+    message: str
+    """What was found, for a person to read."""
+
+    recent: float
+    """In the newest answers: the share of empty ones, the rows next to those of before, or the share with the field."""
+
+    before: float
+    """The same in the 14 days before them."""
+
+    worse: float
+    """How much worse that is."""
+
+    threshold: float
+    """From which `worse` on it is bad."""
+
+    is_bad: bool
+    """Whether it is."""
+
+    answers: int
+    """Newest answers that it is made of."""
 
 
 class _NewWatch(TypedDict):
@@ -2548,6 +2629,27 @@ class AdminProject(TypedDict):
     retention_days: Optional[int]
     """Days that what is recorded is kept; 0 = for ever, null = as RETENTION_DAYS says."""
 
+    web_rules: Optional[SetWebRules]
+    """What its requests must not touch; null = nothing."""
+
+
+class SetWebRules(TypedDict, total=False):
+    """The web rules of a project."""
+
+    hosts: SetHostRules
+    secrets: Union[Literal["off", "refuse"], str]
+    """`off` where it is absent. Today it is one of `off`, `refuse`; more."""
+
+
+class SetHostRules(TypedDict, total=False):
+    """Hosts in lower case and ASCII, each once."""
+
+    deny: list[str]
+    """Hosts that are denied."""
+
+    allow: list[str]
+    """Where it has entries: the only hosts."""
+
 
 class _NewProject(TypedDict):
     name: str
@@ -2566,6 +2668,29 @@ class NewProject(_NewProject, total=False):
     retention_days: Optional[int]
     """Days that what is recorded is kept; 0 = for ever, null = as the setting RETENTION_DAYS says."""
 
+    web_rules: Optional[WebRules]
+    """What its requests must not touch, in addition to the rules of the deployment; null = nothing."""
+
+
+class WebRules(TypedDict, total=False):
+    """What its requests must not touch."""
+
+    hosts: Optional[HostRules]
+    """Hosts with their subdomains; `*.example.com` names the subdomains alone."""
+
+    secrets: Optional[Literal["off", "refuse"]]
+    """`refuse`: nothing is sent that looks like a secret of a known service."""
+
+
+class HostRules(TypedDict, total=False):
+    """Denied hosts, and the only allowed ones."""
+
+    deny: Optional[list[str]]
+    """Hosts that nothing is fetched or shown of."""
+
+    allow: Optional[list[str]]
+    """Where it has entries: the only hosts."""
+
 
 class ProjectChange(TypedDict, total=False):
     """What is absent stays; null removes a limit."""
@@ -2581,6 +2706,9 @@ class ProjectChange(TypedDict, total=False):
 
     retention_days: Optional[int]
     """Days that what is recorded is kept; 0 = for ever, null = as the setting RETENTION_DAYS says."""
+
+    web_rules: Optional[WebRules]
+    """What its requests must not touch, in addition to the rules of the deployment; null = nothing."""
 
 
 class _KeysResponse(TypedDict):

@@ -24,6 +24,10 @@ export function addReadingCommands(program: Command, environment: Environment): 
     .command('providers')
     .description('list the providers of the server; needs no key')
     .option('--fetch', 'list providers that read pages, instead of those that search')
+    .option(
+      '--reset-health <slug>',
+      'forget that this provider is ill; needs the permission manage',
+    )
     .option('--json', JSON_HELP)
     .action(async (flags) => (await import('./rosters.ts')).listProviders(environment, flags));
   program

@@ -7,10 +7,16 @@ import { rowsText } from '../program/table.ts';
 /** `trawl providers`: the providers of the server. Needs no key; prices are those of a key. */
 export const listProviders = (
   environment: Environment,
-  flags: CommonFlags & { readonly fetch?: boolean },
+  flags: CommonFlags & { readonly fetch?: boolean; readonly resetHealth?: string },
 ) =>
   run(environment, flags, async (context) => {
     const { client, out, signal } = context;
+    if (flags.resetHealth !== undefined) {
+      const report = await client.resetProviderHealth(flags.resetHealth, { signal });
+      if (flags.json) printJson(report);
+      else print(`${report.provider}: ${report.state}\n`);
+      return 0;
+    }
     const roster = flags.fetch
       ? await client.fetchProviders({ signal })
       : await client.preprocessors({ signal });
@@ -84,6 +90,7 @@ const searchTable = (
       ['price', 10],
       ['default', 9],
       ['most rows', 11],
+      ['health', 10],
     ],
     entries.map((entry) => [
       entry.slug,
@@ -92,6 +99,7 @@ const searchTable = (
       priceText(prices.get(entry.slug)),
       yesNo(entry.active_by_default),
       String(entry.max_results ?? 'any'),
+      entry.health.state,
     ]),
   );
 

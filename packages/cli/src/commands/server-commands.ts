@@ -17,6 +17,7 @@ export function addServerCommands(program: Command, entry: Entry): void {
   addRunning(program, entry);
   addDoctor(program, entry);
   addProviderCheck(program, entry);
+  addRules(program, entry);
   addKeys(program, entry);
   addProjects(program, entry);
   addConsole(program, entry);
@@ -109,6 +110,24 @@ function addProviderCheck(program: Command, { runtime }: Entry): void {
     .action(async (file: string, options) => {
       const { checkProviders } = await import('../providers/check.ts');
       if (!(await checkProviders(await runtime(), file, options))) process.exitCode = 1;
+    });
+}
+
+function addRules(program: Command, { runtime }: Entry): void {
+  const collect = (value: string, before: readonly string[] = []) => [...before, value];
+  program
+    .command('rules')
+    .description('web rules: hosts and secrets that no request may touch')
+    .command('check <file>')
+    .description(
+      'check a file of web rules, and whether it refuses a query or a URL; sends nothing',
+    )
+    .option('--query <text>', 'a query; repeatable', collect)
+    .option('--url <url>', 'a URL; repeatable', collect)
+    .option('--json', 'print JSON')
+    .action(async (file: string, options) => {
+      const { checkRules } = await import('../rules/check.ts');
+      if (!checkRules(await runtime(), file, options)) process.exitCode = 1;
     });
 }
 
@@ -253,6 +272,17 @@ function addProjects(program: Command, { runtime }: Entry): void {
     .option('--json', 'print JSON')
     .action(async (name: string, days: string, options) =>
       (await import('../keys/projects.ts')).retainProject(await runtime(), name, days, options),
+    );
+  projects
+    .command('rules <name>')
+    .description(
+      'show or change the web rules of a project; running servers follow within a second',
+    )
+    .option('--set <json|file>', 'the rules, as JSON or a file with JSON or YAML')
+    .option('--clear', 'remove them')
+    .option('--json', 'print JSON')
+    .action(async (name: string, options) =>
+      (await import('../keys/projects.ts')).projectRules(await runtime(), name, options),
     );
   projects
     .command('list')

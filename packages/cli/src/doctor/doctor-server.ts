@@ -1,4 +1,5 @@
 import { commandHere } from '@trawl/client/terminal/manifest';
+import { PreprocessorRoster } from '@trawl/contract';
 import type { Config } from '@trawl/server';
 import type { DoctorCheck } from './doctor-check.ts';
 
@@ -17,8 +18,7 @@ export async function checkServer({
   const check = 'server';
   if (port === 0)
     return { check, state: 'skipped', message: 'PORT is 0, so its address is not known' };
-  const name = LOOPBACK_OF[host] ?? host;
-  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/readyz`;
+  const url = `${addressOf({ host, port })}/readyz`;
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     return { check, ...reading(answer.status, await answer.text(), url) };
@@ -36,6 +36,34 @@ export async function checkServer({
           message: `nothing answers at ${url}: start it with ${commandHere()} serve, or ignore this if it should not run`,
         };
   }
+}
+
+function addressOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  const name = LOOPBACK_OF[host] ?? host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** What the server says of the answers of its search providers; empty where it says nothing. */
+export async function checkHealth(
+  config: Pick<Config, 'host' | 'port'>,
+): Promise<readonly DoctorCheck[]> {
+  if (config.port === 0) return [];
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const roster = await fetch(`${addressOf(config)}/v1/preprocessors`, { signal })
+    .then(async (answer) => PreprocessorRoster.safeParse(await answer.json()).data)
+    .catch(() => undefined);
+  return (roster?.preprocessors ?? []).flatMap(
+    ({ slug, health: { state, since } }): DoctorCheck[] =>
+      state !== 'ill' && state !== 'doubtful'
+        ? []
+        : [
+            {
+              check: `${slug} health`,
+              state: 'warning',
+              message: `its answers are ${state === 'ill' ? 'worse than before' : 'perhaps worse than before'} since ${since}: GET /v1/providers/${slug}/health says why; "${commandHere()} providers --reset-health ${slug}" when it works again`,
+            },
+          ],
+  );
 }
 
 function reading(status: number, text: string, url: string): Omit<DoctorCheck, 'check'> {

@@ -33,7 +33,7 @@ import {
   totalText,
 } from './doctor-providers.ts';
 import { checkSharedRedis } from './doctor-redis.ts';
-import { checkServer } from './doctor-server.ts';
+import { checkHealth, checkServer } from './doctor-server.ts';
 import { checkDatabase } from './doctor-store.ts';
 
 export interface DoctorOptions {
@@ -80,6 +80,7 @@ async function checkAll(
     ...(await checkSharedRedis(config)),
     checkClock(systemClock.now(), { pricesOf: config.prices.version, newestAt }),
     await checkServer(config),
+    ...(await checkHealth(config)),
     ...providers,
     dataUseCheck(createDeployment(config)),
   ];

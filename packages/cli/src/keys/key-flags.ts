@@ -12,7 +12,7 @@ import {
   ProjectChange,
 } from '@trawl/contract';
 import { RequestError } from '@trawl/router';
-import type { SentKeySettings } from '@trawl/server';
+import { readYamlFile, type SentKeySettings } from '@trawl/server';
 import { UsageError } from '../program/usage-error.ts';
 
 /** Flags that limit a key or a project. `none` removes a limit; an absent flag keeps it. */
@@ -50,6 +50,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   no_training: '--training takes allow or deny',
   allowed_domains: '--domains takes a comma list of host names, or all',
   profile: '--profile and --set take JSON or a file with JSON',
+  web_rules: '--set takes JSON or a file',
   retention_days: `DAYS takes 1 to ${LIMITS.retentionDays}, keep or default`,
 };
 
@@ -87,6 +88,14 @@ export function readRetention(text: string): ProjectChange {
   // 0 has a word of its own
   const days = /^\d+$/.test(text) ? Number(text) || text : text;
   return parsed(ProjectChange, { retention_days: days });
+}
+
+/** @param text JSON, or the path of a file with JSON or YAML. @throws UsageError */
+export function readRules(text: string): ProjectChange {
+  if (text.trimStart().startsWith('{')) return parsed(ProjectChange, { web_rules: jsonOf(text) });
+  const read = readYamlFile(text, 1);
+  if ('problem' in read) throw flagFault('web_rules', `${text} ${read.problem}`);
+  return parsed(ProjectChange, { web_rules: read.value });
 }
 
 /** @param label the flag or argument. @throws UsageError */

@@ -1,5 +1,6 @@
 import { systemClock } from '@trawl/base';
 import type { Style } from '@trawl/client/terminal/style';
+import type { WebRules } from '@trawl/contract';
 import { type ApiKey, type Limits, type Project, usdOf } from '@trawl/router';
 import { rowsText } from '../program/table.ts';
 
@@ -76,6 +77,23 @@ export function retentionText(days: number | undefined): string {
   if (days === undefined) return 'default';
   return days === 0 ? 'for ever' : `${days} days`;
 }
+
+export function rulesText(rules: WebRules | null | undefined): string {
+  const { deny = [], allow = [] } = rules?.hosts ?? {};
+  const parts = [
+    ...(deny.length > 0 ? [`deny ${hostsText(deny)}`] : []),
+    ...(allow.length > 0 ? [`allow only ${hostsText(allow)}`] : []),
+    ...(rules?.secrets === 'refuse' ? ['refuse secrets'] : []),
+  ];
+  return parts.join('; ') || 'none';
+}
+
+const HOSTS_SHOWN = 10;
+
+const hostsText = (hosts: readonly string[]): string =>
+  hosts.length > HOSTS_SHOWN
+    ? `${hosts.slice(0, HOSTS_SHOWN).join(', ')} and ${hosts.length - HOSTS_SHOWN} more`
+    : hosts.join(', ');
 
 function stateOf({ revokedAt, disabledAt, expiresAt }: ApiKey): string {
   if (revokedAt !== null) return `revoked ${revokedAt}`;

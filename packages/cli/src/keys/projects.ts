@@ -5,9 +5,10 @@ import type { ProjectChange } from '@trawl/contract';
 import type { Project } from '@trawl/router';
 import { projectJson } from '@trawl/server';
 import type { Runtime } from '../program/runtime.ts';
+import { UsageError } from '../program/usage-error.ts';
 import { COMMAND_LINE, type KeyDatabase, withKeys } from './key-database.ts';
-import { type LimitFlags, readLimits, readName, readRetention } from './key-flags.ts';
-import { limitsText, NO_LIMITS, projectsText, retentionText } from './keys-output.ts';
+import { type LimitFlags, readLimits, readName, readRetention, readRules } from './key-flags.ts';
+import { limitsText, NO_LIMITS, projectsText, retentionText, rulesText } from './keys-output.ts';
 
 interface Output {
   readonly json?: boolean;
@@ -52,6 +53,30 @@ export const retainProject = (runtime: Runtime, name: string, days: string, opti
     ({ retentionDays }) =>
       `interactions of project ${name} are kept: ${retentionText(retentionDays)}`,
   );
+
+/** Shows or changes the web rules of a project. */
+export async function projectRules(
+  runtime: Runtime,
+  name: string,
+  options: Output & { readonly set?: string; readonly clear?: boolean },
+): Promise<void> {
+  const { set, clear = false, json = false } = options;
+  if (set !== undefined && clear) throw new UsageError('--set and --clear exclude each other');
+  if (set !== undefined || clear) {
+    const sent = set === undefined ? { web_rules: null } : readRules(set);
+    return changeProject(
+      runtime,
+      name,
+      { json, sent },
+      ({ webRules }) => `web rules of project ${name}: ${rulesText(webRules)}`,
+    );
+  }
+  await withKeys(runtime, { mayCreate: false, isQuiet: json }, async ({ projects }) => {
+    const { webRules = null } = await projectNamed(projects, name);
+    if (json) printJson(webRules);
+    else print(`web rules of project ${name}: ${rulesText(webRules)}\n`);
+  });
+}
 
 async function changeProject(
   runtime: Runtime,

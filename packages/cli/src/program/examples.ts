@@ -48,6 +48,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'providers check providers.yaml --answer answer.json',
     'providers check providers.yaml --probe',
   ],
+  rules: ['rules check rules.yaml'],
+  'rules check': [
+    'rules check rules.yaml',
+    "rules check rules.yaml --query 'tidal power' --url https://example.com/",
+  ],
   watch: ["watch add 'tidal power' --every 1h", 'watch news WATCH --after 1d'],
   'watch add': [
     "watch add 'tidal power' --every 1h --include exa,brave",
@@ -102,6 +107,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'projects create': ['projects create team'],
   'projects limit': ['projects limit team --monthly-budget 100'],
   'projects retention': ['projects retention team 90', 'projects retention team keep'],
+  'projects rules': ['projects rules team', 'projects rules team --set rules.yaml'],
   'projects list': ['projects list --json'],
   routing: ["routing explain 'tidal power plants'"],
   'routing explain': ["routing explain 'tidal power plants' --json"],

@@ -361,6 +361,18 @@ export class Trawl {
     });
   }
 
+  /** How good the answers of a search provider are, next to its own of before. */
+  providerHealth(provider: string, options?: CallOptions): Promise<Types.HealthReport> {
+    const endpoint = 'GET /v1/providers/{name}/health';
+    return this.#read({ endpoint, params: { name: provider }, options });
+  }
+
+  /** Forgets that a provider is ill, for one that works again. */
+  resetProviderHealth(provider: string, options?: CallOptions): Promise<Types.HealthReport> {
+    const endpoint = 'POST /v1/providers/{name}/health/reset';
+    return this.#read({ endpoint, params: { name: provider }, options });
+  }
+
   /**
    * Makes a watch of a search or of pages. It belongs to this key, and its first run follows within
    * seconds.

@@ -20,6 +20,8 @@ export type Endpoint =
   | 'GET /v1/preprocessors'
   | 'GET /v1/fetch-providers'
   | 'POST /v1/providers/{name}/probe'
+  | 'GET /v1/providers/{name}/health'
+  | 'POST /v1/providers/{name}/health/reset'
   | 'POST /v1/watches'
   | 'GET /v1/watches'
   | 'GET /v1/watches/{watch_id}'

@@ -383,6 +383,7 @@ export interface Warning {
 - `focus_ignored`: The option focus had no effect on this page.
 - `novelty_ignored`: The option novelty had no effect on this search.
 - `nothing_fits`: No passage of a context fits into max_tokens.
+- `provider_last`: A provider whose answers went bad comes last.
 - `left_out_by_cost`: Providers were left out so that the call costs no more than max_cost_usd.
 - `cost_above_cap`: A provider reports a higher cost than its list price, and the call cost more than max_cost_usd.
 - `filter_overridden`: A parameter of provider_overrides was sent instead of a filter.
@@ -404,6 +405,7 @@ More. */
     | 'focus_ignored'
     | 'novelty_ignored'
     | 'nothing_fits'
+    | 'provider_last'
     | 'left_out_by_cost'
     | 'cost_above_cap'
     | 'filter_overridden'
@@ -558,6 +560,10 @@ export interface RowError {
   retryable: boolean;
   /** Providers that were asked. */
   attempts: number;
+  /** With `blocked`, where a web rule and not the site refused the page. */
+  reason?: 'web_rule' | undefined;
+  /** The web rule. Today it is one of `keys`, `secrets`, `hosts.deny`, `hosts.allow`; more. */
+  rule?: 'keys' | 'secrets' | 'hosts.deny' | 'hosts.allow' | Other | undefined;
   readonly [key: string]: unknown;
 }
 
@@ -794,6 +800,8 @@ export interface PlannedCall {
   cost_kind: 'known' | 'estimated' | 'unknown';
   /** In a search: a recorded answer would be served, so that it costs nothing. */
   cached?: true | undefined;
+  /** In a fetch: the web rule that refuses this page, so that nothing is sent. Today it is one of `keys`, `secrets`, `hosts.deny`, `hosts.allow`; more. */
+  rule?: 'keys' | 'secrets' | 'hosts.deny' | 'hosts.allow' | Other | undefined;
   /** Only made if no call before it succeeds for this query (`fallback`). */
   conditional?: true | undefined;
   /** What the provider grants without a key, where it would be asked without one. */
@@ -1530,6 +1538,7 @@ export interface PreprocessorEntry {
   data_use: DataUse;
   /** How it answers without a key; absent where it does not, or has one. */
   keyless?: KeylessUse | undefined;
+  health: ProviderHealth;
   /** Only where a key with the permission `manage` was sent. */
   figures?: RosterFigures | undefined;
 }
@@ -1631,6 +1640,14 @@ export interface KeylessPace {
   calls?: number | undefined;
   /** From the first of these calls on. */
   in_seconds?: number | undefined;
+}
+
+/** How good the answers of a provider are, next to its own of the 14 days before. */
+export interface ProviderHealth {
+  /** `well`; `doubtful`: its newest answers are worse; `ill`: they have been for longer; `unknown`: too few answers. Today it is one of `well`, `doubtful`, `ill`, `unknown`; more. */
+  state: 'well' | 'doubtful' | 'ill' | 'unknown' | Other;
+  /** Since when; null = it was not looked at. */
+  since: string | null;
 }
 
 /** How a provider did for the project of the key. */
@@ -1736,6 +1753,51 @@ export interface Circuit {
   cause: string | null;
   /** Until the next call may pass; null = it may now. */
   retry_after_ms: number | null;
+}
+
+/** The health of a provider with its reasons. */
+export interface HealthReport {
+  /** `well`; `doubtful`: its newest answers are worse; `ill`: they have been for longer; `unknown`: too few answers. Today it is one of `well`, `doubtful`, `ill`, `unknown`; more. */
+  state: 'well' | 'doubtful' | 'ill' | 'unknown' | Other;
+  /** Since when; null = it was not looked at. */
+  since: string | null;
+  /** Its name. */
+  provider: string;
+  /** What was measured, the worst first; empty where there is too little to say. */
+  reasons: HealthReason[];
+  /** Of the project of the key: the newest interactions with such an answer. */
+  example_interaction_ids: string[];
+}
+
+/** One measure. */
+export interface HealthReason {
+  /** `empty`: answers without rows where others found some. `rows`: rows per answer. `field`: a declared field is missing. Today it is one of `empty`, `rows`, `field`; more. */
+  measure: 'empty' | 'rows' | 'field' | Other;
+  /** Which; null for the others. Today it is one of `title`, `summary`, `excerpt`, `full_content`, `publish_date`, `thumbnail`, `favicon`; more. */
+  field:
+    | 'title'
+    | 'summary'
+    | 'excerpt'
+    | 'full_content'
+    | 'publish_date'
+    | 'thumbnail'
+    | 'favicon'
+    | Other
+    | null;
+  /** What was found, for a person to read. */
+  message: string;
+  /** In the newest answers: the share of empty ones, the rows next to those of before, or the share with the field. */
+  recent: number;
+  /** The same in the 14 days before them. */
+  before: number;
+  /** How much worse that is. */
+  worse: number;
+  /** From which `worse` on it is bad. */
+  threshold: number;
+  /** Whether it is. */
+  is_bad: boolean;
+  /** Newest answers that it is made of. */
+  answers: number;
 }
 
 /** A search or pages to ask for again and again. */
@@ -1919,6 +1981,23 @@ export interface AdminProject {
   monthly_budget_usd: number | null;
   /** Days that what is recorded is kept; 0 = for ever, null = as RETENTION_DAYS says. */
   retention_days: number | null;
+  /** What its requests must not touch; null = nothing. */
+  web_rules: SetWebRules | null;
+}
+
+/** The web rules of a project. */
+export interface SetWebRules {
+  hosts?: SetHostRules | undefined;
+  /** `off` where it is absent. Today it is one of `off`, `refuse`; more. */
+  secrets?: 'off' | 'refuse' | Other | undefined;
+}
+
+/** Hosts in lower case and ASCII, each once. */
+export interface SetHostRules {
+  /** Hosts that are denied. */
+  deny?: string[] | undefined;
+  /** Where it has entries: the only hosts. */
+  allow?: string[] | undefined;
 }
 
 /** A project to make. */
@@ -1931,6 +2010,24 @@ export interface NewProject {
   readonly monthly_budget_usd?: number | null | undefined;
   /** Days that what is recorded is kept; 0 = for ever, null = as the setting RETENTION_DAYS says. */
   readonly retention_days?: number | null | undefined;
+  /** What its requests must not touch, in addition to the rules of the deployment; null = nothing. */
+  readonly web_rules?: WebRules | null | undefined;
+}
+
+/** What its requests must not touch. */
+export interface WebRules {
+  /** Hosts with their subdomains; `*.example.com` names the subdomains alone. */
+  readonly hosts?: HostRules | null | undefined;
+  /** `refuse`: nothing is sent that looks like a secret of a known service. */
+  readonly secrets?: 'off' | 'refuse' | null | undefined;
+}
+
+/** Denied hosts, and the only allowed ones. */
+export interface HostRules {
+  /** Hosts that nothing is fetched or shown of. */
+  readonly deny?: readonly string[] | null | undefined;
+  /** Where it has entries: the only hosts. */
+  readonly allow?: readonly string[] | null | undefined;
 }
 
 /** What is absent stays; null removes a limit. */
@@ -1943,6 +2040,8 @@ export interface ProjectChange {
   readonly monthly_budget_usd?: number | null | undefined;
   /** Days that what is recorded is kept; 0 = for ever, null = as the setting RETENTION_DAYS says. */
   readonly retention_days?: number | null | undefined;
+  /** What its requests must not touch, in addition to the rules of the deployment; null = nothing. */
+  readonly web_rules?: WebRules | null | undefined;
 }
 
 /** A page of keys. */

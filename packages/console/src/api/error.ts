@@ -42,9 +42,20 @@ export function issueAt(
   ...place: readonly (string | number)[]
 ): string | undefined {
   if (!isApiError(error)) return undefined;
-  const found = error.issues.find(({ loc }) => loc.join('.') === place.join('.'));
-  return found && [plainText(found), found.hint].filter(Boolean).join('; ');
+  return issueText(error.issues.find(({ loc }) => loc.join('.') === place.join('.')));
 }
+
+/** The first fault at a field or in the list that it holds. */
+export function issueUnder(
+  error: unknown,
+  ...place: readonly (string | number)[]
+): string | undefined {
+  if (!isApiError(error)) return undefined;
+  return issueText(error.issues.find(({ loc }) => place.every((step, at) => loc[at] === step)));
+}
+
+const issueText = (found: Issue | undefined): string | undefined =>
+  found && [plainText(found), found.hint].filter(Boolean).join('; ');
 
 type Issue = TrawlApiError['issues'][number];
 

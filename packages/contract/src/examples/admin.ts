@@ -8,6 +8,7 @@ const PROJECT = {
   rate_limit: 600,
   monthly_budget_usd: 50,
   retention_days: null,
+  web_rules: { hosts: { deny: ['example.net'] }, secrets: 'refuse' },
 };
 const NEW_PROJECT = { name: PROJECT.name, rate_limit: 600, monthly_budget_usd: 50 };
 

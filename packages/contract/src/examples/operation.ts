@@ -44,6 +44,7 @@ export const PREPROCESSORS: RouteExamples = {
             max_results: 10,
             count_control: 'native',
             auto_routable: true,
+            health: { state: 'well', since: '2026-03-01T00:00:00.000Z' },
             unsupported_fields: ['fetch_meta', 'answer', 'entities', 'related', 'verticals'],
             filters: {
               include_domains: 'native',

@@ -14,6 +14,7 @@ import {
   USAGE,
 } from '../examples/operation.ts';
 import { PROBE } from '../examples/probe.ts';
+import { PROVIDER_HEALTH } from '../examples/provider-health.ts';
 import { INTERACTION, REPLAY, SEARCH } from '../examples/search.ts';
 import { READ, SESSION_HISTORY, SESSION_TRAJECTORY, SESSIONS } from '../examples/sessions.ts';
 import { VERIFY } from '../examples/verify.ts';
@@ -31,7 +32,7 @@ import {
 } from '../schemas/interaction.ts';
 import { freeObject } from '../schemas/json.ts';
 import { ProbePath, ProbeRequest, ProbeResponse } from '../schemas/probe.ts';
-import { FetchProviderRoster, PreprocessorRoster } from '../schemas/rosters.ts';
+import { FetchProviderRoster, HealthReport, PreprocessorRoster } from '../schemas/rosters.ts';
 import { InteractionRequest, ReplayRequest, SearchRequest } from '../schemas/search-request.ts';
 import {
   HistoryQuery,
@@ -416,6 +417,33 @@ export const ROUTES = {
     response: ProbeResponse,
     dryRun: DryRun,
     examples: PROBE,
+  },
+  providerHealth: {
+    method: 'GET',
+    path: '/v1/providers/{name}/health',
+    summary: 'How good the answers of a search provider are, and why',
+    description:
+      'Compares its newest 60 answers with those of the 14 days before them, for all projects together. Only the examples are of the project of the key.',
+    tag: 'Providers',
+    permission: 'manage',
+    errors: 'detail',
+    params: ProbePath,
+    status: 200,
+    response: HealthReport,
+    examples: PROVIDER_HEALTH,
+  },
+  resetProviderHealth: {
+    method: 'POST',
+    path: '/v1/providers/{name}/health/reset',
+    summary: 'Forget that a search provider is ill',
+    description: 'For one that works again. What it answered until now no longer counts as new.',
+    tag: 'Providers',
+    permission: 'manage',
+    errors: 'detail',
+    params: ProbePath,
+    status: 200,
+    response: HealthReport,
+    examples: PROVIDER_HEALTH,
   },
   ...WATCH_ROUTES,
   ...ADMIN_ROUTES,

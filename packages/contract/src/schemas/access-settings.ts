@@ -4,6 +4,7 @@ import { PERMISSIONS } from '../vocabulary/vocabulary.ts';
 import { hostNames } from './filters.ts';
 import { listOf } from './json.ts';
 import { KeyProfile } from './key-profile.ts';
+import { WebRules } from './web-rules.ts';
 
 const { nameCharacters, rateLimit, budgetUsd } = CONSOLE_LIMITS;
 /** More than there are providers. */
@@ -41,6 +42,9 @@ export const projectSettings = {
     .describe(
       'Days that what is recorded is kept; 0 = for ever, null = as the setting RETENTION_DAYS says.',
     ),
+  web_rules: WebRules.nullable().describe(
+    'What its requests must not touch, in addition to the rules of the deployment; null = nothing.',
+  ),
 };
 
 /** What can be set about a key, for the console, the operator API and the command. */

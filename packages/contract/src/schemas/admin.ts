@@ -5,6 +5,7 @@ import { GRACE_PERIODS, KEY_PERMISSIONS, ROLES } from '../vocabulary/vocabulary.
 import { keySettings, projectSettings } from './access-settings.ts';
 import { dateTimeOut, freeObject, openEnum, optional, uuid, uuidOut } from './json.ts';
 import { pageNext, pageQuery } from './page.ts';
+import { SetWebRules } from './web-rules.ts';
 
 /** Requests and answers of the operator API. In a change, what is absent stays as it is. */
 
@@ -39,7 +40,7 @@ export const MembersQuery = z.strictObject({
   ...page,
 });
 
-const { retention_days, rate_limit, monthly_budget_usd } = projectSettings;
+const { retention_days, rate_limit, monthly_budget_usd, web_rules } = projectSettings;
 
 export const NewProject = z
   .strictObject({
@@ -47,6 +48,7 @@ export const NewProject = z
     rate_limit: rate_limit.default(null),
     monthly_budget_usd: monthly_budget_usd.default(null),
     retention_days: retention_days.default(null),
+    web_rules: web_rules.default(null),
   })
   .meta({ id: 'NewProject', description: 'A project to make.' });
 export type NewProject = z.output<typeof NewProject>;
@@ -71,6 +73,7 @@ export const AdminProject = z
       .int()
       .nullable()
       .describe('Days that what is recorded is kept; 0 = for ever, null = as RETENTION_DAYS says.'),
+    web_rules: SetWebRules.nullable().describe('What its requests must not touch; null = nothing.'),
   })
   .meta({ id: 'AdminProject', description: 'A project with its limits.' });
 export type AdminProject = z.output<typeof AdminProject>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { LIMITS } from '../vocabulary/limits.ts';
-import { COST_KINDS, USAGE_GROUPS } from '../vocabulary/vocabulary.ts';
+import { COST_KINDS, USAGE_GROUPS, WEB_RULES } from '../vocabulary/vocabulary.ts';
 import { PlannedDataUse } from './data-use.ts';
 import { AppliedFilters } from './filters.ts';
 import { RoutingEntry } from './interaction.ts';
-import { dateTimeOut, optional } from './json.ts';
+import { dateTimeOut, openEnum, optional } from './json.ts';
 import { maxTextCharacters } from './shared.ts';
 
 export const DryRunQuery = z.object({
@@ -33,6 +33,9 @@ export const PlannedCall = z
       .literal(true)
       .optional()
       .describe('In a search: a recorded answer would be served, so that it costs nothing.'),
+    rule: openEnum(WEB_RULES)
+      .optional()
+      .describe('In a fetch: the web rule that refuses this page, so that nothing is sent.'),
     conditional: z
       .literal(true)
       .optional()

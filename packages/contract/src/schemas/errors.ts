@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DETAIL_CODES, TYPED_ERRORS, VALIDATION_TYPES } from '../vocabulary/catalogue.ts';
+import { WEB_RULES } from '../vocabulary/vocabulary.ts';
 import { freeObject, OPEN_WORDS, openEnum } from './json.ts';
 
 const hint = z
@@ -7,12 +8,15 @@ const hint = z
   .optional()
   .describe('What to write instead, in one sentence, where the server knows it.');
 
+const rule = openEnum(WEB_RULES).optional().describe('Of `refused_by_rule`: the web rule.');
+
 export const DetailError = z
   .object({
     detail: z.string().describe('Why the request was refused, for a person to read.'),
     code: openEnum(DETAIL_CODES)
       .optional()
       .describe('What kind of error it is, where a program can act on it.'),
+    rule,
     hint,
   })
   .meta({ id: 'DetailError', description: 'A refused request.' });
@@ -46,6 +50,7 @@ export const ErrorEnvelope = z
       .describe('What kind of error it is. Append-only.'),
     message: z.string().describe('What is wrong and what to do, for a person to read.'),
     param: z.string().optional().describe('The faulty field, such as `urls[0]`.'),
+    rule,
     interaction_id: z
       .string()
       .optional()

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { ROW_ERRORS, RUN_ERRORS, STEP_CODES } from '../vocabulary/catalogue.ts';
 import { LIMITS } from '../vocabulary/limits.ts';
-import { CHAIN_OUTCOMES, CONTENT_FORMATS, FINDING_KINDS, TIERS } from '../vocabulary/vocabulary.ts';
+import {
+  CHAIN_OUTCOMES,
+  CONTENT_FORMATS,
+  FINDING_KINDS,
+  TIERS,
+  WEB_RULE_REASON,
+  WEB_RULES,
+} from '../vocabulary/vocabulary.ts';
 import { freeObject, listOf, OPEN_WORDS, openEnum, optional, uuid } from './json.ts';
 import { maxCostUsd, Usage, Warning } from './shared.ts';
 
@@ -72,6 +79,11 @@ export const RowError = z
     provider: text.describe('The provider that said so.'),
     retryable: z.boolean().describe('Whether the same request may succeed later.'),
     attempts: z.int().describe('Providers that were asked.'),
+    reason: z
+      .literal(WEB_RULE_REASON)
+      .optional()
+      .describe('With `blocked`, where a web rule and not the site refused the page.'),
+    rule: openEnum(WEB_RULES).optional().describe('The web rule.'),
   })
   .meta({ id: 'RowError', description: 'Why one page failed.' });
 

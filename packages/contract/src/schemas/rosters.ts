@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { CONTENT_FORMATS, RESULT_FIELDS, type ResultField } from '../vocabulary/vocabulary.ts';
+import {
+  CONTENT_FORMATS,
+  HEALTH_FIELDS,
+  HEALTH_STATES,
+  RESULT_FIELDS,
+  type ResultField,
+} from '../vocabulary/vocabulary.ts';
 import { DataUse } from './data-use.ts';
 import { FilterSupport } from './filters.ts';
-import { openEnum } from './json.ts';
+import { dateTimeOut, openEnum, uuidOut } from './json.ts';
 
 export const COUNT_CONTROLS = ['native', 'trim', 'page'] as const;
 
@@ -42,6 +48,19 @@ export const RosterFigures = z
 const figures = RosterFigures.optional().describe(
   'Only where a key with the permission `manage` was sent.',
 );
+
+export const ProviderHealth = z
+  .object({
+    state: openEnum(HEALTH_STATES).describe(
+      '`well`; `doubtful`: its newest answers are worse; `ill`: they have been for longer; `unknown`: too few answers.',
+    ),
+    since: dateTimeOut.nullable().describe('Since when; null = it was not looked at.'),
+  })
+  .meta({
+    id: 'ProviderHealth',
+    description: 'How good the answers of a provider are, next to its own of the 14 days before.',
+  });
+export type ProviderHealth = z.output<typeof ProviderHealth>;
 
 export const PreprocessorEntry = z
   .object({
@@ -85,6 +104,7 @@ export const PreprocessorEntry = z
     keyless: KeylessUse.optional().describe(
       'How it answers without a key; absent where it does not, or has one.',
     ),
+    health: ProviderHealth,
     figures,
   })
   .meta({ id: 'PreprocessorEntry', description: 'One search provider.' });
@@ -127,3 +147,36 @@ export const FetchProviderRoster = z
   })
   .meta({ id: 'FetchProviderRoster', description: 'The fetch providers of this deployment.' });
 export type FetchProviderRoster = z.output<typeof FetchProviderRoster>;
+
+export const HEALTH_MEASURES = ['empty', 'rows', 'field'] as const;
+
+export const HealthReport = ProviderHealth.extend({
+  provider: z.string().describe('Its name.'),
+  reasons: z
+    .array(
+      z
+        .object({
+          measure: openEnum(HEALTH_MEASURES).describe(
+            '`empty`: answers without rows where others found some. `rows`: rows per answer. `field`: a declared field is missing.',
+          ),
+          field: openEnum(HEALTH_FIELDS).nullable().describe('Which; null for the others.'),
+          message: z.string().describe('What was found, for a person to read.'),
+          recent: z
+            .number()
+            .describe(
+              'In the newest answers: the share of empty ones, the rows next to those of before, or the share with the field.',
+            ),
+          before: z.number().describe('The same in the 14 days before them.'),
+          worse: z.number().describe('How much worse that is.'),
+          threshold: z.number().describe('From which `worse` on it is bad.'),
+          is_bad: z.boolean().describe('Whether it is.'),
+          answers: z.int().describe('Newest answers that it is made of.'),
+        })
+        .meta({ id: 'HealthReason', description: 'One measure.' }),
+    )
+    .describe('What was measured, the worst first; empty where there is too little to say.'),
+  example_interaction_ids: z
+    .array(uuidOut)
+    .describe('Of the project of the key: the newest interactions with such an answer.'),
+}).meta({ id: 'HealthReport', description: 'The health of a provider with its reasons.' });
+export type HealthReport = z.output<typeof HealthReport>;

@@ -21,6 +21,7 @@ export const WARNINGS = {
   focus_ignored: 'The option focus had no effect on this page.',
   novelty_ignored: 'The option novelty had no effect on this search.',
   nothing_fits: 'No passage of a context fits into max_tokens.',
+  provider_last: 'A provider whose answers went bad comes last.',
   left_out_by_cost: 'Providers were left out so that the call costs no more than max_cost_usd.',
   cost_above_cap:
     'A provider reports a higher cost than its list price, and the call cost more than max_cost_usd.',
@@ -61,6 +62,7 @@ export const TYPED_ERRORS = {
   provider_unavailable: 502,
   unauthorized: 401,
   forbidden: 403,
+  refused_by_rule: 403,
   not_found: 404,
   method_not_allowed: 405,
   payload_too_large: 413,
@@ -78,6 +80,7 @@ export type TypedErrorCode = keyof typeof TYPED_ERRORS;
 export const DETAIL_CODES = [
   'not_recorded',
   'max_cost_exceeded',
+  'refused_by_rule',
 ] as const satisfies readonly TypedErrorCode[];
 
 /** In the answers to requests without a key, or with a wrong one. */
@@ -107,7 +110,11 @@ export const ERROR_STATUSES = {
     retry:
       'when the budget is raised or starts again; with a higher cap, or providers that cost less',
   },
-  403: { meaning: 'The key may not do this.', asked: 'no', retry: 'no: use another key' },
+  403: {
+    meaning: 'The key may not do this, or a web rule refuses it.',
+    asked: 'no',
+    retry: 'no: use another key; leave out what the rule refuses',
+  },
   404: { meaning: 'Unknown, or of another project.', asked: 'no', retry: 'no' },
   405: { meaning: 'The path accepts other methods; see Allow.', asked: 'no', retry: 'no' },
   409: {
@@ -147,7 +154,7 @@ export const ERROR_STATUSES = {
 /** Why one page of a fetch failed, in addition to the run codes above. */
 export const ROW_ERRORS = {
   not_found: 'The page does not exist (404 or 410).',
-  blocked: 'The site refused automated access.',
+  blocked: 'The site refused automated access, or a web rule refuses the page.',
   paywall: 'The page is behind a paywall or a sign-in.',
   payment_required: 'The site asks for payment for this page (402).',
   empty_page: 'The page has no readable text.',

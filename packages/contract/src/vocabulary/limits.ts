@@ -16,6 +16,9 @@ export const LIMITS = {
   maxCostUsd: 10_000,
   /** Host names in one filter. */
   filterDomains: 50,
+  /** Hosts in one list of web rules: of a project, and of the file of the deployment. */
+  projectRuleHosts: 1_000,
+  fileRuleHosts: 500_000,
   userIdCharacters: 256,
   urlCharacters: 2_048,
   inlineCharactersDefault: 20_000,

@@ -416,6 +416,7 @@ export const AUDIT_ACTIONS = [
   'project.renamed',
   'project.limits_changed',
   'project.retention_changed',
+  'project.web_rules_changed',
   'project.deleted',
   'history.deleted',
   'routing.promoted',
@@ -472,3 +473,28 @@ export const USUAL_MCP_TOOLS: readonly McpToolName[] = [
   'web_fetch',
   'search_history',
 ];
+
+/** What a web rule says of texts that look like secrets. */
+export const SECRET_RULES = ['off', 'refuse'] as const;
+/** The rules on what leaves and what is shown, in the order in which they are asked. */
+export const WEB_RULES = ['keys', 'secrets', 'hosts.deny', 'hosts.allow'] as const;
+export type WebRule = (typeof WEB_RULES)[number];
+/** The reason of a row that a web rule refused. */
+export const WEB_RULE_REASON = 'web_rule';
+
+/** How good the answers of a provider are, next to its own of before. */
+export const HEALTH_STATES = ['well', 'doubtful', 'ill', 'unknown'] as const;
+export type HealthState = (typeof HEALTH_STATES)[number];
+/** Fields of rows whose absence is counted; the order is that of stored bits, and only grows. */
+export const HEALTH_FIELDS = [
+  'title',
+  'summary',
+  'excerpt',
+  'full_content',
+  'publish_date',
+  'thumbnail',
+  'favicon',
+] as const satisfies readonly RowField[];
+export type HealthField = (typeof HEALTH_FIELDS)[number];
+/** What is done about a provider that is ill. */
+export const HEALTH_ACTIONS = ['none', 'last'] as const;

@@ -2,6 +2,8 @@ import type { Migration } from 'kysely';
 import { firstRelease } from './0001-first-release.ts';
 import { passwordLinks } from './0002-password-links.ts';
 import { searchAnswers } from './0003-search-answers.ts';
+import { webRules } from './0004-web-rules.ts';
+import { providerHealth } from './0005-provider-health.ts';
 import type { ColumnTypes } from './column-types.ts';
 
 /** Migrations by version. A name starts with the version's number, so names sort by age. */
@@ -15,4 +17,6 @@ export const migrations = (types: ColumnTypes): Versions => ({
   [FIRST_VERSION]: firstRelease(types),
   '0002_password_links': passwordLinks(types),
   '0003_search_answers': searchAnswers(types),
+  '0004_web_rules': webRules(types),
+  '0005_provider_health': providerHealth(types),
 });

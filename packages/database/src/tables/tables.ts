@@ -39,6 +39,8 @@ export interface Tables {
   feedback: FeedbackTable;
   usage_days: UsageDaysTable;
   search_answers: SearchAnswersTable;
+  provider_answers: ProviderAnswersTable;
+  provider_health: ProviderHealthTable;
   console_users: ConsoleUsersTable;
   console_sessions: ConsoleSessionsTable;
   console_accounts: ConsoleAccountsTable;
@@ -62,6 +64,8 @@ export interface ProjectsTable {
   monthly_budget_micros: number | null;
   /** How long interactions are kept; null = as the deployment's setting says, 0 = for ever. */
   retention_days: number | null;
+  /** `WebRules` as JSON; null = none. */
+  web_rules: string | null;
   deleted_at: string | null;
 }
 
@@ -182,6 +186,35 @@ export interface LedgerTable {
 }
 
 /** A recorded run that may answer an equal one again. */
+/** What is counted of an answer, with no text of it. */
+export interface ProviderAnswersTable {
+  provider: string;
+  /** Of the run; a watch has one row, that of its newest answer: `watch:` and its id. */
+  id: string;
+  project_id: string;
+  /** It may be deleted already. */
+  interaction_id: string;
+  answered_at: string;
+  /** Whether another provider found something for the query: 1 or 0; null = none other answered. */
+  others_found: number | null;
+  /** Rows that were asked for; 0 = they do not count, as filters were. */
+  asked: number;
+  found: number;
+  /** Bits of `HEALTH_FIELDS`: the fields that it declares, and those of them that a row has. */
+  fields: number;
+  filled: number;
+}
+
+/** `KeptHealth` of a provider. */
+export interface ProviderHealthTable {
+  provider: string;
+  state: string;
+  since: string;
+  counts_from: string;
+  ill_from: string | null;
+  ill_to: string | null;
+}
+
 export interface SearchAnswersTable {
   interaction_id: string;
   /** Of the run among its interaction's runs of providers. */

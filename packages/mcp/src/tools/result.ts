@@ -57,10 +57,12 @@ function remedyOf(error: Error & { readonly kind: string }, baseUrl: string): st
   return '';
 }
 
-function apiRemedy({ status, retryAfterMs, sessionId }: TrawlApiError): string {
+function apiRemedy({ status, code, retryAfterMs, sessionId }: TrawlApiError): string {
   if (status === 401) {
     return 'Set a key of the trawl server: SERVICE_API_KEY for stdio, the header "Authorization: Bearer …" for HTTP. `trawl keys create` creates one.';
   }
+  // the sentence says all: which rule, and that nothing was sent or paid
+  if (code === 'refused_by_rule') return '';
   if (status === 403) return 'Use a key with that permission: `trawl keys create --permissions …`.';
   if (status === 404) return 'Pass an id from an earlier answer to the same key.';
   if (status === 422) return 'Correct the argument and call again; nothing was paid.';

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type SearchFilters,
   type Warning,
+  type WebRule,
 } from '@trawl/contract';
 import type { FilterContext, FilteringProvider, Filters } from '../declaration/filters.ts';
 import type { IgnoredFilter } from '../parsed/search.ts';
@@ -90,8 +91,14 @@ export function withoutRefused(
   };
 }
 
-/** Why a row is dropped: its address, the first filter that it breaks, or an earlier row. */
-export type DropReason = 'unusable' | FilterName | 'repeated';
+/** The web rules on hosts, in their order. */
+const HOST_RULES = ['hosts.deny', 'hosts.allow'] as const satisfies readonly WebRule[];
+
+/**
+ * Why a row is dropped: its address, a web rule on its host, the first filter that it breaks, or an
+ * earlier row.
+ */
+export type DropReason = 'unusable' | WebRule | FilterName | 'repeated';
 
 /** The one warning that counts them; none when no row was dropped. */
 export function droppedWarnings(
@@ -99,7 +106,7 @@ export function droppedWarnings(
   dropped: ReadonlyMap<DropReason, number>,
 ): readonly Warning[] {
   if (dropped.size === 0) return [];
-  const reasons: readonly DropReason[] = ['unusable', ...FILTERS, 'repeated'];
+  const reasons: readonly DropReason[] = ['unusable', ...HOST_RULES, ...FILTERS, 'repeated'];
   const said = reasons.flatMap((reason) => {
     const count = dropped.get(reason);
     if (count === undefined) return [];
@@ -107,6 +114,9 @@ export function droppedWarnings(
     const were = `${count === 1 ? 'was' : 'were'} dropped`;
     if (reason === 'unusable') {
       return `results: ${slug} sent ${rows} without a usable http(s) URL; left out`;
+    }
+    if (HOST_RULES.some((rule) => rule === reason)) {
+      return `web rule ${reason}: ${rows} of a denied host ${were}`;
     }
     return reason === 'repeated'
       ? `results: ${rows} with the URL of an earlier one ${were}`

@@ -1,4 +1,10 @@
-import { type ContentFormat, PAGE_FIELDS, type PageField, type Tier } from '@trawl/contract';
+import {
+  type ContentFormat,
+  PAGE_FIELDS,
+  type PageField,
+  type Tier,
+  type WebRule,
+} from '@trawl/contract';
 import type { z } from 'zod';
 import type { PageReading, ParsedPage } from '../parsed/page.ts';
 import type { Price, Rates } from '../values/price.ts';
@@ -21,6 +27,8 @@ export interface FetchPlan {
   readonly noCache: boolean;
   /** The only hosts that a reader of ours may be led to; null or absent = any public one. */
   readonly onlyHosts?: readonly string[] | null;
+  /** The web rule of the caller against an address, for a reader of ours; null = none. */
+  readonly webRule?: (url: string) => WebRule | null;
   /** For the provider's own time parameter, so that it ends a little before we do. */
   readonly timeLimitMs: number;
 }

@@ -1,4 +1,4 @@
-import type { ContentFormat, FetchRow, RowErrorCode, Warning } from '@trawl/contract';
+import type { ContentFormat, FetchRow, RowErrorCode, Warning, WebRule } from '@trawl/contract';
 import { PAGE_FIELDS, type PageField } from '@trawl/contract/vocabulary';
 import { withoutInvisible } from '../values/invisible-characters.ts';
 import { list, object } from '../values/json.ts';
@@ -24,6 +24,8 @@ export interface ParsedPage extends PageValues {
    * `relative_links`.
    */
   readonly remarks: readonly Warning[];
+  /** Where redirects ended, if that is known exactly; absent = `canonical_url` may say it. */
+  readonly finalUrl?: string;
   /** Only a part of the page arrived; asked again, all of it may. */
   readonly isPartial?: boolean;
   /** Fields that the provider usually supplies but did not send with this page, and why. */
@@ -38,6 +40,8 @@ export interface PageVerdict {
   readonly code: RowErrorCode;
   /** The provider's own code or our few words, such as `bot_blocked`; never a text of the page. */
   readonly reason: string;
+  /** The web rule of the caller that refused the address. */
+  readonly rule?: WebRule;
   /** One sentence for people, where it says more than what `code` usually means. */
   readonly meaning?: string;
   /** The target's own status, where the provider names it. */

@@ -23,14 +23,18 @@ import { createPagePass, type PagePass, type PassLimits } from './page-pass.ts';
  */
 export interface GuardProxy {
   readonly url: string;
-  /** @param mayBePrivate this page may reach the hosts that the operator allowed */
-  admit(limits: PassLimits, mayBePrivate: boolean): PagePass;
+  /**
+   * @param mayBePrivate this page may reach the hosts that the operator allowed
+   * @param isDenied whether the caller's rules deny an address; absent = none
+   */
+  admit(limits: PassLimits, mayBePrivate: boolean, isDenied?: (url: URL) => boolean): PagePass;
   close(): Promise<void>;
 }
 
 interface Admitted {
   readonly pass: PagePass;
   readonly outlet: Outlet;
+  readonly isDenied: (url: URL) => boolean;
 }
 
 /** The connections under one list of allowed hosts. */
@@ -81,10 +85,10 @@ export async function startGuardProxy(options: ConnectionOptions): Promise<Guard
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${HOST}:${port}`,
-    admit: (limits, mayBePrivate) => {
+    admit: (limits, mayBePrivate, isDenied = () => false) => {
       const pass = createPagePass(limits);
       const key = basic(pass);
-      admitted.set(key, { pass, outlet: mayBePrivate ? inside : outside });
+      admitted.set(key, { pass, outlet: mayBePrivate ? inside : outside, isDenied });
       pass.signal.addEventListener('abort', () => admitted.delete(key));
       return pass;
     },
@@ -122,12 +126,14 @@ function refuseTunnel(socket: Duplex, status: 403 | 407 | 502): void {
 async function forward(
   request: IncomingMessage,
   response: ServerResponse,
-  { pass, outlet }: Admitted,
+  { pass, outlet, isDenied }: Admitted,
 ): Promise<void> {
   const { url: address = '', method = '' } = request;
   if (!METHODS.includes(method)) return refuse(response);
   const url = parsedUrl(address);
-  if (url?.protocol !== 'http:' || targetFault(url, outlet.allowed)) return refuse(response);
+  if (url?.protocol !== 'http:' || targetFault(url, outlet.allowed) || isDenied(url)) {
+    return refuse(response);
+  }
   try {
     const headers = endToEnd(request.headers);
     const asked = { url, method, headers };
@@ -156,9 +162,9 @@ function openTunnel(
   { url: authority = '' }: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  { pass, outlet }: Admitted,
+  { pass, outlet, isDenied }: Admitted,
 ): void {
-  const target = tunnelTarget(authority, outlet.allowed);
+  const target = tunnelTarget(authority, outlet.allowed, isDenied);
   if (target === null) {
     refuseTunnel(socket, 403);
     return;
@@ -180,7 +186,12 @@ function openTunnel(
 }
 
 /** null = the address is not valid or not allowed. */
-function tunnelTarget(authority: string, allowed: AllowedHosts): ConnectionTarget | null {
+function tunnelTarget(
+  authority: string,
+  allowed: AllowedHosts,
+  isDenied: Admitted['isDenied'],
+): ConnectionTarget | null {
   const url = parsedUrl(`http://${authority}/`);
-  return url?.pathname !== '/' || targetFault(url, allowed) !== null ? null : targetOf(url);
+  if (url?.pathname !== '/' || targetFault(url, allowed) !== null || isDenied(url)) return null;
+  return targetOf(url);
 }

@@ -74,10 +74,10 @@ export function createRenderer(options: RendererOptions): Renderer {
 
   /** The slot is held until the page is closed, which may be after its time limit. */
   const renderInSlot = async (url: string, limits: DownloadLimits): Promise<RenderResult> => {
-    const { timeoutMs } = limits;
+    const { timeoutMs, webRule } = limits;
     const deadline = startDeadline({ timeoutMs, signals: [limits.signal, closing.signal] });
     const work = started()
-      .then((running) => renderWith(running, { url, deadline, timeoutMs }, options))
+      .then((running) => renderWith(running, { url, deadline, timeoutMs, webRule }, options))
       .finally(() => gate.leave(LANE));
     underWay.add(work);
     const done = () => underWay.delete(work);
@@ -96,7 +96,7 @@ export function createRenderer(options: RendererOptions): Renderer {
   };
 
   return {
-    render: async (url, { callerId, signal, timeoutMs }) => {
+    render: async (url, { callerId, signal, timeoutMs, webRule }) => {
       if (closing.signal.aborted) return { kind: 'cancelled' };
       const endsAt = clock.now() + Math.min(timeoutMs - READING_MS, renderMaxMs);
       const limit = startDeadline({ clock, timeoutMs, deadlineAt: endsAt, signals: [signal] });
@@ -109,7 +109,7 @@ export function createRenderer(options: RendererOptions): Renderer {
           ? { kind: 'cancelled' }
           : failed('the browser was busy until its time ran out');
       const leftMs = endsAt - clock.now();
-      if (leftMs >= RENDER_MIN_MS) return renderInSlot(url, { signal, timeoutMs: leftMs });
+      if (leftMs >= RENDER_MIN_MS) return renderInSlot(url, { signal, timeoutMs: leftMs, webRule });
       gate.leave(LANE);
       return failed('too little time was left');
     },
@@ -130,7 +130,7 @@ async function startEngine(options: RendererOptions): Promise<Engine> {
   return { proxy, process };
 }
 
-interface RenderTask {
+interface RenderTask extends Pick<DownloadLimits, 'webRule'> {
   readonly url: string;
   readonly deadline: Deadline;
   readonly timeoutMs: number;
@@ -139,14 +139,16 @@ interface RenderTask {
 /** Renders one page. Rejects only when its time is over. */
 async function renderWith(
   { proxy, process }: Engine,
-  { url, deadline, timeoutMs }: RenderTask,
+  { url, deadline, timeoutMs, webRule }: RenderTask,
   options: RendererOptions,
 ): Promise<Rendered> {
   const target = new URL(url);
   const { allowed, userAgent, reportFault, refusal, pageLimits = PAGE_LIMITS } = options;
   // a public page cannot lead the browser to private hosts, even those that the operator allowed
   const mayBePrivate = isAllowedHost(allowed, target.hostname, portOf(target));
-  const pass = proxy.admit(pageLimits, mayBePrivate);
+  // what a page loads from hosts that are not among the allowed ones is a part of it
+  const isDenied = ({ href }: URL) => (webRule?.(href) ?? 'hosts.allow') !== 'hosts.allow';
+  const pass = proxy.admit(pageLimits, mayBePrivate, isDenied);
   const startedAt = performance.now();
   try {
     const browser = await process.acquire();

@@ -64,10 +64,10 @@ export function createDownloader(options: DownloaderOptions): Downloader {
       try {
         const target = parsedUrl(url);
         if (target === null) return verdictOf('target_error', 'invalid_url', progress);
-        const { onlyHosts, prefersMarkdown } = limits;
+        const { onlyHosts, webRule, prefersMarkdown } = limits;
         const accept = options.accept ?? (prefersMarkdown ? ACCEPT_MARKDOWN : ACCEPT);
         return await deadline.within(
-          follow(target, progress, { ...following, onlyHosts, ask: ask(accept) }),
+          follow(target, progress, { ...following, onlyHosts, webRule, ask: ask(accept) }),
         );
       } catch (error) {
         const ending = deadline.endReason();

@@ -1,5 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { isHostOf, parsedUrl, type RowErrorCode } from '@trawl/contract';
+import {
+  isHostOf,
+  parsedUrl,
+  type RowErrorCode,
+  WEB_RULE_REASON,
+  type WebRule,
+} from '@trawl/contract';
+import type { PageVerdict } from '@trawl/providers';
 import { priceInHeaders } from '../diagnosis/stated-price.ts';
 import type { ReaderFault } from '../pages/page-reading.ts';
 import type { DownloadResult } from '../pages/types.ts';
@@ -31,6 +38,8 @@ export interface FollowOptions {
   readonly refusal?: ((url: URL) => Promise<DownloadFault | null>) | undefined;
   /** The only hosts that may be asked; null or absent = any that the guard allows. */
   readonly onlyHosts?: readonly string[] | null | undefined;
+  /** The web rule against an address; null = none. */
+  readonly webRule?: ((url: string) => WebRule | null) | undefined;
   /** Sends a GET to an allowed address, with these cookies. */
   readonly ask: (url: URL, signal: AbortSignal, cookie?: string) => Promise<IncomingMessage>;
 }
@@ -45,10 +54,12 @@ export async function follow(
   progress: DownloadProgress,
   options: FollowOptions,
 ): Promise<DownloadResult> {
-  const { allowed, maxRedirects, onlyHosts, refusal, ask } = options;
+  const { allowed, maxRedirects, onlyHosts, webRule, refusal, ask } = options;
   let cookies = createCookies();
   for (let url = start; ; progress.redirects += 1) {
     progress.status = null;
+    const rule = webRule?.(url.href);
+    if (rule) return { kind: 'verdict', verdict: ruledOut(rule) };
     const isOther = onlyHosts && !isHostOf(url.hostname, onlyHosts);
     const forbidden = isOther ? OTHER_HOST : targetFault(url, allowed);
     if (forbidden !== null) return verdictOf('forbidden_address', forbidden, progress);
@@ -134,6 +145,15 @@ const binaryMeaning = (contentType: string | null): string =>
 
 const tooLarge = (maxBytes: number): string =>
   `its body is larger than ${maxBytes / 1024 / 1024} MiB, packed or unpacked`;
+
+/** The verdict on a page that leads to an address which a web rule refuses. */
+export const ruledOut = (rule: WebRule): PageVerdict => ({
+  code: 'blocked',
+  reason: WEB_RULE_REASON,
+  rule,
+  meaning: `it leads to an address that the web rule ${rule} refuses, which was not asked`,
+  httpStatus: null,
+});
 
 /** A failure of our own; undefined = the fault is the page's. */
 export const ownFailure = ({ code, reason, remedy }: DownloadFault): ReaderFault | undefined =>

@@ -1,5 +1,5 @@
 import type { Download, ExtractionOptions } from '@trawl/extract';
-import type { PageReading, PageVerdict } from '@trawl/providers';
+import type { FetchPlan, PageReading, PageVerdict } from '@trawl/providers';
 import type { PageEvidence } from '../diagnosis/evidence.ts';
 import type { ReadPage } from './extract-protocol.ts';
 import type {
@@ -30,6 +30,8 @@ export interface DownloadLimits {
   readonly timeoutMs: number;
   /** The only hosts that it may ask, redirects included; null or absent = any public one. */
   readonly onlyHosts?: readonly string[] | null | undefined;
+  /** The web rule against an address, redirects included; null = none. */
+  readonly webRule?: FetchPlan['webRule'] | undefined;
   /** Whether markdown is asked for first. */
   readonly prefersMarkdown?: boolean;
 }

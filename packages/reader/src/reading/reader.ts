@@ -4,10 +4,10 @@ import type { Download, ScriptMove } from '@trawl/extract';
 import { type FetchPlan, type PageVerdict, pageRead } from '@trawl/providers';
 import { verdictOnPage } from '../diagnosis/page-verdict.ts';
 import { priceInOffers } from '../diagnosis/stated-price.ts';
-import { OTHER_HOST } from '../download/follow.ts';
+import { OTHER_HOST, ruledOut } from '../download/follow.ts';
 import type { ReadPage } from '../pages/extract-protocol.ts';
 import type { JudgedPage, PageReader, ReaderFault, ReaderLimits } from '../pages/page-reading.ts';
-import type { Downloader, Extractor, Renderer } from '../pages/types.ts';
+import type { Downloader, Extraction, Extractor, Renderer } from '../pages/types.ts';
 import { isBetterThan, isPoorMarkdown } from './poor-markdown.ts';
 
 export interface DirectReaderOptions {
@@ -93,19 +93,20 @@ interface PageTask extends Pick<ReaderLimits, 'callerId' | 'signal'> {
 async function readPage(task: PageTask, options: DirectReaderOptions): Promise<Reading> {
   const { plan, url, callerId, signal, deadlineAt, refreshes, prefersMarkdown } = task;
   const { downloader, extractor, clock } = options;
-  const { onlyHosts } = plan;
+  const { onlyHosts, webRule } = plan;
   const left = () => ({
     callerId,
     signal,
     timeoutMs: Math.max(0, deadlineAt - clock.now()),
     onlyHosts,
+    webRule,
   });
   const got = await downloader.download(url, { ...left(), prefersMarkdown });
   if (got.kind !== 'downloaded') return got;
   const { download } = got;
   const asHtml = () => readPage({ ...task, prefersMarkdown: false }, options);
   if (prefersMarkdown && download.status === NOT_ACCEPTABLE) return asHtml();
-  const reading = await extractor.extract(download, optionsOf(plan), left());
+  const reading = endedAt(download, await extractor.extract(download, optionsOf(plan), left()));
   if (prefersMarkdown && isPoorMarkdown(download, reading, url)) {
     const html = await asHtml();
     if (isBetterThan(reading, html)) return html;
@@ -142,10 +143,19 @@ async function readPage(task: PageTask, options: DirectReaderOptions): Promise<R
     return { kind: 'verdict', verdict: { ...shell, reason } };
   }
   if (onlyHosts && !isHostOf(new URL(rendered.download.url).hostname, onlyHosts)) return LED_AWAY;
-  const drawn = await extractor.extract(rendered.download, optionsOf(plan), left());
+  const rule = webRule?.(rendered.download.url);
+  if (rule) return { kind: 'verdict', verdict: ruledOut(rule) };
+  const drawn = endedAt(
+    rendered.download,
+    await extractor.extract(rendered.download, optionsOf(plan), left()),
+  );
   if (drawn.kind !== 'page') return drawn;
   return judgedPage({ ...drawn, page: { ...drawn.page, js_rendered: true } });
 }
+
+/** With the address where redirects ended, which a page may say otherwise. */
+const endedAt = ({ url }: Download, reading: Extraction): Extraction =>
+  reading.kind === 'page' ? { ...reading, page: { ...reading.page, finalUrl: url } } : reading;
 
 /** The site has no representation that the Accept header allows. */
 const NOT_ACCEPTABLE = 406;

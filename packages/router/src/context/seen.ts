@@ -63,7 +63,7 @@ async function headsOf(
   return heads;
 }
 
-/** The fetch that reads the pages of a context; undefined = there is none. */
+/** The fetch that reads the pages of a context; undefined = it has no such fetch. */
 export async function pagesOfContext(
   { session_id: sessionId, interaction_id: id }: InteractionResponse,
   projectId: string,

@@ -1,4 +1,4 @@
-import type { FallbackChoice, TrainingUse, Warning } from '@trawl/contract';
+import type { FallbackChoice, TrainingUse, Warning, WebRules } from '@trawl/contract';
 import {
   type AnyFetchProvider,
   DEFAULT_FETCH_CHAIN,
@@ -145,6 +145,12 @@ export interface Deployment {
   readonly fetchChain: readonly string[];
   /** What each provider does with what it is sent, as it is asked here, by slug. */
   readonly training: ReadonlyMap<string, TrainingUse>;
+  /** The keys of this server and of its providers, which are never sent anywhere. */
+  readonly ownKeys: readonly string[];
+  /** Of `WEB_RULES_FILE`; null = it is not set. */
+  readonly webRules: WebRules | null;
+  /** Slugs of search providers that come last, as their answers went bad. */
+  readonly last: ReadonlySet<string>;
 }
 
 /** The operator's settings for providers. */
@@ -159,6 +165,10 @@ export interface DeploymentSettings extends KeylessSettings {
   readonly declaredProviders?: readonly SearchProvider[] | undefined;
   /** By slug. */
   readonly providers: Readonly<Record<string, ProviderSettings>>;
+  /** Absent = not set. */
+  readonly bootstrapApiKey?: string | undefined;
+  /** Of `WEB_RULES_FILE`; absent = it is not set. */
+  readonly webRulesFile?: { readonly rules: WebRules } | undefined;
 }
 
 /** One provider's settings; undefined = not set. */
@@ -228,7 +238,47 @@ export function createDeployment(
     fetchProviders,
     fetchChain: [...new Set(settings.fetchChain ?? DEFAULT_FETCH_CHAIN)],
     training: trainingOf([...fetchProviders.values()], [...searchProviders.values()]),
+    ownKeys: ownKeysOf(settings, existing),
+    webRules: settings.webRulesFile?.rules ?? null,
+    last: new Set(),
   };
+}
+
+/** A shorter one may be an ordinary word or number. */
+const KEY_MIN_CHARACTERS = 16;
+
+function ownKeysOf(
+  { providers, bootstrapApiKey }: DeploymentSettings,
+  declarations: readonly SearchProvider[],
+): readonly string[] {
+  const ofProviders = Object.values(providers).flatMap(({ credentials }) => credentials);
+  const declared = declarations.flatMap(({ secretParts = [] }) =>
+    secretParts.flatMap(({ secrets }) => secrets),
+  );
+  const all = [...ofProviders, ...declared, ...(bootstrapApiKey ? [bootstrapApiKey] : [])];
+  return [...new Set(all)].filter(({ length }) => length >= KEY_MIN_CHARACTERS);
+}
+
+/** What changes while it runs, whatever its settings say. */
+export const changing = ({ webRules, last }: Deployment) => ({ webRules, last });
+
+/** Puts other providers last, for requests from now on. */
+export function putLast(deployment: Deployment, last: ReadonlySet<string>): void {
+  Object.assign(deployment, { last });
+}
+
+/** The same order, with those last whose answers went bad. */
+export const wellFirst = (
+  slugs: readonly string[],
+  { last }: Pick<Deployment, 'last'>,
+): readonly string[] =>
+  last.size === 0
+    ? slugs
+    : [...slugs.filter((slug) => !last.has(slug)), ...slugs.filter((slug) => last.has(slug))];
+
+/** Uses other rules of the deployment, for requests from now on. */
+export function changeWebRules(deployment: Deployment, webRules: WebRules): void {
+  Object.assign(deployment, { webRules });
 }
 
 /** Of one with both operations, the search as it is asked counts: with or without a key. */

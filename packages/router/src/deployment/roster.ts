@@ -1,4 +1,4 @@
-import type { FetchProviderRoster, KeylessUse, PreprocessorRoster } from '@trawl/contract';
+import type { FetchProviderRoster, KeylessUse, PreprocessorEntry } from '@trawl/contract';
 import {
   filterSupport,
   filtersNote,
@@ -15,7 +15,10 @@ import {
 } from './deployment.ts';
 
 /** The live roster of search providers, from their declarations. */
-export function searchRoster({ searchProviders, defaultSet }: Deployment): PreprocessorRoster {
+export function searchRoster({
+  searchProviders,
+  defaultSet,
+}: Deployment): readonly Omit<PreprocessorEntry, 'health'>[] {
   const entry = ({ declaration, isConfigured, keyless }: ConfiguredProvider) => ({
     slug: declaration.slug,
     name: declaration.name,
@@ -36,7 +39,7 @@ export function searchRoster({ searchProviders, defaultSet }: Deployment): Prepr
     data_use: declaration.dataUse,
     ...(keyless ? { keyless: keylessUse(keyless) } : {}),
   });
-  return { preprocessors: [...searchProviders.values()].map(entry) };
+  return [...searchProviders.values()].map(entry);
 }
 
 function noteOf(declaration: ConfiguredProvider['declaration']) {

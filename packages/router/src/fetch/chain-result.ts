@@ -1,7 +1,17 @@
 import type { TextMeasure } from '@trawl/base';
-import type { ChainStep, PageFinding, RowErrorCode, Warning } from '@trawl/contract';
+import {
+  type ChainStep,
+  type PageFinding,
+  parsedUrl,
+  type RowErrorCode,
+  type Warning,
+  WEB_RULE_REASON,
+  type WebRule,
+} from '@trawl/contract';
 import type { ParsedPage, ReportedUsage } from '@trawl/providers';
 import type { Cost } from '../interaction/cost.ts';
+import { ruleText } from '../web-rules/refusal.ts';
+import type { WebRules } from '../web-rules/web-rules.ts';
 import { FREE } from './cost.ts';
 import type { CachedPage } from './page-cache.ts';
 import type { PageFailure } from './page-failure.ts';
@@ -103,11 +113,61 @@ export const forbidden = (): ChainResult =>
     true,
   );
 
+/** A page that is never asked for because of a web rule. */
+export const ruledOut = (rule: WebRule): ChainResult =>
+  failedChain(
+    {
+      ...ownFailure('blocked', `${ruleText('the page', rule)} (${WEB_RULE_REASON})`, false),
+      reason: WEB_RULE_REASON,
+      rule,
+    },
+    true,
+  );
+
 /** Whether no provider was asked, because of the address. */
 export const isRefusedHere = (result: ChainResult): boolean =>
   result.kind === 'failed' &&
-  result.failure.code === 'forbidden_address' &&
+  (result.failure.code === 'forbidden_address' || result.failure.rule !== undefined) &&
   result.failure.attempts === 0;
+
+/**
+ * The result without what a web rule denies: a page of another address, as its provider reports it,
+ * whose cost stays booked, and pages below it.
+ * @param isOwn whether our own reader read the page, which knows where redirects ended
+ */
+export function underRules(result: ChainResult, rules: WebRules, isOwn: boolean): ChainResult {
+  const { page } = result;
+  if (!rules.hasHosts || page === null) return result;
+  const address = page.finalUrl ?? (isOwn ? null : page.canonical_url);
+  const rule = address === null ? null : hostRule(address, rules);
+  if (rule !== null) return ledAway(result, rule);
+  const subpages = page.subpages.filter(({ url }) => hostRule(url, rules) === null);
+  if (subpages.length === page.subpages.length) return result;
+  return { ...result, page: { ...page, subpages } } as ChainResult;
+}
+
+function hostRule(address: string, rules: WebRules): WebRule | null {
+  const url = parsedUrl(address);
+  return url && rules.ofHost(url.hostname);
+}
+
+function ledAway(result: ChainResult, rule: WebRule): ChainResult {
+  const { steps, warnings, costs, cost } = result;
+  const provider = result.kind === 'page' ? result.provider : result.failure.provider;
+  const message = `${provider} reports that the page is one of another address, which the web rule ${rule} denies (${WEB_RULE_REASON}); its text was thrown away`;
+  const failure = { ...ownFailure('blocked', message, false), reason: WEB_RULE_REASON, rule };
+  const attempts = costs.length;
+  return {
+    ...failedChain({ ...failure, provider, attempts }, true),
+    steps: steps.map((step) =>
+      step.outcome === 'answered' ? { ...step, outcome: 'failed', code: 'blocked' } : step,
+    ),
+    warnings,
+    costs,
+    cost,
+    usage: reportedOf(result),
+  };
+}
 
 /** The caller left while others still wait for the same page. */
 export const cancelledFetch = (): ChainResult =>

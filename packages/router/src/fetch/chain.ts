@@ -5,6 +5,7 @@ import { type CallPrice, callPrice, FREE_CALL } from '../billing/planned-call.ts
 import { type ConfiguredFetchProvider, isCandidate } from '../deployment/deployment.ts';
 import type { Call } from '../interaction/head.ts';
 import type { AllowedDomains } from '../keys/allowed-domains.ts';
+import type { WebRules } from '../web-rules/web-rules.ts';
 import { type AttemptDependencies, attemptPage, type FetchAttempt } from './attempt.ts';
 import { type ChainCost, type ChainResult, NO_CREDENTIAL, OVER_COST } from './chain-result.ts';
 import { accepts, type PageTarget } from './check.ts';
@@ -24,6 +25,7 @@ import { attemptWarning, failureOf, type PageFailure } from './page-failure.ts';
 export interface PageCall extends Call {
   /** The only hosts whose pages the key may fetch; null = all. */
   readonly allowedDomains: AllowedDomains;
+  readonly rules: WebRules;
 }
 
 export interface ChainDependencies extends AttemptDependencies {
@@ -125,7 +127,7 @@ export async function walkChain(
     if (decision === 'hold' && last.page) held = { page: last.page, at: steps.length - 1 };
     isGone ||= last.isGone;
   }
-  if (held) {
+  if (held && !judged.some(isRuledOut)) {
     steps[held.at] = lowQualityStep(held.page, 'answered');
     return gotPage(held.page, facts());
   }
@@ -134,14 +136,20 @@ export async function walkChain(
 }
 
 /** What follows an attempt. */
-export function decide({ attempt, page, isPoor }: WeighedAttempt, held: Held): Decision {
+export function decide(judged: WeighedAttempt, held: Held): Decision {
+  const { attempt, page, isPoor } = judged;
   if (page === null) {
+    // others would follow the same redirect
+    if (isRuledOut(judged)) return 'stop';
     // a provider that was not asked confirms nothing
     return held.isGone && attempt.latencyMs !== null ? 'stop' : 'next';
   }
   if (isPoor && !held.isLast && !held.isGone) return 'hold';
   return held.page !== null && beatsLater(held.page, page) ? 'keep' : 'return';
 }
+
+/** Whether the page leads to an address that a web rule refuses. */
+const isRuledOut = ({ failure }: WeighedAttempt): boolean => failure?.rule !== undefined;
 
 /** The step of a provider that is not asked for this page; null = it is. */
 function passOver(
@@ -179,6 +187,7 @@ async function ask(
   const leftMs = call.deadlineAt - dependencies.clock.now();
   const plan = {
     onlyHosts: call.allowedDomains,
+    webRule: call.rules.ofUrl,
     ...planFor(provider, target, options, Math.min(limits.timeoutMs, leftMs)),
   };
   return weighAttempt(provider, await attemptPage(provider, plan, { call, limits }, dependencies));
@@ -346,6 +355,7 @@ function usageOf(attempt: FetchAttempt | undefined): ReportedUsage | null {
 function diagnosis(judged: readonly WeighedAttempt[], unasked: PageFailure) {
   const verdicts = judged.filter(({ isVerdict }) => isVerdict);
   const decisive =
+    verdicts.find(isRuledOut) ??
     verdicts.find((one) => one.isGone) ??
     judged.find(({ isSpecialist }) => isSpecialist) ??
     verdicts.find(({ failure }) => typeof failure?.httpStatus === 'number') ??

@@ -1,5 +1,12 @@
 import { cutCodePoints } from '@trawl/base';
-import { LIMITS, parsedUrl, type TypedErrorCode, type Warning, withScheme } from '@trawl/contract';
+import {
+  LIMITS,
+  parsedUrl,
+  type TypedErrorCode,
+  type Warning,
+  type WebRule,
+  withScheme,
+} from '@trawl/contract';
 import { comparableUrl, urlWithTracking } from '@trawl/providers';
 import type { ConfiguredFetchProvider, Deployment } from '../deployment/deployment.ts';
 import { providerHint } from '../deployment/provider-hint.ts';
@@ -21,6 +28,8 @@ export interface PageTarget {
   readonly parsed: URL;
   /** Normalized: equal for equal pages. */
   readonly comparable: string;
+  /** The web rule that refuses it; absent = none does. */
+  readonly rule?: WebRule | undefined;
 }
 
 /** A request that passed the checks. */

@@ -13,6 +13,7 @@ import { RequestError } from '../requests/request-error.ts';
 import { createAnswerRoom } from './answer-room.ts';
 import { droppedForSize } from './chain-result.ts';
 import { chainFor, checkFetch } from './check.ts';
+import { underWebRules } from './check-rules.ts';
 import { type AskedFetch, type FetchCommand, fetchCommand, type PageOptions } from './command.ts';
 import { type CostRoom, createCostRoom } from './cost-room.ts';
 import { type FetchedPage, fetchRow } from './normalize.ts';
@@ -133,8 +134,9 @@ async function planFetch(
 ): Promise<PlannedFetch> {
   const command = fetchCommand(request);
   const checked = checkFetch(command, deployment, maxFetchUrls, caller);
+  const ruled = underWebRules(command, checked.targets, caller.rules);
   await checkSession(command.sessionId, caller, reader);
-  return { options: command.options, command, ...checked };
+  return { options: command.options, ...checked, ...ruled };
 }
 
 interface ExecutedFetch {

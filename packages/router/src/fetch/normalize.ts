@@ -1,5 +1,10 @@
 import { cutCodePoints, measureText, type TextMeasure } from '@trawl/base';
-import { CONSTANT_FETCH_FIELDS, type FetchPassage, type FetchRow } from '@trawl/contract';
+import {
+  CONSTANT_FETCH_FIELDS,
+  type FetchPassage,
+  type FetchRow,
+  WEB_RULE_REASON,
+} from '@trawl/contract';
 import { EMPTY_PAGE, type ParsedPage, withoutInvisible } from '@trawl/providers';
 import type { Deployment } from '../deployment/deployment.ts';
 import { usageOf } from '../interaction/cost.ts';
@@ -47,6 +52,7 @@ export function fetchRow(
       provider: failure.provider,
       retryable: failure.retryable,
       attempts: failure.attempts,
+      ...(failure.rule && { reason: WEB_RULE_REASON, rule: failure.rule }),
     },
     content: text?.shown ?? null,
     content_format: text && page.content_format,

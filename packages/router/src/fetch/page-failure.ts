@@ -4,6 +4,7 @@ import {
   RUN_ERRORS,
   type RunErrorCode,
   type Warning,
+  type WebRule,
 } from '@trawl/contract';
 import type { PageVerdict } from '@trawl/providers';
 import type { UpstreamFailure } from '@trawl/upstream';
@@ -15,6 +16,8 @@ export interface PageFailure {
   readonly message: string;
   /** The finding in one word, such as `bot_check`; null where the code is enough. */
   readonly reason: string | null;
+  /** The web rule that refused the page; absent = none did. */
+  readonly rule?: WebRule | undefined;
   readonly provider: string | null;
   readonly retryable: boolean;
   /** The target's status; a provider's own status says nothing about the page. */
@@ -48,11 +51,12 @@ export function failureOf(provider: string, failed: PageVerdict | UpstreamFailur
       attempts: 0,
     };
   }
-  const { code, reason, httpStatus, content = null, meaning = meaningOf(code) } = failed;
+  const { code, reason, rule, httpStatus, content = null, meaning = meaningOf(code) } = failed;
   return {
     code,
     message: `${provider} could not deliver the page (${detail(reason, httpStatus)}): ${meaning}`,
     reason,
+    rule,
     provider,
     retryable: PASSING.has(code) || (isRunCode(code) && RUN_ERRORS[code].retryable),
     httpStatus,

@@ -12,7 +12,9 @@ import {
   cancelledFetch,
   forbidden,
   internalFailure,
+  ruledOut,
   shared,
+  underRules,
 } from './chain-result.ts';
 import type { CheckedFetch, PageTarget } from './check.ts';
 import type { PageOptions } from './command.ts';
@@ -121,6 +123,7 @@ async function fetchPage(
   const { cache, sharedFetches, isForbidden, reportFault } = dependencies;
   const { projectId, allowedProviders, allowedDomains } = caller;
   const { target, options } = wanted;
+  if (target.rule) return ruledOut(target.rule);
   if (isForbidden(target.parsed)) return forbidden();
   const usedCache = mayCache(options) ? cache : null;
   const entry = { projectId, allowedProviders, allowedDomains, target, options };
@@ -129,7 +132,7 @@ async function fetchPage(
   const isAlone = options.pinned !== null || wanted.room !== undefined;
   const key = isAlone ? dependencies.clock.newId() : sharedKey(wanted, caller);
   try {
-    const hit = usedCache && (await lookUp(usedCache, entry, dependencies));
+    const hit = usedCache && (await lookUp(usedCache, entry, caller, dependencies));
     if (usedCache) caller.observer?.cacheRead(hit !== undefined);
     if (hit) return hit;
     const start = (own: PageCall) =>
@@ -138,7 +141,8 @@ async function fetchPage(
         : walkChain(wanted, own, dependencies);
     const joined = await sharedFetches.join(key, caller, null, { start });
     if (joined === 'left') return cancelledFetch();
-    return joined.isPayer ? joined.result : shared(joined.result);
+    const result = joined.isPayer ? joined.result : shared(joined.result);
+    return allowedPart(result, caller, dependencies);
   } catch (cause) {
     reportFault(cause, 'a page could not be fetched because of an internal error');
     return internalFailure();
@@ -163,13 +167,13 @@ async function fetchOnce(
   dependencies: PageDependencies,
 ): Promise<ChainResult> {
   const ask = async () => {
-    const result = await walkChain(wanted, call, dependencies);
+    const result = allowedPart(await walkChain(wanted, call, dependencies), call, dependencies);
     await keepPage(result, { entry, cache }, dependencies);
     return result;
   };
   const { flights } = dependencies;
   if (flights === undefined || entry.options.maxAgeSeconds === 0) return ask();
-  const find = () => lookUp(cache, entry, dependencies);
+  const find = () => lookUp(cache, entry, call, dependencies);
   const take = flightsOfTurn(flights);
   const { result, end } = await askOnce({ take: () => take(key), find, ask }, call);
   await end();
@@ -191,12 +195,25 @@ async function keepPage(
 async function lookUp(
   cache: PageCache,
   entry: WantedEntry,
-  { clock, reportFault }: PageDependencies,
+  call: PageCall,
+  dependencies: PageDependencies,
 ): Promise<ChainResult | undefined> {
+  const { clock, readers, reportFault } = dependencies;
   const startedAt = clock.now();
   const hit = await tryOptional(reportFault, () => readCache(cache, entry, startedAt));
-  return hit && cached(hit, Math.round(clock.now() - startedAt));
+  if (!hit) return undefined;
+  // kept by a version that did not keep where redirects ended: it is read again
+  const isUnknown = readers.has(hit.provider) && hit.page.finalUrl === undefined;
+  if (isUnknown && call.rules.hasHosts) return undefined;
+  return allowedPart(cached(hit, Math.round(clock.now() - startedAt)), call, dependencies);
 }
+
+/** What the rules of a caller leave of a result. */
+const allowedPart = (
+  result: ChainResult,
+  { rules }: PageCall,
+  { readers }: PageDependencies,
+): ChainResult => underRules(result, rules, result.kind === 'page' && readers.has(result.provider));
 
 /** The cached page. A failing cache never fails a page, especially not a paid one. */
 async function tryOptional<Value>(

@@ -41,7 +41,8 @@ export async function plannedCalls(
   let leftMicros = microsOf(options.maxCostUsd);
   const pages = await Promise.all(
     targets.map(async (target) => {
-      const { url } = target;
+      const { url, rule } = target;
+      if (rule) return { free: { provider: RUN_NAME, url, rule } };
       if (dependencies.isForbidden(target.parsed)) return { free: { provider: RUN_NAME, url } };
       const entry = { projectId, allowedProviders, allowedDomains, target, options };
       const provider = await cachedBy(entry, dependencies);

@@ -13,6 +13,7 @@ import type { AllowedDomains } from '../keys/allowed-domains.ts';
 import type { AllowedProviders } from '../keys/allowed-providers.ts';
 import { RequestError } from '../requests/request-error.ts';
 import { readStore } from '../requests/store-access.ts';
+import type { WebRules } from '../web-rules/web-rules.ts';
 import type { RequestObserver } from './observe.ts';
 import type { InteractionRecord, RecordedRequest, RequestRepeat } from './records.ts';
 import type { InteractionReader } from './store.ts';
@@ -38,6 +39,8 @@ export interface Caller extends Call {
   readonly budgets: readonly Budget[];
   readonly allowedProviders: AllowedProviders;
   readonly allowedDomains: AllowedDomains;
+  /** Of the deployment and of the project. */
+  readonly rules: WebRules;
   /** Whether its key may read what was recorded. */
   readonly mayRead: boolean;
   /** Whether a watch asks: its runs are of now, and answer no other request. */
@@ -64,7 +67,8 @@ export type AnswerPart =
 export type EmitPart = (part: AnswerPart) => void;
 
 /** An interaction record without runs, ledger and titles. */
-export interface InteractionHead extends Omit<InteractionRecord, 'runs' | 'ledger' | 'titles'> {}
+export interface InteractionHead
+  extends Omit<InteractionRecord, 'runs' | 'ledger' | 'titles' | 'counted'> {}
 
 /** The parts of an interaction of any kind. */
 export interface InteractionFacts {

@@ -11,6 +11,7 @@ import type {
   SearchOptions,
 } from '@trawl/contract';
 import type { LedgerRecord } from '../billing/records.ts';
+import type { HealthAnswer } from '../health/measures.ts';
 
 /** The options of a fetch as its caller gave them. */
 export type GivenFetchOptions = NonNullable<FetchRequest['options']>;
@@ -68,6 +69,8 @@ export interface InteractionRecord {
   readonly runs: readonly RunRecord[];
   readonly ledger: readonly LedgerRecord[];
   readonly titles: readonly TitleRecord[];
+  /** What is counted of the answers of providers. Absent = nothing. */
+  readonly counted?: readonly CountedAnswer[] | undefined;
   /** The `Idempotency-Key` of the request, and the digest of the request. */
   readonly repeat?: RequestRepeat | undefined;
   /** The lease that reserves its costs. Ends in the transaction that books them. */
@@ -97,6 +100,14 @@ export interface RepeatedRequest {
   readonly bodyDigest: string;
   readonly interactionId: string;
   readonly sessionId: string;
+}
+
+/** What is counted of one answer, for the health of its provider. */
+export interface CountedAnswer
+  extends Omit<HealthAnswer, 'answeredAt' | 'projectId' | 'interactionId'> {
+  readonly provider: string;
+  /** Of the run, or of the watch that asks again and again. */
+  readonly id: string;
 }
 
 /** What is kept of a run that may answer an equal one again, next to its text. */

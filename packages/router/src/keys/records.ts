@@ -1,4 +1,4 @@
-import type { KeyPermission, KeyProfile } from '@trawl/contract';
+import type { KeyPermission, KeyProfile, WebRules } from '@trawl/contract';
 import type { AllowedDomains } from './allowed-domains.ts';
 
 /** Limits of a key or of all keys of a project. null = no limit. */
@@ -20,6 +20,8 @@ export interface Project {
    * says.
    */
   readonly retentionDays?: number;
+  /** Absent without any. */
+  readonly webRules?: WebRules;
 }
 
 /** What can be changed about a key after it was made. */
@@ -60,6 +62,8 @@ export interface ApiKey extends KeySettings {
    * written.
    */
   readonly projectLimits?: Limits;
+  /** The web rules of its project; absent without any. Read with the key, never written. */
+  readonly projectRules?: WebRules;
 }
 
 /** A new key for an old one, which ends at a time, or at its own expiry if that is earlier. */
@@ -122,6 +126,8 @@ export interface KeyStore {
   replaceKey(replacement: KeyReplacement): Promise<boolean>;
   /** Sets the limits that are named. false when no project has this name. */
   limitProject(name: string, limits: Partial<Limits>): Promise<boolean>;
+  /** Sets its web rules; null = none. false when there is no such project. */
+  setWebRules(projectId: string, rules: WebRules | null): Promise<boolean>;
   /** The project of this name, created if it is new. */
   ensureProject(project: Project): Promise<Project>;
   listProjects(): Promise<readonly Project[]>;

@@ -15,6 +15,7 @@ import type { InteractionStore } from '../interaction/store.ts';
 import { checkDomains } from '../keys/allowed-domains.ts';
 import { isAllowed, notAllowed } from '../keys/allowed-providers.ts';
 import { RequestError } from '../requests/request-error.ts';
+import { checkRule } from '../web-rules/refusal.ts';
 import { PROBE_PAGE } from './cheapest.ts';
 import type { AskDependencies, PlannedProbe, ProbeWanted } from './probe.ts';
 import { planFetchProbe } from './probe-fetch.ts';
@@ -43,13 +44,17 @@ export interface Probes {
 export type FieldFault = (field: 'operation' | 'url', problem: string, input: unknown) => Error;
 
 export function createProbes(dependencies: ProbeDependencies, fault: FieldFault): Probes {
-  const plan = (wanted: ProbeWanted, { allowedProviders, allowedDomains }: Caller) => {
+  const plan = (wanted: ProbeWanted, caller: Caller) => {
+    const { allowedProviders, allowedDomains, rules } = caller;
     const planned = planProbe(wanted, dependencies, fault);
     if (!isAllowed(allowedProviders, wanted.provider)) {
       throw notAllowed('probe', [wanted.provider], allowedProviders);
     }
     const { url } = planned.call;
-    if (url !== undefined) checkDomains([['url', new URL(url)]], allowedDomains);
+    if (url !== undefined) {
+      checkDomains([['url', new URL(url)]], allowedDomains);
+      checkRule('url', rules.ofUrl(url));
+    }
     return planned;
   };
   return {

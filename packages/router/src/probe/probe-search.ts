@@ -39,7 +39,8 @@ export function planSearchProbe(
   if (call === undefined) throw new Error('a run has no call');
   const ask = async (caller: Caller) => {
     const executed = await executeRun(plan, runner, caller, true);
-    const run = normalizeRun(executed, fields, { id: clock.newId(), includeRaw: true });
+    const { rules } = caller;
+    const run = normalizeRun(executed, fields, { id: clock.newId(), includeRaw: true, rules });
     const facts = {
       sessionId: undefined,
       userId: null,

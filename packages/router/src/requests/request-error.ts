@@ -1,4 +1,4 @@
-import type { ERROR_STATUSES, TypedErrorCode, ValidationIssue } from '@trawl/contract';
+import type { ERROR_STATUSES, TypedErrorCode, ValidationIssue, WebRule } from '@trawl/contract';
 
 /** The shape of a route's errors. */
 export type ErrorStyle = 'detail' | 'typed';
@@ -10,6 +10,8 @@ export type RefusalStatus = Exclude<keyof typeof ERROR_STATUSES, 500>;
 export interface TypedPart {
   readonly code: TypedErrorCode;
   readonly param?: string;
+  /** Of `refused_by_rule`. */
+  readonly rule?: WebRule;
   readonly interactionId?: string;
   readonly sessionId?: string;
   /** Why each provider has no page. */

@@ -6,6 +6,7 @@ import {
   isCandidate,
   keylessSlugs,
   setUpFirst,
+  wellFirst,
 } from '../deployment/deployment.ts';
 import { type AllowedProviders, allowedOf } from '../keys/allowed-providers.ts';
 import type { NormalizedRun } from './normalize.ts';
@@ -18,6 +19,8 @@ export interface FallbackSet {
   readonly slugs: readonly string[];
   /** Those that are asked without a key: they come after the others. */
   readonly keyless: ReadonlySet<string>;
+  /** Those whose answers went bad: they come last of all, unless they are named. */
+  readonly last: ReadonlySet<string>;
   /** The order is that of the topic, and only providers with a closed circuit run. */
   readonly isAuto: boolean;
 }
@@ -44,7 +47,9 @@ export function fallbackSet(
     : choice;
   const exclude = options.providers?.exclude ?? [];
   const slugs = allowedOf(wanted, allowed).filter((slug) => !exclude.includes(slug));
-  return { isAuto, slugs: [...new Set(slugs)], keyless: keylessSlugs(deployment) };
+  const last = isAuto && named === undefined ? deployment.last : new Set<string>();
+  const ordered = wellFirst([...new Set(slugs)], { last });
+  return { isAuto, slugs: ordered, keyless: keylessSlugs(deployment), last };
 }
 
 /**
@@ -61,12 +66,12 @@ function automaticFallback(deployment: Deployment): readonly string[] {
 
 /** @param topic of the query; null = not known */
 export function fallbackOrder(
-  { slugs, keyless, isAuto }: FallbackSet,
+  { slugs, keyless, last, isAuto }: FallbackSet,
   topic: Topic | null,
   ranking: TopicRanking,
 ): readonly string[] {
   if (!isAuto || topic === null || UNROUTED_TOPICS.has(topic)) return slugs;
-  return setUpFirst(rankedProviders(topic, slugs, ranking), keyless);
+  return wellFirst(setUpFirst(rankedProviders(topic, slugs, ranking), keyless), { last });
 }
 
 const NO_RUNS: QueryRoute = { slugs: [], skipped: [], notes: [] };

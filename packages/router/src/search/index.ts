@@ -16,6 +16,7 @@ import {
 import { checkBudgets, spend } from '../interaction/spend.ts';
 import type { InteractionReader, InteractionStore } from '../interaction/store.ts';
 import type { AsRecorded } from '../replay/recorded.ts';
+import { countedAnswers } from './answer-counts.ts';
 import {
   type AnswerOptions,
   type RequestRuns,
@@ -23,6 +24,7 @@ import {
   requestRuns,
 } from './cache/request-runs.ts';
 import { checkSearch } from './check.ts';
+import { checkWhatLeaves } from './check-rules.ts';
 import { type AskedSearch, recordedSearch, type SearchCommand, searchCommand } from './command.ts';
 import { type CostTally, leftOutByCost, leftOutWarning, tallyCost } from './cost-cap.ts';
 import { conditional, replacing } from './fallback.ts';
@@ -66,10 +68,25 @@ export interface Search {
   readonly asRecorded: (request: AskedSearch) => AsRecorded;
 }
 
+/** With every search of this many, one provider that comes last is asked in its usual place. */
+const USUAL_EVERY = 20;
+
 export function createSearch(dependencies: SearchDependencies): Search {
+  let searches = 0;
+  /** The deployment of the next search, so that a provider that went bad may show that it is well. */
+  const withOneAsUsual = (): SearchDependencies => {
+    const { deployment } = dependencies;
+    if (deployment.last.size === 0) return dependencies;
+    searches += 1;
+    if (searches % USUAL_EVERY !== 0) return dependencies;
+    const slugs = [...deployment.last];
+    const usual = slugs[(searches / USUAL_EVERY) % slugs.length];
+    const last = new Set(slugs.filter((slug) => slug !== usual));
+    return { ...dependencies, deployment: { ...deployment, last } };
+  };
   return {
     run: async (request, caller) => {
-      const planned = await planSearch(request, caller, dependencies);
+      const planned = await planSearch(request, caller, withOneAsUsual());
       const price = async () => mostCalls(planned);
       const seen = await pagesToLeaveOut(planned.command, caller.projectId, dependencies);
       const recording = startRecording(dependencies);
@@ -148,6 +165,7 @@ async function planSearch(
   const { allowedProviders: allowed, isOwnChoice } = caller;
   const bounds = { postprocessors, allowed, filters, isOwnChoice };
   const set = checkSearch(command, deployment, bounds);
+  checkWhatLeaves(command, caller.rules);
   await checkSession(command.sessionId, caller, reader);
   const fields = planFields(options);
   const route = await planRoutes(queries, set, caller.signal, dependencies);
@@ -244,7 +262,12 @@ async function executeSearch(
   };
   const head = interactionHead(facts, caller, dependencies);
   const merged = command.options.merge ? mergeRuns(queries, runs, seen, dependencies) : [];
-  const made = { postprocessorRuns: postprocessed, merged };
+  const { watch_id: watchId, replay_of: replayOf } = command.metadata;
+  const isOfWatch = caller.isWatch && typeof watchId === 'string';
+  // a replay asks what was asked before
+  const counted =
+    replayOf === undefined ? countedAnswers(runs, isOfWatch ? watchId : undefined) : [];
+  const made = { postprocessorRuns: postprocessed, merged, counted };
   const record = interactionRecord(head, runs, made, clock.newId);
   caller.observer?.executed(record);
   return { record };

@@ -29,6 +29,9 @@ import { requestPayload } from '@trawl/upstream';
 import { searchPrice } from '../billing/list-price.ts';
 import { type Cost, reportedCost, usageOf } from '../interaction/cost.ts';
 import type { AnswerFacts } from '../interaction/records.ts';
+import type { WebRules } from '../web-rules/web-rules.ts';
+import { type AnswerCounts, countsOf } from './answer-counts.ts';
+import { withoutDenied } from './denied-parts.ts';
 import type { ExecutedRun } from './execute.ts';
 import type { RunPlan } from './plan.ts';
 
@@ -42,6 +45,8 @@ export interface NormalizedRun {
   readonly resultCount: number | null;
   /** Absent = the provider was asked for this run. */
   readonly served?: Served | undefined;
+  /** What is counted of the answer, for the health of its provider; absent = it failed. */
+  readonly counts?: AnswerCounts | undefined;
   /** What is kept so that it may answer others; absent = it never does. */
   readonly answer?: AnswerFacts | undefined;
 }
@@ -88,23 +93,30 @@ function usableRow(row: ParsedRow, { url, domain }: ComparableUrl): UsableRow {
 type SucceededResult = Extract<ExecutedRun['result'], { status: 'succeeded' }>;
 type FailedResult = Extract<ExecutedRun['result'], { status: 'failed' }>;
 
+interface NormalizeOptions {
+  readonly id: string;
+  readonly includeRaw: boolean;
+  readonly cache?: RunCache | undefined;
+  /** Which rows may be shown; absent = all. */
+  readonly rules?: WebRules | undefined;
+  /** What to say of its cost. */
+  readonly remarksOnCost?: ((cost: Cost) => readonly Warning[]) | undefined;
+}
+
+const RAW_LEFT_OUT: Warning = {
+  code: 'upstream_warning',
+  message: 'raw_payload: left out, since it has parts that a web rule dropped',
+};
+
 export function normalizeRun(
   executed: ExecutedRun,
   fields: FieldPlan,
-  options: {
-    readonly id: string;
-    readonly includeRaw: boolean;
-    readonly cache?: RunCache | undefined;
-    /** What to say of its cost. */
-    readonly remarksOnCost?: ((cost: Cost) => readonly Warning[]) | undefined;
-  },
+  options: NormalizeOptions,
 ): NormalizedRun {
   const { plan, result } = executed;
   const { declaration, target } = plan.provider;
   const ending =
-    result.status === 'succeeded'
-      ? succeeded(result, plan, fields, options.remarksOnCost)
-      : failed(result, plan);
+    result.status === 'succeeded' ? succeeded(result, plan, fields, options) : failed(result, plan);
   const run = recorded<SearchRun>({
     id: options.id,
     preprocessor_name: declaration.slug,
@@ -113,13 +125,13 @@ export function normalizeRun(
     query: plan.query,
     request_payload: requestPayload({ ...target, baseUrl: result.baseUrl }, plan.call),
     output_payload: ending.output,
-    raw_payload: options.includeRaw ? result.raw : null,
+    raw_payload: options.includeRaw && !ending.isCensored ? result.raw : null,
     error: ending.error,
     latency_ms: options.cache?.state === 'joined' ? null : result.latencyMs,
     cache: options.cache,
   });
   const resultCount = ending.error === null ? ending.rows.length : null;
-  return { run, cost: ending.cost, rows: ending.rows, resultCount };
+  return { run, cost: ending.cost, rows: ending.rows, resultCount, counts: ending.counts };
 }
 
 /** The parts of a run that depend on how it ended. */
@@ -128,6 +140,9 @@ interface Ending {
   readonly error: RunError | null;
   readonly cost: Cost;
   readonly rows: readonly UsableRow[];
+  /** Whether a web rule dropped a part of it, which is in the answer as it came. */
+  readonly isCensored: boolean;
+  readonly counts?: AnswerCounts;
 }
 
 function failed({ failure, calls, keyTail }: FailedResult, plan: RunPlan): Ending {
@@ -137,6 +152,7 @@ function failed({ failure, calls, keyTail }: FailedResult, plan: RunPlan): Endin
     // the cost of a failed call is not known; a call that was never sent costs nothing
     cost: { calls, keyTail, costUsd: calls === 0 ? 0 : null, source: null },
     rows: [],
+    isCensored: false,
   };
 }
 
@@ -144,24 +160,28 @@ function succeeded(
   result: SucceededResult,
   plan: RunPlan,
   fields: FieldPlan,
-  remarksOnCost: (cost: Cost) => readonly Warning[] = () => [],
+  { rules, includeRaw, remarksOnCost = () => [] }: NormalizeOptions,
 ): Ending {
   const { calls, keyTail, value } = result;
-  const { parsed, isFree } = value;
+  const { isFree } = value;
+  const { parsed, dropped } = withoutDenied(value.parsed, rules);
   const cost: Cost = isFree
     ? { calls, keyTail, costUsd: 0, source: 'price_list' }
     : { calls, keyTail, ...successCost(parsed.usage, plan) };
-  const { rows, warnings } = usableRows(parsed.rows, plan);
+  const { rows, warnings } = usableRows(parsed.rows, plan, dropped);
+  const isCensored = dropped.size > 0;
+  const onRaw = includeRaw && isCensored ? [RAW_LEFT_OUT] : [];
   const output = envelope({
     parsed,
     rows,
-    rowWarnings: [...warnings, ...remarksOnCost(cost)],
+    rowWarnings: [...warnings, ...onRaw, ...remarksOnCost(cost)],
     cost,
     plan,
     fields,
     latencyMs: result.latencyMs ?? 0,
   });
-  return { output, error: null, cost, rows };
+  const counts = countsOf(value.parsed.rows, plan, fields);
+  return { output, error: null, cost, rows, isCensored, counts };
 }
 
 function runError(failure: UpstreamFailure, plan: RunPlan): RunError {
@@ -180,11 +200,15 @@ function runError(failure: UpstreamFailure, plan: RunPlan): RunError {
  * Drops rows without a usable URL, those of an earlier row's URL and those that break a filter,
  * then cuts the list: rank counts the remaining rows.
  */
-function usableRows(rows: readonly ParsedRow[], { provider, rowsMax, filters }: RunPlan) {
+function usableRows(
+  rows: readonly ParsedRow[],
+  { provider, rowsMax, filters }: RunPlan,
+  denied: ReadonlyMap<DropReason, number>,
+) {
   const { slug } = provider.declaration;
   const usable: UsableRow[] = [];
   const seen = new Set<string>();
-  const dropped = new Map<DropReason, number>();
+  const dropped = new Map(denied);
   const dropReason = (row: ParsedRow, { url, domain }: ComparableUrl): DropReason | undefined => {
     if (seen.has(url)) return 'repeated';
     const date = row.sent_date ?? row.publish_date;

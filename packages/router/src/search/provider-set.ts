@@ -4,6 +4,7 @@ import {
   inRosterOrder,
   isCandidate,
   keylessSlugs,
+  wellFirst,
 } from '../deployment/deployment.ts';
 import { type AllowedProviders, allowedOf, trainingWarnings } from '../keys/allowed-providers.ts';
 import type { SearchCommand } from './command.ts';
@@ -21,6 +22,8 @@ export interface ProviderSet {
   readonly candidates: readonly string[] | null;
   /** Candidates that are asked without a key: they come after the others. */
   readonly keyless: ReadonlySet<string>;
+  /** Candidates that come last of all, as their answers went bad. */
+  readonly last: ReadonlySet<string>;
   /** Candidates that cannot apply strict filters: what to say where one would have been chosen. */
   readonly unable: ReadonlyMap<string, Warning>;
   /** What may run after these; null = nothing. */
@@ -79,17 +82,26 @@ export function providerSet(
   const candidates = isRouted ? routingCandidates(command, deployment, allowed) : [];
   const exclude = command.options.providers?.exclude ?? [];
   const named = namedProviders(command);
-  const wanted = [...new Set(named ?? allowedOf(deployment.defaultSet, allowed))].filter(
-    (slug) => !exclude.includes(slug),
-  );
+  const usual = () => wellFirst(allowedOf(deployment.defaultSet, allowed), deployment);
+  const wanted = [...new Set(named ?? usual())].filter((slug) => !exclude.includes(slug));
   const slugs = isRouted && named !== undefined ? unrouted(wanted, deployment) : wanted;
   return {
     slugs: slugs.length > 0 ? slugs : candidates.slice(0, STAND_INS),
     skipped: named ? [] : deployment.unknownDefaults,
-    notes: named ? [] : trainingWarnings(deployment.defaultSet, allowed),
+    notes: named
+      ? []
+      : [...trainingWarnings(deployment.defaultSet, allowed), ...lastWarnings(deployment)],
     candidates: isRouted ? candidates : null,
     keyless: isRouted ? keylessSlugs(deployment) : new Set(),
+    last: named ? new Set() : deployment.last,
     unable: new Map(),
     fallback: fallbackSet(command.options, isOwnChoice ? undefined : named, deployment, allowed),
   };
 }
+
+/** Says which providers come last, and why. */
+const lastWarnings = ({ last }: Deployment): readonly Warning[] =>
+  [...last].map((slug) => ({
+    code: 'provider_last',
+    message: `${slug} comes last, since its answers went bad; name it in search.providers.include to ask it in any case`,
+  }));

@@ -2,13 +2,20 @@ import { wellFormedJson } from '@trawl/base';
 import type { MergedList, PostprocessorRun } from '@trawl/contract';
 import type { InteractionHead } from '../interaction/head.ts';
 import { ledgerRecord } from '../interaction/ledger.ts';
-import type { InteractionRecord, RunRecord, TitleRecord } from '../interaction/records.ts';
+import type {
+  CountedAnswer,
+  InteractionRecord,
+  RunRecord,
+  TitleRecord,
+} from '../interaction/records.ts';
 import type { NormalizedRun } from './normalize.ts';
 
 /** What was made of the runs. */
 interface Made {
   readonly postprocessorRuns: readonly PostprocessorRun[];
   readonly merged: readonly MergedList[];
+  /** Absent = none counts. */
+  readonly counted?: readonly CountedAnswer[];
 }
 
 /**
@@ -18,7 +25,7 @@ interface Made {
 export function interactionRecord(
   head: InteractionHead,
   runs: readonly NormalizedRun[],
-  { postprocessorRuns, merged }: Made,
+  { postprocessorRuns, merged, counted }: Made,
   newId: () => string,
 ): InteractionRecord {
   return {
@@ -74,6 +81,7 @@ export function interactionRecord(
       ),
     ),
     titles: titlesOf(runs),
+    counted,
     ...head,
   };
 }

@@ -2,7 +2,7 @@ import type { ReportFault } from '@trawl/base';
 import type { RoutingEntry, Topic, Warning } from '@trawl/contract';
 import { rankedProviders, type TopicRanking, UNROUTED_TOPICS } from '@trawl/providers';
 import type { TopicChoice, TopicSource } from '@trawl/topics';
-import { setUpFirst } from '../deployment/deployment.ts';
+import { setUpFirst, wellFirst } from '../deployment/deployment.ts';
 import type { ProviderSet } from './provider-set.ts';
 
 /** Which providers one query goes to. */
@@ -52,9 +52,10 @@ export async function planRoutes(
   }
   const routes = choices.map((choice): QueryRoute => {
     if (UNROUTED_TOPICS.has(choice.topic)) return usual;
-    const slugs = bestProviders(choice, candidates, set.keyless, dependencies.ranking);
+    const slugs = bestProviders(choice, candidates, set, dependencies.ranking);
     if (slugs.length === 0) return usual;
-    return { slugs, skipped: [], notes: notChosen(choice, set, dependencies.ranking) };
+    const notes = [...notChosen(choice, set, dependencies.ranking), ...lastNotes(set)];
+    return { slugs, skipped: [], notes };
   });
   return {
     routing: choices.map((choice, index) => ({
@@ -85,13 +86,16 @@ function secondTopic(choice: TopicChoice): Pick<RoutingEntry, 'second_topic'> {
 const bestProviders = (
   choice: TopicChoice,
   candidates: readonly string[],
-  keyless: ReadonlySet<string>,
+  { keyless, last }: Pick<ProviderSet, 'keyless' | 'last'>,
   ranking: TopicRanking,
-): readonly string[] =>
-  setUpFirst(rankedProviders(choice.topic, candidates, ranking, secondOf(choice)), keyless).slice(
-    0,
-    ROUTED,
-  );
+): readonly string[] => {
+  const ranked = rankedProviders(choice.topic, candidates, ranking, secondOf(choice));
+  return wellFirst(setUpFirst(ranked, keyless), { last }).slice(0, ROUTED);
+};
+
+/** Of the set: which providers come last. */
+const lastNotes = ({ notes }: ProviderSet): readonly Warning[] =>
+  notes.filter(({ code }) => code === 'provider_last');
 
 /**
  * Warnings about candidates that would have been among the chosen ones if they could apply the
@@ -99,12 +103,14 @@ const bestProviders = (
  */
 function notChosen(
   choice: TopicChoice,
-  { candidates, unable, keyless }: ProviderSet,
+  { candidates, unable, keyless, last }: ProviderSet,
   ranking: TopicRanking,
 ): readonly Warning[] {
   if (unable.size === 0) return [];
   const all = [...(candidates ?? []), ...unable.keys()];
-  return bestProviders(choice, all, keyless, ranking).flatMap((slug) => unable.get(slug) ?? []);
+  return bestProviders(choice, all, { keyless, last }, ranking).flatMap(
+    (slug) => unable.get(slug) ?? [],
+  );
 }
 
 /** More digits mean nothing. */

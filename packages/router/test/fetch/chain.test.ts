@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ConfiguredFetchProvider } from '../../src/deployment/deployment.ts';
 import { type ChainDependencies, planFor, walkChain } from '../../src/fetch/chain.ts';
 import { fetchCommand } from '../../src/fetch/command.ts';
+import { webRules } from '../../src/web-rules/web-rules.ts';
 
 const URL_OF_PAGE = 'https://example.com/a';
 const target = { url: URL_OF_PAGE, parsed: new URL(URL_OF_PAGE), comparable: URL_OF_PAGE };
@@ -72,6 +73,7 @@ async function walk(
       signal: new AbortController().signal,
       deadlineAt,
       allowedDomains: null,
+      rules: webRules([], []),
       observer: {
         judged: (slug: string, what: string) => void observed.push(`${slug} ${what}`),
         called: () => () => {},

@@ -42,7 +42,12 @@ const deployment = createDeployment({
 });
 const options = {};
 const wanted = { queries: ['tides', 'waves'], options, fields: planFields(options) };
-const set = (isAuto: boolean): FallbackSet => ({ slugs: [], keyless: new Set(), isAuto });
+const set = (isAuto: boolean): FallbackSet => ({
+  slugs: [],
+  keyless: new Set(),
+  last: new Set(),
+  isAuto,
+});
 
 const plansOf = (...order: Slug[]) => fallbackPlans(0, { order, ran: [] }, wanted, deployment);
 const costs = (calls: readonly { cost_usd: number | null }[]) =>
@@ -122,7 +127,7 @@ describe('the providers that may run after others', () => {
     const ranking = { companies: [row('tavily'), row('exa')] };
     const slugs = ['brave', 'exa', 'tavily'];
     const order = (isAuto: boolean, topic: 'companies' | 'general' | null) =>
-      fallbackOrder({ slugs, keyless: new Set(), isAuto }, topic, ranking);
+      fallbackOrder({ slugs, keyless: new Set(), last: new Set(), isAuto }, topic, ranking);
     expect(order(true, 'companies').slice(0, 2)).toEqual(['tavily', 'exa']);
     for (const other of [order(false, 'companies'), order(true, 'general'), order(true, null)]) {
       expect(other).toEqual(slugs);
@@ -135,6 +140,7 @@ describe('the providers that may run after others', () => {
     const asked: FallbackSet = {
       slugs: ['gleif', 'brave', 'exa', 'wikipedia', 'tavily'],
       keyless: new Set(['wikipedia', 'gleif']),
+      last: new Set(),
       isAuto: true,
     };
     expect(fallbackOrder(asked, 'companies', ranking)).toEqual([
@@ -194,6 +200,7 @@ describe('filters that leave out the hosts of a provider', () => {
     notes: [],
     candidates: null,
     keyless: new Set(),
+    last: new Set(),
     unable: new Map(),
     fallback: null,
     ...given,

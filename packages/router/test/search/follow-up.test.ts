@@ -40,7 +40,7 @@ function setUp(isAuto: boolean, { routing = null as never, open = '' } = {}) {
   const asked: (readonly string[])[] = [];
   const given = command();
   const next = followUps(
-    { slugs: ['brave', 'exa', 'tavily', 'linkup'], keyless: new Set(), isAuto },
+    { slugs: ['brave', 'exa', 'tavily', 'linkup'], keyless: new Set(), last: new Set(), isAuto },
     {
       command: given,
       fields: planFields({}),

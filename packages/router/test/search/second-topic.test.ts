@@ -17,6 +17,7 @@ const set = {
   candidates: ['brave', 'exa', 'linkup', 'parallel', 'tavily', 'you'],
   unable: new Map(),
   keyless: new Set<string>(),
+  last: new Set<string>(),
 };
 
 /** Routes one query that is about `topic`, and may as well be about `second`. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PageCall } from '../../src/fetch/chain.ts';
 import { type ChainResult, cancelledFetch } from '../../src/fetch/chain-result.ts';
 import { createSharedFetches } from '../../src/fetch/pages.ts';
+import { webRules } from '../../src/web-rules/web-rules.ts';
 
 /** Shared fetches whose chains end when the test ends them. */
 function setUp() {
@@ -29,6 +30,7 @@ function setUp() {
       deadlineAt,
       observer,
       allowedDomains: null,
+      rules: webRules([], []),
     };
     const joined = fetches.join(key, call, null, {
       start: (own) =>

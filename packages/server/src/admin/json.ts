@@ -25,7 +25,8 @@ export function keyJson(key: ApiKey): AdminKey {
 }
 
 /** A project as the operator API, the console and the command show it. */
-export function projectJson({ id, name, createdAt, limits, retentionDays }: Project): AdminProject {
+export function projectJson(project: Project): AdminProject {
+  const { id, name, createdAt, limits, retentionDays, webRules } = project;
   return {
     id,
     name,
@@ -33,5 +34,6 @@ export function projectJson({ id, name, createdAt, limits, retentionDays }: Proj
     rate_limit: limits?.rateLimit ?? null,
     monthly_budget_usd: usdOf(limits?.monthlyBudgetMicros ?? null),
     retention_days: retentionDays ?? null,
+    web_rules: webRules ?? null,
   };
 }

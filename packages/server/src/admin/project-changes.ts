@@ -1,5 +1,5 @@
 import { type Clock, isoTime } from '@trawl/base';
-import type { NewProject, ProjectChange } from '@trawl/contract';
+import type { JsonObject, NewProject, ProjectChange, WebRules } from '@trawl/contract';
 import { given } from '@trawl/contract';
 import { microsOf, type Project, RequestError, readStore } from '@trawl/router';
 import type { Changeable, Store } from '@trawl/store';
@@ -71,7 +71,12 @@ async function nameTaken(keys: Keys, name: string): Promise<RequestError> {
 
 /** The changes that are named; by the name that the project has then. */
 function changesOf(project: Project, sent: ProjectChange): readonly Step[] {
-  const { rate_limit: rateLimit, monthly_budget_usd: usd, retention_days: days } = sent;
+  const {
+    rate_limit: rateLimit,
+    monthly_budget_usd: usd,
+    retention_days: days,
+    web_rules: rules,
+  } = sent;
   const name = sent.name ?? project.name;
   const steps: Step[] = [];
   if (name !== project.name) {
@@ -103,7 +108,31 @@ function changesOf(project: Project, sent: ProjectChange): readonly Step[] {
       },
     });
   }
+  if (rules !== undefined) {
+    steps.push({
+      action: 'project.web_rules_changed',
+      detail: rulesDetail(rules),
+      apply: async ({ keys }) => {
+        if (!(await keys.setWebRules(project.id, rules))) throw unknownProject();
+      },
+    });
+  }
   return steps;
+}
+
+/** Hosts of a list that an audit entry names. */
+const HOSTS_NAMED = 20;
+
+function rulesDetail(rules: WebRules | null): JsonObject {
+  const listed = (hosts: readonly string[] = []) =>
+    hosts.length > HOSTS_NAMED
+      ? [...hosts.slice(0, HOSTS_NAMED), `and ${hosts.length - HOSTS_NAMED} more`]
+      : hosts;
+  return {
+    deny: listed(rules?.hosts?.deny),
+    allow: listed(rules?.hosts?.allow),
+    secrets: rules?.secrets ?? 'off',
+  };
 }
 
 /** A new project has no limits, so only those that are set are a change. */

@@ -8,6 +8,7 @@ export type AlertType =
   | 'budget'
   | 'provider_key_refused'
   | 'circuit_open'
+  | 'provider_health'
   | 'store_closed'
   | 'watch'
   | 'test';

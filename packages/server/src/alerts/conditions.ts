@@ -2,6 +2,8 @@ import { isoTime } from '@trawl/base';
 import {
   type Budget,
   type BudgetStore,
+  type Health,
+  isBad,
   type KeyStore,
   MICROS,
   monthOf,
@@ -10,6 +12,7 @@ import {
   usdText,
 } from '@trawl/router';
 import type { UpstreamObserver } from '@trawl/upstream';
+import { measureText } from '../health/measure-text.ts';
 import type { ProviderLane } from '../telemetry/provider-load.ts';
 import type { FoundNews } from '../watches/make-run.ts';
 import type { Alerts } from './alerts.ts';
@@ -75,6 +78,21 @@ export function createCircuitAlerts(
       });
     }
   };
+}
+
+/** Reports providers whose answers went bad, as long as they are. */
+export function raiseIll(alerts: Pick<Alerts, 'raise'>, health: ReadonlyMap<string, Health>): void {
+  for (const [provider, { state, since, measures }] of health) {
+    if (state !== 'ill') continue;
+    const reasons = measures.filter(isBad).map(measureText);
+    const why = reasons.length > 0 ? `: ${reasons.join('; ')}` : '';
+    alerts.raise({
+      type: 'provider_health',
+      subject: `health of ${provider}`,
+      message: `The answers of ${provider} went bad${why}.`,
+      data: { provider, since: isoTime(since), reasons },
+    });
+  }
 }
 
 /** Reports a store that records nothing, now and as long as it does not. */

@@ -1,5 +1,5 @@
 import type { Clock, Closers } from '@trawl/base';
-import type { BudgetStore } from '@trawl/router';
+import type { BudgetStore, Health } from '@trawl/router';
 import type { Store } from '@trawl/store';
 import type { UpstreamObserver } from '@trawl/upstream';
 import type { Logger } from 'pino';
@@ -13,6 +13,7 @@ import {
   createStoreAlerts,
   keyAlerts,
   newsAlerts,
+  raiseIll,
 } from './conditions.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -25,8 +26,11 @@ export interface AlertObservers {
   readonly storeChanged: (reason: string | null) => void;
   /** A watch found something new. */
   readonly foundNews: (found: FoundNews) => void;
-  /** Begins to look at circuits and budgets. */
-  readonly start: (lanes: () => readonly ProviderLane[]) => void;
+  /** Begins to look at circuits, budgets and the health of providers. */
+  readonly start: (
+    lanes: () => readonly ProviderLane[],
+    health: () => ReadonlyMap<string, Health>,
+  ) => void;
 }
 
 interface AlertsContext {
@@ -62,12 +66,13 @@ export function openAlerts(context: AlertsContext): AlertObservers | undefined {
     observeBudgets: budgets.observe,
     storeChanged: storeAlerts.changed,
     foundNews: newsAlerts(alerts, publicUrl),
-    start: (lanes) => {
+    start: (lanes, health) => {
       const lookAtCircuits = createCircuitAlerts(alerts, () => performance.now());
       let isLooking = false;
       const look = async (): Promise<void> => {
         storeAlerts.look();
         lookAtCircuits(lanes());
+        raiseIll(alerts, health());
         if (isLooking) return;
         isLooking = true;
         await budgets.look();

@@ -20,6 +20,7 @@ import {
   createSharedRuns,
   type Deployment,
   type Executions,
+  putLast,
 } from '@trawl/router';
 import { openStore, type Store } from '@trawl/store';
 import { createMetrics, type Metrics, observeRequests, openTracing } from '@trawl/telemetry';
@@ -32,6 +33,12 @@ import {
   deploymentWarnings,
 } from '../config/deployment-warnings.ts';
 import type { ProviderKeys } from '../config/provider-settings.ts';
+import {
+  type HealthWatch,
+  type HealthWatchOptions,
+  illOf,
+  watchHealth,
+} from '../health/watch-health.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { Mount } from '../http/mount.ts';
 import { openStoredKeys, type StoredKeys } from '../provider-keys/stored-keys.ts';
@@ -41,6 +48,7 @@ import { feedbackRoutes } from '../routes/feedback.ts';
 import { fetchRoutes } from '../routes/fetch.ts';
 import { interactionRoutes } from '../routes/interactions.ts';
 import { probeFault, probeRoutes } from '../routes/probe.ts';
+import { healthRoutes } from '../routes/provider-health.ts';
 import { replayRoutes } from '../routes/replay.ts';
 import { rosterRoutes } from '../routes/rosters.ts';
 import { searchRoutes } from '../routes/search.ts';
@@ -57,6 +65,7 @@ import type { ServerBranch } from './server-parts.ts';
 import { openSharedState, type SharedState } from './shared-state.ts';
 import { openSources, pageSettings } from './sources.ts';
 import { type KeysInUse, useNewKeys } from './use-new-keys.ts';
+import { countsOf, watchWebRules } from './watch-web-rules.ts';
 
 /** The parts that a start needs in addition to the settings. */
 export interface StartOptions {
@@ -75,6 +84,8 @@ export interface StartOptions {
   readonly leases?: LeaseTimes | undefined;
   /** Durations of watches, for tests. */
   readonly watchTimes?: WatchTimes | undefined;
+  /** Milliseconds between looks at the health of providers, for tests. */
+  readonly healthPauseMs?: number | undefined;
   /** Where the build put the console, if that is not next to the program. */
   readonly consoleFolder?: URL | undefined;
   /** What `/metrics` answers; the metrics of this process when absent. */
@@ -133,6 +144,7 @@ async function start(context: StartContext): Promise<RunningServer> {
   const { store, deployment, clock, outages, reportFault, metrics, recording } = parts;
   const { runner } = parts.sources;
   const providerKeys = await openProviderKeys(context, parts);
+  closers.push(watchWebRules({ file: config.webRulesFile, deployment, log }).stop);
   if (context.isDeploymentLogged !== false) logDeployment(config, deployment, log);
   const executions = createExecutions();
   let isStopping = false;
@@ -246,11 +258,13 @@ async function openParts(context: StartContext) {
     closers,
   });
   const { runner, direct } = sources;
-  alerts?.start(() => lanesOf(deployment, runner));
+  const health = startHealthWatch({ ...context, clock }, store, deployment);
+  alerts?.start(() => lanesOf(deployment, runner), health.all);
   metrics?.connect({
     spentMicros: store.usage.spentMicros,
     logLinesLost: context.logLinesLost ?? (() => 0),
     lanes: () => lanesOf(deployment, runner),
+    health: health.all,
     reading: direct.load,
   });
   return {
@@ -262,10 +276,30 @@ async function openParts(context: StartContext) {
     reportFault,
     metrics,
     alerts,
+    health,
     recording,
     tracing,
     sources,
   };
+}
+
+function startHealthWatch(
+  { config, log, closers, healthPauseMs: pauseMs, clock }: StartContext & { readonly clock: Clock },
+  store: Store,
+  deployment: Deployment,
+): HealthWatch {
+  const isLast = config.healthAction === 'last';
+  const onLook: HealthWatchOptions['onLook'] = (all) => putLast(deployment, illOf(all));
+  const watch = watchHealth({
+    store: store.health,
+    clock,
+    log,
+    pauseMs,
+    onLook: isLast ? onLook : undefined,
+  });
+  closers.push(watch.stop);
+  watch.start();
+  return watch;
 }
 
 /** The same store, which reports changes of keys to the other replicas. */
@@ -290,7 +324,7 @@ interface HandlerOptions {
 }
 
 function handlersOf(
-  { store, shared, deployment, clock, reportFault, recording, sources }: Parts,
+  { store, shared, deployment, clock, health, reportFault, recording, sources }: Parts,
   { config, version, executions, runNow, isStopping }: HandlerOptions,
 ): Handlers {
   const { instanceId, interactions, budgets, idempotency } = recording;
@@ -335,7 +369,8 @@ function handlersOf(
     ...feedbackRoutes(store, clock),
     ...sessionRoutes(store, instanceId, reads),
     ...usageRoutes(store.usage, clock),
-    ...rosterRoutes(deployment, store.providers, clock),
+    ...rosterRoutes(deployment, store.providers, { clock, health }),
+    ...healthRoutes({ deployment, watch: health, store: store.health }),
     ...probeRoutes(createProbes({ ...asking, ...pages }, probeFault), answering),
     ...adminRoutes({ store, deployment, clock }),
     ...serverRoutes({ version, isStopping, interactions }),
@@ -357,6 +392,8 @@ function logDeployment(config: Config, deployment: Deployment, log: Logger): voi
   log.info({ version: config.ranking.version }, 'topic ranking');
   const declared = config.declaredProviders.map(({ slug }) => slug);
   if (declared.length > 0) log.info({ providers: declared }, 'declared providers');
+  const { webRulesFile: file } = config;
+  if (file) log.info({ path: file.path, ...countsOf(file) }, 'web rules');
   if (config.pageRules.length > 0) log.info({ rows: config.pageRules.length }, 'page rules');
   if (config.topicWords.length > 0) log.info({ rows: config.topicWords.length }, 'topic words');
   for (const line of deploymentNotes(deployment)) log.info(line);

@@ -1,5 +1,5 @@
 import type { SearchProvider } from '@trawl/providers';
-import { changeDeployment, createDeployment, type Deployment } from '@trawl/router';
+import { changeDeployment, changing, createDeployment, type Deployment } from '@trawl/router';
 import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
@@ -64,7 +64,8 @@ export function useNewKeys(
         runner.replaceKeys(slug, credentials);
       }
       const settings = { ...config, version, providers: Object.fromEntries(providers) };
-      changeDeployment(deployment, createDeployment(settings, declarations));
+      const renewed = createDeployment(settings, declarations);
+      changeDeployment(deployment, { ...renewed, ...changing(deployment) });
     },
   });
   stored.onChange(follower.check);

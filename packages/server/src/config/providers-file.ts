@@ -1,15 +1,11 @@
-import { statSync } from 'node:fs';
-import { readFault, readTextFile } from '@trawl/base';
 import { readDeclared, type SearchProvider } from '@trawl/providers';
 import { type AllowedHosts, isAllowedHost, portOf } from '@trawl/reader';
-import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { isLoopbackName } from './allowed-hosts.ts';
+import { readYamlFile } from './yaml-file.ts';
 
 export const PROVIDERS_FILE = 'PROVIDERS_FILE';
 
-const FILE_BYTES_MAX = 1024 * 1024;
-/** A few shared values are fine; aliases of aliases could grow without end. */
-const ALIASES_MAX = 20;
+const FILE_MIB_MAX = 1;
 
 interface FileRules {
   /** The value of an environment variable; undefined = not set. */
@@ -32,7 +28,7 @@ export function readProvidersFile(path: string, rules: FileRules): FileRead {
     providers: [],
     problems: problems.map((problem) => `must name a file of providers: ${path} ${problem}`),
   });
-  const read = readYamlFile(path);
+  const read = readYamlFile(path, FILE_MIB_MAX);
   if ('problem' in read) return inFile([read.problem]);
   const addressFault = (url: URL) => (mayBeAsked(url, allowedHosts) ? undefined : NOT_ASKED);
   const own = new Set([...settings, ...CLIENT_KEYS]);
@@ -55,30 +51,3 @@ function mayBeAsked(url: URL, allowedHosts: AllowedHosts): boolean {
   const isThisMachine = isLoopbackName(url.hostname) || /^127\.[\d.]+$/.test(url.hostname);
   return isThisMachine || isAllowedHost(allowedHosts, url.hostname, portOf(url));
 }
-
-/** JSON is YAML too. The problem says where in the text, without any of it. */
-function readYamlFile(path: string): { readonly value: unknown } | { readonly problem: string } {
-  let text: string;
-  try {
-    if (statSync(path).size > FILE_BYTES_MAX) return { problem: 'is larger than 1 MB; shorten it' };
-    text = readTextFile(path);
-  } catch (error) {
-    return { problem: readFault(error) };
-  }
-  try {
-    const value: unknown = load(text, { schema: CORE_SCHEMA, maxAliases: ALIASES_MAX });
-    // a plain tree: an alias inside of what it names is refused
-    return { value: JSON.parse(JSON.stringify(value)) };
-  } catch (error) {
-    if (!(error instanceof YAMLException)) {
-      return { problem: 'has a part that contains itself, or is nested too deeply' };
-    }
-    const { line, column } = error.mark ?? {};
-    const place = line === undefined ? '' : ` at line ${line + 1}, column ${(column ?? 0) + 1}`;
-    return { problem: `is neither YAML nor JSON${place}: ${wordsOf(error)}` };
-  }
-}
-
-/** What the parser says, without the part that may quote the file. */
-const wordsOf = ({ reason }: YAMLException): string =>
-  reason.replace(/["'!<:(][\s\S]*$/, '').trim();

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseTrustedProxies } from '@trawl/base';
 import {
   type FallbackChoice,
+  HEALTH_ACTIONS,
   isFallbackMode,
   LIMITS,
   MCP_TOOL_NAMES,
@@ -32,6 +33,7 @@ import { isLoopbackName, parseHostNames } from './allowed-hosts.ts';
 import { readPrices } from './prices.ts';
 import { PROVIDERS_FILE } from './providers-file.ts';
 import { readRouting } from './routing-file.ts';
+import { readWebRules, WEB_RULES_FILE } from './web-rules-file.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -364,6 +366,12 @@ export const SETTINGS = {
     86_400,
     'how long a fetched page is kept; 0 = no page cache',
   ),
+  healthAction: setting(
+    'HEALTH_ACTION',
+    oneOf(HEALTH_ACTIONS),
+    'none',
+    'what is done about a search provider whose answers went bad. `last`: it comes last in the default set, routing and fallback, unless a request names it. See [health of providers](provider-health.md)',
+  ),
   searchCacheTtlSeconds: setting(
     'SEARCH_CACHE_TTL_SECONDS',
     integer(0, LIMITS.searchAgeSeconds),
@@ -471,6 +479,11 @@ export const SETTINGS = {
     PROVIDERS_FILE,
     z.string(),
     'YAML or JSON file that declares search providers of your own. See [your own providers](own-providers.md)',
+  ),
+  webRulesFile: optional(
+    WEB_RULES_FILE,
+    readBy(readWebRules),
+    'YAML or JSON file of hosts and secrets that no request may touch; read again when it changes. See [web rules](web-rules.md)',
   ),
   ranking: {
     ...setting(

@@ -60,7 +60,13 @@ export function errorAnswer(error: unknown, style: ErrorStyle, requestId: string
 function detailBody({ detail, hint, typed }: RequestError): ErrorBody {
   if (typeof detail !== 'string') return { detail: [...detail] };
   const code = DETAIL_CODES.find((one) => one === typed?.code);
-  return { detail, ...(code && { code }), ...(hint !== undefined && { hint }) };
+  const rule = typed?.rule;
+  return {
+    detail,
+    ...(code && { code }),
+    ...(rule && { rule }),
+    ...(hint !== undefined && { hint }),
+  };
 }
 
 /**
@@ -76,6 +82,7 @@ function typedBody(error: RequestError): ErrorBody {
     code: typed?.code ?? CODES[status],
     message,
     ...(typed?.param === undefined ? {} : { param: typed.param }),
+    ...(typed?.rule === undefined ? {} : { rule: typed.rule }),
     ...(typed?.interactionId === undefined ? {} : { interaction_id: typed.interactionId }),
     ...(typed?.sessionId === undefined ? {} : { session_id: typed.sessionId }),
     ...(typed?.causes === undefined ? {} : { causes: [...typed.causes] }),

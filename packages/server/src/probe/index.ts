@@ -17,6 +17,7 @@ import {
   type ProbeOutcome,
   planFetchProbe,
   planSearchProbe,
+  webRulesOf,
 } from '@trawl/router';
 import {
   accessesOf,
@@ -102,6 +103,7 @@ export function openProbes(
     budgets: [],
     allowedProviders: ALL_PROVIDERS,
     allowedDomains: null,
+    rules: webRulesOf(deployment, undefined),
     mayRead: false,
   });
   const ask = (planned: PlannedProbe) => async () => (await planned.ask(caller())).outcome;

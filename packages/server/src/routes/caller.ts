@@ -1,4 +1,10 @@
-import { type ApiKey, allowedProvidersOf, type Budget, type Deployment } from '@trawl/router';
+import {
+  type ApiKey,
+  allowedProvidersOf,
+  type Budget,
+  type Deployment,
+  webRulesOf,
+} from '@trawl/router';
 import type { RequestContext } from '../http/handler.ts';
 
 /** The key of a request. Only for routes that need one. */
@@ -32,8 +38,10 @@ export function callerOf(context: RequestContext) {
 
 /** The same for routes that ask providers. */
 export function askingCallerOf(context: RequestContext, deployment: Deployment) {
-  const allowedProviders = allowedProvidersOf(apiKeyOf(context), deployment);
-  return { ...callerOf(context), allowedProviders };
+  const key = apiKeyOf(context);
+  const allowedProviders = allowedProvidersOf(key, deployment);
+  const rules = webRulesOf(deployment, key.projectRules);
+  return { ...callerOf(context), allowedProviders, rules };
 }
 
 /** The key's own first: its holder knows that one. */

@@ -8,6 +8,7 @@ import {
   searchRoster,
   talliesOf,
 } from '@trawl/router';
+import { type HealthWatch, shownHealth } from '../health/watch-health.ts';
 import type { Handlers, RequestContext } from '../http/handler.ts';
 
 const HOURS = 24;
@@ -19,7 +20,7 @@ const HOURS = 24;
 export function rosterRoutes(
   deployment: Deployment,
   providers: ProviderReader,
-  clock: Clock,
+  { clock, health }: { readonly clock: Clock; readonly health: Pick<HealthWatch, 'of'> },
 ): Pick<Handlers, 'preprocessors' | 'fetchProviders'> {
   const withFigures = async <Entry extends object>(
     entries: readonly Entry[],
@@ -43,7 +44,10 @@ export function rosterRoutes(
   };
   return {
     preprocessors: async (_input, context) => {
-      const { preprocessors } = searchRoster(deployment);
+      const preprocessors = searchRoster(deployment).map((entry) => ({
+        ...entry,
+        health: shownHealth(health.of(entry.slug)),
+      }));
       return {
         text: jsonText({
           preprocessors: await withFigures(preprocessors, ({ slug }) => slug, 'search', context),

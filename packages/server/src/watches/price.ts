@@ -74,7 +74,7 @@ function withPlace(error: RequestError, request: WatchedRequest): RequestError {
     return invalidAt(['body', ...path], fault, echoedInput(valueAt(request, path)));
   }
   const text = STARTS_WITH_PLACE.test(detail) ? `${member}.${detail}` : detail;
-  return new RequestError(status, text, options);
+  return new RequestError(status, text, { ...options, ...(typed && { typed }) });
 }
 
 /** `options.providers: unknown provider …` */

@@ -4,7 +4,7 @@ import { startTestServer } from '@trawl/test-support/harness';
 import { sendJson, serveHttp, serveTcp } from '@trawl/test-support/loopback';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Alert } from '../../src/alerts/alerts.ts';
-import { createCircuitAlerts, createStoreAlerts } from '../../src/alerts/conditions.ts';
+import { createCircuitAlerts, createStoreAlerts, raiseIll } from '../../src/alerts/conditions.ts';
 
 const SECRET = 'a-secret-of-the-webhook';
 
@@ -36,6 +36,34 @@ it('a key that a provider refuses is reported, without the query and the key', a
   });
   expect(body).not.toMatch(/no one else|planted/);
   expect(server.logged()).not.toContain(SECRET);
+});
+
+it('a provider whose answers went bad is reported with its reasons, and no other', () => {
+  const { raised, alerts } = collected();
+  const since = Date.parse('2026-11-01T00:00:00Z');
+  const kept = { since, countsFrom: 0, ill: null };
+  const empty = { kind: 'empty', field: null, before: 0.96, answers: 60 } as const;
+  const measures = [
+    { ...empty, worse: 0.9, recent: 0.06 },
+    { kind: 'rows', field: null, worse: 0.1, recent: 0.9, before: 1, answers: 60 },
+  ] as const;
+  raiseIll(
+    alerts,
+    new Map([
+      ['exa', { ...kept, state: 'ill', measures }],
+      ['brave', { ...kept, state: 'doubtful', measures }],
+    ]),
+  );
+  const reason =
+    'of its last 60 answers 94 % had no rows, where others found some or none was asked; 4 % of those before';
+  expect(raised).toEqual([
+    {
+      type: 'provider_health',
+      subject: 'health of exa',
+      message: `The answers of exa went bad: ${reason}.`,
+      data: { provider: 'exa', since: '2026-11-01T00:00:00.000Z', reasons: [reason] },
+    },
+  ]);
 });
 
 it('requests are answered while the webhook hangs', async () => {

@@ -1,6 +1,6 @@
 import { systemClock } from '@trawl/base';
 import { FETCH_PROVIDERS, pageRead } from '@trawl/providers';
-import { ALL_PROVIDERS, createSharedFetches, fetchCommand } from '@trawl/router';
+import { ALL_PROVIDERS, createSharedFetches, fetchCommand, webRules } from '@trawl/router';
 import type { FetchedPage } from '@trawl/router/testing';
 import { fetchPages } from '@trawl/router/testing';
 import { createUpstreamRunner } from '@trawl/upstream';
@@ -72,6 +72,7 @@ test('a page is delivered although the cache can be neither read nor written', a
     budgets: [],
     allowedProviders: ALL_PROVIDERS,
     allowedDomains: null,
+    rules: webRules([], []),
   };
   await fetchPages(wanted, caller, dependencies, (_index, fetched) => pages.push(fetched));
   const [fetched] = pages;

@@ -32,6 +32,7 @@ describe('4.8 GET /v1/preprocessors', () => {
       requires_key: true,
       count_control: 'native',
       auto_routable: true,
+      health: { state: 'unknown', since: null },
       description: expect.stringMatching(/\w+ \w+/),
       docs_url: expect.stringMatching(/^https:\/\//),
       data_use: {
@@ -90,6 +91,7 @@ describe('4.8 GET /v1/preprocessors', () => {
         ...('filters_note' in entry ? ['filters_note'] : []),
         ...['description', 'docs_url', 'data_use'],
         ...('keyless' in entry ? ['keyless'] : []),
+        'health',
       ]);
     }
   });

@@ -1,4 +1,4 @@
-import { given } from '@trawl/contract';
+import { given, type WebRules } from '@trawl/contract';
 import { inTransaction, type Tables } from '@trawl/database';
 import type { ApiKey, KeyReplacement, KeyStore, Project } from '@trawl/router';
 import { type Kysely, sql, type Transaction } from 'kysely';
@@ -63,10 +63,20 @@ export function keyChanges(db: Kysely<Tables>): Omit<KeyStore, Reading> {
           .where('name', '=', name)
           .where('deleted_at', 'is', null),
       ),
+    setWebRules: (projectId, rules) => setWebRules(db, projectId, rules),
     ensureProject: (wanted) =>
       inTransaction(db, (transaction) => ensureProject(transaction, wanted)),
   };
 }
+
+const setWebRules = (db: Kysely<Tables>, projectId: string, rules: WebRules | null) =>
+  changing(db, (transaction) =>
+    transaction
+      .updateTable('projects')
+      .set({ web_rules: rules && JSON.stringify(rules) })
+      .where('id', '=', projectId)
+      .where('deleted_at', 'is', null),
+  );
 
 /** What makes a key invalid. */
 const ENDINGS = ['revoked_at', 'expires_at', 'disabled_at', 'deleted_at'] as const;

@@ -2,7 +2,7 @@ import type { Tables } from '@trawl/database';
 import type { ApiKey, KeyStore } from '@trawl/router';
 import type { Kysely } from 'kysely';
 import { TRIAL_PROJECT_PREFIX } from '../recorder/trial-write.ts';
-import { apiKeyOf, limitsOf, projectOf } from './key-rows.ts';
+import { apiKeyOf, limitsOf, projectOf, webRulesOf } from './key-rows.ts';
 import { REVISION } from './revision.ts';
 
 /** The part of a key store that only reads. */
@@ -79,6 +79,7 @@ const keysWithLimits = (db: Kysely<Tables>) =>
     .select([
       'projects.rate_limit as project_rate_limit',
       'projects.monthly_budget_micros as project_budget_micros',
+      'projects.web_rules as project_web_rules',
     ])
     .where('api_keys.deleted_at', 'is', null)
     .where('projects.deleted_at', 'is', null);
@@ -93,5 +94,10 @@ async function oneKey(
   const row = await narrow(keysWithLimits(db)).executeTakeFirst();
   if (!row) return undefined;
   const projectLimits = limitsOf(row.project_rate_limit, row.project_budget_micros);
-  return { ...apiKeyOf(row), ...(projectLimits ? { projectLimits } : {}) };
+  const projectRules = webRulesOf(row.project_web_rules);
+  return {
+    ...apiKeyOf(row),
+    ...(projectLimits ? { projectLimits } : {}),
+    ...(projectRules ? { projectRules } : {}),
+  };
 }

@@ -1,4 +1,10 @@
-import { given, KEY_PERMISSIONS, type KeyPermission, type KeyProfile } from '@trawl/contract';
+import {
+  given,
+  KEY_PERMISSIONS,
+  type KeyPermission,
+  type KeyProfile,
+  type WebRules,
+} from '@trawl/contract';
 import type { ApiKeysTable, ProjectsTable } from '@trawl/database';
 import type { ApiKey, KeySettings, Limits, Project } from '@trawl/router';
 import type { Insertable, Selectable } from 'kysely';
@@ -6,14 +12,20 @@ import type { Insertable, Selectable } from 'kysely';
 /** A row of `projects`. */
 export function projectOf(row: Selectable<ProjectsTable>): Project {
   const limits = limitsOf(row.rate_limit, row.monthly_budget_micros);
+  const webRules = webRulesOf(row.web_rules);
   return {
     id: row.id,
     name: row.name,
     createdAt: row.created_at,
     ...(limits ? { limits } : {}),
     ...(row.retention_days === null ? {} : { retentionDays: row.retention_days }),
+    ...(webRules ? { webRules } : {}),
   };
 }
+
+/** @param text as `setWebRules` wrote it */
+export const webRulesOf = (text: string | null): WebRules | undefined =>
+  text === null ? undefined : (JSON.parse(text) as WebRules);
 
 export function limitsOf(
   rateLimit: number | null,

@@ -15,6 +15,7 @@ import {
 import type { Kysely } from 'kysely';
 import { createAccountStore } from '../accounts/account-store.ts';
 import { createAlertLog } from '../alerts/alert-log.ts';
+import { createHealthStore } from '../health/health-store.ts';
 import { createKeyStore } from '../keys/key-store.ts';
 import { createProviderKeyStore } from '../keys/provider-key-store.ts';
 import { openLeases } from '../leases/leases.ts';
@@ -155,6 +156,7 @@ function storeOn(
     accounts: createAccountStore(database),
     sweeps: createSweeps(database, recorder),
     alerts: createAlertLog(writes),
+    health: createHealthStore(database, writes),
     watches: createWatchStore(writes),
     openLeases: shared && ((leases) => openLeases(shared.leases, leases)),
     changing: (work) =>

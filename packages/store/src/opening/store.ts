@@ -11,6 +11,7 @@ import type {
 } from '@trawl/router';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { AlertLog } from '../alerts/alert-log.ts';
+import type { HealthStore } from '../health/health-store.ts';
 import type { ProviderKeyStore } from '../keys/provider-key-store.ts';
 import type { LeasesOptions } from '../leases/leases.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
@@ -41,6 +42,7 @@ export interface Store {
   readonly accounts: AccountStore;
   readonly sweeps: Sweeps;
   readonly alerts: AlertLog;
+  readonly health: HealthStore;
   readonly watches: WatchStore;
   /**
    * What the servers of a shared database agree on; null on the embedded one, which has one server.

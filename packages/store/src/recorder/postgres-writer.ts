@@ -4,6 +4,7 @@ import { CompiledQuery, type Kysely } from 'kysely';
 import { type GroupItem, type GroupWriter, uncertainCommit } from './group-item.ts';
 import {
   ANSWER_COLUMNS,
+  COUNTED_COLUMNS,
   INTERACTION_COLUMNS,
   LEDGER_COLUMNS,
   REPEAT_COLUMNS,
@@ -57,6 +58,10 @@ const RECORD_COLUMNS = [ITEM, ...INTERACTION_COLUMNS];
 /** The body is a part of the bodies of the whole group. */
 const BODY_COLUMNS = [ITEM, ...RUN_COLUMNS.slice(0, -1), 'body_from', 'body_bytes'];
 const SERVED_COLUMNS = [ITEM, ...ANSWER_COLUMNS];
+const HEALTH_COLUMNS = [ITEM, ...COUNTED_COLUMNS];
+const COUNT_AGAIN = COUNTED_COLUMNS.slice(2)
+  .map((name) => `${name} = excluded.${name}`)
+  .join(', ');
 const REPEATED_COLUMNS = [ITEM, ...REPEAT_COLUMNS, 'lease_id'];
 const COST_COLUMNS = [ITEM, ...LEDGER_COLUMNS];
 const LEASE_COLUMNS = [ITEM, 'id'];
@@ -75,6 +80,11 @@ const TYPES: Readonly<Record<string, string>> = {
   result_count: 'int',
   saved_micros: 'bigint',
   own_warnings: 'int',
+  others_found: 'int',
+  asked: 'int',
+  found: 'int',
+  fields: 'int',
+  filled: 'int',
 };
 
 const WRITE = writeText();
@@ -149,6 +159,11 @@ function writeText(): string {
         substring(${parameter('bytea')} from body_from for body_bytes)
       ${stored(BODY_COLUMNS)}),
     servable as (${insert('search_answers', ANSWER_COLUMNS, SERVED_COLUMNS)}),
+    counted as (
+      insert into provider_answers (${COUNTED_COLUMNS.join(', ')})
+      select distinct on (provider, id) ${COUNTED_COLUMNS.join(', ')} ${stored(HEALTH_COLUMNS)}
+      order by provider, id, answered_at desc
+      on conflict (provider, id) do update set ${COUNT_AGAIN}),
     answers as (select given.* ${stored(REPEATED_COLUMNS)}),
     held as (
       delete from repeat_leases where id = any (array(select lease_id from answers))
@@ -177,6 +192,7 @@ function writeParameters(items: readonly GroupItem[]): unknown[] {
   const runs: Row[] = [];
   const bodies: Buffer[] = [];
   const servable: Row[] = [];
+  const counted: Row[] = [];
   const answers: Row[] = [];
   const leases: Row[] = [];
   const costs: Row[] = [];
@@ -193,6 +209,7 @@ function writeParameters(items: readonly GroupItem[]): unknown[] {
     records.push([item, ...record.interaction]);
     if (record.repeat) answers.push([item, ...record.repeat, record.repeatLeaseId]);
     for (const row of record.answers) servable.push([item, ...row]);
+    for (const row of record.counted) counted.push([item, ...row]);
     for (const [interactionId, kind, position, runId, name, text] of record.runs) {
       // an array of texts would be escaped here, and read by the database sign by sign
       const body = Buffer.from(text, 'utf8');
@@ -208,6 +225,7 @@ function writeParameters(items: readonly GroupItem[]): unknown[] {
     Buffer.concat(bodies),
     ...byColumn(BODY_COLUMNS, runs),
     ...byColumn(SERVED_COLUMNS, servable),
+    ...byColumn(HEALTH_COLUMNS, counted),
     ...byColumn(REPEATED_COLUMNS, answers),
     ...byColumn(LEASE_COLUMNS, leases),
     ...byColumn(COST_COLUMNS, costs),

@@ -2,6 +2,7 @@ import { joined } from '@trawl/base';
 import type {
   InteractionsTable,
   LedgerTable,
+  ProviderAnswersTable,
   RepeatsTable,
   SearchAnswersTable,
 } from '@trawl/database';
@@ -17,6 +18,7 @@ export interface RecordRows {
   readonly interaction: readonly Value[];
   readonly runs: readonly RunRow[];
   readonly answers: readonly (readonly Value[])[];
+  readonly counted: readonly (readonly Value[])[];
   readonly ledger: readonly (readonly Value[])[];
   readonly repeat: readonly Value[] | null;
   /** The lease of the repeat, if it has one. */
@@ -79,6 +81,19 @@ export const ANSWER_COLUMNS = [
   'hidden',
 ] as const satisfies readonly (keyof SearchAnswersTable)[];
 
+export const COUNTED_COLUMNS = [
+  'provider',
+  'id',
+  'project_id',
+  'interaction_id',
+  'answered_at',
+  'others_found',
+  'asked',
+  'found',
+  'fields',
+  'filled',
+] as const satisfies readonly (keyof ProviderAnswersTable)[];
+
 export const LEDGER_COLUMNS = [
   'id',
   'project_id',
@@ -128,6 +143,12 @@ export function recordRows(record: InteractionRecord): RecordRows {
     const facts = [fingerprint, answeredAt, costMicros, ownWarnings, hidden];
     answers.push([id, position, projectId, ...facts]);
   }
+  const counted: (readonly Value[])[] = [];
+  for (const one of record.counted ?? []) {
+    const others = one.othersFound === null ? null : Number(one.othersFound);
+    const counts = [others, one.asked, one.rows, one.fields, one.filled];
+    counted.push([one.provider, one.id, projectId, id, completedAt, ...counts]);
+  }
   const ledger: (readonly Value[])[] = [];
   for (const row of record.ledger) ledger.push(ledgerValues(row));
   return {
@@ -155,6 +176,7 @@ export function recordRows(record: InteractionRecord): RecordRows {
     ],
     runs,
     answers,
+    counted,
     ledger,
     repeat: repeat ? [record.keyId, repeat.key, repeat.bodyDigest, id, createdAt] : null,
     repeatLeaseId: repeat?.leaseId ?? null,

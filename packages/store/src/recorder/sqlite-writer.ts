@@ -8,6 +8,7 @@ import { createDaySums, type DaySums } from './day-sums.ts';
 import { type GroupItem, type GroupWriter, uncertainCommit } from './group-item.ts';
 import {
   ANSWER_COLUMNS,
+  COUNTED_COLUMNS,
   INTERACTION_COLUMNS,
   LEDGER_COLUMNS,
   REPEAT_COLUMNS,
@@ -31,6 +32,8 @@ const CLAIM_SESSION = `insert into sessions
   where sessions.project_id = excluded.project_id`;
 const INSERT_INTERACTION = insert('interactions', INTERACTION_COLUMNS);
 const INSERT_RUN = insert('runs', RUN_COLUMNS);
+/** A watch has one row. */
+const COUNT_ANSWER = insert('provider_answers', COUNTED_COLUMNS).replace('insert', 'replace');
 const INSERT_ANSWER = insert('search_answers', ANSWER_COLUMNS);
 /** A row that already exists stays: the caller may not know that it was stored. */
 const INSERT_LEDGER = `${insert('ledger', LEDGER_COLUMNS)} on conflict (id) do nothing`;
@@ -96,12 +99,14 @@ function claimSession(connection: SqliteConnection, claim: SessionClaim): boolea
 
 function writeRecord(
   connection: SqliteConnection,
-  { interaction, runs, answers, repeat }: RecordRows,
+  { interaction, runs, answers, counted, repeat }: RecordRows,
 ): void {
   connection.prepare(INSERT_INTERACTION).run(interaction);
   const insertRun = connection.prepare(INSERT_RUN);
   for (const run of runs) insertRun.run(run);
   const insertAnswer = connection.prepare(INSERT_ANSWER);
   for (const answer of answers) insertAnswer.run(answer);
+  const countAnswer = connection.prepare(COUNT_ANSWER);
+  for (const one of counted) countAnswer.run(one);
   if (repeat) connection.prepare(INSERT_REPEAT).run(repeat);
 }

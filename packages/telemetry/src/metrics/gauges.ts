@@ -25,6 +25,8 @@ interface Access {
 export interface GaugeSources {
   readonly requests: () => { readonly active: number; readonly limit: number };
   readonly lanes: () => readonly Lane[];
+  /** States of search providers, by slug. */
+  readonly health: () => ReadonlyMap<string, { readonly state: string }>;
   readonly backlog: RecordingBacklog;
   readonly reading: () => {
     readonly threads: number;
@@ -48,6 +50,7 @@ export function addGauges(registry: Registry, sources: Partial<GaugeSources>): v
   addPlain(registry, sources);
   addLanes(registry, sources);
   addAccesses(registry, sources);
+  addHealth(registry, sources);
   addRedisErrors(registry, sources);
   addLogLinesLost(registry, sources);
 }
@@ -188,6 +191,25 @@ function addAccesses(registry: Registry, sources: Partial<GaugeSources>): void {
     'One of several addresses of a provider: 0 in use, 1 its next call is a probe, 2 cooling down.',
     'address',
   );
+}
+
+const HEALTH: Readonly<Record<string, number>> = { well: 0, doubtful: 1, ill: 2 };
+
+function addHealth(registry: Registry, sources: Partial<GaugeSources>): void {
+  new Gauge({
+    name: 'trawl_provider_health',
+    help: 'How good the answers of a search provider are, next to its own of before: 0 well, 1 doubtful, 2 ill. Without a value while too little is known.',
+    aggregator: 'max',
+    labelNames: ['provider'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [provider, { state }] of sources.health?.() ?? []) {
+        const value = HEALTH[state];
+        if (value !== undefined) this.set({ provider }, value);
+      }
+    },
+  });
 }
 
 function addRedisErrors(registry: Registry, sources: Partial<GaugeSources>): void {

@@ -42,9 +42,8 @@ async function* projectLines(db: Db, projectName: string): AsyncGenerator<Line> 
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!project) throw new Error(`no project is called ${projectName}; see: trawl projects list`);
-  const { id, name, created_at, rate_limit, monthly_budget_micros, retention_days } = project;
-  const described = { id, name, created_at, rate_limit, monthly_budget_micros, retention_days };
-  yield { type: 'trawl_export', format: FORMAT, project: described };
+  const { id, deleted_at: _, ...described } = project;
+  yield { type: 'trawl_export', format: FORMAT, project: { id, ...described } };
   const keys = await db
     .selectFrom('api_keys')
     .select(['id', 'name', 'last_four', 'created_at'])

@@ -121,6 +121,7 @@ function recordRows(line: InteractionLine, projectId: string): RecordRows {
     ]),
     // fingerprints are under the key of one deployment: what is imported answers no other run
     answers: [],
+    counted: [],
     ledger: [],
     repeat: repeat && [
       repeat.key_id,

@@ -5,6 +5,7 @@ import {
   LIMITS,
   UUID,
   VERDICTS,
+  WebRules,
 } from '@trawl/contract';
 import { z } from 'zod';
 
@@ -132,6 +133,14 @@ const ledgerRow = z.object({
   saved_micros: z.int().min(0).max(COST_MICROS_MAX).nullable().default(null),
 });
 
+function areWebRules(text: string): boolean {
+  try {
+    return WebRules.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}
+
 const header = z.object({
   type: z.literal('trawl_export'),
   format: z.int(),
@@ -142,6 +151,8 @@ const header = z.object({
     rate_limit: z.int().min(1).max(CONSOLE_LIMITS.rateLimit).nullable(),
     monthly_budget_micros: z.int().min(0).max(BUDGET_MICROS_MAX).nullable(),
     retention_days: count.nullable(),
+    /** Absent in files of earlier versions. */
+    web_rules: z.string().refine(areWebRules, 'not web rules').nullable().default(null),
   }),
 });
 

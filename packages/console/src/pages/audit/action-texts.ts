@@ -40,6 +40,7 @@ const ACTION_TEXTS: Readonly<Record<AuditAction, string>> = {
   'project.renamed': 'renamed the project',
   'project.limits_changed': 'changed the limits of the project',
   'project.retention_changed': 'changed how long recordings are kept',
+  'project.web_rules_changed': 'changed the web rules of the project',
   'project.deleted': 'deleted the project',
   'history.deleted': 'deleted a recorded session',
   'routing.promoted': 'put a learned order of providers into use',

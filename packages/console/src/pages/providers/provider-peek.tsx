@@ -9,6 +9,7 @@ import { EmptyState } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Money, Time, Whole } from '../../parts/value.tsx';
 import { Cost, EmptyShare, ErrorShare, Latency } from './figures-table.tsx';
+import { Health } from './health.tsx';
 import { Probe } from './probe.tsx';
 import { ProviderKeys } from './provider-keys.tsx';
 import { keyOf, type ProviderStatus } from './provider-query.ts';
@@ -46,6 +47,7 @@ export function ProviderPeek({ provider, ...steps }: ProviderPeekProps) {
         <p className="row">
           Circuit <CircuitState provider={provider} />
         </p>
+        <Health provider={provider} />
         <Accesses provider={provider} />
         <Probe provider={provider} />
         <Facts

@@ -1,10 +1,9 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ProjectEntry } from '@trawl/contract/console';
 import { useState } from 'react';
-import { call } from '../../api/call.ts';
 import { issueAt } from '../../api/error.ts';
-import { isAllowed, projectOf, sessionQuery, useSession } from '../../api/session.ts';
+import { isAllowed, projectOf, useSession } from '../../api/session.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { CopyableId } from '../../parts/copy-button.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -12,9 +11,10 @@ import { Form } from '../../parts/form.tsx';
 import { moneyText } from '../../parts/number-text.ts';
 import { Forbidden, Region } from '../../parts/region.tsx';
 import { Section } from '../../parts/section.tsx';
-import { toast } from '../../parts/toast.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Budget } from '../projects/budget.tsx';
+import { type ProjectChange, projectQuery, useProjectChange } from './project-change.ts';
+import { RulesForm } from './rules-form.tsx';
 
 export default function SettingsPage() {
   const { project: id = '' } = useParams({ strict: false });
@@ -59,6 +59,17 @@ export default function SettingsPage() {
                   </p>
                   <Forbidden what="Changing the limits" neededRole="admin" />
                 </>
+              )}
+            </Section>
+            <Section
+              title="Web rules"
+              description="What no request of the project may touch, in addition to the rules of the deployment."
+              isNarrow
+            >
+              {isAllowed(session, known, 'admin') ? (
+                <RulesForm project={id} known={data.web_rules} />
+              ) : (
+                <Forbidden what="Changing the web rules" neededRole="admin" />
               )}
             </Section>
             <Section title="Retention" isNarrow>
@@ -184,33 +195,3 @@ function RenameForm({ project, known }: RenameFormProps) {
     </Form>
   );
 }
-
-interface ProjectChange {
-  readonly name?: string;
-  /** null = no limit. */
-  readonly rate_limit?: number | null;
-  readonly monthly_budget_usd?: number | null;
-}
-
-/** Changes a project, then what pages show of it. */
-function useProjectChange(project: string, done: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: ProjectChange) =>
-      call('PATCH /console/api/projects/{project_id}', { params: { project_id: project }, body }),
-    onSuccess: async () => {
-      toast({ text: done });
-      await Promise.all([
-        client.invalidateQueries({ queryKey: ['projects'] }),
-        client.invalidateQueries(sessionQuery),
-      ]);
-    },
-  });
-}
-
-const projectQuery = (project: string) =>
-  queryOptions({
-    queryKey: ['projects', project],
-    queryFn: ({ signal }) =>
-      call('GET /console/api/projects/{project_id}', { params: { project_id: project }, signal }),
-  });

@@ -127,7 +127,8 @@ function makingRuns(
     answerOptions: AnswerOptions = {},
   ): NormalizedRun => {
     const executed: ExecutedRun = { plan: planWithout(plan, result.leftOut), result };
-    const made = { ...answerOptions, id: clock.newId(), includeRaw, cache };
+    const { rules } = caller;
+    const made = { ...answerOptions, id: clock.newId(), includeRaw, cache, rules };
     return normalizeRun(executed, fields, made);
   };
 
@@ -150,7 +151,7 @@ function makingRuns(
     /** The run of a recorded answer. */
     served: (plan: RunPlan, answer: ReadAnswer, state: 'hit' | 'joined'): NormalizedRun => {
       const cache = cacheOf(state, Date.parse(answer.answeredAt), answer.interactionId);
-      return servedRun(plan, answer, { id: clock.newId(), cache });
+      return servedRun(plan, answer, { id: clock.newId(), cache, rules: caller.rules });
     },
     /** The run of a call that another one pays. */
     joined: (

@@ -1,5 +1,8 @@
 import { type JsonText, readJson, recorded } from '@trawl/base';
 import type { RunCache, SearchRun } from '@trawl/contract';
+import { droppedWarnings } from '@trawl/providers';
+import type { WebRules } from '../../web-rules/web-rules.ts';
+import { allowedOutput } from '../denied-parts.ts';
 import type { NormalizedRun, Served } from '../normalize.ts';
 import type { RunPlan } from '../plan.ts';
 import type { RecordedAnswer } from './answer-reader.ts';
@@ -26,11 +29,19 @@ export function readAnswer(answer: RecordedAnswer): ReadAnswer | undefined {
 export function servedRun(
   plan: RunPlan,
   { run: then, ownWarnings, hidden, interactionId, costMicros }: ReadAnswer,
-  { id, cache }: { readonly id: string; readonly cache: RunCache },
+  { id, cache, rules }: { readonly id: string; readonly cache: RunCache; readonly rules: WebRules },
 ): NormalizedRun {
-  const output = then.output_payload && {
-    ...then.output_payload,
-    warnings: [...plan.warnings, ...then.output_payload.warnings.slice(ownWarnings)],
+  const recordedOutput = then.output_payload ?? null;
+  const allowed = recordedOutput && allowedOutput(recordedOutput, rules);
+  const dropped = allowed?.dropped ?? new Map();
+  const { slug } = plan.provider.declaration;
+  const output = allowed && {
+    ...allowed.output,
+    warnings: [
+      ...plan.warnings,
+      ...allowed.output.warnings.slice(ownWarnings),
+      ...droppedWarnings(slug, dropped),
+    ],
   };
   const run = recorded<SearchRun>({
     ...then,
@@ -38,6 +49,7 @@ export function servedRun(
     batch_index: plan.batchIndex,
     query: plan.query,
     output_payload: output,
+    raw_payload: dropped.size > 0 ? null : then.raw_payload,
     latency_ms: null,
     cache,
   });
@@ -45,7 +57,7 @@ export function servedRun(
   return {
     run,
     cost: NOT_ASKED,
-    rows: hidden === null ? [] : hiddenRows(hidden),
+    rows: hidden === null ? [] : allowedRows(hiddenRows(hidden), rules),
     resultCount: output?.results.length ?? 0,
     served,
   };
@@ -53,3 +65,8 @@ export function servedRun(
 
 /** The cost of a run that was answered without a call. */
 export const NOT_ASKED = { calls: 0, costUsd: 0, source: null, keyTail: null } as const;
+
+const allowedRows = <Row extends { readonly domain: string }>(
+  rows: readonly Row[],
+  rules: WebRules,
+): readonly Row[] => rows.filter(({ domain }) => rules.ofHost(domain) === null);

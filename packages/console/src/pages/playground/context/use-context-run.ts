@@ -15,7 +15,7 @@ export interface ContextRun {
 
 const EMPTY: ContextRun = { isRunning: false, arrived: 0, answer: null, error: null };
 
-/** Asks for a context and keeps what came of it. Leaving the page ends the request. */
+/** Asks for a context and keeps its answer. Leaving the page ends the request. */
 export function useContextRun(project: string) {
   const [state, setState] = useState(EMPTY);
   const stop = useRef<AbortController | null>(null);

@@ -1,0 +1,16 @@
+import type { Measure } from '@trawl/router';
+
+const percent = (value: number): string => `${Math.round(value * 100)} %`;
+
+/** What was measured, in a sentence. */
+export function measureText({ kind, field, recent, before, answers }: Measure): string {
+  const newest = `of its last ${answers} answers`;
+  switch (kind) {
+    case 'empty':
+      return `${newest} ${percent(1 - recent)} had no rows, where others found some or none was asked; ${percent(1 - before)} of those before`;
+    case 'rows':
+      return `${newest} with rows, each has ${percent(recent)} of the rows that were usual before`;
+    case 'field':
+      return `${newest} that should have ${field}, ${percent(recent)} have it; ${percent(before)} of those before`;
+  }
+}

@@ -1,0 +1,144 @@
+import { type Clock, DAY_MS, isoTime } from '@trawl/base';
+import type { ProviderHealth } from '@trawl/contract';
+import {
+  ANSWERS_A_DAY,
+  BASELINE_DAYS,
+  FIRST_HEALTH,
+  type Health,
+  type KeptHealth,
+  nextHealth,
+  type OlderAnswers,
+  resetHealth,
+  sumUp,
+  WINDOW,
+} from '@trawl/router';
+import type { HealthStore } from '@trawl/store';
+import type { Logger } from 'pino';
+
+export interface HealthWatchOptions {
+  readonly store: HealthStore;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  /** Called after each look with all that is known. */
+  readonly onLook?: ((health: ReadonlyMap<string, Health>) => void) | undefined;
+  /** Milliseconds between two looks. Default 20 s, so that a state is shown within a minute. */
+  readonly pauseMs?: number | undefined;
+}
+
+/** How the answers of each provider are, next to its own of before. */
+export interface HealthWatch {
+  readonly of: (provider: string) => Health | undefined;
+  /** By slug. */
+  readonly all: () => ReadonlyMap<string, Health>;
+  /** Forgets that a provider is ill, and what it answered until now. */
+  readonly reset: (provider: string) => Promise<void>;
+  /** Looks now. Never rejects. */
+  readonly look: () => Promise<void>;
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+const PAUSE_MS = 20_000;
+/** What is usual changes slowly; what was ill is left out at once. */
+const OLDER_KEPT_MS = 30 * 60_000;
+const THIN_EVERY_MS = 60 * 60_000;
+
+export function watchHealth(options: HealthWatchOptions): HealthWatch {
+  const { store, clock, log, onLook, pauseMs = PAUSE_MS } = options;
+  const known = new Map<string, Health>();
+  const olderOf = rememberedOlder(store, clock);
+  const thinnedAt = new Map<string, number>();
+  let looking: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const lookAt = async (provider: string, kept: KeptHealth | undefined): Promise<void> => {
+    const newest = await store.newest(provider, WINDOW);
+    // the clock of another server may be ahead
+    const now = Math.max(clock.now(), newest[0]?.answeredAt ?? 0);
+    const older = await olderOf(provider, newest.at(-1)?.answeredAt ?? now, kept?.ill ?? null);
+    const inDay = newest.filter(({ answeredAt }) => now - answeredAt < DAY_MS).length;
+    const facts = { newest, older, inDay: Math.min(inDay, ANSWERS_A_DAY), now };
+    const next = nextHealth(kept ?? { ...FIRST_HEALTH, since: now }, facts);
+    const isChanged = next.state !== kept?.state || next.countsFrom !== kept.countsFrom;
+    // where another server was first, its state is read with the next look
+    if (isChanged && !(await store.keep(provider, kept, next))) return;
+    if (isChanged && kept) {
+      const said = { provider, state: next.state, before: kept.state };
+      if (next.state === 'ill') log.warn(said, 'the answers of a provider went bad');
+      else log.info(said, 'the health of a provider changed');
+    }
+    known.set(provider, next);
+    if ((thinnedAt.get(provider) ?? 0) > clock.now() - THIN_EVERY_MS) return;
+    thinnedAt.set(provider, clock.now());
+    await store.thin(provider, clock.now());
+  };
+
+  const lookAtAll = async (): Promise<void> => {
+    try {
+      const kept = await store.kept();
+      for (const provider of await store.providers()) await lookAt(provider, kept.get(provider));
+      onLook?.(known);
+    } catch (err) {
+      log.warn({ err }, 'the health of providers could not be read');
+    }
+  };
+  const look = (): Promise<void> => {
+    looking ??= lookAtAll().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  };
+
+  return {
+    of: (provider) => known.get(provider),
+    all: () => known,
+    reset: async (provider) => {
+      const kept = (await store.kept()).get(provider);
+      if (kept) await store.keep(provider, kept, resetHealth(kept, clock.now()));
+      // a look in progress may have read the state before
+      await looking;
+      await look();
+    },
+    look,
+    start: () => {
+      void look();
+      timer = setInterval(look, pauseMs).unref();
+    },
+    stop: async () => {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+/** Sums of the older answers, without those of an illness; read again after half an hour. */
+function rememberedOlder(store: HealthStore, clock: Pick<Clock, 'now'>) {
+  const sums = new Map<
+    string,
+    { readonly at: number; readonly ill: string; readonly older: OlderAnswers }
+  >();
+  return async (provider: string, until: number, ill: KeptHealth['ill']): Promise<OlderAnswers> => {
+    const found = sums.get(provider);
+    const which = `${ill?.from} ${ill?.to}`;
+    // a small history grows fast
+    const keptMs = (found?.older.answers ?? 0) < OLDER_FEW ? 0 : OLDER_KEPT_MS;
+    if (found && found.ill === which && clock.now() - found.at < keptMs) return found.older;
+    const all = await store.between(provider, until - BASELINE_DAYS * DAY_MS, until);
+    const isIll = (at: number) => ill !== null && at >= ill.from && at <= (ill.to ?? Infinity);
+    const older = sumUp(all.filter(({ answeredAt }) => !isIll(answeredAt)));
+    sums.set(provider, { at: clock.now(), ill: which, older });
+    return older;
+  };
+}
+
+const OLDER_FEW = 500;
+
+/** As the roster shows it. */
+export const shownHealth = (health: Health | undefined): ProviderHealth =>
+  health
+    ? { state: health.state, since: isoTime(health.since) }
+    : { state: 'unknown', since: null };
+
+/** Slugs of those that are ill. */
+export const illOf = (all: ReadonlyMap<string, Health>): ReadonlySet<string> =>
+  new Set([...all].flatMap(([slug, { state }]) => (state === 'ill' ? slug : [])));
