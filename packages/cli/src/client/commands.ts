@@ -121,7 +121,7 @@ function addFetch(program: Command, environment: Environment): void {
 }
 
 function addContext(program: Command, environment: Environment): void {
-  program
+  const command = program
     .command('context <question>')
     .description('search, read the best pages, and print the passages that answer a question')
     .option('--max-tokens <n>', 'size of the text, by an estimate; 6000 when absent')
@@ -143,4 +143,5 @@ function addContext(program: Command, environment: Environment): void {
     .action(async (question: string, flags) =>
       (await import('./context.ts')).context(environment, question, flags),
     );
+  acceptSpellings(command, 'include');
 }

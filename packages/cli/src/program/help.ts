@@ -3,7 +3,7 @@ import { UsageError } from './usage-error.ts';
 
 /** The commands by what one wants to do; all others operate a server. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Ask:': ['search', 'fetch', 'watch', 'evaluate'],
+  'Ask:': ['search', 'fetch', 'context', 'watch', 'evaluate'],
   'Read back:': ['sessions', 'history', 'trajectory', 'replay', 'diff', 'usage', 'feedback'],
   'Prove:': ['verify', 'evidence'],
   'Serve:': ['serve', 'demo', 'sandbox', 'mcp', 'providers', 'doctor'],
