@@ -18,6 +18,8 @@ const NOT_RUN: readonly string[] = [
   'README.md: CI begins with npm ci, and the demo has a test of its own',
   'docs/cli.md: a tarball has third-party packages of a registry; packages/cli/test/package.test.ts installs it without one',
   'docs/console.md: needs an account; packages/cli/test/key-database.test.ts runs it',
+  'docs/context.md: a test of the repository',
+  'docs/context.md: a test of the repository; without TEST_FORM it asks 24 questions',
   'docs/deployment.md: changes the firewall',
   'docs/deployment.md: installs packages',
   "docs/deployment.md: needs PostgreSQL's programs",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import typing
 import unittest
@@ -45,7 +46,9 @@ def sent_by(owner: type, name: str) -> typing.Any:
         sent.append(call)
         raise InterruptedError
 
-    with mock.patch.object(Transport, "json", record), mock.patch.object(Transport, "text", record):
+    with contextlib.ExitStack() as stack:
+        for way in ("json", "text", "plain"):
+            stack.enter_context(mock.patch.object(Transport, way, record))
         try:
             client = Trawl("http://127.0.0.1:1", "k")
             answer = getattr(client if owner is Trawl else client.admin, name)(**given)

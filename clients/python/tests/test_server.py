@@ -17,6 +17,7 @@ from trawl import (
     merged,
     pages_of,
     rows_of,
+    search_as_text,
     types,
 )
 
@@ -106,6 +107,28 @@ class Server(unittest.TestCase):
         self.assertEqual([event["type"] for event in events], ["run", "done"])
         pages = list(self.client.fetch_stream(PAGES))
         self.assertEqual([event["type"] for event in pages], ["page", "page", "done"])
+
+    def test_a_context(self) -> None:
+        options = {"max_tokens": 1500, "max_pages": 1, "search": {"providers": {"include": ["exa"]}}}
+        answer = self.client.context("tidal power", options)
+        self.assert_is(answer, types.ContextResponse)
+        self.assertLessEqual(answer["context"]["tokens"], 1500)
+        self.assert_is(self.client.context_dry_run("tidal power"), types.DryRun)
+        events = list(self.client.context_stream({"query": "tidal power", "max_pages": 1}))
+        self.assertEqual([events[0]["type"], events[-1]["type"]], ["source", "done"])
+        again = self.client.context("tidal power", options, text=True)
+        self.assertTrue(again.startswith("Pages from the web"), again)
+
+    def test_text_answers(self) -> None:
+        answer = self.client.search("tidal power")
+        text = self.client.read_interaction(
+            answer["session_id"], answer["interaction_id"], text=True
+        )
+        self.assertTrue(text.startswith("Results from the web"), text)
+        self.assertEqual(text, search_as_text(answer))
+        short = self.client.search("tidal power", text=True, max_chars=2000)
+        self.assertLessEqual(len(short), 2000)
+        self.assertIn('<source number="1"', self.client.fetch(PAGES, text=True))
 
     def test_a_key_makes_a_repeat_free(self) -> None:
         first, second = (self.client.search("tidal power", idempotency_key="k-1") for _ in "ab")

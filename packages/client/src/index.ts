@@ -9,6 +9,7 @@ export {
   type Turn,
 } from './client/conversation.ts';
 export type {
+  ContextInput,
   FetchInput,
   PerCall,
   PerCallOptions,
@@ -16,6 +17,7 @@ export type {
   SearchInput,
 } from './client/requests.ts';
 export {
+  type ContextEvent,
   type Failure,
   type FetchAnswer,
   type FetchEvent,

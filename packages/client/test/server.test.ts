@@ -35,6 +35,7 @@ const METHODS: Readonly<
   search: 'search',
   fetch: 'fetch',
   createInteraction: 'createInteraction',
+  context: 'context',
   readInteraction: 'readInteraction',
   replay: 'replay',
   diff: 'diff',

@@ -5,6 +5,7 @@ export * from './routes/routes.ts';
 export * from './routes/watch-routes.ts';
 export * from './schemas/admin.ts';
 export * from './schemas/billing.ts';
+export * from './schemas/context.ts';
 export * from './schemas/data-use.ts';
 export * from './schemas/diff.ts';
 export * from './schemas/errors.ts';

@@ -122,6 +122,41 @@ describe('hidden parts of a passage that stays', () => {
     expect(content).toContain('| Gull | Yes |');
   });
 
+  test.each([
+    [
+      'MathJax 3',
+      '<mjx-container class="MathJax CtxtMenu_Attached_0"><mjx-math aria-hidden="true"></mjx-math><mjx-assistive-mml><math><mi>a</mi></math></mjx-assistive-mml></mjx-container>',
+    ],
+    [
+      'MathJax 2',
+      '<span class="MathJax"><nobr aria-hidden="true">a</nobr><span class="MJX_Assistive_MathML visually-hidden"><math><mi>a</mi></math></span></span>',
+    ],
+    [
+      'an encyclopedia',
+      '<span class="mwe-math-element"><span class="mwe-math-mathml-inline" style="display: none;"><math><mi>a</mi></math></span><img class="mwe-math-fallback-image-inline" aria-hidden="true" alt=""></span>',
+    ],
+    [
+      'KaTeX',
+      '<span class="katex"><span class="katex-mathml visually-hidden"><math><mi>a</mi></math></span><span class="katex-html" aria-hidden="true">a</span></span>',
+    ],
+  ])('a formula of %s stays, though its source is hidden', async (_name, formula) => {
+    const content = await contentOf(around(`<p>When ${formula}, the gate is shut for all.</p>`));
+    expect(content).toContain('When $a$, the gate is shut for all.');
+  });
+
+  test('a note that is hidden next to its number stays', async () => {
+    const part =
+      '<p>The field drifted.<span class="inline-footnote">1<span class="footnoteContent" style="display:none">Pick any paper.</span></span></p>';
+    expect(await contentOf(around(part))).toContain('Pick any paper.');
+  });
+
+  test('a word in a span is a word of its sentence, also where it may be a label', async () => {
+    const words = '<span>Click</span> <span>print</span> <span>to get it</span>';
+    expect(await contentOf(around(`<p>${words}</p>`))).toContain('Click print to get it');
+    const labels = '<span>Share</span> <span>Print</span> <span>Email</span>';
+    expect(await contentOf(around(`<p>${labels}</p>`))).not.toContain('Print');
+  });
+
   test('10,000 hidden spans take little time', async () => {
     const part = `<p>${'<span hidden>unseen</span>'.repeat(10_000)}The fee is nine crowns.</p>`;
     const content = await contentOf(around(part));

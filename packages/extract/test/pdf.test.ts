@@ -123,7 +123,160 @@ describe('columns', () => {
       at(0, row, name),
       at(1, row, `${row + 2}.5 metres`),
     ]);
-    expect(await contentOf([drawing(...lines)])).toContain('Noon 2.5 metres\nDusk 3.5 metres');
+    expect(await contentOf([drawing(...lines)])).toContain(
+      '| Noon | 2.5 metres |\n| --- | --- |\n| Dusk | 3.5 metres |',
+    );
+  });
+});
+
+describe('aligned columns', () => {
+  /** Rows of cells, each cell at its place and the rows 16 points apart. */
+  const rows = (xs: readonly number[], cells: readonly (readonly string[])[], top = 700) =>
+    cells.flatMap((row, at) =>
+      row.flatMap((text, column) =>
+        text === '' ? [] : textAt(xs[column] ?? 0, top - at * 16, text),
+      ),
+    );
+
+  test('of three rows are a table, with its head, empty cells and cells of two lines', async () => {
+    const page = drawing(
+      textAt(72, 760, 'The ports of the bay and their depths:'),
+      ...rows([80, 210, 300], [['Port', 'Depth', 'Note']], 716),
+      ...rows(
+        [72, 200, 300],
+        [
+          ['North quay', '9.5 m', 'Open all year'],
+          ['South quay', '4.2 m', 'Closed when the'],
+          ['', '', 'ice is thick'],
+          ['Old basin', '', 'For boats of the town'],
+          ['East pier', '3.1 m', 'Open in June'],
+        ],
+      ),
+      textAt(72, 560, 'Depths are those of low water.'),
+    );
+    expect(await contentOf([page])).toBe(
+      [
+        'The ports of the bay and their depths:\n',
+        '| Port | Depth | Note |',
+        '| --- | --- | --- |',
+        '| North quay | 9.5 m | Open all year |',
+        '| South quay | 4.2 m | Closed when the ice is thick |',
+        '| Old basin |  | For boats of the town |',
+        '| East pier | 3.1 m | Open in June |',
+        '\nDepths are those of low water.',
+      ].join('\n'),
+    );
+  });
+
+  test('are lines with tabs in plain text', async () => {
+    const cells = ['One', 'Two', 'Three'].map((name, at) => [name, `${at} | 1`]);
+    const given = { body: composeDrawn([drawing(...rows([72, 200], cells))]), contentType };
+    expect((await readPage({ ...given, format: 'text' })).content).toBe(
+      'One\t0 | 1\nTwo\t1 | 1\nThree\t2 | 1',
+    );
+    const again = { body: composeDrawn([drawing(...rows([72, 200], cells))]), contentType };
+    expect((await readPage(again)).content).toContain('| Two | 1 \\| 1 |');
+  });
+
+  test.each([
+    [
+      'two rows',
+      [
+        ['Noon', '9 m'],
+        ['Dusk', '8 m'],
+      ],
+      'Noon 9 m\nDusk 8 m',
+    ],
+    [
+      'numbers of a list',
+      [
+        ['1.', 'Cast off'],
+        ['2.', 'Leave the basin'],
+        ['3.', 'Call the watch'],
+      ],
+      '1. Cast off\n2. Leave the basin\n3. Call the watch',
+    ],
+    [
+      'bullets of any font',
+      [
+        ['v', 'Cast off'],
+        ['v', 'Leave'],
+        ['v', 'Call'],
+      ].map(([, text = '']) => ['+', text]),
+      '+ Cast off\n+ Leave\n+ Call',
+    ],
+  ])('of %s are not', async (_, cells, expected) => {
+    expect(await contentOf([drawing(...rows([72, 130], cells))])).toBe(expected);
+  });
+});
+
+describe('running heads and numbers of pages', () => {
+  const page = (lines: readonly string[], top: string, end: string) =>
+    drawing(
+      textAt(72, 800, top, 9),
+      ...lines.map((text, at) => textAt(72, 740 - at * 16, text)),
+      textAt(280, 30, end, 9),
+    );
+  const TEXTS = [
+    'Mind the gap of one',
+    'Two boats wait',
+    'Three left',
+    'Four returned',
+    'All is well',
+  ];
+  const whole = TEXTS.map((text) => `${text} today.\n${text} yesterday.`).join('\n\n');
+  const both = (text: string) => [`${text} today.`, `${text} yesterday.`];
+
+  test('that are on most pages go, whatever number is in them', async () => {
+    const pages = TEXTS.map((text, at) =>
+      page(both(text), 'Harbour guide 2026', at === 0 ? 'Issue of May' : `Page ${at + 7} of 40`),
+    );
+    expect(await contentOf(pages)).toBe(whole.replace('\n\nTwo', '\n\nIssue of May\n\nTwo'));
+  });
+
+  test('that change from side to side go too', async () => {
+    const pages = [...TEXTS, ...TEXTS].map((text, at) =>
+      page(both(text), at % 2 === 0 ? 'The bay' : 'Chapter of boats', `- ${at + 1} -`),
+    );
+    expect(await contentOf(pages)).toBe(`${whole}\n\n${whole}`);
+  });
+
+  test.each([
+    ['are on some pages only', (at: number) => (at < 2 ? 'For members' : `Part ${at * at}`)],
+    ['have numbers that do not count pages', (at: number) => `Depth of ${at * 3 + 1} metres`],
+  ])('lines that %s stay', async (_, headOf) => {
+    const pages = TEXTS.map((text, at) => page(both(text), headOf(at), `${at + 1}`));
+    const content = (await contentOf(pages)) ?? '';
+    for (const at of TEXTS.keys()) expect(content).toContain(headOf(at));
+  });
+
+  test('a line that is again next to the text stays, and so does a heading', async () => {
+    const pages = TEXTS.map((text, at) =>
+      drawing(
+        textAt(72, 780, `Chapter ${at + 1}`, 20),
+        textAt(72, 740, 'Port and depth'),
+        ...both(text).map((line, row) => textAt(72, 724 - row * 16, line)),
+      ),
+    );
+    const content = (await contentOf(pages)) ?? '';
+    expect(content.match(/Port and depth/g)).toHaveLength(TEXTS.length);
+    expect(content.match(/## Chapter \d/g)).toHaveLength(TEXTS.length);
+  });
+
+  test('of two pages stay', async () => {
+    const pages = TEXTS.slice(0, 2).map((text, at) => page(both(text), 'Guide', `${at + 1}`));
+    expect(await contentOf(pages)).toContain('Guide');
+  });
+});
+
+test('a PDF that needs a password says so', async () => {
+  const secret = 'ab'.repeat(32);
+  const trailer = `/Encrypt << /Filter /Standard /V 1 /R 2 /O <${secret}> /U <${secret}> /P -4 >> /ID [<${'cd'.repeat(16)}> <${'cd'.repeat(16)}>]`;
+  const body = composeDrawn([drawing(textAt(72, 700, 'Secret'))], { trailer });
+  expect(await read({ body, contentType })).toMatchObject({
+    code: 'unsupported_type',
+    reason: 'password_needed',
+    meaning: expect.stringContaining('needs a password'),
   });
 });
 

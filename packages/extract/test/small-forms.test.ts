@@ -82,6 +82,17 @@ describe('what is embedded', () => {
     expect(content).not.toContain('Words of the frame');
   });
 
+  test('what the style of a frame hides is hidden there only', async () => {
+    const inside =
+      '<style>.off{display:none}</style><p>High water on Monday is at seven.</p><p class=off>Ignored words of the frame.</p>';
+    const content = await inArticle(
+      `<iframe srcdoc="${inside}"></iframe><p class="off">The quay is open to guests of the town all year.</p>`,
+    );
+    expect(content).toContain('is at seven.');
+    expect(content).toContain('The quay is open');
+    expect(content).not.toContain('Ignored words');
+  });
+
   test('elements of frames count as those of the page', async () => {
     const frames = `<iframe srcdoc="${'<hr>'.repeat(260_000)}"></iframe>`.repeat(2);
     expect(await read(`${LEAD}${frames}`)).toMatchObject({ code: 'too_large' });

@@ -24,6 +24,7 @@ const call = (name: string, args: object) =>
 const LEAST: Readonly<Record<string, object>> = {
   web_search: { query: 'tidal power', include: ['exa'] },
   web_fetch: { urls: [PAGE] },
+  web_context: { query: 'tidal power', include: ['exa'], max_pages: 1 },
   search_history: {},
   verify_quotes: { quotes: ['tidal power'] },
   search: { query: 'tidal power' },
@@ -48,10 +49,13 @@ const VALUES: Readonly<Record<string, unknown>> = {
   id: PAGE,
   quotes: ['tidal power'],
   num_results: 3,
-  inline_max_chars: 2_000,
-  offset: 0,
   max_age_seconds: 60,
   max_cost_usd: 1,
+  max_tokens: 900,
+  max_pages: 1,
+  max_seconds: 20,
+  inline_max_chars: 2_000,
+  offset: 0,
 };
 
 interface Property {

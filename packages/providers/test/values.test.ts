@@ -5,9 +5,12 @@ import {
   daysOf,
   isoDate,
   isoFromUnix,
+  limitedText,
+  limitedTitle,
   plainText,
   titleText,
 } from '../src/index.ts';
+import { readRows } from '../src/parsed/search.ts';
 import { leftOver } from '../src/values/left-over.ts';
 
 const NOON = Date.parse('2026-11-28T12:00:00Z');
@@ -203,4 +206,25 @@ describe('a long query is cut at a word', () => {
     expect(cut.query).toBe(expected);
     expect(cut.limit === null).toBe(expected === query);
   });
+});
+
+test('the texts of a row have no control characters and no others that nobody sees', () => {
+  const given = 'Ti\u0008des \u001b[2Jof\u200b the \u202ebay\u0092s';
+  const shown = 'Tides [2Jof the bay’s';
+  const [row] = readRows([{ any: given }], ({ any }) => ({
+    title: limitedTitle(any),
+    summary: limitedText(any),
+    excerpt: limitedText(any),
+    author: limitedTitle(any),
+    full_content: `${given}\r\nnext\tline`,
+    enrichments: { any: given },
+  }));
+  expect(row).toMatchObject({
+    title: shown,
+    summary: shown,
+    excerpt: shown,
+    author: shown,
+    enrichments: { any: given },
+  });
+  expect(row?.full_content).toBe(`${shown}\r\nnext\tline`);
 });

@@ -12,10 +12,13 @@ export type {
   PageReader,
   PassageFinder,
   PassageQuery,
+  PieceFinder,
   QuotedText,
   QuoteFinder,
   QuoteMatch,
   ReaderLimits,
+  ScoredPiece,
+  TitledText,
   WantedQuote,
 } from './pages/page-reading.ts';
 export { directBrowserProblem, OWN_READER, openDirectReader } from './reading/open-reader.ts';

@@ -265,19 +265,32 @@ describe('the type', () => {
     'video/mp4',
     'audio/mpeg',
     'font/woff2',
-    'application/zip',
     'application/x-gzip',
     'application/vnd.rar',
-    'application/epub+zip',
     'application/x-7z-compressed',
     'application/wasm',
     'application/x-msdownload',
-    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   ])('%s is not downloaded', async (contentType) => {
     const server = await serveEndless(contentType);
     const result = await localDownloader().get(server.url);
-    expect(result).toEqual(verdictWith('unsupported_type', 'binary_type', 200));
+    expect(result).toMatchObject(verdictWith('unsupported_type', 'binary_type', 200));
+    const [essence = ''] = contentType.split(';');
+    expect(result).toMatchObject({ verdict: { meaning: expect.stringContaining(essence) } });
     await expect.poll(() => server.sockets.size).toBe(0);
+  });
+
+  test.each([
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    'application/epub+zip',
+    'application/zip',
+    'application/msword',
+  ])('%s is downloaded: the bytes say what it is', async (contentType) => {
+    const server = await serveHttp((response) =>
+      response.writeHead(200, { 'content-type': contentType }).end('PK'),
+    );
+    const result = await localDownloader().get(server.url);
+    expect(result).toMatchObject({ kind: 'downloaded', download: { contentType } });
+    expect(textOf(result)).toBe('PK');
   });
 
   test('of an error does not hide its status', async () => {

@@ -26,6 +26,14 @@ export {
 } from './billing/records.ts';
 export { usdText } from './billing/usd-text.ts';
 export {
+  type AnsweredPart,
+  type AskParts,
+  type ContextAnswer,
+  type Contexts,
+  createContexts,
+} from './context/index.ts';
+export { createSeenPages, pagesOfContext } from './context/seen.ts';
+export {
   baseUrlVariable,
   type ConfiguredFetchProvider,
   type ConfiguredProvider,
@@ -55,6 +63,7 @@ export { type MatchProblem, matchResults } from './feedback/match-results.ts';
 export type { FeedbackRecord, FeedbackRow } from './feedback/records.ts';
 export { readCachedPage } from './fetch/cached-page.ts';
 export { accepts, type PageTarget } from './fetch/check.ts';
+export type { AskedFetch } from './fetch/command.ts';
 export { fetchCommand } from './fetch/command.ts';
 export { createFetch, type Fetch } from './fetch/index.ts';
 export { type CachedPage, createMemoryPageCache, type PageCache } from './fetch/page-cache.ts';
@@ -89,7 +98,7 @@ export { historyParts, sessionList, trajectoryParts } from './history/sessions.t
 export { type Agreements, agreementsOfOneServer } from './interaction/agreements.ts';
 export type { Cost } from './interaction/cost.ts';
 export { createExecutions, type Executions } from './interaction/executions.ts';
-export type { Caller, EmitPart } from './interaction/head.ts';
+export type { AnswerPart, Caller, EmitPart } from './interaction/head.ts';
 export {
   createIdempotency,
   type Idempotency,

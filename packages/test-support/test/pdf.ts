@@ -28,7 +28,7 @@ function drawn(line: string, row: number): string {
   return `BT /F1 ${size} Tf 72 ${760 - row * 16} Td (${words.join(' ')}) Tj ET`;
 }
 
-function assembled(objects: readonly string[]): Uint8Array {
+function assembled(objects: readonly string[], trailer = ''): Uint8Array {
   let source = '%PDF-1.4\n';
   const offsets = objects.map((object, at) => {
     const offset = source.length;
@@ -37,7 +37,7 @@ function assembled(objects: readonly string[]): Uint8Array {
   });
   const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   const size = objects.length + 1;
-  const table = `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${size} /Root 1 0 R /Info 4 0 R >>\n`;
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${size} /Root 1 0 R /Info 4 0 R ${trailer} >>\n`;
   const whole = `${source}${table}startxref\n${source.length}\n%%EOF\n`;
   // the reader's PDF library does not accept a Buffer
   return new Uint8Array(Buffer.from(whole, 'latin1'));
@@ -53,7 +53,11 @@ export interface DrawnPage {
 /** A PDF of pages that are drawn as given. Further objects get the numbers from 100 on. */
 export function composeDrawn(
   pages: readonly DrawnPage[],
-  { catalog = '', objects = [] }: { catalog?: string; objects?: readonly string[] } = {},
+  {
+    catalog = '',
+    trailer = '',
+    objects = [],
+  }: { catalog?: string; trailer?: string; objects?: readonly string[] } = {},
 ): Uint8Array {
   const numbers = pages.map((_, at) => 6 + 2 * at);
   const [root = '', ...start] = head(numbers);
@@ -67,7 +71,7 @@ export function composeDrawn(
     ]),
   ];
   const filler = Array<string>(99 - given.length).fill('null');
-  return assembled(objects.length > 0 ? [...given, ...filler, ...objects] : given);
+  return assembled(objects.length > 0 ? [...given, ...filler, ...objects] : given, trailer);
 }
 
 /** Draws a line of text from a place on. */

@@ -7,6 +7,7 @@ from typing import Any, Optional, Union
 
 from .errors import UsageError
 from .types import (
+    ContextRequest,
     FetchOptions,
     FetchRequest,
     PerCallOptions,
@@ -21,6 +22,9 @@ SearchInput = Union[str, Sequence[str], QueryRequest, SearchRequest]
 FetchInput = Union[str, Sequence[str], FetchRequest]
 """A URL, several, or the request of the API."""
 
+
+ContextInput = Union[str, ContextRequest]
+"""A question, or the request of the API."""
 
 SearchBlock = Union[PerCallOptions, SearchOptions]
 
@@ -55,6 +59,14 @@ def fetch_request(
     return _with_members(body, options=options, session_id=session_id)
 
 
+def context_request(
+    request: ContextInput, options: Optional[Mapping[str, Any]], session_id: Optional[str]
+) -> Mapping[str, Any]:
+    body: dict[str, Any] = {"query": request} if isinstance(request, str) else dict(request)
+    _refuse_call_options(options)
+    return _with_members(body, **(options or {}), session_id=session_id)
+
+
 def without_off(request: Mapping[str, Any]) -> Mapping[str, Any]:
     """The API has no `off`: without a value nothing is routed."""
     search = request.get("search")
@@ -71,6 +83,8 @@ _CALL_OPTIONS = (
     "raise_on_failure",
     "timeout",
     "headers",
+    "text",
+    "max_chars",
 )
 """Of a call, and of no block of the API."""
 

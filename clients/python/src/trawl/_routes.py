@@ -12,10 +12,11 @@ class Route(NamedTuple):
 
 
 ROUTES: dict[str, Route] = {
-    "search": Route("POST", "/v1/search", True, ("dry_run",)),
-    "fetch": Route("POST", "/v1/fetch", True, ("dry_run",)),
-    "create_interaction": Route("POST", "/v1/interactions", True, ("dry_run",)),
-    "read_interaction": Route("GET", "/v1/interactions", True, ("session_id", "interaction_id",)),
+    "search": Route("POST", "/v1/search", True, ("dry_run", "max_chars",)),
+    "fetch": Route("POST", "/v1/fetch", True, ("dry_run", "max_chars",)),
+    "create_interaction": Route("POST", "/v1/interactions", True, ("dry_run", "max_chars",)),
+    "read_interaction": Route("GET", "/v1/interactions", True, ("session_id", "interaction_id", "max_chars",)),
+    "context": Route("POST", "/v1/context", True, ("dry_run",)),
     "give_feedback": Route("POST", "/v1/interactions/{interaction_id}/feedback", True, ()),
     "read_feedback": Route("GET", "/v1/interactions/{interaction_id}/feedback", True, ()),
     "replay": Route("POST", "/v1/interactions/{interaction_id}/replay", True, ("dry_run",)),

@@ -9,6 +9,7 @@ import random
 import socket
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
+from email.message import Message
 from typing import Any, Optional, TypeVar, Union
 from urllib.parse import quote, urlencode
 
@@ -57,6 +58,14 @@ class Call:
 
 
 @dataclass(frozen=True)
+class TextAnswer:
+    """An answer as text for a model."""
+
+    text: str
+    session_id: Optional[str]
+
+
+@dataclass(frozen=True)
 class _Outgoing:
     """A call as it is sent, the same for each attempt."""
 
@@ -80,9 +89,30 @@ class Transport:
 
     def json(self, call: Call, limit: Limit) -> Any:
         """The answer of a call; None when it is empty."""
-        outgoing = self._outgoing(call, "application/json")
 
-        def attempt() -> Any:
+        def read(text: bytes, _headers: Message) -> Any:
+            if text == b"":
+                return None
+            return parsed(text, "the answer is not JSON: is base_url that of a trawl server?", call)
+
+        return self._whole(call, limit, "application/json", read)
+
+    def plain(self, call: Call, limit: Limit) -> TextAnswer:
+        """The answer of a call as text for a model."""
+
+        def read(text: bytes, headers: Message) -> TextAnswer:
+            if not headers.get("content-type", "").startswith("text/"):
+                raise _keyed(InvalidResponseError("the answer is not text: the server is older"), call)
+            return TextAnswer(text.decode("utf-8", "replace"), headers.get("x-trawl-session-id"))
+
+        return self._whole(call, limit, "text/markdown", read)
+
+    def _whole(
+        self, call: Call, limit: Limit, accept: str, read: Callable[[bytes, Message], T]
+    ) -> T:
+        outgoing = self._outgoing(call, accept)
+
+        def attempt() -> T:
             connection, response = self._answered(call, outgoing, limit)
             try:
                 text = b"".join(_pieces(response, self.options.max_response_bytes))
@@ -90,9 +120,7 @@ class Transport:
                 connection.close()
                 raise
             self._done(connection, response, limit)
-            if text == b"":
-                return None
-            return parsed(text, "the answer is not JSON: is base_url that of a trawl server?", call)
+            return read(text, response.headers)
 
         return self._with_retry(call, outgoing, limit, attempt)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, Optional, TypedDict, Union, cast
 
 from .types import (
+    ContextResponse,
     FetchAnswer,
     FetchRow,
     FoundRow,
@@ -56,8 +57,23 @@ class FetchDoneEvent(TypedDict):
     answer: FetchAnswer
 
 
+class ContextSourceEvent(TypedDict):
+    """A source of a context, without its number and its passages."""
+
+    type: Literal["source"]
+    source: dict[str, Any]
+
+
+class ContextDoneEvent(TypedDict):
+    """The whole context."""
+
+    type: Literal["done"]
+    answer: ContextResponse
+
+
 SearchEvent = Union[SearchRunEvent, SearchDoneEvent]
 FetchEvent = Union[FetchPageEvent, FetchDoneEvent]
+ContextEvent = Union[ContextSourceEvent, ContextDoneEvent]
 
 
 class _Failure(TypedDict):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
-from typing import Any, Literal, Optional
+from typing import Any, Literal, Optional, Union, overload
 
 from . import types as t
 from ._admin import Admin
@@ -14,16 +15,18 @@ from ._conversation import Conversation, Lineage
 from ._names import checks_names
 from ._options import MAX_SECONDS, ApiKey, Options, address, bounded, whole
 from ._requests import (
+    ContextInput,
     FetchInput,
     SearchBlock,
     SearchInput,
+    context_request,
     fetch_request,
     search_request,
     without_off,
 )
 from ._settings import Settings, filled, is_incremental, load_settings
 from ._transport import Call, Transport
-from .answers import FetchEvent, SearchEvent
+from .answers import ContextEvent, FetchEvent, SearchEvent
 
 _PAGE = 50
 
@@ -109,6 +112,18 @@ class Trawl:
     def __repr__(self) -> str:
         return f"Trawl({self.base_url!r})"
 
+    @overload
+    def search(
+        self,
+        request: SearchInput,
+        options: Optional[SearchBlock] = None,
+        *,
+        text: Literal[True],
+        max_chars: Optional[int] = None,
+        **call: Any,
+    ) -> str: ...
+
+    @overload
     def search(
         self,
         request: SearchInput,
@@ -120,10 +135,29 @@ class Trawl:
         raise_on_failure: Optional[bool] = None,
         timeout: Optional[float] = None,
         headers: Headers = None,
-    ) -> t.SearchAnswer:
-        """Runs one query, or a list of them, across providers. `options` are the members of `search` in the API."""
+        text: Literal[False] = False,
+        max_chars: Optional[int] = None,
+    ) -> t.SearchAnswer: ...
+
+    def search(
+        self,
+        request: SearchInput,
+        options: Optional[SearchBlock] = None,
+        *,
+        session_id: Optional[str] = None,
+        conversation: Optional[Conversation] = None,
+        idempotency_key: IdempotencyKey = NEW_KEY,
+        raise_on_failure: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+        text: bool = False,
+        max_chars: Optional[int] = None,
+    ) -> Union[t.SearchAnswer, str]:
+        """Runs one query, or a list of them, across providers. `options` are the members of `search` in the API. With `text=True` the text for a model that the server makes of it, of at most `max_chars` characters."""
         body = self._filled(search_request(request, options, session_id))
         call = self._paid("search", body, conversation, idempotency_key, headers)
+        if text:
+            return self._text(replace(call, query={"max_chars": max_chars}), timeout)
         return execute(self._transport, call, timeout, raise_on_failure)
 
     def search_stream(
@@ -156,6 +190,18 @@ class Trawl:
         call = Call("search", query={"dry_run": True}, body=body, headers=headers)
         return self._read(call, timeout)
 
+    @overload
+    def fetch(
+        self,
+        request: FetchInput,
+        options: Optional[t.FetchOptions] = None,
+        *,
+        text: Literal[True],
+        max_chars: Optional[int] = None,
+        **call: Any,
+    ) -> str: ...
+
+    @overload
     def fetch(
         self,
         request: FetchInput,
@@ -167,10 +213,29 @@ class Trawl:
         raise_on_failure: Optional[bool] = None,
         timeout: Optional[float] = None,
         headers: Headers = None,
-    ) -> t.FetchAnswer:
-        """Reads whole pages by URL: one, or a list. A page that cannot be read is a failed row."""
+        text: Literal[False] = False,
+        max_chars: Optional[int] = None,
+    ) -> t.FetchAnswer: ...
+
+    def fetch(
+        self,
+        request: FetchInput,
+        options: Optional[t.FetchOptions] = None,
+        *,
+        session_id: Optional[str] = None,
+        conversation: Optional[Conversation] = None,
+        idempotency_key: IdempotencyKey = NEW_KEY,
+        raise_on_failure: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+        text: bool = False,
+        max_chars: Optional[int] = None,
+    ) -> Union[t.FetchAnswer, str]:
+        """Reads whole pages by URL: one, or a list. A page that cannot be read is a failed row. With `text=True` the text for a model that the server makes of it, of at most `max_chars` characters."""
         body = fetch_request(request, options, session_id)
         call = self._paid("fetch", body, conversation, idempotency_key, headers)
+        if text:
+            return self._text(replace(call, query={"max_chars": max_chars}), timeout)
         return execute(self._transport, call, timeout, raise_on_failure)
 
     def fetch_stream(
@@ -203,6 +268,85 @@ class Trawl:
         call = Call("fetch", query={"dry_run": True}, body=body, headers=headers)
         return self._read(call, timeout)
 
+    @overload
+    def context(
+        self,
+        request: ContextInput,
+        options: Optional[Mapping[str, Any]] = None,
+        *,
+        text: Literal[True],
+        **call: Any,
+    ) -> str: ...
+
+    @overload
+    def context(
+        self,
+        request: ContextInput,
+        options: Optional[Mapping[str, Any]] = None,
+        *,
+        session_id: Optional[str] = None,
+        idempotency_key: IdempotencyKey = NEW_KEY,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+        text: Literal[False] = False,
+    ) -> t.ContextResponse: ...
+
+    def context(
+        self,
+        request: ContextInput,
+        options: Optional[Mapping[str, Any]] = None,
+        *,
+        session_id: Optional[str] = None,
+        idempotency_key: IdempotencyKey = NEW_KEY,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+        text: bool = False,
+    ) -> Union[t.ContextResponse, str]:
+        """One question, and a context that fits a model: numbered passages of the best pages. `options` are the other members
+        of the request, such as `max_tokens`. With `text=True` only its text."""
+        body = context_request(request, options, session_id)
+        call = paid("context", body, idempotency_key, headers)
+        return self._text(call, timeout) if text else self._read(call, timeout)
+
+    def context_stream(
+        self,
+        request: ContextInput,
+        options: Optional[Mapping[str, Any]] = None,
+        *,
+        session_id: Optional[str] = None,
+        idempotency_key: IdempotencyKey = NEW_KEY,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> Generator[ContextEvent, None, None]:
+        """The same as a stream: each source when its text arrives, then `done` with the whole answer."""
+        body = context_request(request, options, session_id)
+        call = paid("context", body, idempotency_key, headers)
+        return events(self._transport, call, timeout, False, "source")
+
+    def context_dry_run(
+        self,
+        request: ContextInput,
+        options: Optional[Mapping[str, Any]] = None,
+        *,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+    ) -> t.DryRun:
+        """The calls a context would make at most, and their prices."""
+        body = context_request(request, options, None)
+        call = Call("context", query={"dry_run": True}, body=body, headers=headers)
+        return self._read(call, timeout)
+
+    @overload
+    def create_interaction(
+        self,
+        request: t.InteractionRequest,
+        *,
+        text: Literal[True],
+        max_chars: Optional[int] = None,
+        **call: Any,
+    ) -> str: ...
+
+    @overload
     def create_interaction(
         self,
         request: t.InteractionRequest,
@@ -212,10 +356,27 @@ class Trawl:
         raise_on_failure: Optional[bool] = None,
         timeout: Optional[float] = None,
         headers: Headers = None,
-    ) -> t.SearchAnswer:
-        """The general form of a search: postprocessors, a user label, or a step of a trajectory without any query."""
+        text: Literal[False] = False,
+        max_chars: Optional[int] = None,
+    ) -> t.SearchAnswer: ...
+
+    def create_interaction(
+        self,
+        request: t.InteractionRequest,
+        *,
+        conversation: Optional[Conversation] = None,
+        idempotency_key: IdempotencyKey = NEW_KEY,
+        raise_on_failure: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+        text: bool = False,
+        max_chars: Optional[int] = None,
+    ) -> Union[t.SearchAnswer, str]:
+        """The general form of a search: postprocessors, a user label, or a step of a trajectory without any query. With `text=True` the text for a model that the server makes of it, of at most `max_chars` characters."""
         body = self._filled(request)
         call = self._paid("create_interaction", body, conversation, idempotency_key, headers)
+        if text:
+            return self._text(replace(call, query={"max_chars": max_chars}), timeout)
         return execute(self._transport, call, timeout, raise_on_failure)
 
     def create_interaction_stream(
@@ -233,6 +394,18 @@ class Trawl:
         call = self._paid("create_interaction", body, conversation, idempotency_key, headers)
         return events(self._transport, call, timeout, raise_on_failure, "run")
 
+    @overload
+    def read_interaction(
+        self,
+        session_id: str,
+        interaction_id: str,
+        *,
+        text: Literal[True],
+        max_chars: Optional[int] = None,
+        **call: Any,
+    ) -> str: ...
+
+    @overload
     def read_interaction(
         self,
         session_id: str,
@@ -240,10 +413,24 @@ class Trawl:
         *,
         timeout: Optional[float] = None,
         headers: Headers = None,
-    ) -> t.InteractionDetails:
-        """Reads one interaction back, as it was answered."""
-        query = {"session_id": session_id, "interaction_id": interaction_id}
-        return self._read(Call("read_interaction", query=query, headers=headers), timeout)
+        text: Literal[False] = False,
+        max_chars: Optional[int] = None,
+    ) -> t.InteractionDetails: ...
+
+    def read_interaction(
+        self,
+        session_id: str,
+        interaction_id: str,
+        *,
+        timeout: Optional[float] = None,
+        headers: Headers = None,
+        text: bool = False,
+        max_chars: Optional[int] = None,
+    ) -> Union[t.InteractionDetails, str]:
+        """Reads one interaction back, as it was answered. With `text=True` the text for a model that the server makes of it, of at most `max_chars` characters."""
+        query = {"session_id": session_id, "interaction_id": interaction_id, "max_chars": max_chars}
+        call = Call("read_interaction", query=query, headers=headers)
+        return self._text(call, timeout) if text else self._read(call, timeout)
 
     def replay(
         self,
@@ -571,6 +758,13 @@ class Trawl:
     def _read(self, call: Call, timeout: Optional[float]) -> Any:
         """The contract defines the answer of each route, so its JSON is not validated again."""
         return self._transport.json(call, limit_of(self._transport, timeout))
+
+    def _text(self, call: Call, timeout: Optional[float]) -> str:
+        """The answer as text for a model."""
+        answer = self._transport.plain(call, limit_of(self._transport, timeout))
+        if call.lineage is not None and answer.session_id is not None:
+            call.lineage.recorded(answer.session_id)
+        return answer.text
 
     def _configure(self) -> None:
         """Takes the settings of this process, as they are now."""

@@ -89,6 +89,9 @@ class SearchOptions(TypedDict, total=False):
     merge: Optional[bool]
     """Adds `merged`: for each query one list of all its runs, each URL once, as `rank_fusion` has it. The runs stay as they are."""
 
+    novelty: Optional[Literal["session"]]
+    """`session`: pages that an earlier answer of this session gave are left out of `merged`, and counted there. The runs stay as they are."""
+
     max_age_seconds: Optional[int]
     """An equal run of this project that is younger than this answers again, free of charge; an equal one in progress is waited for. 0: never. Absent: as the key or the server is set up."""
 
@@ -483,6 +486,8 @@ class Warning(TypedDict):
         "filter_unsupported",
         "focus_ignored",
         "provider_last",
+        "novelty_ignored",
+        "nothing_fits",
         "left_out_by_cost",
         "cost_above_cap",
         "filter_overridden",], str]
@@ -491,7 +496,7 @@ class Warning(TypedDict):
     - `count_clamped`: A result count was lowered to what is allowed.
     - `provider_skipped`: A provider was left out: its name in the default set or in the profile of the key is unknown, it cannot apply all filters of a strict request, or the key allows no training and its vendor trains models on what is sent, or may.
     - `routing_unavailable`: Topics could not be determined; the query ran on the default providers.
-    - `provider_error`: A provider failed on this page and another one may have answered.
+    - `provider_error`: A provider failed, on this page or query, and another one may have answered.
     - `relative_links`: The page text holds site-relative links that were left as they are.
     - `upstream_error`: The target answered the provider with an error.
     - `content_truncated`: The page text was cut to the requested length.
@@ -501,6 +506,8 @@ class Warning(TypedDict):
     - `filter_unsupported`: A filter could not be applied at this provider.
     - `focus_ignored`: The option focus had no effect on this page.
     - `provider_last`: A provider whose answers went bad comes last.
+    - `novelty_ignored`: The option novelty had no effect on this search.
+    - `nothing_fits`: No passage of a context fits into max_tokens.
     - `left_out_by_cost`: Providers were left out so that the call costs no more than max_cost_usd.
     - `cost_above_cap`: A provider reports a higher cost than its list price, and the call cost more than max_cost_usd.
     - `filter_overridden`: A parameter of provider_overrides was sent instead of a filter.
@@ -911,14 +918,19 @@ class LikelyTopic(TypedDict):
     """How probable it is, 0 to 1."""
 
 
-class MergedList(TypedDict):
-    """The rows of one query in one list."""
-
+class _MergedList(TypedDict):
     batch_index: int
     """Place of the query in its batch, from 0."""
 
     rows: list[FusedRow]
     """All rows of its runs, best first."""
+
+
+class MergedList(_MergedList, total=False):
+    """The rows of one query in one list."""
+
+    seen: int
+    """With `novelty`: how many pages are left out, since an earlier answer of the session gave them."""
 
 
 class FusedRow(TypedDict):
@@ -1189,6 +1201,178 @@ class InteractionRequest(TypedDict, total=False):
 
     search: Optional[SearchOptions]
     """Absent: the defaults."""
+
+
+class _ContextRequest(TypedDict):
+    query: str
+    """What the context is to answer."""
+
+
+class ContextRequest(_ContextRequest, total=False):
+    """A question, and what its context may take."""
+
+    max_tokens: Optional[int]
+    """The most tokens of the text, by an estimate that rather overstates; 6000 when absent."""
+
+    max_pages: Optional[int]
+    """The most pages that are read; 6 when absent. 0: the rows of the search are enough."""
+
+    max_cost_usd: Optional[float]
+    """What search and pages may cost together, by the prices before each call."""
+
+    max_seconds: Optional[float]
+    """When the answer is there at the latest; 20 when absent. What is not back by then is left out."""
+
+    search: Optional[ContextSearchOptions]
+    """Absent: the defaults."""
+
+    fetch: Optional[ContextFetchOptions]
+    """Absent: the defaults."""
+
+    novelty: Optional[Literal["session"]]
+    """`session`: pages that an earlier answer of this session gave are left out."""
+
+    session_id: Optional[str]
+    """Groups interactions; generated when absent."""
+
+    metadata: Optional[JsonObject]
+    """Kept and read back. `trajectory_id`, `parent_trajectory_id` and `trajectory_goal` place it in a trajectory."""
+
+
+class ContextSearchOptions(TypedDict, total=False):
+    """How the search of a context is made."""
+
+    providers: Optional[ProviderSelection]
+    """Absent: the default provider set."""
+
+    auto_routing: Optional[Literal["accuracy"]]
+    """Let the service choose providers per query from the query’s topic."""
+
+    fallback: Optional[Union[Literal["auto", "off"], list[str]]]
+    """Providers that run, one after the other and at most two, for a query of which no run succeeded: `auto`, `off`, or slugs in their order. Absent: as the server is set up, otherwise `off`."""
+
+    filters: Optional[SearchFilters]
+    """Domains, dates, country, language and safe search. Each run says how it applied them."""
+
+    num_results: Optional[int]
+    """Results per provider; 5 when absent."""
+
+    provider_overrides: Optional[dict[str, JsonObject]]
+    """Provider-native parameters by provider slug, deep-merged into that provider’s request. At most 16 KB."""
+
+    max_age_seconds: Optional[int]
+    """An equal run of this project that is younger than this answers again, free of charge; an equal one in progress is waited for. 0: never. Absent: as the key or the server is set up."""
+
+    no_cache: Optional[bool]
+    """true: every provider is asked, as with `max_age_seconds` 0."""
+
+    economy: Optional[bool]
+    """Asks each provider that sells several modes for its cheapest ordinary one. What that mode lacks is a gap."""
+
+
+class ContextFetchOptions(TypedDict, total=False):
+    """How the pages of a context are read."""
+
+    providers: Optional[list[str]]
+    """Pins the chain to these; a pinned provider never serves from the cache."""
+
+    max_age_seconds: Optional[int]
+    """Only a cached page younger than this is served."""
+
+    no_cache: Optional[bool]
+    """true: the page cache is neither read nor written."""
+
+
+class ContextResponse(TypedDict):
+    """A context and the records it is made of."""
+
+    session_id: str
+    """The session that both parts belong to."""
+
+    search_interaction_id: str
+    """The recorded search."""
+
+    fetch_interaction_id: Optional[str]
+    """The recorded fetch of the pages; null where none was read."""
+
+    context: Context
+    """The context."""
+
+    cost_usd: Optional[float]
+    """What both parts cost; null when the price of a call is unknown."""
+
+    warnings: list[Warning]
+    """What failed or was adjusted, each once."""
+
+
+class ContextSource(TypedDict):
+    """One numbered source of a context."""
+
+    n: int
+    """Its number in the text, from 1."""
+
+    url: str
+    """Its address."""
+
+    title: Optional[str]
+    """Its title."""
+
+    publish_date: Optional[str]
+    """When it was published, where it is known."""
+
+    providers: list[FoundBy]
+    """Who found it."""
+
+    text_from: Union[Literal["page", "row"], str]
+    """`page`: its text was read. `row`: it is what a search says about it. Today it is one of `page`, `row`; more."""
+
+    fetched_by: Optional[str]
+    """The provider that read the page; null for a row."""
+
+    content_sha256: Optional[str]
+    """Hash of the whole text of the page; null for a row."""
+
+    findings: list[PageFinding]
+    """What the page hides, or says to programs."""
+
+    passages: list[FetchPassage]
+    """Its passages in the text, in the order of the page, at most 1200 characters each."""
+
+
+class FoundBy(TypedDict):
+    """One provider that found a source."""
+
+    provider: str
+    """A provider that found it."""
+
+    rank: int
+    """Its rank there, from 1."""
+
+
+class LeftOut(TypedDict):
+    """A page that is not in a context, and why."""
+
+    url: str
+    """Its address."""
+
+    reason: Union[Literal["budget", "time", "cost", "failed", "seen", "same", "refused"], str]
+    """`budget`: no passage fits. `time`, `cost`, `failed`, `refused`: the page was not read; what the search says about it may be a source. `seen`: an earlier answer gave it. `same`: another source says the same. Today it is one of `budget`, `time`, `cost`, `failed`, `seen`, `same`, `refused`; more."""
+
+
+class Context(TypedDict):
+    """What a model gets to answer a question."""
+
+    text: str
+    """The numbered, fenced sources, for a model."""
+
+    tokens: int
+    """An estimate of its tokens that rather overstates."""
+
+    sources: list[ContextSource]
+    """In the order of their numbers."""
+
+    left_out: list[LeftOut]
+    """What is missing."""
 
 
 class _InteractionDetails(TypedDict):
@@ -3183,6 +3367,9 @@ class PerCallOptions(TypedDict, total=False):
     merge: Optional[bool]
     """Adds `merged`: for each query one list of all its runs, each URL once, as `rank_fusion` has it. The runs stay as they are."""
 
+    novelty: Optional[Literal["session"]]
+    """`session`: pages that an earlier answer of this session gave are left out of `merged`, and counted there. The runs stay as they are."""
+
     max_age_seconds: Optional[int]
     """An equal run of this project that is younger than this answers again, free of charge; an equal one in progress is waited for. 0: never. Absent: as the key or the server is set up."""
 
@@ -3213,6 +3400,10 @@ class QueryRequest(_QueryRequest, total=False):
 
 UserInput = Union[QueryObject, list[QueryObject]]
 """One query object, or a list of them (a batch)."""
+
+
+ContextOrDryRun = Union[ContextResponse, DryRun]
+"""The answer, or with `dry_run=true` what would be called."""
 
 
 WatchOrDryRun = Union[Watch, WatchDryRun]

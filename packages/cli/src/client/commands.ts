@@ -13,6 +13,7 @@ const BATCH_HELP = ' "-" reads one per line from standard input';
 export function addClientCommands(program: Command, environment: Environment): void {
   addSearch(program, environment);
   addFetch(program, environment);
+  addContext(program, environment);
   addReadingCommands(program, environment);
   addWatchCommands(program, environment);
   program
@@ -115,5 +116,30 @@ function addFetch(program: Command, environment: Environment): void {
     .addHelpText('after', '\nIn a pipe, standard output holds only the text of the pages.')
     .action(async (urls: string[], flags) =>
       (await import('./fetch.ts')).fetchPages(environment, urls, flags),
+    );
+}
+
+function addContext(program: Command, environment: Environment): void {
+  program
+    .command('context <question>')
+    .description('search, read the best pages, and print the passages that answer a question')
+    .option('--max-tokens <n>', 'size of the text, by an estimate; 6000 when absent')
+    .option('--max-pages <n>', 'pages to read; 6 when absent, 0 for the rows of the search alone')
+    .option('--max-seconds <n>', 'when the answer is there at the latest; 20 when absent')
+    .option('--max-cost <usd>', 'what search and pages may cost at most')
+    .option('--include <list>', 'comma list of the search providers to ask')
+    .option('--exclude <list>', 'comma list of search providers to leave out')
+    .option('--num-results <n>', 'results per provider')
+    .option('--max-age <seconds>', 'accept recorded answers and cached pages that are younger')
+    .option('--no-cache', 'ask the providers, even if recorded answers are served')
+    .option('--only-new', 'leave out pages that the session has seen')
+    .option('--session <id>', 'session to record it in; a new one when absent')
+    .option('--dry-run', 'show the planned calls and their prices, and call no provider')
+    .option('--timeout <seconds>', 'longest wait for the request')
+    .option('--json', "print the API's answer")
+    .option('--jsonl', 'print the events of the answer as they arrive, one per line')
+    .addHelpText('after', '\nStandard output holds only the text for a model.')
+    .action(async (question: string, flags) =>
+      (await import('./context.ts')).context(environment, question, flags),
     );
 }

@@ -83,6 +83,7 @@ function addSessions(program: Command, environment: Environment): void {
     .command('verify <session> <file>')
     .description('check the quotations of a markdown file against what a session recorded')
     .option('--links', 'also fetch the cited pages, the price first: which are dead or changed')
+    .option('--context <file>', 'answer of trawl context --json: [1] is its source 1')
     .option('--yes', 'fetch them without a question')
     .option('--strict', 'fail where a quotation is only near what was recorded too')
     .option('--json', 'print JSON: one object with all quotations and links')

@@ -1,8 +1,9 @@
-import type { VerifiedQuote } from '@trawl/client';
+import type { ContextResponse, VerifiedQuote } from '@trawl/client';
 import { batchesOf } from '@trawl/client/terminal/batches';
 import { type CommandContext, type CommonFlags, runWithKey } from '@trawl/client/terminal/command';
 import { readDocument } from '@trawl/client/terminal/documents';
 import { EXIT } from '@trawl/client/terminal/exit-codes';
+import { CommandError } from '@trawl/client/terminal/failure';
 import { counted, note, print, printJson } from '@trawl/client/terminal/output';
 import { type Environment, oneLine, type Style } from '@trawl/client/terminal/style';
 import { LIMITS } from '@trawl/contract';
@@ -13,6 +14,8 @@ export interface VerifyFlags extends CommonFlags {
   readonly links?: boolean;
   readonly strict?: boolean;
   readonly yes?: boolean;
+  /** A file with the answer of a context, whose numbers the document cites. */
+  readonly context?: string;
 }
 
 /** A quotation and whether the records have it. Longer ones than the API takes are not sent. */
@@ -26,7 +29,8 @@ export const verifyFile = (
   flags: VerifyFlags,
 ) =>
   runWithKey(environment, flags, async (context) => {
-    const quotes = markdownQuotes(await readDocument(file));
+    const sources = flags.context === undefined ? undefined : await sourcesOf(flags.context);
+    const quotes = markdownQuotes(await readDocument(file), sources);
     const { checked, deleted } = await checkQuotes(context, session, quotes);
     const missing = checked.filter(isMissing).length;
     if (!flags.json) {
@@ -43,6 +47,23 @@ export const verifyFile = (
     const isRefused = flags.strict === true && checked.some(({ status }) => status === 'near');
     return missing > 0 || isDead || isRefused ? EXIT.failed : EXIT.ok;
   });
+
+/** The URLs of the numbered sources of a context, as `trawl context --json` prints it. */
+async function sourcesOf(path: string): Promise<ReadonlyMap<string, string>> {
+  const answer: unknown = parsedJson(await readDocument(path));
+  const { sources } = (answer as Partial<ContextResponse> | undefined)?.context ?? {};
+  if (Array.isArray(sources)) return new Map(sources.map(({ n, url }) => [String(n), url]));
+  const message = `${path} is not the JSON answer of a context: write it with trawl context --json`;
+  throw new CommandError(EXIT.usage, 'usage', message);
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 const isMissing = ({ status }: CheckedQuote): boolean =>
   status === 'not_found' || status === 'too_long';

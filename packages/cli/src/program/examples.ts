@@ -18,11 +18,19 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'fetch https://example.com/ https://example.org/ --format text --max-chars 4000',
     "search 'tidal power' | cut -f 4 | sort -u | COMMAND fetch - --jsonl",
   ],
+  context: [
+    "context 'how do tidal turbines work' --max-tokens 4000",
+    "context 'how do tidal turbines work' --dry-run",
+  ],
   sessions: ['sessions --limit 5', "sessions --jsonl | jq -r '.id'"],
   history: ['history SESSION', 'history SESSION --full --json'],
   replay: ['replay INTERACTION', 'replay SESSION --session --dry-run'],
   diff: ['diff INTERACTION LATER', 'diff INTERACTION LATER --json'],
-  verify: ['verify SESSION report.md', 'verify SESSION report.md --links --json'],
+  verify: [
+    'verify SESSION report.md',
+    'verify SESSION report.md --links --json',
+    'verify SESSION report.md --context context.json',
+  ],
   evidence: ['evidence export SESSION > session.jsonl', 'evidence check session.jsonl'],
   'evidence export': [
     'evidence export SESSION > session.jsonl',

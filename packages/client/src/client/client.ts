@@ -1,5 +1,6 @@
 import { readDefaults } from '#defaults';
 import {
+  type ContextEvent,
   type FetchAnswer,
   type FetchEvent,
   nothingSucceeded,
@@ -9,7 +10,7 @@ import {
 import type { Endpoint } from '../contract/routes.ts';
 import type * as Types from '../contract/types.ts';
 import { type ApiCall, CALL_NAMES, type CallOptions, type PaidCallOptions } from '../http/call.ts';
-import { fetchEvents, searchEvents } from '../http/stream.ts';
+import { contextEvents, fetchEvents, searchEvents } from '../http/stream.ts';
 import { callForJson, callForWholeText } from '../http/transport.ts';
 import { isProviderUnavailable, TrawlFailedError } from '../values/errors.ts';
 import { checkNames, namesOf } from '../values/names.ts';
@@ -19,6 +20,8 @@ import type { Conversation, LineageRequest } from './conversation.ts';
 import type { Defaults } from './defaults.ts';
 import { historyItems, pagedItems, sessionItems } from './paging.ts';
 import {
+  type ContextInput,
+  contextRequest,
   type FetchInput,
   fetchRequest,
   type PerCall,
@@ -131,6 +134,34 @@ export class Trawl {
   /** The calls a fetch would make, and their prices. */
   fetchDryRun(request: FetchInput, options?: CallOptions): Promise<Types.DryRun> {
     return this.#dryRun('POST /v1/fetch', fetchRequest(request), options);
+  }
+
+  /**
+   * One question, and a context that fits a model: numbered passages of the best pages, as text and
+   * as `sources`. `context('how …')`, or the API's request.
+   */
+  async context(request: ContextInput, options?: PaidCallOptions): Promise<Types.ContextResponse> {
+    return this.#pay(this.#contextCall(request), options);
+  }
+
+  /** The same as a stream: each source when its text arrives, then `done` with the whole answer. */
+  contextStream(
+    request: ContextInput,
+    options: PaidCallOptions = {},
+  ): AsyncGenerator<ContextEvent> {
+    checkNames('this call', options, PAID_NAMES, API_OPTIONS);
+    const { idempotencyKey = crypto.randomUUID() } = options;
+    const call = { ...this.#contextCall(request), buys: true };
+    return contextEvents(this.#connection, { ...call, options: { ...options, idempotencyKey } });
+  }
+
+  /** The calls a context would make at most, and their prices. */
+  contextDryRun(request: ContextInput, options?: CallOptions): Promise<Types.DryRun> {
+    return this.#read({ ...this.#contextCall(request), query: { dry_run: true }, options });
+  }
+
+  #contextCall(request: ContextInput) {
+    return { endpoint: 'POST /v1/context', body: contextRequest(request) } as const;
   }
 
   /**

@@ -1,4 +1,5 @@
 import type {
+  ContextRequest,
   FetchRequest,
   InteractionRequest,
   SearchOptions,
@@ -31,6 +32,9 @@ export type SearchInput = string | QueryRequest | PerCall<SearchRequest>;
 /** The input of a fetch: a URL, several, or the request of the API. */
 export type FetchInput = string | readonly string[] | FetchRequest;
 
+/** The input of a context: a question, or the request of the API. */
+export type ContextInput = string | ContextRequest;
+
 /** The request of the API. It is not validated here: the server reports mistakes with hints. */
 export function searchRequest(input: SearchInput): PerCall<SearchRequest> {
   if (typeof input === 'string') return { user_input: { query: input } };
@@ -57,3 +61,6 @@ export function fetchRequest(input: FetchInput): FetchRequest {
   if (typeof input === 'string') return { urls: [input] };
   return Array.isArray(input) ? { urls: input } : (input as FetchRequest);
 }
+
+export const contextRequest = (input: ContextInput): ContextRequest =>
+  typeof input === 'string' ? { query: input } : input;

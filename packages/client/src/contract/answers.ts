@@ -1,4 +1,6 @@
 import type {
+  ContextResponse,
+  ContextSource,
   FetchOutput,
   FetchRow,
   InteractionResponse,
@@ -38,6 +40,13 @@ export type SearchEvent =
 export type FetchEvent =
   | { readonly type: 'page'; readonly page: FetchRow }
   | { readonly type: 'done'; readonly answer: FetchAnswer };
+
+/** A source as soon as its text is there; its number and passages follow with the answer. */
+export type FoundSource = Omit<ContextSource, 'n' | 'passages'>;
+
+export type ContextEvent =
+  | { readonly type: 'source'; readonly source: FoundSource }
+  | { readonly type: 'done'; readonly answer: ContextResponse };
 
 /** Anything with runs: an answer, an interaction that was read back, an entry of a full history. */
 export interface HasRuns {

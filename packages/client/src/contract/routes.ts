@@ -6,6 +6,7 @@ export type Endpoint =
   | 'POST /v1/fetch'
   | 'POST /v1/interactions'
   | 'GET /v1/interactions'
+  | 'POST /v1/context'
   | 'POST /v1/interactions/{interaction_id}/feedback'
   | 'GET /v1/interactions/{interaction_id}/feedback'
   | 'POST /v1/interactions/{interaction_id}/replay'

@@ -76,6 +76,8 @@ export interface SearchOptions {
   readonly economy?: boolean | null | undefined;
   /** Adds `merged`: for each query one list of all its runs, each URL once, as `rank_fusion` has it. The runs stay as they are. */
   readonly merge?: boolean | null | undefined;
+  /** `session`: pages that an earlier answer of this session gave are left out of `merged`, and counted there. The runs stay as they are. */
+  readonly novelty?: 'session' | null | undefined;
   /** An equal run of this project that is younger than this answers again, free of charge; an equal one in progress is waited for. 0: never. Absent: as the key or the server is set up. */
   readonly max_age_seconds?: number | null | undefined;
   /** true: every provider is asked, as with `max_age_seconds` 0. */
@@ -370,7 +372,7 @@ export interface Warning {
 - `count_clamped`: A result count was lowered to what is allowed.
 - `provider_skipped`: A provider was left out: its name in the default set or in the profile of the key is unknown, it cannot apply all filters of a strict request, or the key allows no training and its vendor trains models on what is sent, or may.
 - `routing_unavailable`: Topics could not be determined; the query ran on the default providers.
-- `provider_error`: A provider failed on this page and another one may have answered.
+- `provider_error`: A provider failed, on this page or query, and another one may have answered.
 - `relative_links`: The page text holds site-relative links that were left as they are.
 - `upstream_error`: The target answered the provider with an error.
 - `content_truncated`: The page text was cut to the requested length.
@@ -380,6 +382,8 @@ export interface Warning {
 - `filter_unsupported`: A filter could not be applied at this provider.
 - `focus_ignored`: The option focus had no effect on this page.
 - `provider_last`: A provider whose answers went bad comes last.
+- `novelty_ignored`: The option novelty had no effect on this search.
+- `nothing_fits`: No passage of a context fits into max_tokens.
 - `left_out_by_cost`: Providers were left out so that the call costs no more than max_cost_usd.
 - `cost_above_cap`: A provider reports a higher cost than its list price, and the call cost more than max_cost_usd.
 - `filter_overridden`: A parameter of provider_overrides was sent instead of a filter.
@@ -400,6 +404,8 @@ More. */
     | 'filter_unsupported'
     | 'focus_ignored'
     | 'provider_last'
+    | 'novelty_ignored'
+    | 'nothing_fits'
     | 'left_out_by_cost'
     | 'cost_above_cap'
     | 'filter_overridden'
@@ -722,6 +728,8 @@ export interface MergedList {
   batch_index: number;
   /** All rows of its runs, best first. */
   rows: FusedRow[];
+  /** With `novelty`: how many pages are left out, since an earlier answer of the session gave them. */
+  seen?: number | undefined;
 }
 
 /** One URL over all runs of a query. */
@@ -921,6 +929,133 @@ export interface InteractionRequest {
   /** Absent: the defaults. */
   readonly search?: SearchOptions | null | undefined;
 }
+
+/** A question, and what its context may take. */
+export interface ContextRequest {
+  /** What the context is to answer. */
+  readonly query: string;
+  /** The most tokens of the text, by an estimate that rather overstates; 6000 when absent. */
+  readonly max_tokens?: number | null | undefined;
+  /** The most pages that are read; 6 when absent. 0: the rows of the search are enough. */
+  readonly max_pages?: number | null | undefined;
+  /** What search and pages may cost together, by the prices before each call. */
+  readonly max_cost_usd?: number | null | undefined;
+  /** When the answer is there at the latest; 20 when absent. What is not back by then is left out. */
+  readonly max_seconds?: number | null | undefined;
+  /** Absent: the defaults. */
+  readonly search?: ContextSearchOptions | null | undefined;
+  /** Absent: the defaults. */
+  readonly fetch?: ContextFetchOptions | null | undefined;
+  /** `session`: pages that an earlier answer of this session gave are left out. */
+  readonly novelty?: 'session' | null | undefined;
+  /** Groups interactions; generated when absent. */
+  readonly session_id?: string | null | undefined;
+  /** Kept and read back. `trajectory_id`, `parent_trajectory_id` and `trajectory_goal` place it in a trajectory. */
+  readonly metadata?: JsonObject | null | undefined;
+}
+
+/** How the search of a context is made. */
+export interface ContextSearchOptions {
+  /** Absent: the default provider set. */
+  readonly providers?: ProviderSelection | null | undefined;
+  /** Let the service choose providers per query from the query’s topic. */
+  readonly auto_routing?: 'accuracy' | null | undefined;
+  /** Providers that run, one after the other and at most two, for a query of which no run succeeded: `auto`, `off`, or slugs in their order. Absent: as the server is set up, otherwise `off`. */
+  readonly fallback?: 'auto' | 'off' | readonly string[] | null | undefined;
+  /** Domains, dates, country, language and safe search. Each run says how it applied them. */
+  readonly filters?: SearchFilters | null | undefined;
+  /** Results per provider; 5 when absent. */
+  readonly num_results?: number | null | undefined;
+  /** Provider-native parameters by provider slug, deep-merged into that provider’s request. At most 16 KB. */
+  readonly provider_overrides?: { readonly [name: string]: JsonObject } | null | undefined;
+  /** An equal run of this project that is younger than this answers again, free of charge; an equal one in progress is waited for. 0: never. Absent: as the key or the server is set up. */
+  readonly max_age_seconds?: number | null | undefined;
+  /** true: every provider is asked, as with `max_age_seconds` 0. */
+  readonly no_cache?: boolean | null | undefined;
+  /** Asks each provider that sells several modes for its cheapest ordinary one. What that mode lacks is a gap. */
+  readonly economy?: boolean | null | undefined;
+}
+
+/** How the pages of a context are read. */
+export interface ContextFetchOptions {
+  /** Pins the chain to these; a pinned provider never serves from the cache. */
+  readonly providers?: readonly string[] | null | undefined;
+  /** Only a cached page younger than this is served. */
+  readonly max_age_seconds?: number | null | undefined;
+  /** true: the page cache is neither read nor written. */
+  readonly no_cache?: boolean | null | undefined;
+}
+
+/** A context and the records it is made of. */
+export interface ContextResponse {
+  /** The session that both parts belong to. */
+  session_id: string;
+  /** The recorded search. */
+  search_interaction_id: string;
+  /** The recorded fetch of the pages; null where none was read. */
+  fetch_interaction_id: string | null;
+  /** The context. */
+  context: Context;
+  /** What both parts cost; null when the price of a call is unknown. */
+  cost_usd: number | null;
+  /** What failed or was adjusted, each once. */
+  warnings: Warning[];
+}
+
+/** One numbered source of a context. */
+export interface ContextSource {
+  /** Its number in the text, from 1. */
+  n: number;
+  /** Its address. */
+  url: string;
+  /** Its title. */
+  title: string | null;
+  /** When it was published, where it is known. */
+  publish_date: string | null;
+  /** Who found it. */
+  providers: FoundBy[];
+  /** `page`: its text was read. `row`: it is what a search says about it. Today it is one of `page`, `row`; more. */
+  text_from: 'page' | 'row' | Other;
+  /** The provider that read the page; null for a row. */
+  fetched_by: string | null;
+  /** Hash of the whole text of the page; null for a row. */
+  content_sha256: string | null;
+  /** What the page hides, or says to programs. */
+  findings: PageFinding[];
+  /** Its passages in the text, in the order of the page, at most 1200 characters each. */
+  passages: FetchPassage[];
+}
+
+/** One provider that found a source. */
+export interface FoundBy {
+  /** A provider that found it. */
+  provider: string;
+  /** Its rank there, from 1. */
+  rank: number;
+}
+
+/** A page that is not in a context, and why. */
+export interface LeftOut {
+  /** Its address. */
+  url: string;
+  /** `budget`: no passage fits. `time`, `cost`, `failed`, `refused`: the page was not read; what the search says about it may be a source. `seen`: an earlier answer gave it. `same`: another source says the same. Today it is one of `budget`, `time`, `cost`, `failed`, `seen`, `same`, `refused`; more. */
+  reason: 'budget' | 'time' | 'cost' | 'failed' | 'seen' | 'same' | 'refused' | Other;
+}
+
+/** What a model gets to answer a question. */
+export interface Context {
+  /** The numbered, fenced sources, for a model. */
+  text: string;
+  /** An estimate of its tokens that rather overstates. */
+  tokens: number;
+  /** In the order of their numbers. */
+  sources: ContextSource[];
+  /** What is missing. */
+  left_out: LeftOut[];
+}
+
+/** The answer, or with `dry_run=true` what would be called. */
+export type ContextOrDryRun = ContextResponse | DryRun;
 
 /** An interaction read back, with its input. */
 export interface InteractionDetails {
@@ -2169,10 +2304,26 @@ export interface Health {
   detail?: string | undefined;
 }
 
+/** Parameters of: Run one query or a batch across providers */
+export interface SearchQuery {
+  readonly max_chars?: number | undefined;
+}
+
+/** Parameters of: Read whole pages by URL */
+export interface FetchQuery {
+  readonly max_chars?: number | undefined;
+}
+
+/** Parameters of: Create an interaction (general form of search) */
+export interface CreateInteractionQuery {
+  readonly max_chars?: number | undefined;
+}
+
 /** Parameters of: Read one interaction back */
 export interface ReadInteractionQuery {
   readonly session_id: string;
   readonly interaction_id: string;
+  readonly max_chars?: number | undefined;
 }
 
 /** Parameters of: What differs between two searches */

@@ -1,11 +1,13 @@
 import type {
+  ContextEvent,
   FetchAnswer,
   FetchEvent,
+  FoundSource,
   SearchAnswer,
   SearchEvent,
   SearchRun,
 } from '../contract/answers.ts';
-import type { FetchRow } from '../contract/types.ts';
+import type { ContextResponse, FetchRow } from '../contract/types.ts';
 import { TrawlApiError, TrawlError } from '../values/errors.ts';
 import { parsedJson } from '../values/json.ts';
 import type { Connection } from '../values/options.ts';
@@ -33,6 +35,17 @@ export async function* fetchEvents(
   for await (const { event, data } of eventsOf(connection, call)) {
     if (event === 'page') yield { type: 'page', page: data as FetchRow };
     if (event === 'done') yield { type: 'done', answer: data as FetchAnswer };
+  }
+}
+
+/** The sources of a context as their text arrives, then the answer. */
+export async function* contextEvents(
+  connection: Connection,
+  call: ApiCall,
+): AsyncGenerator<ContextEvent> {
+  for await (const { event, data } of eventsOf(connection, call)) {
+    if (event === 'source') yield { type: 'source', source: data as FoundSource };
+    if (event === 'done') yield { type: 'done', answer: data as ContextResponse };
   }
 }
 

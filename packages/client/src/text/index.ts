@@ -1,4 +1,6 @@
 export { nothingSucceeded } from '../contract/answers.ts';
+export { type Answered, answerAsText } from './answer.ts';
+export { contextNotes } from './context.ts';
 export { cutText } from './cut.ts';
 export {
   ARGUMENTS,
@@ -6,7 +8,10 @@ export {
   QUERY_OR_QUERIES,
   searchDescription,
 } from './descriptions.ts';
+export { fenced } from './escape.ts';
 export { fence, oneLine, RESULTS_NOTICE } from './fence.ts';
 export { type FetchTextOptions, fetchAsText } from './fetch.ts';
+export { findingLine } from './findings.ts';
 export { type Cut, fitted, shortened } from './fit.ts';
+export { SOURCE_END, SOURCES_NOTICE, sourceHead } from './prompt.ts';
 export { type Found, type SearchTextOptions, searchAsText } from './search.ts';

@@ -6,7 +6,14 @@ import {
   MAX_TIMER_MS,
   type PaidCallOptions,
 } from '@trawl/client/http';
-import type { RouteAnswer, RouteId, RouteRequest, Routes, StreamEvents } from '@trawl/contract';
+import type {
+  RouteAnswer,
+  RouteId,
+  RouteRequest,
+  RouteResponse,
+  Routes,
+  StreamEvents,
+} from '@trawl/contract';
 import type {
   ConsoleAnswer,
   ConsoleCall,
@@ -120,12 +127,12 @@ export async function callApi<E extends ApiEndpoint>(
 }
 
 /** An event of a streamed answer. An `error` event is thrown instead: the request failed. */
-export type StreamEvent = {
-  [Name in Exclude<keyof StreamEvents, 'error'>]: {
-    readonly event: Name;
-    readonly data: StreamEvents[Name];
-  };
-}[Exclude<keyof StreamEvents, 'error'>];
+export type StreamEvent<E extends ApiEndpoint = 'POST /v1/search'> =
+  | {
+      [Name in PartName]: { readonly event: Name; readonly data: StreamEvents[Name] };
+    }[PartName]
+  | { readonly event: 'done'; readonly data: RouteResponse<ByApiEndpoint[E]> };
+type PartName = Exclude<keyof StreamEvents, 'done' | 'error'>;
 
 /**
  * Calls a route of the public API in a project and yields its events as they arrive. To stop, abort
@@ -136,8 +143,8 @@ export const streamApi = <E extends ApiEndpoint>(
   project: string,
   endpoint: E,
   input: ApiInput<E>,
-): AsyncGenerator<StreamEvent> =>
-  eventsOf(SERVER, inProject(project, endpoint, input)) as AsyncGenerator<StreamEvent>;
+): AsyncGenerator<StreamEvent<E>> =>
+  eventsOf(SERVER, inProject(project, endpoint, input)) as AsyncGenerator<StreamEvent<E>>;
 
 /** The console's API passes it on. */
 const inProject = (project: string, endpoint: ApiEndpoint, input: ApiInput<ApiEndpoint>) =>

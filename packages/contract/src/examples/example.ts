@@ -14,11 +14,18 @@ export interface RouteExamples {
   readonly dryRun?: Examples;
   /** The answer as a table, where it can be asked for. */
   readonly csv?: Examples;
+  /** The answer as text for a model, where it can be asked for. */
+  readonly text?: Examples;
   /** The answer as events. */
   readonly events?: Examples;
   /** Its answer with status 503, where that is not an error. */
   readonly unavailable?: Examples;
 }
+
+/** An answer as text for a model. */
+export const textExample = (value: string): Examples => ({
+  text: { summary: 'With Accept: text/markdown: text for a model', value },
+});
 
 /** An answer in events, each with a name and its `data`. */
 export const eventsExample = (

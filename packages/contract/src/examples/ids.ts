@@ -10,6 +10,7 @@ export const ID = {
   session: '019a7b1c-52e0-7c21-9b54-2f1d8e7a4c30',
   olderSession: '019a7a90-1f3c-7b02-8d11-6f0c5a2e9b77',
   interaction: '019a7b1c-52e4-7d08-a6c3-91b0f4d2e815',
+  laterInteraction: '019a7b1c-5810-7b21-9e47-0d3f6a8c2b54',
   trajectory: '019a7b1c-52e4-7d08-a6c3-91b0f4d2e816',
   run: '019a7b1c-52f1-7a40-b0d9-3c7e15a8f620',
   secondRun: '019a7b1c-52f2-7e1b-9c44-d80a6b3f7152',

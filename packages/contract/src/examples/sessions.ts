@@ -1,6 +1,6 @@
 import type { RouteExamples } from './example.ts';
 import { ID, TIME } from './ids.ts';
-import { PAGE, SEARCH_ANSWER, SEARCH_RUN } from './search.ts';
+import { PAGE, SEARCH_ANSWER, SEARCH_RUN, SEARCH_TEXT } from './search.ts';
 
 const QUERY = SEARCH_RUN.query;
 
@@ -17,6 +17,7 @@ const RECORD = {
 const HISTORY = { instance_id: ID.deployment, session_id: ID.session };
 
 export const READ: RouteExamples = {
+  text: SEARCH_TEXT,
   answer: {
     search: {
       summary: 'A search',

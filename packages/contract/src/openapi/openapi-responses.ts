@@ -30,6 +30,16 @@ export const HEADERS = {
     { type: 'string', enum: ['true'] },
     'true',
   ),
+  'X-Trawl-Interaction-Id': header(
+    'Of a text answer: the interaction that it shows; absent otherwise.',
+    { type: 'string', format: 'uuid' },
+    ID.interaction,
+  ),
+  'X-Trawl-Session-Id': header(
+    'Of a text answer: the session of that interaction; absent otherwise.',
+    { type: 'string', format: 'uuid' },
+    ID.session,
+  ),
   'Retry-After': header('Seconds to wait before trying again.', integer, 5),
   'WWW-Authenticate': header(
     'The header that a request needs, and its form.',
@@ -39,6 +49,7 @@ export const HEADERS = {
 } as const;
 type HeaderName = keyof typeof HEADERS;
 
+const TEXT_HEADERS = ['X-Trawl-Interaction-Id', 'X-Trawl-Session-Id'] as const;
 const RATE_LIMIT = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 
 /** The name of the error of each status, and its headers. */
@@ -154,10 +165,12 @@ export function answerHeaders({
   permission,
   executes,
   isRepeatable,
-}: Pick<Route, 'permission' | 'executes' | 'isRepeatable'>): OpenApiObject {
+  hasText,
+}: Pick<Route, 'permission' | 'executes' | 'isRepeatable' | 'hasText'>): OpenApiObject {
   return headerReferences([
     ...(permission === null ? [] : RATE_LIMIT),
     ...((executes ?? isRepeatable) ? (['Idempotency-Replayed'] as const) : []),
+    ...(hasText ? TEXT_HEADERS : []),
   ]);
 }
 

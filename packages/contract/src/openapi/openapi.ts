@@ -109,7 +109,8 @@ function operation(id: string, route: Route, { schemas, responses }: Components)
 }
 
 /** Facts of the route table that follow the description of a route. */
-function factsOf({ permission, alsoNeeds, executes, dryRun, isRepeatable }: Route): string[] {
+function factsOf(route: Route): string[] {
+  const { permission, alsoNeeds, executes, dryRun, isRepeatable, hasText } = route;
   const needed = [permission, alsoNeeds].flatMap((name) => (name ? [`\`${name}\``] : []));
   return [
     needed.length === 0
@@ -120,6 +121,11 @@ function factsOf({ permission, alsoNeeds, executes, dryRun, isRepeatable }: Rout
           `Each provider asked is a paid call, booked to the key's project; a refused request is not. With \`Idempotency-Key\` a repetition gets the first answer, and nothing is paid twice. With \`Accept: text/event-stream\` the answer comes in events: \`${executes}\` for each part as it arrives, then \`done\` with the whole answer, or \`error\` with the body of an error.`,
         ]
       : [isRepeatable ? PAID_ONCE : 'Nothing is billed.']),
+    ...(hasText
+      ? [
+          'With `Accept: text/markdown`, or `text/plain` and no JSON, it answers as text for a model: numbered, fenced, and at most `max_chars` long. Errors stay JSON.',
+        ]
+      : []),
     ...(dryRun ? ['With `dry_run=true` it answers a `DryRun` instead.'] : []),
   ];
 }
@@ -142,6 +148,7 @@ function answer(route: Route, schemas: OpenApiObject): OpenApiObject {
       ...(route.executes
         ? { 'text/event-stream': { schema: EVENTS, examples: examples.events } }
         : {}),
+      ...(route.hasText ? { 'text/markdown': { schema: TEXT, examples: examples.text } } : {}),
       ...(examples.csv ? { 'text/csv': { schema: TABLE, examples: examples.csv } } : {}),
     },
   };
@@ -150,6 +157,11 @@ function answer(route: Route, schemas: OpenApiObject): OpenApiObject {
 const EVENTS: OpenApiObject = {
   type: 'string',
   description: 'Server-sent events; each `data` is JSON.',
+};
+
+const TEXT: OpenApiObject = {
+  type: 'string',
+  description: 'The answer as text for a model.',
 };
 
 const TABLE: OpenApiObject = {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ContextSearchOptions } from '../schemas/context.ts';
 import { FetchOptions } from '../schemas/fetch.ts';
 import { SearchOptions } from '../schemas/search-request.ts';
 
@@ -16,6 +17,7 @@ export interface Misplaced {
 /** The smallest bodies, as hints show them. */
 export const SEARCH_FORM = '{"user_input": {"query": …}}';
 export const FETCH_FORM = '{"urls": ["https://…"]}';
+export const CONTEXT_FORM = '{"query": …}';
 export const FEEDBACK_FORM = '{"results": [{"url": …, "verdict": "used"}]}';
 const BATCH_FORM = '{"user_input": [{"query": …}, {"query": …}]}';
 
@@ -71,6 +73,16 @@ export const SEARCH_MISPLACED = misplaced(SearchOptions, 'search', '/v1/search',
   ...SEARCH,
   ['preprocessor_names', 'name the providers in search.providers.include'],
   ['postprocessor_names', 'send the request to POST /v1/interactions, which has postprocessors'],
+]);
+
+export const CONTEXT_MISPLACED = misplaced(ContextSearchOptions, 'search', '/v1/context', [
+  ...otherWords('search.providers.include', 'write the number of results as search.num_results'),
+  ['options', 'put options into search or fetch'],
+  ['option', 'put options into search or fetch'],
+  ['user_input', `write ${CONTEXT_FORM}`],
+  ['q', `write ${CONTEXT_FORM}`],
+  ['queries', 'send one query for each context'],
+  ['max_chars', 'write the size as max_tokens'],
 ]);
 
 export const FETCH_MISPLACED = misplaced(FetchOptions, 'options', '/v1/fetch', [

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONTEXT } from '../examples/context.ts';
 import { DIFF } from '../examples/diff.ts';
 import type { RouteExamples } from '../examples/example.ts';
 import { GIVE_FEEDBACK, READ_FEEDBACK } from '../examples/feedback.ts';
@@ -17,7 +18,8 @@ import { PROVIDER_HEALTH } from '../examples/provider-health.ts';
 import { INTERACTION, REPLAY, SEARCH } from '../examples/search.ts';
 import { READ, SESSION_HISTORY, SESSION_TRAJECTORY, SESSIONS } from '../examples/sessions.ts';
 import { VERIFY } from '../examples/verify.ts';
-import { DryRun, DryRunQuery, UsageQuery, UsageReport } from '../schemas/billing.ts';
+import { DryRun, DryRunQuery, ExecuteQuery, UsageQuery, UsageReport } from '../schemas/billing.ts';
+import { ContextRequest, ContextResponse, type FoundSource } from '../schemas/context.ts';
 import { DiffQuery, InteractionDiff } from '../schemas/diff.ts';
 import type { ErrorBody } from '../schemas/errors.ts';
 import { FeedbackRequest, FeedbackResponse, InteractionPath } from '../schemas/feedback.ts';
@@ -46,6 +48,8 @@ import { VerifyRequest, VerifyResponse } from '../schemas/verify.ts';
 import type { KeyPermission, Permission } from '../vocabulary/vocabulary.ts';
 import { ADMIN_ROUTES } from './admin-routes.ts';
 import {
+  CONTEXT_FORM,
+  CONTEXT_MISPLACED,
   FEEDBACK_FORM,
   FETCH_FORM,
   FETCH_MISPLACED,
@@ -105,7 +109,9 @@ export interface Route {
    * It calls providers, which cost money. It can be streamed (`Accept: text/event-stream`, in
    * events of this name) and made safe to repeat (`Idempotency-Key`).
    */
-  readonly executes?: 'run' | 'page';
+  readonly executes?: 'run' | 'page' | 'source';
+  /** It also answers as text for a model (`Accept: text/markdown`). */
+  readonly hasText?: true;
   /** It pays in one piece, and can be made safe to repeat (`Idempotency-Key`). */
   readonly isRepeatable?: true;
   /** It may begin paid work and has no dry run, so that `dry_run` is refused. */
@@ -131,11 +137,12 @@ export const ROUTES = {
     tag: 'Search',
     permission: 'search',
     errors: 'detail',
-    query: DryRunQuery,
+    query: ExecuteQuery,
     body: SearchRequest,
     bodyForm: SEARCH_FORM,
     misplaced: SEARCH_MISPLACED,
     executes: 'run',
+    hasText: true,
     status: 200,
     response: InteractionResponse,
     dryRun: DryRun,
@@ -150,11 +157,12 @@ export const ROUTES = {
     tag: 'Fetch',
     permission: 'fetch',
     errors: 'typed',
-    query: DryRunQuery,
+    query: ExecuteQuery,
     body: FetchRequest,
     bodyForm: FETCH_FORM,
     misplaced: FETCH_MISPLACED,
     executes: 'page',
+    hasText: true,
     status: 200,
     response: InteractionResponse,
     dryRun: DryRun,
@@ -169,15 +177,36 @@ export const ROUTES = {
     tag: 'Search',
     permission: 'search',
     errors: 'detail',
-    query: DryRunQuery,
+    query: ExecuteQuery,
     body: InteractionRequest,
     bodyForm: SEARCH_FORM,
     misplaced: INTERACTION_MISPLACED,
     executes: 'run',
+    hasText: true,
     status: 200,
     response: InteractionResponse,
     dryRun: DryRun,
     examples: INTERACTION,
+  },
+  context: {
+    method: 'POST',
+    path: '/v1/context',
+    summary: 'One question, and a context that fits a model',
+    description:
+      'Searches, reads the best pages, and answers with the passages that fit the question best, as one numbered and fenced text of at most `max_tokens`. It is made of one recorded search and at most one recorded fetch of the same session.',
+    tag: 'Search',
+    permission: 'search',
+    errors: 'detail',
+    query: DryRunQuery,
+    body: ContextRequest,
+    bodyForm: CONTEXT_FORM,
+    misplaced: CONTEXT_MISPLACED,
+    executes: 'source',
+    hasText: true,
+    status: 200,
+    response: ContextResponse,
+    dryRun: DryRun,
+    examples: CONTEXT,
   },
   readInteraction: {
     method: 'GET',
@@ -189,6 +218,7 @@ export const ROUTES = {
     permission: 'read',
     errors: 'detail',
     query: InteractionQuery,
+    hasText: true,
     status: 200,
     response: InteractionDetails,
     examples: READ,
@@ -490,14 +520,21 @@ export type ExecutingRoute = {
   [K in RouteId]: Routes[K] extends { executes: string } ? K : never;
 }[RouteId];
 
+/** Those of them that answer with what they recorded. */
+export type RecordingRoute = {
+  [K in ExecutingRoute]: RouteResponse<K> extends InteractionResponse ? K : never;
+}[ExecutingRoute];
+
 /** What the events of a streamed answer hold, by the name of the event. */
 export interface StreamEvents {
   /** A run of a search, as it lands. */
   readonly run: PreprocessorRun;
   /** A page of a fetch, as it lands. */
   readonly page: FetchRow;
+  /** A source of a context, when its text is there. */
+  readonly source: FoundSource;
   /** The whole answer. */
-  readonly done: InteractionResponse;
+  readonly done: InteractionResponse | ContextResponse;
   /** Why there will be none: the body of the plain answer. */
   readonly error: ErrorBody;
 }

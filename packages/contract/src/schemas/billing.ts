@@ -5,12 +5,19 @@ import { PlannedDataUse } from './data-use.ts';
 import { AppliedFilters } from './filters.ts';
 import { RoutingEntry } from './interaction.ts';
 import { dateTimeOut, openEnum, optional } from './json.ts';
+import { maxTextCharacters } from './shared.ts';
 
 export const DryRunQuery = z.object({
   // no example: viewers fill it in, and a request that a reader tries would then search nothing
   dry_run: optional(z.boolean()).describe(
     'Answer what would be called and at which price (`DryRun`); nothing is sent, recorded or billed.',
   ),
+});
+
+/** Of routes that ask providers and answer as text too. */
+export const ExecuteQuery = z.object({
+  ...DryRunQuery.shape,
+  max_chars: maxTextCharacters,
 });
 
 export const PlannedCall = z

@@ -232,6 +232,12 @@ export const MergedList = z
   .object({
     batch_index: z.int().describe('Place of the query in its batch, from 0.'),
     rows: z.array(FusedRow).describe('All rows of its runs, best first.'),
+    seen: z
+      .int()
+      .optional()
+      .describe(
+        'With `novelty`: how many pages are left out, since an earlier answer of the session gave them.',
+      ),
   })
   .meta({ id: 'MergedList', description: 'The rows of one query in one list.' });
 export type MergedList = z.output<typeof MergedList>;

@@ -6,6 +6,7 @@ import {
   type FallbackChoice,
   isFallbackMode,
   NAMEABLE_FIELDS,
+  NOVELTY,
   TIERS,
 } from '../vocabulary/vocabulary.ts';
 import { SearchFilters } from './filters.ts';
@@ -76,6 +77,23 @@ const fallback = z
     ],
   });
 
+interface Ages {
+  readonly max_age_seconds?: number | undefined;
+  readonly no_cache?: boolean | undefined;
+}
+
+/** A recorded answer may be served up to an age, or never. */
+export function notBothAges(context: z.core.ParsePayload<Ages>): void {
+  const { max_age_seconds: maxAge, no_cache: noCache } = context.value;
+  if (maxAge === undefined || noCache !== true) return;
+  context.issues.push({
+    code: 'custom',
+    input: noCache,
+    path: ['no_cache'],
+    message: 'max_age_seconds and no_cache exclude each other; send one of them',
+  });
+}
+
 export const SearchOptions = z
   .strictObject({
     auto_routing: optional(z.enum(['accuracy'])).describe(
@@ -108,6 +126,9 @@ export const SearchOptions = z
     merge: optional(z.boolean()).describe(
       'Adds `merged`: for each query one list of all its runs, each URL once, as `rank_fusion` has it. The runs stay as they are.',
     ),
+    novelty: optional(z.enum(NOVELTY)).describe(
+      '`session`: pages that an earlier answer of this session gave are left out of `merged`, and counted there. The runs stay as they are.',
+    ),
     max_age_seconds: optional(z.int().min(0).max(LIMITS.searchAgeSeconds)).describe(
       'An equal run of this project that is younger than this answers again, free of charge; an equal one in progress is waited for. 0: never. Absent: as the key or the server is set up.',
     ),
@@ -118,16 +139,7 @@ export const SearchOptions = z
       'What the call may cost at most, by the prices before it. Providers that the request does not name and that do not fit are left out, the dearest first; otherwise it is refused (402).',
     ),
   })
-  .check((context) => {
-    const { max_age_seconds: maxAge, no_cache: noCache } = context.value;
-    if (maxAge === undefined || noCache !== true) return;
-    context.issues.push({
-      code: 'custom',
-      input: noCache,
-      path: ['no_cache'],
-      message: 'max_age_seconds and no_cache exclude each other; send one of them',
-    });
-  })
+  .check(notBothAges)
   .meta({ id: 'SearchOptions', description: 'Which providers run and what their rows hold.' });
 export type SearchOptions = z.output<typeof SearchOptions>;
 
@@ -198,7 +210,7 @@ export const UserInput = z
     ],
   });
 
-const METADATA =
+export const METADATA =
   'Kept and read back. `trajectory_id`, `parent_trajectory_id` and `trajectory_goal` place it in a trajectory.';
 
 export const SearchRequest = z

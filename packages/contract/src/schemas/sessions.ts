@@ -10,12 +10,14 @@ import {
 } from '../vocabulary/vocabulary.ts';
 import { PostprocessorRun, PreprocessorRun } from './interaction.ts';
 import { dateTimeOut, freeObject, openEnum, optional, uuid, uuidOut } from './json.ts';
+import { maxTextCharacters } from './shared.ts';
 
 const sessionId = uuid.meta({ description: 'Id of the session.', example: ID.session });
 
 export const InteractionQuery = z.object({
   session_id: sessionId,
   interaction_id: uuid.meta({ description: 'Id of the interaction.', example: ID.interaction }),
+  max_chars: maxTextCharacters,
 });
 
 const pageSize = (max: number) => z.int().min(1).max(max);

@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import { WARNINGS, type WarningCode } from '../vocabulary/catalogue.ts';
 import { LIMITS } from '../vocabulary/limits.ts';
-import { freeObject, openEnum, wordsOf } from './json.ts';
+import { freeObject, openEnum, optional, wordsOf } from './json.ts';
 
 /** The cap of one call. */
 export const maxCostUsd = z.number().min(0).max(LIMITS.maxCostUsd);
+
+/** The query parameter of routes that answer as text. */
+export const maxTextCharacters = optional(
+  z.int().min(LIMITS.textCharactersMin).max(LIMITS.textCharactersMax),
+).meta({
+  description: `In a text answer (\`Accept: text/markdown\`): its most characters; ${LIMITS.textCharactersDefault} when absent.`,
+  example: 10_000,
+});
 
 const codes = <T extends string>(catalogue: Record<T, unknown>) =>
   z.enum(Object.keys(catalogue) as [T, ...T[]]);

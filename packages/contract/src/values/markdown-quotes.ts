@@ -25,9 +25,13 @@ const ADDRESS = /https?:\/\/[^\s<>"')\]]+/;
 /**
  * The quotations of a markdown document in their order: texts in quotation marks of at least four
  * words, and block quotes. Code is left out.
+ * @param sources URLs of what it cites as `[1]`, by that name, where it does not define them itself
  */
-export function markdownQuotes(document: string): readonly DocumentQuote[] {
-  const { blocks, definitions } = readBlocks(document);
+export function markdownQuotes(
+  document: string,
+  sources: ReadonlyMap<string, string> = new Map(),
+): readonly DocumentQuote[] {
+  const { blocks, definitions } = readBlocks(document, sources);
   return blocks.flatMap((block, at) => {
     if (!block.isQuote) return inlineQuotes(block, definitions);
     // its source is in it, or begins the next paragraph
@@ -45,9 +49,9 @@ interface Block {
   text: string;
 }
 
-function readBlocks(document: string) {
+function readBlocks(document: string, sources: ReadonlyMap<string, string>) {
   const blocks: Block[] = [];
-  const definitions = new Map<string, string>();
+  const definitions = new Map(sources);
   let open: Block | undefined;
   let fence = '';
   for (const [index, line] of document.split(/\r?\n/).entries()) {

@@ -9,6 +9,8 @@ export const WARNING_ADVICE: Readonly<Record<WarningCode, string>> = {
   routing_unavailable:
     'Name the providers in the request until the log of the server shows no fault.',
   provider_last: 'Nothing; name the provider to ask it in any case.',
+  novelty_ignored: 'Send search.merge true, since novelty changes the merged list only.',
+  nothing_fits: 'Raise max_tokens.',
   left_out_by_cost: 'Raise max_cost_usd, or name providers that cost less.',
   cost_above_cap:
     'Compare the prices of the server with the bill of the provider; a higher price keeps it out.',

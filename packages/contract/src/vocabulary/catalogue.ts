@@ -10,7 +10,7 @@ export const WARNINGS = {
   provider_skipped:
     'A provider was left out: its name in the default set or in the profile of the key is unknown, it cannot apply all filters of a strict request, or the key allows no training and its vendor trains models on what is sent, or may.',
   routing_unavailable: 'Topics could not be determined; the query ran on the default providers.',
-  provider_error: 'A provider failed on this page and another one may have answered.',
+  provider_error: 'A provider failed, on this page or query, and another one may have answered.',
   relative_links: 'The page text holds site-relative links that were left as they are.',
   upstream_error: 'The target answered the provider with an error.',
   content_truncated: 'The page text was cut to the requested length.',
@@ -20,6 +20,8 @@ export const WARNINGS = {
   filter_unsupported: 'A filter could not be applied at this provider.',
   focus_ignored: 'The option focus had no effect on this page.',
   provider_last: 'A provider whose answers went bad comes last.',
+  novelty_ignored: 'The option novelty had no effect on this search.',
+  nothing_fits: 'No passage of a context fits into max_tokens.',
   left_out_by_cost: 'Providers were left out so that the call costs no more than max_cost_usd.',
   cost_above_cap:
     'A provider reports a higher cost than its list price, and the call cost more than max_cost_usd.',

@@ -26,6 +26,22 @@ export const LIMITS = {
   focusQueryCharacters: 2_000,
   focusCharactersMax: 20_000,
   focusCharactersDefault: 4_000,
+  /** Of an answer as text for a model. */
+  textCharactersMin: 2_000,
+  textCharactersMax: 200_000,
+  textCharactersDefault: 40_000,
+  /** Of a context: tokens, pages that it reads, and seconds until it is answered. */
+  contextTokensMin: 500,
+  contextTokensMax: 32_000,
+  contextTokensDefault: 6_000,
+  contextPagesMax: 12,
+  contextPagesDefault: 6,
+  contextSecondsMin: 3,
+  contextSecondsMax: 60,
+  contextSecondsDefault: 20,
+  /** Of one passage of a context, and of a page that it chooses passages from: code points. */
+  contextPassageCharacters: 1_200,
+  contextPageCharacters: 200_000,
   /** All rows of one fetch together; a page that does not fit any more is a failed row. */
   fetchBytes: 67_108_864,
   sessionsDefault: 50,

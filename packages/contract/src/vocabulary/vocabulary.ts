@@ -286,6 +286,24 @@ export type Verdict = (typeof VERDICTS)[number];
 export const SCHEMA_VERSION = 2;
 
 /** Words of `search.fallback`; a list of providers is the other form. */
+/** What `novelty` compares with: what earlier answers of the session gave. */
+export const NOVELTY = ['session'] as const;
+
+/** Where the text of a source of a context is from. */
+export const CONTEXT_TEXTS = ['page', 'row'] as const;
+
+/** Why a page is not in a context. */
+export const LEFT_OUT_REASONS = [
+  'budget',
+  'time',
+  'cost',
+  'failed',
+  'seen',
+  'same',
+  'refused',
+] as const;
+export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
+
 export const FALLBACK_MODES = ['auto', 'off'] as const;
 export type FallbackMode = (typeof FALLBACK_MODES)[number];
 export const isFallbackMode = (value: unknown): value is FallbackMode =>
@@ -443,6 +461,7 @@ export type SingleSignOnRefusal = (typeof SINGLE_SIGN_ON_REFUSALS)[number];
 export const MCP_TOOL_NAMES = [
   'web_search',
   'web_fetch',
+  'web_context',
   'search_history',
   'verify_quotes',
   'search',

@@ -3,6 +3,7 @@ import { checkDocumentText } from '../findings/check-text.ts';
 import { createFindingList, type FindingList } from '../findings/findings.ts';
 import { limitOf } from '../input/page-limits.ts';
 import type { DocumentReading, Download, ExtractionOptions, ReadDocument } from '../input/types.ts';
+import { refusedFile } from './refused-types.ts';
 import { sniffKind } from './sniff-type.ts';
 
 /**
@@ -28,7 +29,7 @@ async function readPage(download: Download, options: ExtractionOptions): Promise
     case 'empty':
       return verdict('empty_page', 'empty_body', download.status);
     case 'unsupported':
-      return verdict('unsupported_type', 'unsupported_type', download.status);
+      return refusedFile(download);
     case 'html':
       return (await import('./html-page.ts')).readHtmlPage(download, options);
     default:
@@ -65,6 +66,8 @@ async function documentOf(
   switch (kind) {
     case 'pdf':
       return (await import('./pdf.ts')).readPdf(download, options, hidden);
+    case 'archive':
+      return (await import('./archive-document.ts')).readArchive(download, options);
     case 'xml':
     case 'json':
       return (await import('./feed-page.ts')).readStructuredPage(download, options, kind, hidden);

@@ -19,11 +19,17 @@ export interface PdfItem {
   readonly mark?: string | undefined;
 }
 
-/** A line, or a part of one before a wide gap. */
-export interface PdfLine {
+/** A piece of a line that may be the cell of a table. */
+export interface PdfCell {
   readonly text: string;
   readonly x: number;
   readonly right: number;
+}
+
+/** A line, or a part of one before a wide gap. */
+export interface PdfLine extends PdfCell {
+  /** The pieces between gaps that are wider than those of words; empty = unknown. */
+  readonly cells: readonly PdfCell[];
   readonly y: number;
   readonly size: number;
   /** It goes on in the line before it. */
@@ -91,7 +97,8 @@ function partsOf(items: readonly PdfItem[]): PdfLine[] {
     const text = joined(run);
     if (first && text !== '') {
       const size = largestSize(run);
-      parts.push({ text, x: first.x, right: end, y: first.y, size, isContinued });
+      const cells = cellsOf(run);
+      parts.push({ text, x: first.x, right: end, y: first.y, size, isContinued, cells });
       isContinued = continues;
     } else isContinued &&= continues;
     run = [];
@@ -111,6 +118,26 @@ function partsOf(items: readonly PdfItem[]): PdfLine[] {
   }
   flush(false);
   return parts;
+}
+
+/** The gap between two cells, in parts of the size of the letters. */
+const CELL_GAP = 0.6;
+
+function cellsOf(run: readonly PdfItem[]): readonly PdfCell[] {
+  const groups: PdfItem[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const item of run) {
+    if (item.str.trim() === '') continue;
+    const group = groups.at(-1);
+    if (group && item.x - end <= item.fontSize * CELL_GAP) group.push(item);
+    else groups.push([item]);
+    end = item.x + item.width;
+  }
+  return groups.flatMap((group) => {
+    const [first] = group;
+    const last = group.at(-1);
+    return first && last ? [{ text: joined(group), x: first.x, right: last.x + last.width }] : [];
+  });
 }
 
 const SOFT_HYPHEN_AT_END = /\u00ad\s*$/;
@@ -169,10 +196,15 @@ function withFields(parts: readonly PdfLine[], fields: readonly PdfField[]): rea
       texts[label.at] = isBox ? `${text} ${texts[label.at]}` : `${texts[label.at]} ${text}`;
     else {
       const line = name === '' ? text : `${name}: ${text}`;
-      alone.push({ text: line, x, right, y, size: Math.min(height, 12), isContinued: false });
+      const size = Math.min(height, 12);
+      alone.push({ text: line, x, right, y, size, isContinued: false, cells: [] });
     }
   }
-  return [...parts.map((part, at) => ({ ...part, text: texts[at] ?? '' })), ...alone];
+  const labelled = parts.map((part, at) => {
+    const { [at]: text = '' } = texts;
+    return text === part.text ? part : { ...part, text, cells: [] };
+  });
+  return [...labelled, ...alone];
 }
 
 /** A label is not further away, in points. */
@@ -235,6 +267,7 @@ function wholeLines(parts: readonly PdfLine[]): readonly PdfLine[] {
     const line = part.isContinued ? lines.at(-1) : undefined;
     if (line) {
       line.text += ` ${part.text}`;
+      line.cells = [...line.cells, ...part.cells];
       line.right = Math.max(line.right, part.right);
       line.size = Math.max(line.size, part.size);
     } else lines.push({ ...part });

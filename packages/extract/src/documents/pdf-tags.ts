@@ -137,7 +137,8 @@ function rowsOf(node: PdfStructure): readonly (readonly TagNode[])[] {
   });
 }
 
-function tableOf(rows: readonly (readonly string[])[], isMarkdown: boolean): string {
+/** Rows of cells as a table, or as lines. */
+export function tableOf(rows: readonly (readonly string[])[], isMarkdown: boolean): string {
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll('\n', ' ')));
   return isMarkdown
     ? gfmTable(cells.map((row) => row.map(escapeCell)))

@@ -1,6 +1,8 @@
 import { linesOf, type PdfLine } from './pdf-lines.ts';
 import type { PdfContent } from './pdf-pages.ts';
-import { writeTagged } from './pdf-tags.ts';
+import { withoutRunningHeads } from './pdf-running-heads.ts';
+import { tableAt } from './pdf-tables.ts';
+import { tableOf, writeTagged } from './pdf-tags.ts';
 
 /** Lines that are further apart than this many line heights belong to different paragraphs. */
 const PARAGRAPH_GAP = 1.75;
@@ -24,9 +26,12 @@ export function writePdf(pages: readonly PdfContent[], format: 'markdown' | 'tex
       ? { ...tagged, lines: linesOf(tagged.left, page.fields) }
       : { blocks: [], lines: linesOf(page.items, page.fields) };
   });
-  const body = commonSize(read.flatMap(({ lines }) => lines));
-  const blocks = read.flatMap(({ blocks: tagged, lines }) => {
-    const [first, ...others] = [...tagged, ...blocksOf(lines, body)];
+  const pagesOfLines = read.map(({ lines }) => lines);
+  const body = commonSize(pagesOfLines.flat());
+  const texts = withoutRunningHeads(pagesOfLines, body);
+  const blocks = read.flatMap(({ blocks: tagged }, page) => {
+    const untagged = blocksOf(texts[page] ?? [], body, format);
+    const [first, ...others] = [...tagged, ...untagged];
     return first ? [{ ...first, isTop: true }, ...others] : [];
   });
   return goneOn(blocks)
@@ -48,10 +53,26 @@ function commonSize(lines: readonly PdfLine[]): number {
   return [...characters].reduce((best, next) => (next[1] > best[1] ? next : best), [0, 0])[0];
 }
 
-function blocksOf(lines: readonly PdfLine[], body: number): readonly PdfBlock[] {
+function blocksOf(
+  lines: readonly PdfLine[],
+  body: number,
+  format: 'markdown' | 'text',
+): readonly PdfBlock[] {
   const blocks: { text: string; level: number; isTop: boolean }[] = [];
   let before: PdfLine | undefined;
-  for (const line of lines) {
+  /** Where the table ends, and up to where lines are known not to be one. */
+  let tableEnd = 0;
+  let checkedTo = 0;
+  for (const [at, line] of lines.entries()) {
+    if (at < tableEnd) continue;
+    const table = at < checkedTo ? undefined : tableAt(lines, at);
+    if (table) checkedTo = at + table.lines;
+    if (table && table.rows.length > 0) {
+      blocks.push({ text: tableOf(table.rows, format === 'markdown'), level: 0, isTop: false });
+      before = undefined;
+      tableEnd = checkedTo;
+      continue;
+    }
     const isHeading = line.size >= body * HEADING_SIZE && line.text.length <= HEADING_LENGTH;
     const level = isHeading ? 2 : 0;
     const last = blocks.at(-1);

@@ -7,10 +7,11 @@ import { addPdfFindings } from './pdf-hidden.ts';
 import { type PdfContent, type PdfDocument, readPages } from './pdf-pages.ts';
 import { writePdf } from './pdf-text.ts';
 import { limitUnpacking, type UnpackingLimit } from './pdf-unpacking.ts';
+import { needsPassword } from './refused-types.ts';
 import { documentFacts } from './text-document.ts';
 
 /**
- * Reads the text of a PDF. A PDF that is broken or password-protected gets the verdict that it
+ * Reads the text of a PDF. A PDF that is broken or needs a password gets the verdict that it
  * cannot be read.
  * @param hidden gets what it hides; null = nothing is looked for
  * @throws the error of a page above a limit: too many pages, or a page or a part of it that unpacks
@@ -42,6 +43,8 @@ export async function readPdf(
     return unpacking.isExceeded() ? { ...page, isThreadSpent: true } : page;
   } catch (error) {
     if (limitOf(error) !== undefined) throw error;
+    const isLocked = error instanceof Error && error.name === 'PasswordException';
+    if (isLocked) return needsPassword(download.status);
     return verdict('unsupported_type', 'unreadable_pdf', download.status);
   } finally {
     // above the limit the library goes on unpacking until its thread ends, so the limit must stay

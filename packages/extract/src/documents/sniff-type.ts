@@ -1,4 +1,5 @@
 import { isMarkdownName } from '../markdown/marks.ts';
+
 /** What a body is, whatever its header says. */
 export type BodyKind =
   | 'html'
@@ -6,6 +7,7 @@ export type BodyKind =
   | 'json'
   | 'xml'
   | 'markdown'
+  | 'archive'
   | 'text'
   | 'unsupported'
   | 'empty';
@@ -27,11 +29,29 @@ export function sniffKind(body: Uint8Array, contentType: string | null, url: str
   const start = new TextDecoder('latin1').decode(body.subarray(0, SNIFFED));
   if (isBlank(body)) return 'empty';
   if (start.slice(0, PDF_MARK_WITHIN).includes('%PDF-')) return 'pdf';
+  if (start.startsWith('PK\x03\x04')) return 'archive';
+  if (refusedText(start, contentType) !== undefined) return 'unsupported';
   const essence = essenceOf(contentType) ?? '';
   // a page that starts as HTML stays HTML despite a stray zero byte
   if (isBinary(start) && startsLike(start) !== 'html')
     return essence === 'application/pdf' ? 'pdf' : 'unsupported';
   return kindOfText(start, body, essence, url);
+}
+
+/** Documents of text that is not prose, by their first characters. */
+const MARKUP: readonly (readonly [string, string])[] = [
+  ['{\\rtf', 'a rich text document (rtf)'],
+  ['%!PS', 'a PostScript document'],
+];
+
+/** What a document of text is that is not prose; undefined = prose, as far as is known. */
+export function refusedText(start: string, contentType: string | null): string | undefined {
+  const [head = ''] = start.split(/\r?\n\r?\n/, 1);
+  const isWebArchive =
+    /^mime-version:/im.test(head) && /^content-type:\s*multipart\/related/im.test(head);
+  const isPart = essenceOf(contentType) === 'multipart/related' && start.startsWith('--');
+  if (isWebArchive || isPart) return 'a web archive (mhtml)';
+  return MARKUP.find(([beginning]) => start.startsWith(beginning))?.[1];
 }
 
 function kindOfText(start: string, body: Uint8Array, essence: string, url: string): BodyKind {

@@ -2,6 +2,7 @@ import { capDepth } from './cap-depth.ts';
 import type { PageDocument } from './dom.ts';
 import { indexed } from './index-tree.ts';
 import { parseContent, parseDocument } from './page-parser.ts';
+import { hideByStyle } from './style-sheets.ts';
 import { createElement, type TreeNode } from './tree.ts';
 import { createPageBuilding, type PageCount } from './tree-adapter.ts';
 
@@ -54,6 +55,7 @@ function showEmbedded(element: TreeNode, count: PageCount): void {
     if (isImage || OUTER_ATTRIBUTES.includes(name)) shown.setAttribute(name, value);
   if (!isImage) {
     const inside = parseContent(source, createPageBuilding(count).treeAdapter);
+    hideByStyle({ body: inside, findAll: (selector) => inside.querySelectorAll(selector) });
     for (const node of inside.querySelectorAll(FRAME_HEAD)) node.remove();
     for (const node of inside.childNodes) shown.append(node);
   }

@@ -28,7 +28,16 @@ const ENTITY = /&(?!(?:amp|lt|gt|quot|apos);)[a-z][a-z0-9]{1,31};/gi;
 const withoutHtmlEntities = (source: string): string =>
   source.replace(ENTITY, (entity) => decodeHTMLStrict(entity));
 
-function parsed(source: string): XmlTree {
+/**
+ * The tree of any XML, as far as it is well-formed. Elements are named without their prefixes,
+ * which each program chooses. Entities that a document declares are not replaced.
+ * @throws the error of a page above a limit
+ */
+export const parseXml = (source: string): TreeNode => parsed(source, localName).root;
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+function parsed(source: string, nameOf = (name: string): string => name): XmlTree {
   const root = createElement('#document');
   const open: { readonly element: TreeNode; readonly end: number }[] = [];
   let elements = 0;
@@ -38,7 +47,7 @@ function parsed(source: string): XmlTree {
       onopentag: (name, attributes) => {
         elements += 1;
         checkLimits(elements, open.length);
-        const element = createElement(name, attributes);
+        const element = createElement(nameOf(name), attributes);
         (open.at(-1)?.element ?? root).append(element);
         open.push({ element, end: parser.endIndex });
       },

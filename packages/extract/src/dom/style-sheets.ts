@@ -82,7 +82,7 @@ interface HiddenNames {
  * Marks what the style of a page hides with the attribute `hidden`. A name that any other rule
  * shows, in some place, state or window, does not count: what comes of it is up to the page.
  */
-export function hideByStyle(document: PageDocument): void {
+export function hideByStyle(document: Pick<PageDocument, 'body' | 'findAll'>): void {
   const hidden = new Map<string, HiddenNames[]>();
   const shown = new Set<string>();
   for (const { selectors, block, isPlain } of rulesIn(document, SHOWN)) {
@@ -116,7 +116,7 @@ export function hideByStyle(document: PageDocument): void {
 }
 
 /** @param about what the declarations of a rule are about; others are ignored */
-function* rulesIn(document: PageDocument, about: RegExp): Generator<SheetRule> {
+function* rulesIn(document: Pick<PageDocument, 'findAll'>, about: RegExp): Generator<SheetRule> {
   let left = SHEETS_MAX_CHARACTERS;
   let count = 0;
   for (const sheet of document.findAll('style')) {

@@ -90,3 +90,12 @@ function cutAt(text: string): number {
   const isPair = (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800;
   return text.length - (isPair && text.length > 1 ? 1 : 0);
 }
+
+/** Code points of a part of a text. Places are in UTF-16 units. */
+export function pointsBetween(content: string, start: number, end: number): number {
+  let count = end - start;
+  for (let at = start; at < end; at += 1) {
+    if ((content.charCodeAt(at) & 0xfc00) === 0xd800) count -= 1;
+  }
+  return count;
+}

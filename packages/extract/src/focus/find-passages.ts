@@ -1,6 +1,6 @@
 import type { FetchPassage } from '@trawl/contract';
-import { blocksOf, partsOf, type TextBlock } from './blocks.ts';
-import { eachTerm, eachTermOfText } from './terms.ts';
+import { blocksOf, partsOf, pointsBetween, type TextBlock } from './blocks.ts';
+import { countsOf, type Rated, scoresOf, termsOf } from './scores.ts';
 
 /** What is looked for in a text, and how many code points the passages may have together. */
 export interface PassageQuery {
@@ -9,16 +9,10 @@ export interface PassageQuery {
 }
 
 /** A part of the text that is taken whole. */
-interface Part extends TextBlock {
+interface Part extends TextBlock, Rated {
   readonly index: number;
   /** The heading directly above it. */
   readonly heading: TextBlock | undefined;
-  /** How often each term of the query is in it. */
-  readonly counts: ReadonlyMap<string, number>;
-  /** The terms of the query in the headings that it is below. */
-  readonly above: readonly ReadonlySet<string>[];
-  /** All its terms. */
-  readonly size: number;
 }
 
 /** Smaller parts of long blocks would lose their sense. */
@@ -37,8 +31,7 @@ export function findPassages(
   content: string,
   { query, maxCharacters }: PassageQuery,
 ): readonly FetchPassage[] {
-  const wanted = new Set<string>();
-  eachTerm(query, (term) => wanted.add(term));
+  const wanted = termsOf(query);
   const parts = readParts(content, wanted, Math.max(PART_MIN, Math.floor(maxCharacters / 2)));
   const scores = scoresOf(parts, wanted);
   const best = parts
@@ -74,47 +67,6 @@ function readParts(content: string, wanted: ReadonlySet<string>, most: number): 
     }
   }
   return parts;
-}
-
-function countsOf(text: string, wanted: ReadonlySet<string>) {
-  const counts = new Map<string, number>();
-  let size = 0;
-  eachTermOfText(text, wanted, (term) => {
-    size += 1;
-    if (wanted.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  });
-  return { counts, size };
-}
-
-/** The parameters of BM25, and what a term in a heading counts for the parts below it. */
-const SATURATION = 1.2;
-const LENGTH_WEIGHT = 0.5;
-const HEADING_WEIGHT = 0.5;
-
-/** Okapi BM25, in which each part of the text is a document. */
-function scoresOf(parts: readonly Part[], wanted: ReadonlySet<string>): readonly number[] {
-  const inParts = new Map<string, number>();
-  for (const { counts } of parts) {
-    for (const term of counts.keys()) inParts.set(term, (inParts.get(term) ?? 0) + 1);
-  }
-  const rarity = new Map<string, number>();
-  for (const term of wanted) {
-    const count = inParts.get(term) ?? 0;
-    rarity.set(term, Math.log(1 + (parts.length - count + 0.5) / (count + 0.5)));
-  }
-  const mean = parts.reduce((sum, { size }) => sum + size, 0) / Math.max(1, parts.length);
-  return parts.map(({ counts, above, size }) => {
-    const weights = new Map(counts);
-    for (const terms of above) {
-      for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + HEADING_WEIGHT);
-    }
-    const norm = SATURATION * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * size) / Math.max(1, mean));
-    let score = 0;
-    for (const [term, weight] of weights) {
-      score += ((rarity.get(term) ?? 0) * weight * (SATURATION + 1)) / (weight + norm);
-    }
-    return score;
-  });
 }
 
 /** The best parts that fit into the room, with their headings where these fit too. */
@@ -158,14 +110,6 @@ function firstPoints(content: string, { start, end }: TextBlock, room: number): 
 /** Code points of a block. */
 const lengthOf = (content: string, { start, end }: TextBlock): number =>
   pointsBetween(content, start, end);
-
-function pointsBetween(content: string, start: number, end: number): number {
-  let count = end - start;
-  for (let at = start; at < end; at += 1) {
-    if ((content.charCodeAt(at) & 0xfc00) === 0xd800) count -= 1;
-  }
-  return count;
-}
 
 /** The chosen blocks in the order of the text; blocks next to each other are one passage. */
 function passagesOf(content: string, chosen: readonly TextBlock[]): readonly FetchPassage[] {

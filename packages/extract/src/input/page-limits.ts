@@ -15,6 +15,14 @@ export const PAGE_LIMITS = {
    * their size.
    */
   pdfPageMebibytes: 256,
+  /** Files in a document that is an archive (docx, xlsx, pptx, epub). */
+  archiveEntries: 10_000,
+  /** Unpacked size of the text in such an archive. Pictures and other archives are not unpacked. */
+  archiveMebibytes: 64,
+  /** How many times its packed size a part of an archive may have. */
+  archiveRatio: 200,
+  /** Nesting depth of the XML in an Office document, which libraries read by recursion. */
+  archiveDepth: 500,
   /** Heap of the thread that reads the page. */
   memoryMb: 512,
 } as const;

@@ -125,7 +125,7 @@ export function removeWhere(
 function isChrome(element: PageElement, page: CleanedPage): boolean {
   const { localName } = element;
   const { measures } = page;
-  if (localName === 'math' || localName === 'body') return false;
+  if (localName === 'body' || isFormula(element)) return false;
   if (localName === 'nav' || localName === 'menu') return true;
   const role = element.getAttribute('role') ?? '';
   if (CHROME_ROLES.has(role) || isUnseen(element, measures)) return true;
@@ -220,17 +220,26 @@ function isWidget(element: PageElement): boolean {
  */
 export function createUnseenTest(root: PageElement): (element: PageElement) => boolean {
   const measures = measureAll(root);
-  return (element) => element.localName !== 'math' && isUnseen(element, measures);
+  return (element) => !isFormula(element) && isUnseen(element, measures);
 }
+
+/** What scripts and servers put around a formula; they hide its source. */
+const FORMULA = / (?:math ?jax|mjx|katex|mwe math) /;
+
+const isFormula = (element: PageElement): boolean =>
+  element.localName === 'math' ||
+  ((element.localName.startsWith('mjx-') || FORMULA.test(namesOf(element))) &&
+    element.querySelector('math') !== null);
 
 const isUnseen = (element: PageElement, measures: Measures): boolean =>
   isHidden(element) || isOrnament(element, measures) || isTool(element, measures);
 
 function isTool(element: PageElement, measures: Measures): boolean {
   const names = namesOf(element);
-  if (names === '' || TEXT_ITSELF.has(element.localName) || isInCode(element)) return false;
-  if (READ_OUT_NAMES.test(names)) return !isWholeCell(element, measures);
-  return TOOL_NAMES.test(names) && measures(element).prose < MUCH_TEXT;
+  if (names === '' || TEXT_ITSELF.has(element.localName)) return false;
+  const isReadOut = READ_OUT_NAMES.test(names);
+  if ((!isReadOut && !TOOL_NAMES.test(names)) || isInCode(element)) return false;
+  return isReadOut ? !isWholeCell(element, measures) : measures(element).prose < MUCH_TEXT;
 }
 
 /** Whether a cell of a table has no other text: then it says what the icon next to it means. */
@@ -251,7 +260,7 @@ const isInCode = (element: PageElement): boolean =>
 function isOrnament(element: PageElement, measures: Measures): boolean {
   const { localName } = element;
   if (element.getAttribute('aria-hidden') !== 'true') return false;
-  if (localName === 'math' || localName === 'img' || measures(element).prose > 0) return false;
+  if (localName === 'img' || measures(element).prose > 0) return false;
   return BLOCK.has(localName) || isIcon(element) || !WORD.test(element.textContent);
 }
 

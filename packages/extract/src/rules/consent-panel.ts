@@ -8,21 +8,34 @@ const PANELS = new Set(['div', 'section', 'aside', 'form', 'footer', 'header', '
 const PANEL_MIN = 40;
 const PANEL_MAX = 3_000;
 
+/** Elements whose text has no words of consent, so that what is in them has none either. */
+const without = new WeakSet<PageElement>();
+
 /**
  * Whether an element asks for consent, whatever its name: it has buttons, and hardly a sentence
- * that is not about what is kept on the visitor's machine, with whom and what for.
+ * that is not about what is kept on the visitor's machine, with whom and what for. Asked of the
+ * elements of a page from the outermost on.
  */
 export function isConsentPanel(element: PageElement, measures: Measures): boolean {
-  if (element.controls === 0 || !PANELS.has(element.localName)) return false;
+  if (element.controls === 0) return false;
+  if (element.parentNode && without.has(element.parentNode)) {
+    without.add(element);
+    return false;
+  }
+  if (!PANELS.has(element.localName)) return false;
   const { text } = measures(element);
   if (text < PANEL_MIN || text > PANEL_MAX) return false;
-  if (element.querySelector('h1, pre, article, main, blockquote')) return false;
+  const words = spacedWords(element.textContent);
+  const asked = consentLanguages().filter(
+    ({ has }) => has('consent', words) && has('storage', words),
+  );
+  if (asked.length === 0) without.add(element);
+  if (asked.length === 0 || element.querySelector('h1, pre, article, main, blockquote'))
+    return false;
   const sentences = element.textContent.split(/[.!?:\n]+/);
-  const lines = sentences.map(spacedWords);
-  const all = lines.join('\n');
-  return consentLanguages().some(({ has, kindsIn, explains }) => {
-    if (!has('consent', all) || !has('storage', all) || kindsIn(all) < 2) return false;
-    const others = sentences.filter((_, at) => !explains(lines[at] ?? ''));
+  return asked.some(({ kindsIn, explains }) => {
+    if (kindsIn(words) < 2) return false;
+    const others = sentences.filter((sentence) => !explains(spacedWords(sentence)));
     return others.reduce((sum, sentence) => sum + countWords(sentence), 0) <= UNEXPLAINED_MAX;
   });
 }

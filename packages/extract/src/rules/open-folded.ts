@@ -8,6 +8,8 @@ import { isHidden, show } from './hidden.ts';
 /** Names of sections that a reader opens, and of what opens them. */
 const FOLDED =
   / (?:accordions?|tabs?|panels?|tabpanel|collaps(?:e|ed|ible)|faqs?|questions?|answers?|expand(?:ed|able|er)?|toggle|details) /;
+/** Names of notes that are hidden next to their number. */
+const FOOTNOTE = / (?:foot|end|side) ?notes? /;
 /** Names of parts of a text. With much text in it, such a part is there to be read. */
 const PART = / (?:description|contents?|body) /;
 const MUCH_TEXT = 200;
@@ -76,6 +78,7 @@ function isFolded(element: PageElement, page: FoldedPage): boolean {
   const { measures, targets } = page;
   if (isInMenu(element) || OVER_PAGE.test(namesOf(element))) return false;
   if (element.getAttribute('hidden') === 'until-found') return true;
+  if (FOOTNOTE.test(namesOf(element))) return true;
   if (!holdsText(element, measures)) return false;
   const role = element.getAttribute('role');
   if (role === 'tabpanel' || (role === 'region' && element.hasAttribute('aria-labelledby')))

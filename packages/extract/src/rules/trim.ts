@@ -1,5 +1,5 @@
 import { isElement, lineOf, type PageElement, type PageNode, type RemoveNode } from '../dom/dom.ts';
-import { type Measures, measureAll } from '../dom/measure.ts';
+import { INLINE, type Measures, measureAll } from '../dom/measure.ts';
 import { HEADING } from '../dom/tags.ts';
 import type { PageKind } from '../facts/page-kind.ts';
 import { removeWhere } from './clean.ts';
@@ -194,6 +194,27 @@ function isEmptyLine(element: PageElement, measures: Measures): boolean {
     EMPTY_LINE.test(lineOf(element.textContent)) &&
     !hasContent(element) &&
     !element.querySelector('label, legend') &&
-    isStandalone(element)
+    isStandalone(element) &&
+    !(INLINE.has(element.localName) && isInSentence(element))
   );
+}
+
+/** Whether what is next to it in its line is text, and not such a label too. */
+function isInSentence(element: PageElement): boolean {
+  const sides = [besideOf(element, 'previousSibling'), besideOf(element, 'nextSibling')];
+  return sides.some(
+    (side) =>
+      side !== null &&
+      isElement(side) &&
+      INLINE.has(side.localName) &&
+      !EMPTY_LINE.test(lineOf(side.textContent)),
+  );
+}
+
+/** The nearest node on a side that is not blank, or ends the line. */
+function besideOf(element: PageElement, side: 'previousSibling' | 'nextSibling'): PageNode | null {
+  let at = element[side];
+  while (at && at.textContent.trim() === '' && !(isElement(at) && at.localName === 'br'))
+    at = at[side];
+  return at;
 }

@@ -7,7 +7,7 @@ export const direct = defineOwnReader({
   slug: 'direct',
   name: 'Direct',
   description:
-    "The service's own guarded reader: HTML, PDF, text, JSON and feeds, without a key; with a browser where DIRECT_BROWSER names one.",
+    "The service's own guarded reader: HTML, PDF, docx, xlsx, pptx, EPUB, text, JSON and feeds, without a key; with a browser where DIRECT_BROWSER names one.",
   docsUrl: '/docs',
   dataUse: {
     training: 'no',

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type Warning,
 } from '@trawl/contract';
+import { withoutInvisible } from '../values/invisible-characters.ts';
 import type { ReportedUsage } from '../values/price.ts';
 import type { LimitedText } from '../values/text.ts';
 
@@ -111,18 +112,22 @@ export function readRows(
 function rowOf(value: SuppliedRow): ParsedRow {
   return {
     url: value.url ?? null,
-    title: value.title?.text ?? null,
-    summary: value.summary?.text ?? null,
-    excerpt: value.excerpt?.text ?? null,
-    full_content: value.full_content ?? null,
+    title: visible(value.title?.text),
+    summary: visible(value.summary?.text),
+    excerpt: visible(value.excerpt?.text),
+    full_content: visible(value.full_content),
     publish_date: value.publish_date ?? null,
     thumbnail: value.thumbnail ?? null,
     favicon: value.favicon ?? null,
-    author: value.author?.text ?? null,
+    author: visible(value.author?.text),
     fetch_meta: value.fetch_meta ?? null,
     enrichments: value.enrichments ?? {},
   };
 }
+
+/** As a reader sees it: a terminal obeys control characters. */
+const visible = (text: string | null | undefined): string | null =>
+  text == null ? null : withoutInvisible(text);
 
 /** A row without any values. */
 export const EMPTY_ROW: ParsedRow = rowOf({});

@@ -124,11 +124,12 @@ async function readAnswer(
   });
   const isOk = status >= 200 && status < 300;
   // for an error only the status counts
-  const unread = (code: RowErrorCode, reason: string): DownloadResult => {
+  const unread = (code: RowErrorCode, reason: string, meaning?: string): DownloadResult => {
     response.destroy();
-    return isOk ? verdictOf(code, reason, progress) : downloaded(new Uint8Array());
+    return isOk ? verdictOf(code, reason, progress, meaning) : downloaded(new Uint8Array());
   };
-  if (isBinaryType(contentType)) return unread('unsupported_type', 'binary_type');
+  if (isBinaryType(contentType))
+    return unread('unsupported_type', 'binary_type', binaryMeaning(contentType));
   if (!isCut && Number(headers['content-length']) > maxBytes) {
     return unread('too_large', tooLarge(maxBytes));
   }
@@ -138,6 +139,9 @@ async function readAnswer(
   if (body === 'broken') return unread('target_error', 'broken_body');
   return downloaded(body.bytes, body.isPartial);
 }
+
+const binaryMeaning = (contentType: string | null): string =>
+  `The site calls the file ${contentType?.split(';', 1)[0]?.trim()}, which this reader cannot read: download it and open it with a program for its type.`;
 
 const tooLarge = (maxBytes: number): string =>
   `its body is larger than ${maxBytes / 1024 / 1024} MiB, packed or unpacked`;
@@ -155,17 +159,22 @@ export const ruledOut = (rule: WebRule): PageVerdict => ({
 export const ownFailure = ({ code, reason, remedy }: DownloadFault): ReaderFault | undefined =>
   code === 'internal_error' ? { kind: 'fault', code, happened: reason, remedy } : undefined;
 
-/** A verdict on a download, with the progress it made. */
+/**
+ * A verdict on a download, with the progress it made.
+ * @param meaning absent = that of the code
+ */
 export function verdictOf(
   code: RowErrorCode,
   reason: string,
   progress: DownloadProgress,
+  meaning?: string,
 ): DownloadResult {
   const isRedirected = code === 'forbidden_address' && progress.redirects > 0;
   const verdict = {
     code,
     reason: isRedirected ? `redirect_to_${reason}` : reason,
     httpStatus: progress.status,
+    ...(meaning !== undefined && { meaning }),
   };
   return { kind: 'verdict', verdict };
 }

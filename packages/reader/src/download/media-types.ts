@@ -1,14 +1,12 @@
 const BINARY_FAMILIES = /^(audio|font|image|model|video)\//;
 
-/** Archives, programs and office files; no text is read from these. */
+/** Archives and programs; no text is read from these. Documents are known by their bytes. */
 const BINARY_APPLICATIONS = new RegExp(
   `^application/(${[
-    '(x-)?(bzip2?|gzip|gtar|tar|xz|zip|zstd|zip-compressed|7z-compressed|compress(ed)?|lzip|lzma)',
+    '(x-)?(bzip2?|gzip|gtar|tar|xz|zstd|7z-compressed|compress(ed)?|lzip|lzma)',
     '(vnd\\.|x-)?rar(-compressed)?',
-    '.*\\+zip',
     'java-archive',
-    'msword',
-    'vnd\\.(android|apple|debian|ms-|oasis|openxmlformats).*',
+    'vnd\\.(android|debian).*',
     'wasm',
     'x-(apple-diskimage|debian-package|dosexec|executable|iso9660-image|mach-binary|msdownload|msi|rpm|sharedlib)',
     'x-(redhat-package-manager|shockwave-flash|sqlite3)',

@@ -3,9 +3,12 @@ import type {
   Download,
   ExtractionOptions,
   PassageQuery,
+  PieceQuery,
   QuotedText,
   QuoteMatch,
   Refreshes,
+  ScoredPiece,
+  TitledText,
   WantedQuote,
 } from '@trawl/extract';
 import type { PageReading } from '@trawl/providers';
@@ -32,6 +35,8 @@ export type ExtractTask =
     }
   /** Find the passages of a text that fit a query. */
   | { readonly kind: 'focus'; readonly content: string; readonly query: PassageQuery }
+  /** Cut texts into pieces, and rate these by a query. */
+  | { readonly kind: 'pieces'; readonly texts: readonly TitledText[]; readonly query: PieceQuery }
   /** Find quotes in texts. */
   | {
       readonly kind: 'quotes';
@@ -54,6 +59,7 @@ export type ExtractAnswer =
     }
   | Extract<Diagnosis, { kind: 'diagnosed' }>
   | { readonly kind: 'focused'; readonly passages: readonly FetchPassage[] }
+  | { readonly kind: 'rated'; readonly pieces: readonly (readonly ScoredPiece[])[] }
   | { readonly kind: 'quoted'; readonly matches: readonly (QuoteMatch | null)[] }
   | { readonly kind: 'failed'; readonly reason: string };
 

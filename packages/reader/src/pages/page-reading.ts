@@ -1,9 +1,25 @@
 import type { TextMeasure } from '@trawl/base';
 import type { FetchPassage, PageFinding } from '@trawl/contract';
-import type { PassageQuery, QuotedText, QuoteMatch, WantedQuote } from '@trawl/extract';
+import type {
+  PassageQuery,
+  PieceQuery,
+  QuotedText,
+  QuoteMatch,
+  ScoredPiece,
+  TitledText,
+  WantedQuote,
+} from '@trawl/extract';
 import type { FetchPlan, PageReading, PageVerdict, ParsedPage } from '@trawl/providers';
 
-export type { PassageQuery, QuotedText, QuoteMatch, WantedQuote };
+export type {
+  PassageQuery,
+  PieceQuery,
+  QuotedText,
+  QuoteMatch,
+  ScoredPiece,
+  TitledText,
+  WantedQuote,
+};
 
 export interface ReaderLimits {
   /** The key that asks, as `callerIdOf` makes it. */
@@ -83,6 +99,19 @@ export interface PassageFinder {
     query: PassageQuery,
     limits: ReaderLimits,
   ): Promise<readonly FetchPassage[] | null>;
+}
+
+/** Cuts recorded texts into pieces, on worker threads. */
+export interface PieceFinder {
+  /**
+   * The pieces of each text in its order, with scores that compare over all texts; null = not in
+   * time. Never throws.
+   */
+  find(
+    texts: readonly TitledText[],
+    query: PieceQuery,
+    limits: ReaderLimits,
+  ): Promise<readonly (readonly ScoredPiece[])[] | null>;
 }
 
 /** Finds quotes in recorded texts, on worker threads. */

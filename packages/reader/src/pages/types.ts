@@ -6,6 +6,7 @@ import type {
   CheckOptions,
   Diagnosis,
   PassageFinder,
+  PieceFinder,
   QuoteFinder,
   ReaderFault,
   ReaderLimits,
@@ -60,6 +61,8 @@ export interface Extractor {
   diagnose(evidence: PageEvidence, limits: CheckOptions): Promise<Diagnosis>;
   /** Finds the passages of a text that fit a query; null = not in time. */
   focus: PassageFinder['find'];
+  /** Cuts texts into pieces and rates these; null = not in time. */
+  pieces: PieceFinder['find'];
   /** Finds quotes in texts; null = not in time. */
   quotes: QuoteFinder['find'];
   /** Starts a thread if none is running, so that the first text need not wait for it. */
@@ -81,9 +84,10 @@ export interface ReadingLoad {
 export interface ObservedJob {
   /**
    * `diagnose`: only the text of a page that a provider sent was checked. `focus`: passages of a
-   * text were found. `quotes`: quotes were looked for in texts.
+   * text were found. `pieces`: texts were cut into pieces and rated. `quotes`: quotes were looked
+   * for in texts.
    */
-  readonly task: 'extract' | 'diagnose' | 'focus' | 'quotes';
+  readonly task: 'extract' | 'diagnose' | 'focus' | 'pieces' | 'quotes';
   /** `read`, or why it was not. */
   readonly outcome: string;
   /** Milliseconds until a thread took it, or it ended without one. */

@@ -5,7 +5,13 @@ import { createRenderer } from '../browser/renderer.ts';
 import type { PageRule } from '../diagnosis/page-rules.ts';
 import type { AllowedHosts } from '../download/allowed-hosts.ts';
 import { createDownloader, type DownloaderOptions } from '../download/download.ts';
-import type { PageCheck, PageReader, PassageFinder, QuoteFinder } from '../pages/page-reading.ts';
+import type {
+  PageCheck,
+  PageReader,
+  PassageFinder,
+  PieceFinder,
+  QuoteFinder,
+} from '../pages/page-reading.ts';
 import type { ObservedJob, ReadingLoad } from '../pages/types.ts';
 import { createRobots, ROBOTS_MAX_BYTES } from '../robots/robots.ts';
 import { createExtractor } from '../threads/extractor.ts';
@@ -49,6 +55,7 @@ export function openDirectReader(
   /** These use the same threads as the reader. */
   readonly pageCheck: PageCheck;
   readonly passageFinder: PassageFinder;
+  readonly pieceFinder: PieceFinder;
   readonly quoteFinder: QuoteFinder;
   readonly load: () => ReadingLoad;
   readonly close: () => Promise<void>;
@@ -90,6 +97,7 @@ export function openDirectReader(
     }),
     pageCheck: createPageCheck(extractor),
     passageFinder: { find: extractor.focus },
+    pieceFinder: { find: extractor.pieces },
     quoteFinder: { find: extractor.quotes },
     load: extractor.load,
     close: async () => {

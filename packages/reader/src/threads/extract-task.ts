@@ -6,6 +6,7 @@ import {
   findPassages,
   findQuotes,
   qualityOfText,
+  scoredPieces,
   uncheckedText,
 } from '@trawl/extract';
 import { diagnosePage } from '../diagnosis/diagnose.ts';
@@ -27,6 +28,9 @@ export async function performTask(
 ): Promise<ExtractAnswer> {
   if (task.kind === 'focus') {
     return { kind: 'focused', passages: findPassages(task.content, task.query) };
+  }
+  if (task.kind === 'pieces') {
+    return { kind: 'rated', pieces: scoredPieces(task.texts, task.query) };
   }
   if (task.kind === 'quotes') {
     return { kind: 'quoted', matches: findQuotes(task.texts, task.quotes) };
@@ -88,4 +92,4 @@ function isWebPage({ contentType, url, finalUrl }: PageEvidence): boolean {
   );
 }
 
-const DOCUMENT_PATH = /\.(?:pdf|txt|md|json|xml|rss|atom|csv|docx?|xlsx?|pptx?)$|^\/pdf\//i;
+const DOCUMENT_PATH = /\.(?:pdf|txt|md|json|xml|rss|atom|csv|docx?|xlsx?|pptx?|epub)$|^\/pdf\//i;

@@ -85,6 +85,10 @@ export function createExtractor(options: ExtractorOptions): Extractor {
       const end = await submit(state, options, { kind: 'focus', content, query }, limits);
       return end.kind === 'focused' ? end.passages : null;
     },
+    pieces: async (texts, query, limits) => {
+      const end = await submit(state, options, { kind: 'pieces', texts, query }, limits);
+      return end.kind === 'rated' ? end.pieces : null;
+    },
     quotes: async (texts, quotes, limits) => {
       const end = await submit(state, options, { kind: 'quotes', texts, quotes }, limits);
       return end.kind === 'quoted' ? end.matches : null;

@@ -71,6 +71,22 @@ export function checkFetch(
       allowedDomains,
     );
   }
+  const { whole, chain } = chainFor(options, deployment, allowed);
+  if (chain.length < whole.length) checkAllowedKinds(targets, { whole, chain }, allowed);
+  checkKinds(targets, chain);
+  const notes = options.pinned ? [] : trainingWarnings(deployment.fetchChain, allowed);
+  return { targets, chain, notes: [...notes, ...focusNotes(options)] };
+}
+
+/**
+ * The providers of a fetch, and those of them that the key may use.
+ * @throws RequestError of the typed family
+ */
+export function chainFor(
+  options: Pick<PageOptions, 'pinned'>,
+  deployment: Deployment,
+  allowed: AllowedProviders,
+): Record<'whole' | 'chain', readonly ConfiguredFetchProvider[]> {
   const names = options.pinned ?? deployment.fetchChain;
   const whole = names.map((name, index) => providerOf(name, index, deployment));
   const refused = options.pinned?.findIndex((slug) => !isAllowed(allowed, slug)) ?? -1;
@@ -80,10 +96,7 @@ export function checkFetch(
   }
   const chain = whole.filter(({ declaration }) => isAllowed(allowed, declaration.slug));
   if (whole.length > 0 && chain.length === 0) throw noneAllowed('options.providers', allowed);
-  if (chain.length < whole.length) checkAllowedKinds(targets, { whole, chain }, allowed);
-  checkKinds(targets, chain);
-  const notes = options.pinned ? [] : trainingWarnings(deployment.fetchChain, allowed);
-  return { targets, chain, notes: [...notes, ...focusNotes(options)] };
+  return { whole, chain };
 }
 
 /** Says that a tier has no passages. */

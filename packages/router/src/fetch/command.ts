@@ -14,7 +14,7 @@ import {
 import { pageFieldsOfTier } from '@trawl/providers';
 import type { PassageQuery } from '@trawl/reader';
 import type { z } from 'zod';
-import type { GivenFetchOptions } from '../interaction/records.ts';
+import type { GivenFetchOptions, RecordedContextPages } from '../interaction/records.ts';
 
 /** The options of a caller for its pages, with defaults filled in. */
 export interface PageOptions {
@@ -36,6 +36,11 @@ export interface PageOptions {
   readonly focus: PassageQuery | null;
 }
 
+/** A fetch as it is asked for here: that of a context says so in its record. */
+export type AskedFetch = FetchRequest & {
+  readonly context?: RecordedContextPages | undefined;
+};
+
 /** A fetch as validated. */
 export interface FetchCommand {
   readonly sessionId: string | undefined;
@@ -45,9 +50,11 @@ export interface FetchCommand {
   readonly options: PageOptions;
   /** As given, to ask for the same again. */
   readonly given: GivenFetchOptions;
+  /** The context whose pages it reads. */
+  readonly context: RecordedContextPages | undefined;
 }
 
-export function fetchCommand(request: FetchRequest): FetchCommand {
+export function fetchCommand(request: AskedFetch): FetchCommand {
   const given = request.options ?? {};
   const tier = given.tier ?? DEFAULT_TIER;
   return {
@@ -55,6 +62,7 @@ export function fetchCommand(request: FetchRequest): FetchCommand {
     urls: request.urls,
     metadata: request.metadata ?? {},
     given,
+    context: request.context,
     options: {
       pinned: given.providers ? [...new Set(given.providers)] : null,
       inlineContent: given.inline_content ?? true,

@@ -1,5 +1,5 @@
 import { type Recorded, recorded } from '@trawl/base';
-import type { DryRun, FetchRequest, FetchRow, RunError, Warning } from '@trawl/contract';
+import type { DryRun, FetchRow, PlannedCall, RunError, Warning } from '@trawl/contract';
 import type { BudgetStore } from '../billing/budgets.ts';
 import { dryRun } from '../billing/planned-call.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -9,15 +9,16 @@ import { type InteractionAnswer, interactionParts } from '../interaction/respond
 import { checkBudgets, spend } from '../interaction/spend.ts';
 import type { InteractionReader, InteractionStore } from '../interaction/store.ts';
 import type { AsRecorded } from '../replay/recorded.ts';
+import { RequestError } from '../requests/request-error.ts';
 import { createAnswerRoom } from './answer-room.ts';
 import { droppedForSize } from './chain-result.ts';
-import { checkFetch } from './check.ts';
+import { chainFor, checkFetch } from './check.ts';
 import { underWebRules } from './check-rules.ts';
-import { type FetchCommand, fetchCommand, type PageOptions } from './command.ts';
+import { type AskedFetch, type FetchCommand, fetchCommand, type PageOptions } from './command.ts';
 import { type CostRoom, createCostRoom } from './cost-room.ts';
 import { type FetchedPage, fetchRow } from './normalize.ts';
 import { fetchPages, type PageDependencies, type WantedPages } from './pages.ts';
-import { checkCap, mostCalls, type PricedPages, plannedCalls } from './price.ts';
+import { callsOfAnyPage, checkCap, mostCalls, type PricedPages, plannedCalls } from './price.ts';
 import { fetchRecord, fetchRun, fetchRunParts } from './record.ts';
 import { causesOf, isUnavailable, providerUnavailable } from './unavailable.ts';
 
@@ -39,14 +40,22 @@ export interface Fetch {
    * recorded (503), or after recording, when every URL of a pinned chain failed before its target
    * was reached (502)
    */
-  readonly run: (request: FetchRequest, caller: Caller) => Promise<InteractionAnswer>;
+  readonly run: (request: AskedFetch, caller: Caller) => Promise<InteractionAnswer>;
   /**
    * The first calls that `run` would make, their prices, and the most that it may cost.
    * @throws RequestError as `run` would, before anything is sent
    */
-  readonly price: (request: FetchRequest, caller: Caller) => Promise<DryRun>;
+  readonly price: (request: AskedFetch, caller: Caller) => Promise<DryRun>;
+  /**
+   * The calls for one page whose URL is not known yet, the dearest first one before those that may
+   * follow.
+   * @throws RequestError for providers that are unknown, or that the key may not use
+   */
+  readonly anyPage: (options: AskedFetch['options'], caller: Caller) => readonly PlannedCall[];
+  /** Whether the key may fetch this URL, and a provider of the chain accepts it. */
+  readonly mayFetch: (url: string, options: AskedFetch['options'], caller: Caller) => boolean;
   /** The request as its record would have it. */
-  readonly asRecorded: (request: FetchRequest) => AsRecorded;
+  readonly asRecorded: (request: AskedFetch) => AsRecorded;
 }
 
 export function createFetch(dependencies: FetchDependencies): Fetch {
@@ -71,6 +80,22 @@ export function createFetch(dependencies: FetchDependencies): Fetch {
         parts: () => texts.map((text) => ({ event: 'page', text })),
       };
     },
+    anyPage: (options, caller) => {
+      const { options: page } = fetchCommand({ urls: [], options });
+      const { chain } = chainFor(page, dependencies.deployment, caller.allowedProviders);
+      return callsOfAnyPage(chain, page);
+    },
+    mayFetch: (url, options, caller) => {
+      const { deployment, maxFetchUrls } = dependencies;
+      const command = fetchCommand({ urls: [url], options });
+      try {
+        checkFetch(command, deployment, maxFetchUrls, caller);
+        return true;
+      } catch (error) {
+        if (error instanceof RequestError) return false;
+        throw error;
+      }
+    },
     asRecorded: (request) => recordedFetch(fetchCommand(request)),
     price: async (request, caller) => {
       const planned = await planFetch(request, caller, dependencies);
@@ -85,9 +110,9 @@ export function createFetch(dependencies: FetchDependencies): Fetch {
   };
 }
 
-const recordedFetch = ({ urls, given }: FetchCommand) => ({
+const recordedFetch = ({ urls, given, context }: FetchCommand) => ({
   userInput: { urls },
-  request: { fetch: given },
+  request: { fetch: given, context },
 });
 
 /** @throws RequestError 402 */
@@ -103,7 +128,7 @@ interface PlannedFetch extends WantedPages {
 
 /** Checks a fetch, and plans the providers for its pages. */
 async function planFetch(
-  request: FetchRequest,
+  request: AskedFetch,
   caller: Caller,
   { deployment, maxFetchUrls, reader }: FetchDependencies,
 ): Promise<PlannedFetch> {

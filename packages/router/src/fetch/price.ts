@@ -89,6 +89,33 @@ export function mostCalls(
   });
 }
 
+/**
+ * The calls for a page whose URL is not known yet: the dearest of those that may be first, then
+ * those that may follow. A provider for some pages only may be first for any of these.
+ */
+export function callsOfAnyPage(
+  chain: readonly ConfiguredFetchProvider[],
+  options: PageOptions,
+): readonly PlannedCall[] {
+  const asked = chain.filter(isCandidate);
+  const calls = asked.map(
+    (provider): PlannedCall => ({
+      ...calledProvider(provider.declaration),
+      ...chainPrice(provider, ANY_PAGE, options),
+    }),
+  );
+  const always = asked.findIndex(({ declaration }) => declaration.accepts === undefined);
+  const count = always < 0 ? calls.length : always + 1;
+  const priceOf = ({ cost_usd }: PlannedCall) => cost_usd ?? Number.POSITIVE_INFINITY;
+  const [first] = calls.slice(0, count).sort((a, b) => priceOf(b) - priceOf(a));
+  if (!first) return [];
+  const next = calls.filter((call) => call !== first);
+  return [first, ...next.map((call) => ({ ...call, conditional: true as const }))];
+}
+
+const ANY_URL = 'https://example.com/';
+const ANY_PAGE: PageTarget = { url: ANY_URL, parsed: new URL(ANY_URL), comparable: ANY_URL };
+
 async function cachedBy(
   entry: WantedEntry,
   { cache, clock }: PriceDependencies,

@@ -58,10 +58,11 @@ export interface Caller extends Call {
   readonly repeat?: RequestRepeat | undefined;
 }
 
-/** A part of an answer as its event: a run of a search, or a page of a fetch. */
+/** A part of an answer as its event: a run, a page, or a source of a context. */
 export type AnswerPart =
   | { readonly event: 'run'; readonly text: Json<StreamEvents['run']> }
-  | { readonly event: 'page'; readonly text: Json<StreamEvents['page']> };
+  | { readonly event: 'page'; readonly text: Json<StreamEvents['page']> }
+  | { readonly event: 'source'; readonly text: Json<StreamEvents['source']> };
 
 export type EmitPart = (part: AnswerPart) => void;
 

@@ -25,8 +25,24 @@ export type RecordedRequest =
       readonly search: SearchOptions;
       readonly preprocessor_names?: readonly string[] | undefined;
       readonly postprocessor_names?: readonly string[] | undefined;
+      /** Set where it is the search of a context. */
+      readonly context?: RecordedContext | undefined;
     }
-  | { readonly fetch: GivenFetchOptions };
+  | {
+      readonly fetch: GivenFetchOptions;
+      /** Set where it reads the pages of a context. */
+      readonly context?: RecordedContextPages | undefined;
+    };
+
+/** What a context is made of in addition to its parts, with defaults filled in. */
+export interface RecordedContext {
+  readonly max_tokens: number;
+  readonly max_pages: number;
+}
+
+export interface RecordedContextPages {
+  readonly search_interaction_id: string;
+}
 
 /** The record of one interaction, written in one transaction. Texts are JSON as in the answer. */
 export interface InteractionRecord {

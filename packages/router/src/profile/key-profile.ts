@@ -72,10 +72,10 @@ const notEmpty = (names: string[] | undefined): string[] | undefined =>
   names?.length ? names : undefined;
 
 /** A search with the defaults of its key. What the request says wins, field by field. */
-export function withSearchProfile(
-  request: InteractionRequest,
+export function withSearchProfile<Request extends InteractionRequest>(
+  request: Request,
   profile: KeyProfile,
-): InteractionRequest {
+): Request {
   const defaults = profile.search;
   // a step that is only recorded asks no provider
   if (defaults === undefined || request.user_input === undefined) return request;
@@ -130,7 +130,10 @@ function mergedFilters(
 }
 
 /** A fetch with the defaults of its key. What the request says wins, field by field. */
-export function withFetchProfile(request: FetchRequest, profile: KeyProfile): FetchRequest {
+export function withFetchProfile<Request extends FetchRequest>(
+  request: Request,
+  profile: KeyProfile,
+): Request {
   const defaults = profile.fetch;
   if (defaults === undefined) return request;
   const own = request.options ?? {};

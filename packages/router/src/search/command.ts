@@ -1,5 +1,11 @@
 import type { InteractionRequest, JsonObject, QueryInput, SearchOptions } from '@trawl/contract';
+import type { RecordedContext } from '../interaction/records.ts';
 import type { AsRecorded } from '../replay/recorded.ts';
+
+/** A search as it is asked for here: that of a context says so in its record. */
+export type AskedSearch = InteractionRequest & {
+  readonly context?: RecordedContext | undefined;
+};
 
 /** A search or an interaction as validated, with its two spellings merged. */
 export interface SearchCommand {
@@ -13,6 +19,8 @@ export interface SearchCommand {
   readonly options: SearchOptions;
   readonly preprocessorNames: readonly string[];
   readonly postprocessorNames: readonly string[];
+  /** The context that it is a part of. */
+  readonly context: RecordedContext | undefined;
 }
 
 /** A search as its record has it; a step without input has no request. */
@@ -21,12 +29,14 @@ export const recordedSearch = ({
   options,
   preprocessorNames,
   postprocessorNames,
+  context,
 }: SearchCommand): AsRecorded => ({
   userInput,
   request: userInput && {
     search: options,
     preprocessor_names: notEmpty(preprocessorNames),
     postprocessor_names: notEmpty(postprocessorNames),
+    context,
   },
 });
 
@@ -39,7 +49,7 @@ const isBatch = (input: QueryInput | readonly QueryInput[]): input is readonly Q
 const unique = (names: readonly string[] | undefined): readonly string[] => [...new Set(names)];
 
 /** POST /v1/search passes the same request without user_id and the names, which it ignores. */
-export function searchCommand(request: InteractionRequest): SearchCommand {
+export function searchCommand(request: AskedSearch): SearchCommand {
   const input = request.user_input;
   const batch = input === undefined ? [] : isBatch(input) ? input : [input];
   return {
@@ -51,5 +61,6 @@ export function searchCommand(request: InteractionRequest): SearchCommand {
     options: request.search ?? {},
     preprocessorNames: unique(request.preprocessor_names),
     postprocessorNames: unique(request.postprocessor_names),
+    context: request.context,
   };
 }

@@ -1,11 +1,5 @@
 import type { Clock, ReportFault } from '@trawl/base';
-import {
-  type DryRun,
-  type InteractionRequest,
-  LIMITS,
-  type RoutingEntry,
-  SCHEMA_VERSION,
-} from '@trawl/contract';
+import { type DryRun, LIMITS, type RoutingEntry, SCHEMA_VERSION } from '@trawl/contract';
 import { askedFilters, planFields } from '@trawl/providers';
 import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { BudgetStore } from '../billing/budgets.ts';
@@ -31,11 +25,12 @@ import {
 } from './cache/request-runs.ts';
 import { checkSearch } from './check.ts';
 import { checkWhatLeaves } from './check-rules.ts';
-import { recordedSearch, type SearchCommand, searchCommand } from './command.ts';
+import { type AskedSearch, recordedSearch, type SearchCommand, searchCommand } from './command.ts';
 import { type CostTally, leftOutByCost, leftOutWarning, tallyCost } from './cost-cap.ts';
 import { conditional, replacing } from './fallback.ts';
 import { type FollowUps, followUps } from './follow-up.ts';
 import type { NormalizedRun } from './normalize.ts';
+import { noveltyNotes, pagesToLeaveOut, type SeenPages } from './novelty.ts';
 import { planRuns, type RunPlan } from './plan.ts';
 import { mergeRuns, POSTPROCESSORS, runPostprocessors } from './postprocess/index.ts';
 import { plannedCalls } from './price.ts';
@@ -45,7 +40,7 @@ import { planRoutes, type RouteDependencies, type RoutePlan } from './route.ts';
 import { interactionStatus } from './status.ts';
 
 /** The dependencies of a search. */
-export interface SearchDependencies extends RouteDependencies, RunDependencies {
+export interface SearchDependencies extends RouteDependencies, RunDependencies, SeenPages {
   readonly deployment: Deployment;
   readonly runner: MonitoredUpstreamRunner;
   readonly reader: InteractionReader;
@@ -63,14 +58,14 @@ export interface Search {
    * @throws RequestError when the request is refused (nothing is recorded), or could not be
    * recorded (503)
    */
-  readonly run: (request: InteractionRequest, caller: Caller) => Promise<InteractionAnswer>;
+  readonly run: (request: AskedSearch, caller: Caller) => Promise<InteractionAnswer>;
   /**
    * The calls that `run` would make, their prices, and with auto-routing how each query is routed.
    * @throws RequestError as `run` would, before anything is sent
    */
-  readonly price: (request: InteractionRequest, caller: Caller) => Promise<DryRun>;
+  readonly price: (request: AskedSearch, caller: Caller) => Promise<DryRun>;
   /** The request as its record would have it. */
-  readonly asRecorded: (request: InteractionRequest) => AsRecorded;
+  readonly asRecorded: (request: AskedSearch) => AsRecorded;
 }
 
 /** With every search of this many, one provider that comes last is asked in its usual place. */
@@ -93,8 +88,9 @@ export function createSearch(dependencies: SearchDependencies): Search {
     run: async (request, caller) => {
       const planned = await planSearch(request, caller, withOneAsUsual());
       const price = async () => mostCalls(planned);
+      const seen = await pagesToLeaveOut(planned.command, caller.projectId, dependencies);
       const recording = startRecording(dependencies);
-      const work = () => executeSearch(planned, recording, caller, dependencies);
+      const work = () => executeSearch({ ...planned, seen }, recording, caller, dependencies);
       const { record } = await spend(caller, price, dependencies, work).finally(recording.end);
       return {
         text: interactionParts(record),
@@ -133,6 +129,8 @@ function startRecording({ clock }: SearchDependencies): Recording {
 
 interface PlannedSearch extends Pick<RoutePlan, 'routing'> {
   readonly command: SearchCommand;
+  /** Pages that its merged lists leave out; absent = none. */
+  readonly seen?: ReadonlySet<string> | undefined;
   readonly plans: readonly RunPlan[];
   readonly runs: RequestRuns;
   /** What runs for queries of which no run succeeded; null = nothing. */
@@ -155,7 +153,7 @@ function openQueries({ command, plans, runs }: Pick<PlannedSearch, 'command' | '
 
 /** Checks and plans a search. */
 async function planSearch(
-  request: InteractionRequest,
+  request: AskedSearch,
   caller: Caller,
   dependencies: SearchDependencies,
 ): Promise<PlannedSearch> {
@@ -171,7 +169,7 @@ async function planSearch(
   await checkSession(command.sessionId, caller, reader);
   const fields = planFields(options);
   const route = await planRoutes(queries, set, caller.signal, dependencies);
-  const callerNotes = caller.notes ?? [];
+  const callerNotes = [...(caller.notes ?? []), ...noveltyNotes(options)];
   const routes = route.routes.map((one) => ({ ...one, notes: [...callerNotes, ...one.notes] }));
   const plans = planRuns({ queries, routes, options, fields, filters }, deployment);
   const { signal } = caller;
@@ -223,7 +221,7 @@ function withinCost(planned: PlannedSearch, isNamed: boolean): PlannedSearch {
 
 /** Executes a planned search, and makes its record. */
 async function executeSearch(
-  { command, routing, plans, next, runs: answering, cost }: PlannedSearch,
+  { command, routing, plans, next, runs: answering, cost, seen }: PlannedSearch,
   recording: Recording,
   caller: Caller,
   dependencies: SearchDependencies,
@@ -263,7 +261,7 @@ async function executeSearch(
     routing: routing?.map((entry, index) => withMore(entry, answered[index]?.more)) ?? null,
   };
   const head = interactionHead(facts, caller, dependencies);
-  const merged = command.options.merge ? mergeRuns(queries, runs, dependencies) : [];
+  const merged = command.options.merge ? mergeRuns(queries, runs, seen, dependencies) : [];
   const { watch_id: watchId, replay_of: replayOf } = command.metadata;
   const isOfWatch = caller.isWatch && typeof watchId === 'string';
   // a replay asks what was asked before

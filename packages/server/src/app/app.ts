@@ -9,12 +9,14 @@ import {
 } from '@trawl/base';
 import type { SearchProvider } from '@trawl/providers';
 import {
+  createContexts,
   createDeployment,
   createExecutions,
   createFetch,
   createLongReads,
   createProbes,
   createSearch,
+  createSeenPages,
   createSharedRuns,
   type Deployment,
   type Executions,
@@ -41,6 +43,7 @@ import type { Handlers } from '../http/handler.ts';
 import type { Mount } from '../http/mount.ts';
 import { openStoredKeys, type StoredKeys } from '../provider-keys/stored-keys.ts';
 import { adminRoutes } from '../routes/admin/routes.ts';
+import { contextRoutes } from '../routes/context.ts';
 import { feedbackRoutes } from '../routes/feedback.ts';
 import { fetchRoutes } from '../routes/fetch.ts';
 import { interactionRoutes } from '../routes/interactions.ts';
@@ -345,10 +348,17 @@ function handlersOf(
   const recorded = { answers: store.answers, sharedRuns: createSharedRuns(), flights };
   const fingerprintKey = { secret: recording.fingerprintSecret, version };
   const cache = { ...recorded, fingerprintKey, searchCacheTtlSeconds };
-  const search = createSearch({ ...asking, ...routing, ...cache });
+  const { pieceFinder } = direct;
+  const making = { reader: store.reader, pieceFinder, pageReadTimeoutMs: pages.pageReadTimeoutMs };
+  const { seenIn } = createSeenPages(making);
+  const search = createSearch({ ...asking, ...routing, ...cache, seenIn });
+  const fetch = createFetch({ ...asking, ...pages });
+  const { maxFetchUrls } = pages;
+  const contexts = createContexts({ ...making, search, fetch, maxFetchUrls, clock });
   const executing = {
     ...searchRoutes(search, answering),
-    ...fetchRoutes(createFetch({ ...asking, ...pages }), answering),
+    ...fetchRoutes(fetch, answering),
+    ...contextRoutes(contexts, { ...answering, search, fetch }),
   };
   return {
     ...executing,

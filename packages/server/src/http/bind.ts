@@ -25,6 +25,7 @@ import { reportFailure } from './report-failure.ts';
 import { nearestRoute } from './route-hint.ts';
 import { mountTable, type TableRow } from './route-table.ts';
 import { answerFile } from './static-file.ts';
+import { textType } from './text-type.ts';
 
 /**
  * The web application of the contract's route table. Other routes may be added to it: they get its
@@ -127,6 +128,8 @@ function requestContext(
 ): RequestContext {
   let child: Logger | undefined;
   let signal: AbortSignal | undefined;
+  const accept = context.req.raw.headers.get('accept');
+  const isStream = wantsEvents(accept);
   return {
     requestId: exchange.requestId,
     caller: exchange.caller,
@@ -147,7 +150,8 @@ function requestContext(
       exchange.isAudited = true;
       return keyAudit.entry(event, keyUseOf(context, clientAddress));
     },
-    wantsEvents: wantsEvents(context.req.raw.headers.get('accept')),
+    wantsEvents: isStream,
+    textType: isStream ? undefined : textType(accept),
     log: () => {
       child ??= log.child({ request_id: exchange.requestId });
       return child;
@@ -165,13 +169,11 @@ function whenSent({ env }: HttpContext, listener: () => void): void {
   else outgoing.once('close', listener);
 }
 
-const TABLE = { headers: { 'content-type': 'text/csv; charset=utf-8' } };
-
 function replied(context: HttpContext, reply: AnyReply, status: number): Response {
   if ('empty' in reply) return answer(context.get('exchange'), 204, null);
   if ('file' in reply) return answerFile(context, reply.file);
   if ('events' in reply) return eventAnswer(context, reply);
-  if ('table' in reply) return textAnswer(context, status, [reply.table], TABLE);
+  if ('plain' in reply) return textAnswer(context, status, [reply.plain], reply);
   const parts = typeof reply.text === 'string' ? [reply.text] : reply.text;
   const { bytes, headers } = reply;
   return textAnswer(context, reply.status ?? status, parts, { bytes, headers });

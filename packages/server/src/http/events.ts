@@ -1,6 +1,6 @@
 import { acceptedNames, createBodyStream, type Json, jsonText } from '@trawl/base';
 import type { StreamEvents } from '@trawl/contract';
-import type { EmitPart, ErrorStyle, InteractionAnswer } from '@trawl/router';
+import type { EmitPart, ErrorStyle } from '@trawl/router';
 import { errorAnswer } from './error-response.ts';
 import type { EventReply } from './handler.ts';
 
@@ -32,7 +32,7 @@ export interface EventStreamOptions {
  * @param execute emits the parts and returns the whole answer
  */
 export async function eventReply(
-  execute: (emit: EmitPart) => Promise<InteractionAnswer['text']>,
+  execute: (emit: EmitPart) => Promise<Json<StreamEvents['done']>>,
   { headers = {}, style, requestId, onError, keepAliveMs = KEEP_ALIVE_MS }: EventStreamOptions,
 ): Promise<EventReply> {
   const events = createBodyStream();

@@ -5,6 +5,7 @@ import type { AuditEntry } from '@trawl/store';
 import type { Logger } from 'pino';
 import type { AuditEvent } from '../admin/audit-entry.ts';
 import type { StaticFile } from './static-file.ts';
+import type { TextType } from './text-type.ts';
 
 /** The facts of a request in addition to its validated input. */
 export interface RequestContext {
@@ -43,6 +44,8 @@ export interface RequestContext {
   readonly idempotencyKey: string | undefined;
   /** Whether the caller wants the parts of the answer as they arrive. */
   readonly wantsEvents: boolean;
+  /** The type of a text answer, if the caller wants one; undefined = JSON, or events. */
+  readonly textType: TextType | undefined;
 }
 
 interface WithHeaders {
@@ -65,9 +68,10 @@ export interface EventReply extends WithHeaders {
   readonly whole?: Promise<void>;
 }
 
-/** CSV of any size. */
-export interface TableReply {
-  readonly table: string;
+/** Text that is not JSON, such as CSV. */
+export interface PlainReply {
+  readonly plain: string;
+  readonly headers: Readonly<Record<'content-type', string>> & Readonly<Record<string, string>>;
 }
 
 /** A file that is the same for all clients, with an ETag. */
@@ -85,12 +89,12 @@ export type Reply<K extends RouteId> = Routes[K]['status'] extends 204
   : K extends 'openapi'
     ? FileReply
     : K extends ExecutingRoute
-      ? JsonReply<RouteAnswer<K>> | EventReply
-      : K extends 'usage'
-        ? JsonReply<RouteAnswer<K>> | TableReply
+      ? JsonReply<RouteAnswer<K>> | EventReply | PlainReply
+      : K extends 'usage' | 'readInteraction'
+        ? JsonReply<RouteAnswer<K>> | PlainReply
         : JsonReply<RouteAnswer<K>>;
 
-export type AnyReply = JsonReply<unknown> | EventReply | TableReply | FileReply | EmptyReply;
+export type AnyReply = JsonReply<unknown> | EventReply | PlainReply | FileReply | EmptyReply;
 
 export type Handler<K extends RouteId> = (
   input: RouteInput<K>,

@@ -1,9 +1,10 @@
 import { jsonText } from '@trawl/base';
 import {
   type DryRun,
-  type ExecutingRoute,
   type KeyProfile,
+  type RecordingRoute,
   ROUTES,
+  type Route,
   type RouteId,
   type RouteInput,
 } from '@trawl/contract';
@@ -32,6 +33,7 @@ import { errorStyleOf } from '../http/error-response.ts';
 import { eventReply } from '../http/events.ts';
 import type { Reply, RequestContext } from '../http/handler.ts';
 import { apiKeyOf, askingCallerOf } from './caller.ts';
+import { textReply } from './text-reply.ts';
 
 /** What all requests that ask providers share. */
 export type ExecutionParts = Idempotency & Executions;
@@ -50,32 +52,33 @@ interface Executor<Request> {
   readonly asRecorded: (request: Request) => AsRecorded;
 }
 
-type Body = RouteInput<ExecutingRoute>['body'];
+type Body = RouteInput<RecordingRoute>['body'];
+interface ExecuteQuery {
+  readonly dry_run?: boolean | undefined;
+  readonly max_chars?: number | undefined;
+}
 
 /**
  * The handler of a route that asks providers.
  * @param withProfile the request with what the profile of the caller's key says
  */
 export function executing<Sent extends Body, Request>(
-  route: ExecutingRoute,
+  route: RecordingRoute,
   executor: Executor<Request>,
   { parts, deployment, reader }: ExecutionSources,
   withProfile: (body: Sent, profile: KeyProfile) => Request,
 ) {
   return async (
-    {
-      body,
-      query,
-    }: { readonly body: Sent; readonly query: { readonly dry_run?: boolean | undefined } },
+    { body, query }: { readonly body: Sent; readonly query: ExecuteQuery },
     context: RequestContext,
-  ): Promise<Reply<ExecutingRoute>> => {
+  ): Promise<Reply<RecordingRoute>> => {
     const { profile, notes } = usableProfile(context.caller, deployment);
     const request = withProfile(body, profile);
     const { projectId, replaySession: sessionId } = apiKeyOf(context);
     if (sessionId !== null) {
       const recorded = executor.asRecorded(request);
       const find = () => findRecorded(recorded, { projectId, sessionId }, reader);
-      if (!query.dry_run) return recordedReply(route, find, context);
+      if (!query.dry_run) return recordedReply({ route, ...query }, find, context);
       await find();
       return { text: jsonText(dryRun([])) };
     }
@@ -96,36 +99,50 @@ export function executing<Sent extends Body, Request>(
       if (emit) for (const part of answer.parts()) emit(part);
       return answer.text;
     };
-    if (!context.wantsEvents) return { text: await parts.follow(answer()), headers };
-    return inEvents((emit) => parts.follow(answer(emit)), { route, headers }, context);
+    const sent = { route, ...query, headers };
+    if (!context.wantsEvents) return wholeReply(await parts.follow(answer()), sent, context);
+    return inEvents((emit) => parts.follow(answer(emit)), sent, context);
   };
 }
 
 /** The reply to a replay key: what was recorded. */
 async function recordedReply(
-  route: ExecutingRoute,
+  sent: Pick<Sending, 'route' | 'max_chars'>,
   find: () => Promise<StoredInteraction>,
   context: RequestContext,
-): Promise<Reply<ExecutingRoute>> {
+): Promise<Reply<RecordingRoute>> {
   const answer = async (emit?: EmitPart) => {
     const recorded = storedAnswer(await find());
     if (emit) for (const part of recorded.parts()) emit(part);
     return recorded.text;
   };
-  const headers = { ...REPEATED };
-  if (!context.wantsEvents) return { text: await answer().catch(rethrowRepeated), headers };
-  return inEvents(answer, { route, headers }, context);
+  const replayed = { ...sent, headers: { ...REPEATED } };
+  if (context.wantsEvents) return inEvents(answer, replayed, context);
+  return wholeReply(await answer().catch(rethrowRepeated), replayed, context);
 }
 
-interface EventsOf {
-  readonly route: ExecutingRoute;
+interface Sending {
+  readonly route: RecordingRoute;
+  /** Of a text answer. */
+  readonly max_chars?: number | undefined;
   /** Of the answer; filled before its first part is emitted. */
-  readonly headers: Record<string, string>;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-const inEvents = (
+/** The answer in one piece, as JSON or as text. */
+function wholeReply(
+  text: InteractionAnswer['text'],
+  { route, max_chars: maxCharacters, headers }: Sending,
+  { textType: type }: RequestContext,
+): Reply<RecordingRoute> {
+  const { hasText }: Route = ROUTES[route];
+  if (type === undefined || !hasText) return { text, headers };
+  return textReply(text, { type, maxCharacters, headers });
+}
+
+export const inEvents = (
   answer: Parameters<typeof eventReply>[0],
-  { route, headers }: EventsOf,
+  { route, headers }: Pick<Sending, 'headers'> & { readonly route: RouteId },
   { requestId, reportFailure }: RequestContext,
 ): ReturnType<typeof eventReply> => {
   const style = errorStyleOf(ROUTES[route].path);
@@ -135,6 +152,8 @@ const inEvents = (
 /** What an `Idempotency-Key` makes one request. */
 interface Repeatable<Answer> {
   readonly route: RouteId;
+  /** Of a request with several parts: which one, apart from the first. Absent = the first. */
+  readonly part?: string;
   /** What makes two requests the same. */
   readonly body: unknown;
   readonly execute: (caller: Caller) => Promise<Answer>;
@@ -143,7 +162,7 @@ interface Repeatable<Answer> {
 
 /** Does paid work, once for an `Idempotency-Key`. @throws RequestError 422 for another request */
 export async function repeatable<Answer>(
-  { route, body, execute, replay }: Repeatable<Answer>,
+  { route, part, body, execute, replay }: Repeatable<Answer>,
   caller: Caller,
   context: RequestContext,
   { once, signal }: ExecutionParts,
@@ -151,7 +170,9 @@ export async function repeatable<Answer>(
   const { idempotencyKey } = context;
   if (idempotencyKey === undefined) return { answer: await execute(caller), isRepeat: false };
   const style: ErrorStyle = errorStyleOf(ROUTES[route].path);
-  const repeat = requestRepeat(idempotencyKey, route, body, style);
+  const whole = requestRepeat(idempotencyKey, route, body, style);
+  // no caller can send a key with a space
+  const repeat = part === undefined ? whole : { ...whole, key: `${whole.key} ${part}` };
   const answering = once(
     { ...caller, repeat },
     style,
@@ -163,7 +184,7 @@ export async function repeatable<Answer>(
   return answering;
 }
 
-function storedAnswer(stored: StoredInteraction): InteractionAnswer {
+export function storedAnswer(stored: StoredInteraction): InteractionAnswer {
   refuseUnavailable(stored);
   return recordedAnswer(stored);
 }

@@ -7,6 +7,7 @@ import {
 } from '@trawl/router';
 import type { Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
+import { textReply } from './text-reply.ts';
 
 /** GET /v1/interactions. */
 export function interactionRoutes(
@@ -14,9 +15,9 @@ export function interactionRoutes(
   reads: LongReads,
 ): Pick<Handlers, 'readInteraction'> {
   return {
-    readInteraction: ({ query }, context) => {
+    readInteraction: async ({ query }, context) => {
       const caller = callerOf(context);
-      return reads.run(caller, async (onStep) => {
+      const read = await reads.run(caller, async (onStep) => {
         const { session_id: sessionId, interaction_id: id } = query;
         const stored = await readStore(() =>
           reader.interaction(caller.projectId, sessionId, id, onStep),
@@ -24,6 +25,9 @@ export function interactionRoutes(
         if (!stored) throw new RequestError(404, 'Interaction not found');
         return detailsParts(stored);
       });
+      const { textType: type } = context;
+      if (type === undefined) return read;
+      return textReply(read.text, { type, maxCharacters: query.max_chars });
     },
   };
 }

@@ -1,4 +1,5 @@
 import { jsonText } from '@trawl/base';
+import type { InteractionRequest } from '@trawl/contract';
 import {
   type ComparedSearch,
   diffOf,
@@ -21,7 +22,9 @@ export function replayRoutes(
   sources: ExecutionSources,
 ): Pick<Handlers, 'replay' | 'diff'> {
   const { reader } = sources;
-  const execute = executing('replay', search, sources, withSearchProfile);
+  const execute = executing('replay', search, sources, (body: InteractionRequest, profile) =>
+    withSearchProfile(body, profile),
+  );
   return {
     replay: async ({ params, query }, context) => {
       const { projectId } = callerOf(context);

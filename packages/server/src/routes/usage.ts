@@ -37,12 +37,14 @@ export function usageRoutes(usage: UsageReader, clock: Clock): Pick<Handlers, 'u
         const problem = `more than ${LIMITS.usageRows} rows; ask for a shorter time, or group by less`;
         throw refusal('group_by', problem, query.group_by ?? null);
       }
-      if (query.format === 'csv') return { table: tableOf(wanted.groups, rows) };
+      if (query.format === 'csv') return { plain: tableOf(wanted.groups, rows), headers: CSV };
       const { from: begin, to: end } = wanted;
       return { text: jsonText({ from: begin, to: end, rows: rows.map(reportRow) }) };
     },
   };
 }
+
+const CSV = { 'content-type': 'text/csv; charset=utf-8' };
 
 /** The rows of a report as CSV. */
 function tableOf(groups: readonly UsageGroup[], rows: readonly UsageRow[]): string {

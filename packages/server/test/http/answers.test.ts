@@ -339,7 +339,7 @@ const OWN_FIELDS: Readonly<Record<string, object>> = {
 };
 
 /** Routes that are asked with their own example. */
-const OWN_EXAMPLE = ['verify', 'createWatch', 'changeWatch'];
+const OWN_EXAMPLE = ['context', 'verify', 'createWatch', 'changeWatch'];
 
 const UUID = 'a1b2c3d4-0000-4000-8000-00000000000f';
 const QUERIES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { absoluteUrl } from '@trawl/contract/urls';
-import { checkForeignText, findPassages, qualityOfText } from '@trawl/extract';
+import { checkForeignText, findPassages, qualityOfText, scoredPieces } from '@trawl/extract';
 import {
   decodeText,
   guessCharset,
@@ -283,6 +283,16 @@ const focused = Object.entries(FOCUSED_PARTS).flatMap(([name, text]) =>
   ),
 );
 
+const pieces = Object.entries(FOCUSED_PARTS).map(
+  ([name, text]): GrowthCase => ({
+    name: `pieces for a context: ${name}`,
+    text,
+    read: (content) =>
+      scoredPieces([{ title: 'mill', text: content }], { query: 'mill', most: 1_200 }),
+    parts: 100_000,
+  }),
+);
+
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 
 const OTHERS: readonly GrowthCase[] = [
@@ -438,6 +448,7 @@ export const GROWTH_CASES: readonly GrowthCase[] = [
   ...short,
   ...markdown,
   ...focused,
+  ...pieces,
   ...OTHERS,
   ...pages,
   MANY_BLOCKS,

@@ -3,7 +3,7 @@ import { waitSeconds, workSeconds } from './buckets.ts';
 
 /** One page that was read by our threads; its names are those of the reader. */
 export interface PageJob {
-  readonly task: 'extract' | 'diagnose' | 'focus' | 'quotes';
+  readonly task: 'extract' | 'diagnose' | 'focus' | 'pieces' | 'quotes';
   readonly outcome: string;
   readonly waitedMs: number;
   /** null = no thread took it. */
@@ -15,7 +15,7 @@ export function pageMetrics(registry: Registry): (job: PageJob) => void {
   const registers = [registry];
   const times = new Histogram({
     name: 'trawl_extraction_seconds',
-    help: 'Time in which a thread read a page (extract), checked the text of a page that a provider sent (diagnose), found passages in one (focus), or looked for quotes in texts (quotes), by outcome.',
+    help: 'Time in which a thread read a page (extract), checked the text of a page that a provider sent (diagnose), found passages in one (focus), cut texts into pieces for a context (pieces), or looked for quotes in texts (quotes), by outcome.',
     labelNames: ['task', 'outcome'],
     buckets: workSeconds,
     registers,

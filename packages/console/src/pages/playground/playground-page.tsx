@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
 import { callApi } from '../../api/call.ts';
 import { isAllowed, projectOf, useSession } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { encodeRequest, LINK_PARAMETER } from '../../requests/link.ts';
@@ -12,6 +13,7 @@ import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
 import { oneOf, optional, text } from '../../url-state/values.ts';
 import { NoProvider } from '../providers/no-provider.tsx';
+import { ContextPlayground } from './context/context-playground.tsx';
 import { RequestPane } from './form/request-pane.tsx';
 import { useDraft } from './form/use-draft.ts';
 import styles from './playground.module.css';
@@ -30,12 +32,28 @@ const STATE = {
 
 export default function PlaygroundPage() {
   const { project = '' } = useParams({ strict: false });
+  const [{ view }, setUrl] = useUrlState(VIEW);
+  if (view === 'context') {
+    return (
+      <Page
+        title="Playground"
+        description="One question, and a context that fits a model: a search and its best pages."
+        actions={<Button onClick={() => setUrl({ view: 'request' })}>Search and fetch</Button>}
+      >
+        <ContextPlayground key={project} project={project} />
+      </Page>
+    );
+  }
   // another project begins with an empty page
   return <Playground key={project} project={project} />;
 }
 
+/** Whether single requests are made, or contexts. */
+const VIEW = { view: oneOf(['request', 'context'], 'request') };
+
 function Playground({ project }: { readonly project: string }) {
   const [url, setUrl] = useUrlState(STATE);
+  const [, setView] = useUrlState(VIEW);
   const writeLink = useCallback((link: string) => setUrl({ [LINK_PARAMETER]: link }), [setUrl]);
   const draft = useDraft(url[LINK_PARAMETER], writeLink);
   const session = useSession();
@@ -55,9 +73,14 @@ function Playground({ project }: { readonly project: string }) {
       title="Playground"
       description="Searches and fetches with the options of the API. They are recorded, limited and billed like any other."
       actions={
-        <CopyButton text={() => window.location.href} label="Copy link to this request">
-          Copy link
-        </CopyButton>
+        <>
+          <Button onClick={() => setView({ view: 'context' }, { isStep: true })}>
+            One context
+          </Button>
+          <CopyButton text={() => window.location.href} label="Copy link to this request">
+            Copy link
+          </CopyButton>
+        </>
       }
     >
       {draft.request.mode === 'search' && work.lack !== undefined && <NoProvider />}

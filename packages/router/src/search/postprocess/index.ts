@@ -2,7 +2,7 @@ import type { Clock, ReportFault } from '@trawl/base';
 import type { JsonObject, MergedList, PostprocessorRun } from '@trawl/contract';
 import type { NormalizedRun } from '../normalize.ts';
 import { citations } from './citations.ts';
-import { fusedRows, rankFusion } from './rank-fusion.ts';
+import { fusedRows, newRows, rankFusion } from './rank-fusion.ts';
 
 /** A function over the runs of one query. It does not change them. */
 export type Postprocessor = (runs: readonly NormalizedRun[]) => JsonObject;
@@ -12,16 +12,21 @@ export const POSTPROCESSORS: ReadonlyMap<string, Postprocessor> = new Map([
   ['citations', citations],
 ]);
 
-/** The merged lists of a search. A fault costs the list of its query, not the paid runs. */
+/**
+ * The merged lists of a search. A fault costs the list of its query, not the paid runs.
+ * @param seen pages that are left out; undefined = all are wanted
+ */
 export function mergeRuns(
   queries: readonly string[],
   runs: readonly NormalizedRun[],
+  seen: ReadonlySet<string> | undefined,
   { reportFault }: { readonly reportFault: ReportFault },
 ): readonly MergedList[] {
   return queries.flatMap((_, batchIndex) => {
     const own = runs.filter(({ run }) => run.value.batch_index === batchIndex);
     try {
-      return [{ batch_index: batchIndex, rows: fusedRows(own) }];
+      const list = seen ? newRows(own, seen) : { rows: fusedRows(own) };
+      return [{ batch_index: batchIndex, ...list }];
     } catch (cause) {
       reportFault(cause, 'the rows of a query could not be merged');
       return [];

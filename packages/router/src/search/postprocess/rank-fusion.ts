@@ -32,6 +32,16 @@ export const rankFusion = (runs: readonly NormalizedRun[]): JsonObject => ({
 export const fusedRows = (runs: readonly NormalizedRun[]): MergedList['rows'] =>
   pagesOf(runs).map(fusedRow);
 
+/** The same without pages that were seen before, and how many these are. */
+export function newRows(
+  runs: readonly NormalizedRun[],
+  seen: ReadonlySet<string>,
+): Pick<MergedList, 'rows' | 'seen'> {
+  const pages = pagesOf(runs);
+  const fresh = pages.filter(({ best }) => !seen.has(best.row.url));
+  return { rows: fresh.map(fusedRow), seen: pages.length - fresh.length };
+}
+
 /** Texts are of one row, so that a date is never next to the summary of another provider. */
 function fusedRow(page: FusedPage<FoundRow>, index: number) {
   const { url, summary, excerpt, publish_date, domain, author } = page.best.row;

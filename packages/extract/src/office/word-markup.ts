@@ -1,0 +1,87 @@
+import { parseXml } from '../dom/parse-xml.ts';
+import type { TreeNode } from '../dom/tree.ts';
+import { elementAt } from './parts.ts';
+
+/**
+ * What the library cannot read in the markup of a Word document, in a form that it can: formulas as
+ * TeX, in runs of the style `math`. Hidden text is left out.
+ * @param source WordprocessingML, in the prefixes that all programs use
+ */
+export function readableMarkup(source: string): string {
+  if (!source.includes('xmlns:w=')) return source;
+  return withTex(withoutHidden(source));
+}
+
+/** Where a run begins. */
+const RUN = /<w:r(?=[ >])/;
+const HIDDEN = /<w:vanish(?: ?\/>| w:val="(?:1|true|on)")/;
+const TEXT = /<w:t(?: [^<>]{0,100})?>[^<]*<\/w:t>/g;
+
+/** Each part is cut at the next run, so that all of them are as long as the source. */
+const withoutHidden = (source: string): string =>
+  source.includes('<w:vanish')
+    ? source
+        .split(RUN)
+        .map((run) => (HIDDEN.test(run) ? run.replace(TEXT, '') : run))
+        .join('<w:r')
+    : source;
+
+const FORMULA = '<m:oMath';
+const FORMULA_END = '</m:oMath>';
+/** What is around a formula on a line of its own, with everything in which the library ignores. */
+const AROUND = /<\/?m:oMathPara(?: [^<>]{0,1000})?>/g;
+
+function withTex(source: string): string {
+  const [before = '', ...others] = source.replace(AROUND, '').split(FORMULA);
+  const parts = others.map((part) => {
+    const end = part.indexOf(FORMULA_END);
+    if (end < 0 || !/^[ >]/.test(part)) return `${FORMULA}${part}`;
+    const tex = texOf(parseXml(`${FORMULA}${part.slice(0, end)}${FORMULA_END}`)).trim();
+    const text = tex.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    const rest = part.slice(end + FORMULA_END.length);
+    return `<w:r><w:rPr><w:rStyle w:val="math"/></w:rPr><w:t>\\(${text}\\)</w:t></w:r>${rest}`;
+  });
+  return before + parts.join('');
+}
+
+/** A formula of Office (ECMA-376 part 1, 22.1) as TeX; of anything unknown the text. */
+function texOf(element: TreeNode): string {
+  const childOf = (name: string) => element.children.find(({ localName }) => localName === name);
+  const group = (name: string): string => {
+    const child = childOf(name);
+    return `{${child ? texOf(child) : ''}}`;
+  };
+  const all = (): readonly string[] =>
+    element.children.filter(({ localName }) => localName === 'e' || localName === 'mr').map(texOf);
+  const sign = (name: string, otherwise: string): string =>
+    elementAt(element, `${element.localName}Pr`, name)?.getAttribute('m:val') ?? otherwise;
+  switch (element.localName) {
+    case 't':
+      return element.textContent;
+    case 'f':
+      return `\\frac${group('num')}${group('den')}`;
+    case 'sSup':
+      return `${group('e')}^${group('sup')}`;
+    case 'sSub':
+      return `${group('e')}_${group('sub')}`;
+    case 'sSubSup':
+      return `${group('e')}_${group('sub')}^${group('sup')}`;
+    case 'rad':
+      return group('deg') === '{}' ? `\\sqrt${group('e')}` : `\\sqrt[${group('deg')}]${group('e')}`;
+    case 'nary':
+      return `${sign('chr', '∫')}_${group('sub')}^${group('sup')} ${group('e')}`;
+    case 'd':
+      return `${sign('begChr', '(')}${all().join(sign('sepChr', '|'))}${sign('endChr', ')')}`;
+    case 'limLow':
+      return `${group('e')}_${group('lim')}`;
+    case 'limUpp':
+      return `${group('e')}^${group('lim')}`;
+    case 'm':
+    case 'eqArr':
+      return `\\begin{matrix}${all().join(' \\\\ ')}\\end{matrix}`;
+    case 'mr':
+      return all().join(' & ');
+    default:
+      return element.children.map(texOf).join('');
+  }
+}
