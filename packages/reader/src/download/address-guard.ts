@@ -17,8 +17,8 @@ export type ForbiddenReason =
   | 'bad_port';
 
 /**
- * Whether a URL is refused by its text alone: a literal address, or a name that is local by its form.
- * `URL` has already normalized every other spelling of an address (decimal, octal, hex, short,
+ * Whether a URL is refused by its text alone: a literal address, or a name that is local by its
+ * form. `URL` has already normalized every other spelling of an address (decimal, octal, hex, short,
  * fullwidth, percent-encoded).
  */
 export function isForbiddenLiteral(url: URL, allowed: AllowedHosts): boolean {

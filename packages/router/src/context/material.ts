@@ -86,7 +86,7 @@ function reasonOf({ error }: FetchRow): LeftOutReason {
   const code = error?.code ?? '';
   if (LATE.has(code)) return 'time';
   if (code === 'over_cost') return 'cost';
-  return REFUSED.has(code) ? 'refused' : 'failed';
+  return REFUSED.has(code) || error?.rule !== undefined ? 'refused' : 'failed';
 }
 
 /** Whether a page was read. A text that came with a failure is not that of the page. */
