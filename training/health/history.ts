@@ -33,7 +33,7 @@ const BURSTS_A_DAY = 0.5;
 /** Geometric, at most `BURST_MAX`. */
 const BURST_MEAN = 15;
 const BURST_MAX = 120;
-/** An odd query has rows of this provider, and of at least one of the others, with these chances. */
+/** The chances that an odd query has rows of this provider, and of at least one of the others. */
 const ODD_FOUND = 0.35;
 const ODD_OTHERS = 0.75;
 const TITLE = 1;

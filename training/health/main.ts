@@ -5,8 +5,8 @@
  */
 import {
   ANSWERS_A_DAY,
+  type DecidedHealth,
   FIRST_HEALTH,
-  type Health,
   nextHealth,
 } from '../../packages/router/src/health/decide.ts';
 import {
@@ -52,7 +52,7 @@ function run(scene: Scene, fault: Fault, seed: number): Ran {
   const random = randomOf(seed);
   const from = fault === 'none' ? Number.POSITIVE_INFINITY : (20 + random()) * DAY_MS;
   const lastDay = fault === 'none' ? DAYS : 20 + Math.ceil(400 / scene.volume) + 2;
-  let health: Health = { ...FIRST_HEALTH, measures: [] };
+  let health: DecidedHealth = { ...FIRST_HEALTH, measures: [] };
   let answers: HealthAnswer[] = [];
   let older: OlderAnswers = sumUp([]);
   let olderUntil = 0;

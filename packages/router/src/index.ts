@@ -71,8 +71,8 @@ export { createSharedFetches } from './fetch/pages.ts';
 export { refuseUnavailable } from './fetch/unavailable.ts';
 export {
   ANSWERS_A_DAY,
+  type DecidedHealth,
   FIRST_HEALTH,
-  type Health,
   type KeptHealth,
   nextHealth,
   resetHealth,
@@ -80,8 +80,8 @@ export {
 export {
   BASELINE_DAYS,
   type HealthAnswer,
+  type HealthMeasure,
   isBad,
-  type Measure,
   type OlderAnswers,
   sumUp,
   THRESHOLDS,

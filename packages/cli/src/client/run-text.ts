@@ -20,8 +20,8 @@ export function runHead(run: SearchRun, style: Style, number?: number): string {
 }
 
 /**
- * The outcome of runs that failed, those of one cause in one line. @param numberOf number of a run's
- * query in a batch
+ * The outcome of runs that failed, those of one cause in one line.
+ * @param numberOf number of a run's query in a batch
  */
 export function failedRuns(
   runs: readonly SearchRun[],

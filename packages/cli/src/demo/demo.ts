@@ -155,7 +155,8 @@ async function tryOut(client: Trawl, all: boolean): Promise<DemoFacts> {
   const answer = await client.search(search);
   const merged = answer.merged?.[0]?.rows ?? [];
   const sentence = shortSentence(merged[0]?.summary ?? '');
-  const texts = [sentence, sentence.replace(/ (?=\S+$)/, ' not ')];
+  const lastWord = sentence.lastIndexOf(' ');
+  const texts = [sentence, `${sentence.slice(0, lastWord)} not${sentence.slice(lastWord)}`];
   const session = answer.session_id;
   const { quotes } = await client.verify({
     session_id: session,

@@ -7,7 +7,7 @@ import { idleEntries, readConfig } from '@trawl/server';
 import type { Runtime } from '../program/runtime.ts';
 import { UsageError } from '../program/usage-error.ts';
 
-export interface CheckOptions {
+export interface RulesCheckOptions {
   readonly query?: readonly string[];
   readonly url?: readonly string[];
   readonly json?: boolean;
@@ -28,7 +28,7 @@ interface Checked {
 export function checkRules(
   { environment }: Pick<Runtime, 'environment'>,
   file: string,
-  { query: queries = [], url: urls = [], json = false }: CheckOptions,
+  { query: queries = [], url: urls = [], json = false }: RulesCheckOptions,
   terminal: Terminal = processTerminal,
 ): boolean {
   const config = readConfig({ ...environment, WEB_RULES_FILE: file });

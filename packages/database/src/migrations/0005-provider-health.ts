@@ -2,8 +2,8 @@ import { type Migration, sql } from 'kysely';
 import type { ColumnTypes } from './column-types.ts';
 
 /**
- * What is counted of the answers of providers, and the state that follows from it. No row belongs to
- * an interaction, so that deleting what was recorded changes no state. A server of the version
+ * What is counted of the answers of providers, and the state that follows from it. No row belongs
+ * to an interaction, so that deleting what was recorded changes no state. A server of the version
  * before counts nothing.
  */
 export const providerHealth = ({ text, withoutRowid }: ColumnTypes): Migration => ({

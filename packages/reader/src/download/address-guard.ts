@@ -18,8 +18,8 @@ export type ForbiddenReason =
 
 /**
  * Whether a URL is refused by its text alone: a literal address, or a name that is local by its
- * form. `URL` has already normalized every other spelling of an address (decimal, octal, hex, short,
- * fullwidth, percent-encoded).
+ * form. `URL` has already normalized every other spelling of an address (decimal, octal, hex,
+ * short, fullwidth, percent-encoded).
  */
 export function isForbiddenLiteral(url: URL, allowed: AllowedHosts): boolean {
   return hostFault(url, allowed) !== null;

@@ -1,9 +1,9 @@
 import type { HealthState } from '@trawl/contract';
 import {
   type HealthAnswer,
+  type HealthMeasure,
   isBad,
   isGood,
-  type Measure,
   measuresOf,
   type OlderAnswers,
   WINDOW,
@@ -21,8 +21,8 @@ export interface KeptHealth {
 }
 
 /** The state with the numbers behind it. */
-export interface Health extends KeptHealth {
-  readonly measures: readonly Measure[];
+export interface DecidedHealth extends KeptHealth {
+  readonly measures: readonly HealthMeasure[];
 }
 
 export const FIRST_HEALTH: KeptHealth = { state: 'unknown', since: 0, countsFrom: 0, ill: null };
@@ -48,11 +48,11 @@ export interface HealthFacts {
 }
 
 /** The state that follows. Pure: replicas that see the same answers decide the same. */
-export function nextHealth(before: KeptHealth, facts: HealthFacts): Health {
+export function nextHealth(before: KeptHealth, facts: HealthFacts): DecidedHealth {
   const { newest, older, inDay, now } = facts;
   const counting = newest.filter(({ answeredAt }) => answeredAt >= before.countsFrom);
   const measures = measuresOf(counting, older);
-  const becomes = (state: HealthState, changes: Partial<KeptHealth> = {}): Health => {
+  const becomes = (state: HealthState, changes: Partial<KeptHealth> = {}): DecidedHealth => {
     const since = state === before.state ? before.since : now;
     return { ...before, state, since, ...changes, measures };
   };

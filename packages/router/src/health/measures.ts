@@ -34,7 +34,7 @@ export interface OlderAnswers {
 }
 
 /** One of the three things that are measured, in numbers. */
-export interface Measure {
+export interface HealthMeasure {
   readonly kind: 'empty' | 'rows' | 'field';
   /** Which field; null for the others. */
   readonly field: HealthField | null;
@@ -62,15 +62,15 @@ const USUAL = 0.6;
 /**
  * From which `worse` on a measure is bad. Chosen by `npm run health`: see docs/provider-health.md.
  */
-export const THRESHOLDS: Readonly<Record<Measure['kind'], number>> = {
+export const THRESHOLDS: Readonly<Record<HealthMeasure['kind'], number>> = {
   empty: 0.8,
   rows: 0.4,
   field: 0.6,
 };
 
-export const isBad = ({ kind, worse }: Measure): boolean => worse >= THRESHOLDS[kind];
+export const isBad = ({ kind, worse }: HealthMeasure): boolean => worse >= THRESHOLDS[kind];
 /** Far from bad, so that an illness does not end and begin again. */
-export const isGood = ({ kind, worse }: Measure): boolean => worse < THRESHOLDS[kind] / 2;
+export const isGood = ({ kind, worse }: HealthMeasure): boolean => worse < THRESHOLDS[kind] / 2;
 
 const isEmpty = ({ rows }: HealthAnswer): boolean => rows === 0;
 
@@ -109,10 +109,10 @@ export function sumUp(answers: Iterable<HealthAnswer>): OlderAnswers {
 export function measuresOf(
   newest: readonly HealthAnswer[],
   older: OlderAnswers,
-): readonly Measure[] {
-  const measures: Measure[] = [];
+): readonly HealthMeasure[] {
+  const measures: HealthMeasure[] = [];
   const add = (
-    what: Pick<Measure, 'kind' | 'field'>,
+    what: Pick<HealthMeasure, 'kind' | 'field'>,
     before: number,
     counted: readonly HealthAnswer[],
     read: (answer: HealthAnswer) => number,

@@ -73,7 +73,7 @@ const USUAL_EVERY = 20;
 
 export function createSearch(dependencies: SearchDependencies): Search {
   let searches = 0;
-  /** The deployment of the next search, so that a provider that went bad may show that it is well. */
+  /** That of the next search: a provider that went bad must be able to show that it is well. */
   const withOneAsUsual = (): SearchDependencies => {
     const { deployment } = dependencies;
     if (deployment.last.size === 0) return dependencies;

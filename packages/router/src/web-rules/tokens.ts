@@ -9,7 +9,7 @@ const OWN_KEY = /(?<![A-Za-z0-9])tk_[A-Za-z0-9]{43}(?![A-Za-z0-9])/;
  * before it.
  */
 const SECRETS: readonly RegExp[] = [
-  // GitHub: https://docs.github.com/authentication/keeping-your-account-and-data-secure/about-authentication-to-github
+  // GitHub: "About authentication to GitHub" in its documentation
   /(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{36}/,
   /(?<![A-Za-z0-9])github_pat_[A-Za-z0-9_]{22}/,
   // AWS: ids of access keys, and secret ones next to their name

@@ -2,7 +2,7 @@ import { isoTime } from '@trawl/base';
 import {
   type Budget,
   type BudgetStore,
-  type Health,
+  type DecidedHealth,
   isBad,
   type KeyStore,
   MICROS,
@@ -81,7 +81,10 @@ export function createCircuitAlerts(
 }
 
 /** Reports providers whose answers went bad, as long as they are. */
-export function raiseIll(alerts: Pick<Alerts, 'raise'>, health: ReadonlyMap<string, Health>): void {
+export function raiseIll(
+  alerts: Pick<Alerts, 'raise'>,
+  health: ReadonlyMap<string, DecidedHealth>,
+): void {
   for (const [provider, { state, since, measures }] of health) {
     if (state !== 'ill') continue;
     const reasons = measures.filter(isBad).map(measureText);

@@ -1,5 +1,5 @@
 import type { Clock, Closers } from '@trawl/base';
-import type { BudgetStore, Health } from '@trawl/router';
+import type { BudgetStore, DecidedHealth } from '@trawl/router';
 import type { Store } from '@trawl/store';
 import type { UpstreamObserver } from '@trawl/upstream';
 import type { Logger } from 'pino';
@@ -29,7 +29,7 @@ export interface AlertObservers {
   /** Begins to look at circuits, budgets and the health of providers. */
   readonly start: (
     lanes: () => readonly ProviderLane[],
-    health: () => ReadonlyMap<string, Health>,
+    health: () => ReadonlyMap<string, DecidedHealth>,
   ) => void;
 }
 

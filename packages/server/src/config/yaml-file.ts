@@ -7,7 +7,8 @@ const MIB = 1024 * 1024;
 const ALIASES_MAX = 20;
 
 /**
- * The value of a file of the operator. JSON is YAML too. The problem says where in the text, without any of it.
+ * The value of a file of the operator. JSON is YAML too. The problem says where in the text,
+ * without any of it.
  */
 export function readYamlFile(
   path: string,

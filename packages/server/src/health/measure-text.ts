@@ -1,9 +1,9 @@
-import type { Measure } from '@trawl/router';
+import type { HealthMeasure } from '@trawl/router';
 
 const percent = (value: number): string => `${Math.round(value * 100)} %`;
 
 /** What was measured, in a sentence. */
-export function measureText({ kind, field, recent, before, answers }: Measure): string {
+export function measureText({ kind, field, recent, before, answers }: HealthMeasure): string {
   const newest = `of its last ${answers} answers`;
   switch (kind) {
     case 'empty':

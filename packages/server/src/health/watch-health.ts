@@ -3,8 +3,8 @@ import type { ProviderHealth } from '@trawl/contract';
 import {
   ANSWERS_A_DAY,
   BASELINE_DAYS,
+  type DecidedHealth,
   FIRST_HEALTH,
-  type Health,
   type KeptHealth,
   nextHealth,
   type OlderAnswers,
@@ -20,16 +20,16 @@ export interface HealthWatchOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   /** Called after each look with all that is known. */
-  readonly onLook?: ((health: ReadonlyMap<string, Health>) => void) | undefined;
+  readonly onLook?: ((health: ReadonlyMap<string, DecidedHealth>) => void) | undefined;
   /** Milliseconds between two looks. Default 20 s, so that a state is shown within a minute. */
   readonly pauseMs?: number | undefined;
 }
 
 /** How the answers of each provider are, next to its own of before. */
 export interface HealthWatch {
-  readonly of: (provider: string) => Health | undefined;
+  readonly of: (provider: string) => DecidedHealth | undefined;
   /** By slug. */
-  readonly all: () => ReadonlyMap<string, Health>;
+  readonly all: () => ReadonlyMap<string, DecidedHealth>;
   /** Forgets that a provider is ill, and what it answered until now. */
   readonly reset: (provider: string) => Promise<void>;
   /** Looks now. Never rejects. */
@@ -45,7 +45,7 @@ const THIN_EVERY_MS = 60 * 60_000;
 
 export function watchHealth(options: HealthWatchOptions): HealthWatch {
   const { store, clock, log, onLook, pauseMs = PAUSE_MS } = options;
-  const known = new Map<string, Health>();
+  const known = new Map<string, DecidedHealth>();
   const olderOf = rememberedOlder(store, clock);
   const thinnedAt = new Map<string, number>();
   let looking: Promise<void> | undefined;
@@ -134,11 +134,11 @@ function rememberedOlder(store: HealthStore, clock: Pick<Clock, 'now'>) {
 const OLDER_FEW = 500;
 
 /** As the roster shows it. */
-export const shownHealth = (health: Health | undefined): ProviderHealth =>
+export const shownHealth = (health: DecidedHealth | undefined): ProviderHealth =>
   health
     ? { state: health.state, since: isoTime(health.since) }
     : { state: 'unknown', since: null };
 
 /** Slugs of those that are ill. */
-export const illOf = (all: ReadonlyMap<string, Health>): ReadonlySet<string> =>
+export const illOf = (all: ReadonlyMap<string, DecidedHealth>): ReadonlySet<string> =>
   new Set([...all].flatMap(([slug, { state }]) => (state === 'ill' ? slug : [])));

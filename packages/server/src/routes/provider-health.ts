@@ -3,8 +3,8 @@ import { HEALTH_FIELDS, type HealthReport } from '@trawl/contract';
 import {
   type Deployment,
   type HealthAnswer,
+  type HealthMeasure,
   isBad,
-  type Measure,
   RequestError,
   readStore,
   THRESHOLDS,
@@ -80,15 +80,16 @@ async function reportOf(
 }
 
 /** Shares of empty answers, and not of those with rows. */
-const shown = ({ kind }: Measure, value: number): number => (kind === 'empty' ? 1 - value : value);
+const shown = ({ kind }: HealthMeasure, value: number): number =>
+  kind === 'empty' ? 1 - value : value;
 
 /** How near a measure is to its threshold. */
-const share = ({ kind, worse }: Measure): number => worse / THRESHOLDS[kind];
+const share = ({ kind, worse }: HealthMeasure): number => worse / THRESHOLDS[kind];
 
 const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
 
 /** Whether an answer is one of those that make a measure worse. */
-function shows(answer: HealthAnswer, measure: Measure): boolean {
+function shows(answer: HealthAnswer, measure: HealthMeasure): boolean {
   const { rows, asked, fields, filled, othersFound } = answer;
   if (measure.kind === 'empty') return rows === 0 && othersFound !== false;
   if (measure.kind === 'rows') return rows > 0 && rows < asked;
