@@ -2,8 +2,8 @@
  * `npm run docs`: updates the tables in the pages of `docs/` from the code, the page of each
  * provider from its `notes.md`, the entries of these pages in the navigation, and the JSON schemas
  * of the files of declared providers and of web rules. A table is between
- * `<!-- generated: NAME -->` and `<!-- end -->`. With `--check` it writes nothing, and fails where a
- * file is out of date.
+ * `<!-- generated: NAME -->` and `<!-- end -->`. With `--check` it writes nothing, and fails where
+ * a file is out of date.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { PROVIDERS, type Provider, providersFileSchema } from '@trawl/providers';
