@@ -104,7 +104,7 @@ const OFFICE_TYPES = '[Content_Types].xml';
 const ARCHIVE = 'a ZIP archive';
 const OTHER_OFFICE = 'an Office document of another kind';
 const PACKAGE = 'a package of another program, in the container of Office documents';
-/** Of which nobody can make a document. */
+/** No program makes a document of them. */
 const OPENED_ONLY: ReadonlySet<string> = new Set([ARCHIVE, PACKAGE]);
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.';
 const OPEN_DOCUMENTS: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { elementAt, type Relations } from './parts.ts';
 /**
  * What the library cannot read in the markup of a Word document, in a form that it can: formulas as
  * TeX, in runs of the style `math`. Left out are hidden text, references to nothing, at which it
- * gives up, and fields that take it long to read.
+ * fails, and fields that take it long to read.
  * @param source WordprocessingML, in the prefixes that all programs use
  */
 export function readableMarkup(source: string, relations: Relations): string {
@@ -24,9 +24,9 @@ export function readableMarkup(source: string, relations: Relations): string {
   return withTex(withoutHidden(plain));
 }
 
-/** Styles and the like, of each of which that it does not know the library keeps a message. */
+/** Styles and signs: the library keeps a message about each that it does not know. */
 const NAMED = /<w:(?:pStyle|rStyle|tblStyle|sym|br) [^<>]*>/g;
-/** More are not told apart: it compares each message with all others. */
+/** More have one name: it compares each message with all others. */
 const NAMED_MAX = 500;
 const VALUE = /=(?:"[^"]*"|'[^']*')/g;
 
