@@ -55,7 +55,7 @@ const pagePrices: PriceSource = async ({ client, signal }, names) => {
       found.push(...(await client.fetchDryRun(request, { signal })).calls);
     } catch (error) {
       // some accept pages of certain sites only
-      if (!isTrawlError(error) || error.status !== 400) throw error;
+      if (!isTrawlError(error) || error.kind !== 'api') throw error;
     }
   }
   return found;
