@@ -1,5 +1,6 @@
 import {
   type FetchProviderEntry,
+  isApiError,
   isTrawlError,
   type PlannedCall,
   type PreprocessorEntry,
@@ -55,7 +56,7 @@ const pagePrices: PriceSource = async ({ client, signal }, names) => {
       found.push(...(await client.fetchDryRun(request, { signal })).calls);
     } catch (error) {
       // some accept pages of certain sites only
-      if (!isTrawlError(error) || error.kind !== 'api') throw error;
+      if (!isApiError(error) || error.status !== 400) throw error;
     }
   }
   return found;
