@@ -107,4 +107,27 @@ describeConsole('watches', ({ server, withPage }) => {
     },
     LIMIT_MS,
   );
+
+  test(
+    'a watch of pages is made, and lines without text do not count',
+    async () => {
+      await makeKey('fetching', ['fetch']);
+      const as = await server().person('admin');
+      await withPage({ as, path: path() }, async (page) => {
+        await page.getByRole('button', { name: 'New watch' }).first().click();
+        const dialog = page.getByRole('dialog', { name: 'New watch' });
+        await dialog.getByLabel('Watch', { exact: true }).selectOption({ label: 'pages' });
+        await dialog.getByLabel('Read these pages').fill('https://news.example.com/a\n\n');
+        await dialog.getByLabel('Under the key').selectOption({ label: 'fetching' });
+        await dialog.getByText(/Each run makes 1 call/).waitFor();
+        await expectAccessible(page);
+        await dialog.getByRole('button', { name: 'Make watch' }).click();
+        await page.getByRole('table', { name: 'Watches' }).getByText('news.example.com').waitFor();
+        const made = await as.call('GET', server().path('/v1/watches'));
+        const [{ fetch }] = made.json.watches;
+        expect(fetch.urls).toEqual(['https://news.example.com/a']);
+      });
+    },
+    LIMIT_MS,
+  );
 });
