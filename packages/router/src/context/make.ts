@@ -29,8 +29,8 @@ export type MakeCaller = Pick<ReaderLimits, 'signal'> & {
   readonly deadlineAt: number;
 };
 
-/** What is recorded and paid gets this much time at least. */
-const LEAST_MS = 500;
+/** What is recorded and paid gets this much time at least: a thread may have to start. */
+const LEAST_MS = 1_000;
 
 /**
  * Makes the context of two records: the same whenever it is made.

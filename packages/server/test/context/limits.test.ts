@@ -54,6 +54,9 @@ const reasonOf = (json: { context: { left_out: LeftOut[] } }, name: string) =>
 describe('a context whose search takes all the time', () => {
   test('records what was not read, and a repeat pays nothing', async () => {
     await start({ REQUEST_DEADLINE_MS: '1000' });
+    // afterwards no thread has to start
+    await ask({ max_pages: 1 });
+    web.asked.length = 0;
     web.found.exa = 'hang';
     const headers = { 'idempotency-key': 'late' };
     const first = await ask({}, { headers });
