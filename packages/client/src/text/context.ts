@@ -6,8 +6,8 @@ const SHOWN_WARNINGS = 8;
 const SHOWN_PAGES = 12;
 
 /**
- * A context as text for a model, in paragraphs: its sources, or that there is none, then what is
- * missing, what failed or was adjusted, and its cost.
+ * A context as text for a model, in paragraphs: its sources, or that nothing was found, then what
+ * is missing, what failed or was adjusted, and its cost.
  */
 export const contextAsText = (answer: ContextResponse): readonly string[] => [
   answer.context.text === '' ? 'No source was found.' : answer.context.text,

@@ -42,7 +42,7 @@ export function assembleContext(
   const more = [
     ...same.map((material): LeftOutPage => ({ url: material.url, reason: 'same' })),
     ...crowded.map(({ material, pieces }): LeftOutPage => {
-      // a row without text whose page nobody wanted: more pages would have had it
+      // a row without text whose page was not wanted: more pages would have had it
       const isUnread = material.text_from === 'row';
       return { url: material.url, reason: pieces.length > 0 || isUnread ? 'budget' : 'failed' };
     }),

@@ -345,7 +345,7 @@ async function priceOf(
   const most = Math.min(recordedContext(request).max_pages, dependencies.maxFetchUrls);
   const cap = microsOf(request.max_cost_usd ?? null) ?? Number.POSITIVE_INFINITY;
   const { options } = filled.fetch({ urls: [], options: pageOptions(request, undefined) });
-  // a cap of the whole stands in for that of the key's profile
+  // a cap of the whole replaces that of the key's profile
   const left =
     cap === Number.POSITIVE_INFINITY
       ? (microsOf(options?.max_cost_usd ?? null) ?? cap)

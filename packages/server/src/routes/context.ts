@@ -88,7 +88,7 @@ async function reply(
   const { value, text } = await answer();
   const { textType } = context;
   if (textType === undefined) return { text, headers };
-  // the text alone keeps to `max_tokens`; where there is none, it says why
+  // the text alone keeps to `max_tokens`; without a source it says why
   const plain = value.context.text || contextAsText(value).join('\n\n');
   return {
     plain,
