@@ -276,6 +276,15 @@ export const wellFirst = (
     ? slugs
     : [...slugs.filter((slug) => !last.has(slug)), ...slugs.filter((slug) => last.has(slug))];
 
+/** Those of them that come last: none where there is nothing to come after. */
+export const lastOf = (
+  slugs: readonly string[],
+  { last }: Pick<Deployment, 'last'>,
+): ReadonlySet<string> => {
+  const named = new Set(slugs);
+  return new Set(named.size < 2 ? [] : [...named].filter((slug) => last.has(slug)));
+};
+
 /** Uses other rules of the deployment, for requests from now on. */
 export function changeWebRules(deployment: Deployment, webRules: WebRules): void {
   Object.assign(deployment, { webRules });
