@@ -36,7 +36,7 @@ export const ruleList = ({ hosts, secrets }: WrittenRules): RuleList => ({
 const lists = new WeakMap<WrittenRules, RuleList>();
 
 /** The same, made once for rules that stay in memory. */
-function keptRuleList(written: WrittenRules): RuleList {
+export function keptRuleList(written: WrittenRules): RuleList {
   const list = lists.get(written) ?? ruleList(written);
   lists.set(written, list);
   return list;
@@ -85,6 +85,7 @@ const IS_URL = /^\s*https?:\/\/\S+\s*$/i;
 
 function ofParts(value: unknown, ofText: WebRules['ofText']): WebRule | null {
   if (typeof value === 'string') return ofText(value);
+  if (typeof value === 'number') return ofText(String(value));
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, inner] of Object.entries(value)) {
     const rule = (Array.isArray(value) ? null : ofText(name)) ?? ofParts(inner, ofText);

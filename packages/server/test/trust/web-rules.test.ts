@@ -20,6 +20,7 @@ import { readConfig } from '../../src/config/config.ts';
 
 const BOOTSTRAP = 'bootstrap-4Hq9Zs7Lm2Xv';
 const GITHUB = `ghp_${'aB3dE6gH9'.repeat(4)}`;
+const EMBEDDINGS = 'embeddings-7Gk2Wq9Rt';
 const OTHER_KEY = `tk_${'Zz9'.repeat(14)}q`;
 
 let folder: string;
@@ -75,6 +76,8 @@ beforeAll(async () => {
     env: {
       WEB_RULES_FILE: file,
       BOOTSTRAP_API_KEY: BOOTSTRAP,
+      TOPIC_EMBEDDINGS_URL: 'http://127.0.0.1:9',
+      TOPIC_EMBEDDINGS_API_KEY: EMBEDDINGS,
       EXA_BASE_URL: `${vendorUrl}/exa`,
       TAVILY_BASE_URL: `${vendorUrl}/tavily`,
       JINA_BASE_URL: `${vendorUrl}/jina`,
@@ -151,6 +154,7 @@ describe('a query with a key of this server or of a provider', () => {
     ['the bootstrap key', query(`what is ${BOOTSTRAP}`), 'user_input.query'],
     ["a provider's key", query(`curl -H "x-api-key: ${exa}"`), 'user_input.query'],
     ['any key of trawl', query(OTHER_KEY), 'user_input.query'],
+    ['the key of the embeddings', query(`is ${EMBEDDINGS} one`), 'user_input.query'],
     [
       'one query of a batch',
       { ...query(''), user_input: [{ query: 'ropes' }, { query: `x ${BOOTSTRAP}` }] },
@@ -220,6 +224,12 @@ describe('a query with a key of this server or of a provider', () => {
     expect([google.status, google.json.error.code]).toEqual([403, 403]);
     expect(google.json.error.message).toContain('refused by the web rule keys');
     expect(google.text).not.toContain(BOOTSTRAP);
+    // a 403 of Serper means a wrong key, and its clients know no `user_input`
+    const serper = await server.call('POST', '/compat/serper/search', {
+      body: { q: `my ${BOOTSTRAP}` },
+    });
+    expect(serper.status).toBe(400);
+    expect(serper.json.message).toMatch(/^q: refused by the web rule keys/);
     expect(sent).toEqual([]);
   });
 
@@ -588,6 +598,7 @@ describe('the file', () => {
       'hosts: {deny: ["https://a.example/x"]}',
       "hosts.deny[0]: 'https://a.example/x' is not a host",
     );
+    await broken('{"hosts": {"deny": []}, "hosts": {}}', 'duplicated mapping key');
     await broken('hosts: {deny: [a.*.example]}', "hosts.deny[0]: 'a.*.example' has a wildcard");
     await broken('\0\u0001', 'is not UTF-8 text');
     rmSync(file);
