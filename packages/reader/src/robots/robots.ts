@@ -59,9 +59,11 @@ export function createRobots({ downloader, userAgent, now }: RobotsOptions): Ask
     return found;
   };
 
-  const rulesOf = async (origin: string, webRule: WebRuleOf): Promise<Found> => {
-    const joined = await underWay.get(origin);
-    if (joined && !isRuledOut(joined)) return joined;
+  const rulesOf = (origin: string, webRule: WebRuleOf): Promise<Found> => {
+    const joined = underWay.get(origin);
+    if (joined) {
+      return joined.then((found) => (isRuledOut(found) ? rulesOf(origin, webRule) : found));
+    }
     const reading = read(origin, webRule).finally(() => underWay.delete(origin));
     underWay.set(origin, reading);
     return reading;
