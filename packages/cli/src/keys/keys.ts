@@ -35,7 +35,7 @@ export async function createKey(
   await withKeys(runtime, { mayCreate: true, isQuiet: json }, async ({ store, keys, projects }) => {
     const { replay_session: session = null } = sent;
     if (session !== null) await checkSession({ store, projects }, name, session);
-    const project = (await projects.named(name)) ?? (await projects.create({ name }, COMMAND_LINE));
+    const project = await projects.ensure(name, COMMAND_LINE);
     const { key, record } = await keys.create(project.id, sent, COMMAND_LINE);
     if (json) printJson(madeJson(record, key, project));
     else printMade(key, `key ${record.id} of project ${name}: ${record.permissions.join(', ')}`);

@@ -22,7 +22,7 @@ export async function createProject(
 ): Promise<void> {
   const name = readName(given, 'NAME');
   await withKeys(runtime, { mayCreate: true, isQuiet: json }, async ({ projects }) => {
-    const project = (await projects.named(name)) ?? (await projects.create({ name }, COMMAND_LINE));
+    const project = await projects.ensure(name, COMMAND_LINE);
     if (json) printJson(projectJson(project));
     else note(`project ${name}: ${project.id}\n`);
   });

@@ -89,7 +89,7 @@ function readRow(entry: JsonObject) {
     title: limitedTitle(entry.title),
     summary: openingOf(abstract),
     excerpt: abstract === null ? null : limitedText(abstract.text),
-    ...dated(entry.published),
+    date: dated(entry.published),
     author: joinedTexts(limitedTitles(entry.authors), ', '),
     enrichments: {
       ...Object.fromEntries(

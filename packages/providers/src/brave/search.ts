@@ -50,7 +50,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: limitedText(row.description),
     excerpt: joinedTexts(limitedTexts(row.extra_snippets), '\n\n'),
-    ...dated(row.page_age, article.date),
+    date: dated(row.page_age, article.date),
     thumbnail: isLogo ? null : absoluteUrl(image, row.url),
     favicon: absoluteUrl(object(row.meta_url).favicon, row.url),
     author: joinedTexts(authors, ', '),

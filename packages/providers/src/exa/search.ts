@@ -153,7 +153,7 @@ export const exaSearch = defineSearch({
         summary: limitedText(row.summary) ?? highlights,
         excerpt: highlights,
         full_content: text(row.text),
-        ...dated(row.publishedDate),
+        date: dated(row.publishedDate),
         thumbnail: absoluteUrl(row.image, row.url),
         favicon: absoluteUrl(row.favicon, row.url),
         author: limitedTitle(row.author),

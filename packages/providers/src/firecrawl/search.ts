@@ -55,7 +55,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: limitedText(row.description) ?? limitedText(row.snippet),
     full_content: text(row.markdown),
-    ...dated(first(metadata.publishedTime), row.date),
+    date: dated(first(metadata.publishedTime), row.date),
     thumbnail: absoluteUrl(first(metadata.ogImage), row.url) ?? absoluteUrl(row.imageUrl, row.url),
     favicon: absoluteUrl(first(metadata.favicon), row.url),
     author: limitedTitle(first(metadata.author)),

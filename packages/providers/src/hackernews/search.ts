@@ -44,7 +44,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title) ?? limitedTitle(row.story_title),
     summary: openingOf(written) ?? limitedText(counts),
     excerpt: written,
-    ...dated(row.created_at),
+    date: dated(row.created_at),
     author: limitedTitle(row.author),
     enrichments: {
       ...without(row, CONSUMED),

@@ -60,7 +60,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: limitedText(row.description),
     full_content: text(row.content),
-    ...dated(row.publishedTime, row.date),
+    date: dated(row.publishedTime, row.date),
     thumbnail: absoluteUrl(row.imageUrl, undefined),
     enrichments: object(withoutImages(leftOver(row, CONSUMED, 'date'))),
   };

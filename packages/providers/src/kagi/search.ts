@@ -93,7 +93,7 @@ function readRow(row: JsonObject, isBought: boolean) {
     title: limitedTitle(row.title),
     summary: isPage ? openingOf(summary) : summary,
     full_content: isPage ? whole : null,
-    ...dated(row.time, row.published),
+    date: dated(row.time, row.published),
     thumbnail: absoluteUrl(image, HOST),
     enrichments: leftOver(row, CONSUMED, 'time'),
   };

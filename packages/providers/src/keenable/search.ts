@@ -28,7 +28,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: limitedText(row.description) ?? openingOf(passage),
     excerpt: passage,
-    ...dated(row.published_at),
+    date: dated(row.published_at),
     fetch_meta: read === null ? null : { status: null, cached: null, fetched_at: read },
     enrichments: leftOver(row, CONSUMED, 'published_at'),
   };

@@ -27,7 +27,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: excerpts[0] ?? null,
     excerpt: joinedTexts(excerpts, '\n\n'),
-    ...dated(row.publish_date),
+    date: dated(row.publish_date),
     enrichments: leftOver(row, CONSUMED, 'publish_date'),
   };
 }

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type Warning,
 } from '@trawl/contract';
+import type { RowDate } from '../values/dates.ts';
 import { withoutInvisible } from '../values/invisible-characters.ts';
 import type { ReportedUsage } from '../values/price.ts';
 import type { LimitedText } from '../values/text.ts';
@@ -27,20 +28,21 @@ export interface ParsedRow {
   readonly full_content: string | null;
   readonly publish_date: string | null;
   /** The date in the vendor's words, where these say more than `publish_date`; for checks only. */
-  readonly sent_date?: string;
+  readonly sent_date: string | undefined;
   readonly thumbnail: string | null;
   readonly favicon: string | null;
   readonly author: string | null;
   readonly fetch_meta: FetchMeta | null;
   /** Keys of the provider's row that no field above uses, verbatim. */
   readonly enrichments: JsonObject;
-  /** Fields whose text was longer than `TEXT_LIMITS`; absent = none. */
-  readonly cut?: readonly CutField[];
+  /** Fields whose text was longer than `TEXT_LIMITS`; undefined = none. */
+  readonly cut: readonly CutField[] | undefined;
 }
 
-/** A row as a provider's declaration reads it. */
+/** A row as a provider's declaration reads it. `date`: `publish_date`, where words may say more. */
 export type SuppliedRow = Partial<
-  Omit<ParsedRow, CutField | 'cut'> & Readonly<Record<CutField, LimitedText | null>>
+  Omit<ParsedRow, CutField | 'cut' | 'sent_date'> &
+    Readonly<Record<CutField, LimitedText | null>> & { readonly date: RowDate }
 >;
 
 /** An answer in our words. */
@@ -95,16 +97,7 @@ export function readRows(
 ): readonly ParsedRow[] {
   return (Array.isArray(rows) ? rows : []).map((row) => {
     if (!isJsonObject(row)) return EMPTY_ROW;
-    const value = read(row);
-    const cut = LIMITED_FIELDS.filter((field) => value[field]?.wasCut);
-    const own = rowOf(value);
-    const date = value.sent_date;
-    if (cut.length === 0 && date === undefined) return own;
-    return {
-      ...own,
-      ...(date === undefined ? {} : { sent_date: date }),
-      ...(cut.length === 0 ? {} : { cut }),
-    };
+    return rowOf(read(row));
   });
 }
 
@@ -116,13 +109,25 @@ function rowOf(value: SuppliedRow): ParsedRow {
     summary: visible(value.summary?.text),
     excerpt: visible(value.excerpt?.text),
     full_content: visible(value.full_content),
-    publish_date: value.publish_date ?? null,
+    publish_date: value.date ? value.date.publish_date : (value.publish_date ?? null),
+    sent_date: value.date?.sent_date,
     thumbnail: value.thumbnail ?? null,
     favicon: value.favicon ?? null,
     author: visible(value.author?.text),
     fetch_meta: value.fetch_meta ?? null,
     enrichments: value.enrichments ?? {},
+    cut: cutFields(value),
   };
+}
+
+function cutFields(value: SuppliedRow): readonly CutField[] | undefined {
+  let cut: CutField[] | undefined;
+  for (const field of LIMITED_FIELDS) {
+    if (!value[field]?.wasCut) continue;
+    cut ??= [];
+    cut.push(field);
+  }
+  return cut;
 }
 
 /** As a reader sees it: a terminal obeys control characters. */

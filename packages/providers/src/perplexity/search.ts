@@ -31,7 +31,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: limitedText(row.snippet),
     full_content: text(row.snippet),
-    ...dated(row.date),
+    date: dated(row.date),
     enrichments: leftOver(row, CONSUMED, 'date'),
   };
 }

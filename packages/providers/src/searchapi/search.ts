@@ -60,7 +60,7 @@ function readRow(row: JsonObject) {
     url: text(row.link),
     title: limitedTitle(row.title),
     summary: limitedText(row.snippet),
-    ...dated(row.date),
+    date: dated(row.date),
     thumbnail: absoluteUrl(row.thumbnail, undefined),
     enrichments: object(withoutImages(leftOver(row, CONSUMED, 'date'))),
   };

@@ -30,7 +30,7 @@ function readRow(row: JsonObject) {
     url: text(row.url),
     title: limitedTitle(row.title),
     summary: limitedText(row.content),
-    ...dated(row.publishedDate, row.pubdate),
+    date: dated(row.publishedDate, row.pubdate),
     thumbnail: imageUrl(row.thumbnail) ?? imageUrl(row.thumbnail_src) ?? imageUrl(row.img_src),
     author: limitedTitle(row.author) ?? joinedTexts(limitedTitles(row.authors), ', '),
     enrichments: leftOver(row, CONSUMED, 'publishedDate'),

@@ -18,7 +18,7 @@ function readRow(row: JsonObject) {
   return {
     url: text(row.url),
     summary: limitedText(row.content),
-    ...dated(row.published_date),
+    date: dated(row.published_date),
     enrichments: leftOver(row, CONSUMED, 'published_date'),
   };
 }

@@ -48,7 +48,7 @@ function readRow(row: JsonObject) {
     url: text(row.link),
     title: limitedTitle(row.title),
     summary: limitedText(row.snippet),
-    ...dated(row.date),
+    date: dated(row.date),
     thumbnail: absoluteUrl(row.thumbnail, row.link),
     favicon: absoluteUrl(row.favicon, row.link),
     author: limitedTitle(row.author),

@@ -38,7 +38,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: limitedText(row.content),
     full_content: text(row.raw_content),
-    ...dated(row.published_date),
+    date: dated(row.published_date),
     thumbnail: thumbnails[0] ?? null,
     favicon: absoluteUrl(row.favicon, row.url),
     enrichments: leftOver(row, CONSUMED, 'published_date'),

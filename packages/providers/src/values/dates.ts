@@ -162,21 +162,29 @@ export function daysOf(sent: string | null, now: number): Days | null {
   return { first: day, last: day.padEnd(10, '~') };
 }
 
+/** The date of a row. */
+export interface RowDate {
+  readonly publish_date: string | null;
+  /** The vendor's words, where they say more: which words, or that there was no zone. */
+  readonly sent_date: string | undefined;
+}
+
 /**
  * The date of a row, from what a vendor sent for it, the best value first: the first that can be
- * read, and the text itself where it says more: which words, or that there was no zone.
+ * read, else the first text.
  */
-export function dated(...values: readonly unknown[]): {
-  readonly publish_date: string | null;
-  readonly sent_date?: string;
-} {
-  const texts = values.filter((value) => typeof value === 'string' && value.trim() !== '');
-  const sent = texts.find((value) => isoDate(value) !== null) ?? texts[0];
-  const publish_date = isoDate(sent);
+export function dated(...values: readonly unknown[]): RowDate {
+  let sent: string | undefined;
+  let publish_date: string | null = null;
+  for (const value of values) {
+    if (typeof value !== 'string' || value.trim() === '') continue;
+    const date = isoDate(value);
+    sent = date === null ? (sent ?? value) : value;
+    publish_date = date;
+    if (date !== null) break;
+  }
   const saysMore = publish_date === null || (publish_date.endsWith('Z') && publish_date !== sent);
-  return typeof sent === 'string' && saysMore
-    ? { publish_date, sent_date: sent.slice(0, LONGEST_DATE + 1) }
-    : { publish_date };
+  return { publish_date, sent_date: saysMore ? sent?.slice(0, LONGEST_DATE + 1) : undefined };
 }
 
 /** A Unix time in seconds or milliseconds → ISO date-time in UTC; null when it is neither. */

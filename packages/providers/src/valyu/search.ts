@@ -57,7 +57,7 @@ function readRow(row: JsonObject) {
     title: limitedTitle(row.title),
     summary: limitedText(row.description) ?? openingOf(whole),
     full_content: isData ? writeJson(content) : text(content),
-    ...dated(row.publication_date, row.date),
+    date: dated(row.publication_date, row.date),
     thumbnail:
       Object.values(object(row.image_url))
         .map((image) => absoluteUrl(image, row.url))

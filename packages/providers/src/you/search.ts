@@ -80,7 +80,7 @@ function readRow(row: JsonObject) {
     summary: limitedText(row.description) ?? snippets[0] ?? null,
     excerpt: joinedTexts(snippets, '\n\n'),
     full_content: text(contents.markdown),
-    ...dated(row.page_age),
+    date: dated(row.page_age),
     thumbnail: absoluteUrl(row.thumbnail_url, row.url),
     favicon: absoluteUrl(row.favicon_url, row.url),
     author: joinedTexts(limitedTitles(row.authors), ', '),

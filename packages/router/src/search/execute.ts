@@ -40,13 +40,14 @@ export function longListIn(value: unknown): number | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) {
     if (value.length > ITEMS_MAX) return value.length;
-    for (const inner of value) {
-      const length = longListIn(inner);
+    // an iterator for each list of an answer is garbage for each search
+    for (let index = 0; index < value.length; index += 1) {
+      const length = longListIn(value[index]);
       if (length !== undefined) return length;
     }
     return undefined;
   }
-  // `Object.values` would copy each object of an answer
+  // so is a copy by `Object.values`
   for (const key in value) {
     const length = longListIn((value as Readonly<Record<string, unknown>>)[key]);
     if (length !== undefined) return length;

@@ -73,7 +73,7 @@ export interface UsableRow extends ParsedRow {
 
 /** Written out, so that all rows have one shape: spreading costs three times as much. */
 function usableRow(row: ParsedRow, { url, domain }: ComparableUrl): UsableRow {
-  const usable = {
+  return {
     url,
     domain,
     title: row.title,
@@ -81,13 +81,14 @@ function usableRow(row: ParsedRow, { url, domain }: ComparableUrl): UsableRow {
     excerpt: row.excerpt,
     full_content: row.full_content,
     publish_date: row.publish_date,
+    sent_date: row.sent_date,
     thumbnail: row.thumbnail,
     favicon: row.favicon,
     author: row.author,
     fetch_meta: row.fetch_meta,
     enrichments: row.enrichments,
+    cut: row.cut,
   };
-  return row.cut ? { ...usable, cut: row.cut } : usable;
 }
 
 type SucceededResult = Extract<ExecutedRun['result'], { status: 'succeeded' }>;

@@ -15,27 +15,42 @@ type SentProject = Pick<NewProject, 'name'> & Partial<NewProject>;
 
 /** What people, operators and the command line do with projects, each with its audit entries. */
 export function createProjectChanges({ store, clock }: ProjectChangeOptions) {
+  const findNamed = (name: string) => readStore(() => named(store.keys, name));
+  /** @throws RequestError 400 when another project has the name */
+  const create = async ({ name, ...limits }: SentProject, by: Changer): Promise<Project> => {
+    const project = { id: clock.newId(), name, createdAt: isoTime(clock.now()) };
+    const make: Step = {
+      action: 'project.created',
+      apply: async ({ keys }) => {
+        const { id } = await keys.ensureProject(project);
+        if (id !== project.id) throw await nameTaken(keys, name);
+      },
+    };
+    const steps = [make, ...changesOf(project, setOnes(limits))];
+    await changed(store, subjectOf(project, by), steps);
+    return project;
+  };
   return {
-    named: (name: string) => readStore(() => named(store.keys, name)),
+    named: findNamed,
+    create,
+    /** The project of this name, which is made if it is new. */
+    ensure: async (name: string, by: Changer): Promise<Project> => {
+      const known = await findNamed(name);
+      if (known) return known;
+      try {
+        return await create({ name }, by);
+      } catch (error) {
+        // another one made it a moment ago
+        const made = error instanceof RequestError ? await findNamed(name) : undefined;
+        if (made) return made;
+        throw error;
+      }
+    },
     /** @throws RequestError 404 */
     find: async (projectId: string): Promise<Project> => {
       const found = await readStore(() => store.keys.findProject(projectId));
       if (!found) throw unknownProject();
       return found;
-    },
-    /** @throws RequestError 400 when another project has the name */
-    create: async ({ name, ...limits }: SentProject, by: Changer): Promise<Project> => {
-      const project = { id: clock.newId(), name, createdAt: isoTime(clock.now()) };
-      const make: Step = {
-        action: 'project.created',
-        apply: async ({ keys }) => {
-          const { id } = await keys.ensureProject(project);
-          if (id !== project.id) throw await nameTaken(keys, name);
-        },
-      };
-      const steps = [make, ...changesOf(project, setOnes(limits))];
-      await changed(store, subjectOf(project, by), steps);
-      return project;
     },
     /** @throws RequestError 400 when another project has the name, 404 */
     change: async (project: Project, sent: ProjectChange, by: Changer): Promise<void> => {

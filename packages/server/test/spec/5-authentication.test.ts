@@ -28,11 +28,15 @@ const targetOf = (id: RouteId) => {
   if (id === 'readInteraction') return `${path}?session_id=${ID}&interaction_id=${ID}`;
   return path.replace(/\{\w+\}/, ID);
 };
-const bodyOf = (id: RouteId) =>
-  id === 'search' ? { user_input: QUERY } : id === 'fetch' ? { urls: ['https://a.example/'] } : {};
+const BODIES: Partial<Record<RouteId, object>> = {
+  search: { user_input: QUERY },
+  fetch: { urls: ['https://a.example/'] },
+  // with pages it needs the permission to fetch too
+  context: { query: 'tides', max_pages: 0 },
+};
 const request = (id: RouteId, more: Request): [method: string, target: string, Request] => {
   const { method } = ROUTES[id];
-  return [method, targetOf(id), method === 'POST' ? { body: bodyOf(id), ...more } : more];
+  return [method, targetOf(id), method === 'POST' ? { body: BODIES[id] ?? {}, ...more } : more];
 };
 
 const all = Object.keys(ROUTES) as RouteId[];
@@ -232,6 +236,7 @@ describe('5.4 permissions', () => {
   const wanted: Record<string, KeyPermission> = {
     search: 'search',
     fetch: 'fetch',
+    context: 'search',
     createInteraction: 'search',
     readInteraction: 'read',
     replay: 'search',
@@ -245,6 +250,8 @@ describe('5.4 permissions', () => {
     usage: 'read',
     deleteSession: 'manage',
     probe: 'manage',
+    providerHealth: 'manage',
+    resetProviderHealth: 'manage',
     ...Object.fromEntries(Object.keys(WATCH_ROUTES).map((id) => [id, 'manage'])),
     ...Object.fromEntries(Object.keys(ADMIN_ROUTES).map((id) => [id, 'admin'])),
   };

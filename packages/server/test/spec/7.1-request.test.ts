@@ -10,22 +10,23 @@ afterAll(() => server.stop());
 const BODY = { urls: ['https://news.example.com/tides'] };
 
 describe('7.1 refusals of the request itself', () => {
+  const FORM = 'send the header Authorization: Bearer <API key>';
   test.each([
-    ['no header', null, {}, 'Missing API key'],
-    ['another scheme', null, { authorization: 'Basic dGs6' }, 'Missing API key'],
-    ['an empty token', null, { authorization: 'Bearer ' }, 'Missing API key'],
-    ['an unknown key', 'tk_unknown', {}, 'Invalid API key'],
-  ])('5.3, 7.1 unauthorized: %s; detail is next to error', async (_, key, headers, detail) => {
+    ['no header', null, {}, 'Missing API key', FORM],
+    ['another scheme', null, { authorization: 'Basic dGs6' }, 'Missing API key', FORM],
+    ['an empty token', null, { authorization: 'Bearer ' }, 'Missing API key', FORM],
+    ['an unknown key', 'tk_unknown', {}, 'Invalid API key', 'it is not a key of this server'],
+  ])('5.3, 7.1 unauthorized: %s; detail is next to error', async (...row) => {
+    const [, key, headers, detail, hint] = row;
     const answer = await server.refused('POST', '/v1/fetch', { body: BODY, key, headers });
     expect(answer.status).toBe(401);
-    const hint = 'send the header Authorization: Bearer <API key>';
     expect(answer.json).toEqual({
       error: { code: 'unauthorized', message: detail },
       detail,
       hint: expect.stringContaining(hint),
     });
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer /);
-    expect(answer.headers.get('www-authenticate')).toContain(hint);
+    expect(answer.headers.get('www-authenticate')).toContain(FORM);
   });
 
   test.each([[['search', 'read', 'manage']], [['read']], [['search']]] as const)(

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { writeJson } from '@trawl/contract';
 import type { AskedFilters, FieldPlan } from '@trawl/providers';
-import { requestPayload } from '@trawl/upstream';
 import { sortedJson } from '../../interaction/request-repeat.ts';
 import type { SearchCommand } from '../command.ts';
 import type { RunPlan } from '../plan.ts';
@@ -47,10 +46,14 @@ export function createFingerprints(
   return ({ provider, call, isOverridden }) => {
     const { slug } = provider.declaration;
     const { target } = provider;
-    const body = isOverridden ? sortedJson(call.body ?? null) : (call.body ?? null);
-    const { method, url, headers } = requestPayload(target, call);
-    const own = isOverridden ? sortedJson(options.provider_overrides?.[slug]) : null;
-    const sent = writeJson([slug, target.credentials.length > 0, method, url, headers, body, own]);
+    const { method, subdomain, path, query, headers, body } = call;
+    const own = isOverridden ? options.provider_overrides?.[slug] : null;
+    const request = [method, target.baseUrl, subdomain, path, query, headers, body, own];
+    const sent = (isOverridden ? sortedJson : writeJson)([
+      slug,
+      target.credentials.length > 0,
+      ...request,
+    ]);
     return createHmac('sha256', secret)
       .update(`${shape}\n${sent}`)
       .digest('base64url')
