@@ -107,6 +107,7 @@ function parse(body: JsonObject, { url, contentFormat }: FetchPlan): PageReading
     title: limitedTitle(data.title),
     http_status: httpStatus,
     canonical_url: firstAddress(external.canonical, address) ?? address,
+    finalUrl: address,
     description: limitedText(data.description),
     page_count: wholeNumber(data.numPages),
     language: firstText(metadata.lang),

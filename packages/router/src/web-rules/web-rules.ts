@@ -17,6 +17,8 @@ export interface WebRules {
   readonly hasHosts: boolean;
   /** The rule against pages of a host, as a URL has it; null = none. */
   readonly ofHost: (hostname: string) => WebRule | null;
+  /** The rule against a key or a secret in a text, whatever its host is. */
+  readonly ofTokens: (text: string) => WebRule | null;
   /** The rule against asking for an address, which may be the target of a redirect. */
   readonly ofUrl: (url: string) => WebRule | null;
   /** The rule against sending a text. One that is a URL as a whole asks for that page. */
@@ -34,7 +36,7 @@ export const ruleList = ({ hosts, secrets }: WrittenRules): RuleList => ({
 const lists = new WeakMap<WrittenRules, RuleList>();
 
 /** The same, made once for rules that stay in memory. */
-function keptRuleList(written: WrittenRules): RuleList {
+export function keptRuleList(written: WrittenRules): RuleList {
   const list = lists.get(written) ?? ruleList(written);
   lists.set(written, list);
   return list;
@@ -66,7 +68,7 @@ export function webRules(applying: readonly RuleList[], ownKeys: readonly string
   };
   const ofText = (text: string): WebRule | null =>
     hasHosts && IS_URL.test(text) ? ofUrl(text.trim()) : ofTokens(text);
-  return { hasHosts, ofHost, ofUrl, ofText, ofValue: (value) => ofParts(value, ofText) };
+  return { hasHosts, ofHost, ofTokens, ofUrl, ofText, ofValue: (value) => ofParts(value, ofText) };
 }
 
 /** The rules of the deployment, with those of a project. */
@@ -83,6 +85,7 @@ const IS_URL = /^\s*https?:\/\/\S+\s*$/i;
 
 function ofParts(value: unknown, ofText: WebRules['ofText']): WebRule | null {
   if (typeof value === 'string') return ofText(value);
+  if (typeof value === 'number') return ofText(String(value));
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, inner] of Object.entries(value)) {
     const rule = (Array.isArray(value) ? null : ofText(name)) ?? ofParts(inner, ofText);

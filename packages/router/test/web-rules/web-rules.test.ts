@@ -34,6 +34,9 @@ describe('a denied host', () => {
     'http://0xc0.0.2.7/',
     'http://192.0.519/',
     'http://[::ffff:192.0.2.7]/',
+    'http://[64:ff9b::192.0.2.7]/',
+    'http://[64:ff9b:0:0::c000:207]/',
+    'http://[::192.0.2.7]/',
     'http://[2001:0db8:0:0::1]/',
   ])('is found in %j', (url) => {
     expect(rules.ofUrl(url)).toBe('hosts.deny');
@@ -44,6 +47,9 @@ describe('a denied host', () => {
     'https://example.org/?u=https://example.com/',
     'https://example.org/#example.com',
     'https://com/',
+    'http://[::1]/',
+    'http://[64:ff9b:1::192.0.2.7]/',
+    'http://[2001:db8::c000:207]/',
   ])('is not %j', (url) => {
     expect(rules.ofUrl(url)).toBeNull();
   });
@@ -125,6 +131,12 @@ describe('keys of this server and of providers', () => {
     expect(plain.ofValue({ exa: { a: JSON.stringify({ b: OWN }), c: 1, d: null } })).toBeNull();
     expect(plain.ofValue({ exa: { a: `{"b":"${KEY}"}` } })).toBe('keys');
     expect(plain.ofValue(undefined)).toBeNull();
+  });
+  it('are found as numbers, and where `+` stands for a space', () => {
+    const own = webRules([], ['1234567890123456', 'two words and more']);
+    expect(own.ofValue({ exa: { a: [1_234_567_890_123_456] } })).toBe('keys');
+    expect(own.ofValue({ exa: { a: 123_456 } })).toBeNull();
+    expect(own.ofUrl('https://a.test/?k=two+words+and%20more')).toBe('keys');
   });
 });
 

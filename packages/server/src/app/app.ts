@@ -370,7 +370,7 @@ function handlersOf(
     ...sessionRoutes(store, instanceId, reads),
     ...usageRoutes(store.usage, clock),
     ...rosterRoutes(deployment, store.providers, { clock, health }),
-    ...healthRoutes({ deployment, watch: health, store: store.health }),
+    ...healthRoutes({ deployment, watch: health, store }),
     ...probeRoutes(createProbes({ ...asking, ...pages }, probeFault), answering),
     ...adminRoutes({ store, deployment, clock }),
     ...serverRoutes({ version, isStopping, interactions }),
