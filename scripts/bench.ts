@@ -242,7 +242,7 @@ function writeDocs(
   table: 'bench' | 'unpinned' | 'memory' | 'start',
   lines: readonly string[],
 ): void {
-  const file = table === 'bench' || table === 'memory' ? DOCS : NOTES;
+  const file = table === 'bench' ? DOCS : NOTES;
   const page = readFileSync(file, 'utf8');
   const mark = `<!-- ${table} -->`;
   const [begin, end] = [page.indexOf(mark), page.indexOf(`<!-- /${table} -->`)];

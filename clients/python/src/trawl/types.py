@@ -2171,9 +2171,7 @@ class ProviderHealth(TypedDict):
     """Since when; null = it was not looked at."""
 
 
-class RosterFigures(TypedDict):
-    """How a provider did for the project of the key."""
-
+class _RosterFigures(TypedDict):
     hours: int
     """The span of time, until now."""
 
@@ -2185,6 +2183,13 @@ class RosterFigures(TypedDict):
 
     failed: int
     """Those of `asked` that it failed."""
+
+
+class RosterFigures(_RosterFigures, total=False):
+    """How a provider did for the project of the key."""
+
+    p50_ms: int
+    """Milliseconds that half of those that succeeded took at most; absent = none did."""
 
 
 class FetchProviderRoster(TypedDict):

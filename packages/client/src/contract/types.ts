@@ -1660,6 +1660,8 @@ export interface RosterFigures {
   not_sent: number;
   /** Those of `asked` that it failed. */
   failed: number;
+  /** Milliseconds that half of those that succeeded took at most; absent = none did. */
+  p50_ms?: number | undefined;
 }
 
 /** The fetch providers of this deployment. */
