@@ -125,6 +125,10 @@ export const TABLES: Readonly<Record<string, () => string>> = {
         .filter(({ name }) => /^(?:trawl|http)_/.test(name))
         .map(({ name, labels, help }) => [code(name), codes(labels), help]),
     ),
+  'provider-pages': () =>
+    `${allSlugs()
+      .map((slug) => `[${slug}](providers/${slug}.md)`)
+      .join(', ')}.`,
   'provider-settings': () =>
     table(['Provider', 'Key', 'Base URL', 'Timeout (ms)'], allSlugs().map(settingsRow)),
   providers: () =>

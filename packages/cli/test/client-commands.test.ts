@@ -125,6 +125,9 @@ describe('search', () => {
       JSON.parse(line),
     );
     expect(events.at(-1).answer.merged[0].rows).toHaveLength(rows.length);
+    const fresh = [...args, '--session', answer.session_id, '--only-new', '--json'];
+    const { merged } = JSON.parse((await trawl(fresh)).stdout);
+    expect(merged[0]).toMatchObject({ rows: [], seen: rows.length });
   });
 
   test('--json prints the answer of the API, --jsonl its events', async () => {
@@ -550,6 +553,11 @@ describe('records', () => {
     expect(tree.stdout).toMatch(/^ {3}├─ run exa: wave power {2}\d+ ms$/m);
     expect(tree.stdout).toMatch(/^ {3}│ {2}├─ result .+ {2}https?:/m);
 
+    const begun = session.slice(0, -4);
+    const more = ['--session', begun, '--json', '--providers', 'exa'];
+    const again = await trawl(['search', 'wind power', ...more]);
+    expect(JSON.parse(again.stdout).session_id).toBe(session);
+
     const usage = await trawl(['usage', '--group-by', 'provider']);
     expect(usage.stdout).toMatch(/^exa\t\d+\t\d+\t\$\d+\.\d{4}\t0\t\$0\.0000$/m);
 
@@ -563,6 +571,16 @@ describe('records', () => {
     expect(search.stdout).toMatch(/^exa\tvendor\tset\t–\tyes\t/m);
     const fetching = await trawl(['providers', '--fetch', '--json'], { env });
     expect(JSON.parse(fetching.stdout).fetch_providers.length).toBeGreaterThan(2);
+  });
+
+  test('providers have their kind, their price and how long they took', async () => {
+    await trawl(['search', 'waves', '--providers', 'exa']);
+    const search = await trawl(['providers']);
+    expect(search.stdout).toMatch(/^exa\tvendor\tset\t\$0\.0\d+\tyes\t\d+ ms\t/m);
+    const fetching = await trawl(['providers', '--fetch']);
+    expect(fetching.stderr).toBe('');
+    expect(fetching.stdout).toMatch(/^jina\tvendor\tset\t\S+\t(?:–|\d+ ms)\t/m);
+    expect(fetching.stdout).toMatch(/^direct\tof the server\t\S+\tfree\t/m);
   });
 });
 

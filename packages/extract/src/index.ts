@@ -7,6 +7,7 @@ export {
   scoredPieces,
   type TitledText,
 } from './focus/pieces.ts';
+export { LARGE_BYTES } from './input/page-limits.ts';
 export type { Download, ExtractionOptions, Refreshes, ScriptMove } from './input/types.ts';
 export { qualityOfText } from './quality/quality.ts';
 export {

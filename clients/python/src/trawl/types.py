@@ -1356,7 +1356,7 @@ class LeftOut(TypedDict):
     """Its address."""
 
     reason: Union[Literal["budget", "time", "cost", "failed", "seen", "same", "refused"], str]
-    """`budget`: no passage fits. `time`, `cost`, `failed`, `refused`: the page was not read; what the search says about it may be a source. `seen`: an earlier answer gave it. `same`: another source says the same. Today it is one of `budget`, `time`, `cost`, `failed`, `seen`, `same`, `refused`; more."""
+    """`budget`: no passage fits into `max_tokens`, or its page is beyond those that are read and its row has no text. `time`, `cost`, `failed`, `refused`: the page was not read; what the search says about it may be a source. `seen`: an earlier answer gave it. `same`: an earlier one says the same, whether or not these passages of it fit. Today it is one of `budget`, `time`, `cost`, `failed`, `seen`, `same`, `refused`; more."""
 
 
 class Context(TypedDict):
@@ -2171,9 +2171,7 @@ class ProviderHealth(TypedDict):
     """Since when; null = it was not looked at."""
 
 
-class RosterFigures(TypedDict):
-    """How a provider did for the project of the key."""
-
+class _RosterFigures(TypedDict):
     hours: int
     """The span of time, until now."""
 
@@ -2185,6 +2183,13 @@ class RosterFigures(TypedDict):
 
     failed: int
     """Those of `asked` that it failed."""
+
+
+class RosterFigures(_RosterFigures, total=False):
+    """How a provider did for the project of the key."""
+
+    p50_ms: int
+    """Milliseconds that half of those that succeeded took at most; absent = none did."""
 
 
 class FetchProviderRoster(TypedDict):

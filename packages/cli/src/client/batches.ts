@@ -3,6 +3,7 @@ import type { CommandContext, CommonFlags } from '@trawl/client/terminal/command
 import { EXIT, type ExitCode, exitOf } from '@trawl/client/terminal/exit-codes';
 import { note, print, printJson } from '@trawl/client/terminal/output';
 import { progressOf } from '@trawl/client/terminal/progress';
+import { sessionOf } from './named.ts';
 import { planText } from './plan-text.ts';
 import { costOf } from './session-cost.ts';
 import { summaryText } from './summary.ts';
@@ -35,9 +36,11 @@ export interface BatchJob<Event, Answer> {
 /** Sends batch after batch, prints events as they arrive, and ends with a summary. */
 export async function runBatches<Event, Answer extends SearchAnswer | FetchAnswer>(
   context: CommandContext,
-  flags: ExecuteFlags,
+  given: ExecuteFlags,
   job: BatchJob<Event, Answer>,
 ): Promise<ExitCode> {
+  const session = given.session && (await sessionOf(context, given.session));
+  const flags = { ...given, ...(session && { session }) };
   if (flags.dryRun) return planBatches(context, flags, job);
   const tally = await tallyOf(context, flags, job);
   const exitCode = exitOf(tally.all, tally.failed, flags.strict === true);

@@ -8,6 +8,7 @@ import { contextNotes } from '@trawl/client/text';
 import { LIMITS } from '@trawl/contract/limits';
 import type { ExecuteFlags } from './batches.ts';
 import { costOptions } from './cost-options.ts';
+import { sessionOf } from './named.ts';
 import { planText } from './plan-text.ts';
 
 export interface ContextFlags extends Omit<ExecuteFlags, 'file' | 'strict'> {
@@ -28,7 +29,8 @@ export interface ContextFlags extends Omit<ExecuteFlags, 'file' | 'strict'> {
 export const context = (environment: Environment, question: string, flags: ContextFlags) =>
   runWithKey(environment, flags, async (command) => {
     const { client, signal, err } = command;
-    const request = requestOf(question, flags, environment);
+    const session = flags.session && (await sessionOf(command, flags.session));
+    const request = { ...requestOf(question, flags, environment), session_id: session };
     if (flags.dryRun) {
       const planned = await client.contextDryRun(request, { signal });
       if (flags.json || flags.jsonl) printJson(planned);
@@ -83,6 +85,5 @@ function requestOf(query: string, flags: ContextFlags, environment: Environment)
     },
     fetch: ages,
     novelty: flags.onlyNew ? 'session' : undefined,
-    session_id: flags.session,
   };
 }

@@ -1,4 +1,10 @@
-import { type FetchProviderEntry, isTrawlError, type PreprocessorEntry } from '@trawl/client';
+import {
+  type FetchProviderEntry,
+  isApiError,
+  isTrawlError,
+  type PlannedCall,
+  type PreprocessorEntry,
+} from '@trawl/client';
 import { type CommandContext, type CommonFlags, run } from '@trawl/client/terminal/command';
 import { costText, note, print, printJson, yesNo } from '@trawl/client/terminal/output';
 import type { Environment, Style } from '@trawl/client/terminal/style';
@@ -21,24 +27,54 @@ export const listProviders = (
       ? await client.fetchProviders({ signal })
       : await client.preprocessors({ signal });
     if (flags.json) printJson(roster);
-    else if ('fetch_providers' in roster) print(fetchTable(roster.fetch_providers, out));
-    else print(searchTable(roster.preprocessors, await pricesOf(context, roster), out));
+    else if ('fetch_providers' in roster) {
+      const { fetch_providers: entries } = roster;
+      const names = entries.filter(isAskable).map(({ name }) => name);
+      print(fetchTable(entries, await pricesOf(context, names, pagePrices), out));
+    } else {
+      const { preprocessors: entries } = roster;
+      const names = entries.filter(isAskable).map(({ slug }) => slug);
+      print(searchTable(entries, await pricesOf(context, names, searchPrices), out));
+    }
     return 0;
   });
 
-/** What one search of each costs, by the server; empty without a key that may search. */
+type Prices = ReadonlyMap<string, number | null>;
+type PriceSource = (context: CommandContext, names: readonly string[]) => Promise<PlannedCall[]>;
+
+const searchPrices: PriceSource = async ({ client, signal }, include) => {
+  const search = { providers: { include: [...include] }, fallback: 'off' as const };
+  return (await client.searchDryRun({ query: 'price', search }, { signal })).calls;
+};
+
+/** One plan for each, since a plan has the first provider of a chain alone. */
+const pagePrices: PriceSource = async ({ client, signal }, names) => {
+  const found: PlannedCall[] = [];
+  for (const name of names) {
+    const request = { urls: ['https://example.com/'], options: { providers: [name] } };
+    try {
+      found.push(...(await client.fetchDryRun(request, { signal })).calls);
+    } catch (error) {
+      // some accept pages of certain sites only
+      if (!isApiError(error) || error.status !== 400) throw error;
+    }
+  }
+  return found;
+};
+
+/** What one call of each costs, by the server; empty without a key that may make it. */
 async function pricesOf(
-  { client, environment, err, signal }: CommandContext,
-  { preprocessors }: { readonly preprocessors: readonly PreprocessorEntry[] },
-): Promise<ReadonlyMap<string, number | null>> {
-  const include = preprocessors.filter(isAskable).map(({ slug }) => slug);
-  if (!environment.SERVICE_API_KEY || include.length === 0) {
+  context: CommandContext,
+  names: readonly string[],
+  planned: PriceSource,
+): Promise<Prices> {
+  const { environment, err } = context;
+  if (!environment.SERVICE_API_KEY || names.length === 0) {
     if (err.isTerminal) note('prices are shown where SERVICE_API_KEY is set\n');
     return new Map();
   }
   try {
-    const search = { providers: { include }, fallback: 'off' as const };
-    const { calls } = await client.searchDryRun({ query: 'price', search }, { signal });
+    const calls = await planned(context, names);
     return new Map(calls.map(({ provider, cost_usd: usd }) => [provider, usd]));
   } catch (error) {
     if (!isTrawlError(error)) throw error;
@@ -47,7 +83,10 @@ async function pricesOf(
   }
 }
 
-const isAskable = ({ configured, keyless }: PreprocessorEntry): boolean =>
+const isAskable = ({
+  configured,
+  keyless,
+}: Pick<FetchProviderEntry, 'configured' | 'keyless'>): boolean =>
   configured || (keyless !== undefined && keyless.runs !== 'never');
 
 /** Of a provider that answers without a key. */
@@ -76,11 +115,11 @@ function priceText(usd: number | null | undefined): string {
   return usd === 0 ? 'free' : costText(usd);
 }
 
-const searchTable = (
-  entries: readonly PreprocessorEntry[],
-  prices: ReadonlyMap<string, number | null>,
-  style: Style,
-): string =>
+/** For half of its calls of a day, where the key may see that. */
+const latencyText = ({ figures }: Pick<FetchProviderEntry, 'figures'>): string =>
+  figures?.p50_ms === undefined ? '–' : `${figures.p50_ms} ms`;
+
+const searchTable = (entries: readonly PreprocessorEntry[], prices: Prices, style: Style): string =>
   rowsText(
     style,
     [
@@ -89,6 +128,7 @@ const searchTable = (
       ['key', 12],
       ['price', 10],
       ['default', 9],
+      ['latency', 9],
       ['most rows', 11],
       ['health', 10],
     ],
@@ -98,23 +138,31 @@ const searchTable = (
       keyText(entry),
       priceText(prices.get(entry.slug)),
       yesNo(entry.active_by_default),
+      latencyText(entry),
       String(entry.max_results ?? 'any'),
       entry.health.state,
     ]),
   );
 
-const fetchTable = (entries: readonly FetchProviderEntry[], style: Style): string =>
+const fetchTable = (entries: readonly FetchProviderEntry[], prices: Prices, style: Style): string =>
   rowsText(
     style,
     [
       ['provider', 15],
+      ['kind', 13],
       ['key', 12],
+      ['price', 10],
+      ['latency', 9],
       ['in the chain', 14],
       ['formats', 18],
     ],
     entries.map((entry) => [
       entry.name,
+      // its own reader is in its own documentation
+      entry.docs_url.startsWith('/') ? 'of the server' : 'vendor',
       keyText(entry),
+      priceText(prices.get(entry.name)),
+      latencyText(entry),
       entry.chain_position === null ? 'no' : String(entry.chain_position),
       entry.content_formats.join(', '),
     ]),

@@ -33,10 +33,12 @@ export const showNews = (environment: Environment, id: string, flags: NewsFlags)
   });
 
 /** Since when there is nothing new, and when it looks again. */
-function nothingNew({ created_at, last_run_at, next_run_at }: Watch, after?: string): string {
+function nothingNew(watch: Watch, after?: string): string {
+  const { created_at, last_run_at, next_run_at, state } = watch;
   const since = after ?? minuteOf(created_at);
   const last = last_run_at === null ? 'it has not run yet' : `last run ${minuteOf(last_run_at)}`;
-  const next = next_run_at === null ? 'no next run: it is paused' : `next ${minuteOf(next_run_at)}`;
+  const next =
+    next_run_at === null ? `no next run: it is ${state}` : `next ${minuteOf(next_run_at)}`;
   return `nothing new since ${since}; ${last}, ${next} (UTC)\n`;
 }
 

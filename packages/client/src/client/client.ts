@@ -477,14 +477,14 @@ export class Trawl {
     return new TrawlAdmin((call) => this.#read(call));
   }
 
-  /** The search providers of this server. */
+  /** The search providers of this server; with figures for a key that has `manage`. */
   preprocessors(options?: CallOptions): Promise<Types.PreprocessorRoster> {
-    return this.#read({ endpoint: 'GET /v1/preprocessors', isOpen: true, options });
+    return this.#read({ endpoint: 'GET /v1/preprocessors', mayLackKey: true, options });
   }
 
   /** The fetch providers of this server. */
   fetchProviders(options?: CallOptions): Promise<Types.FetchProviderRoster> {
-    return this.#read({ endpoint: 'GET /v1/fetch-providers', isOpen: true, options });
+    return this.#read({ endpoint: 'GET /v1/fetch-providers', mayLackKey: true, options });
   }
 
   /** Whether the process is up. */

@@ -43,6 +43,8 @@ export interface ApiCall {
   readonly endpoint: string;
   /** Whether it is sent without the key. */
   readonly isOpen?: boolean | undefined;
+  /** Whether the key is sent only where there is one. */
+  readonly mayLackKey?: boolean | undefined;
   readonly options: PaidCallOptions;
   readonly params?: PathParameters | undefined;
   readonly query?: object | undefined;
@@ -65,6 +67,9 @@ export interface OutgoingCall {
   readonly mayRepeat: boolean;
 }
 
+const keyFor = ({ mayLackKey }: ApiCall, connection: Connection): Promise<string | undefined> =>
+  mayLackKey ? connection.key().catch(() => undefined) : connection.key();
+
 /** @throws TrawlError `usage` when it cannot be sent */
 export async function outgoingCall(
   connection: Connection,
@@ -74,7 +79,7 @@ export async function outgoingCall(
   const { options, body } = call;
   const [method = '', path = ''] = call.endpoint.split(' ');
   const idempotencyKey = options.idempotencyKey ?? undefined;
-  const key = call.isOpen ? undefined : await connection.key();
+  const key = call.isOpen ? undefined : await keyFor(call, connection);
   const headers = joinedHeaders(connection.headers, options.headers, {
     accept,
     'user-agent': connection.userAgent,

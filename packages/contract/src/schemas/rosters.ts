@@ -42,6 +42,10 @@ export const RosterFigures = z
     asked: z.int().describe('Runs in which it was asked, also where it could not be reached.'),
     not_sent: z.int().describe('Runs in which it was not, as while it cooled down.'),
     failed: z.int().describe('Those of `asked` that it failed.'),
+    p50_ms: z
+      .int()
+      .optional()
+      .describe('Milliseconds that half of those that succeeded took at most; absent = none did.'),
   })
   .meta({ id: 'RosterFigures', description: 'How a provider did for the project of the key.' });
 

@@ -1,7 +1,7 @@
 import { type ParsedPage, pageRead, verdict } from '@trawl/providers/fetch-declaration';
 import type { PageElement } from '../dom/dom.ts';
 import { unwrap } from '../dom/tree.ts';
-import { limitOf } from '../input/page-limits.ts';
+import { LARGE_BYTES, limitOf } from '../input/page-limits.ts';
 import type { DocumentReading, Download, ExtractionOptions } from '../input/types.ts';
 import { writeContent } from '../markdown/blocks.ts';
 import { createWriting, type Writing } from '../markdown/writing.ts';
@@ -9,14 +9,14 @@ import { isBookLocked, readBook } from '../office/book.ts';
 import { checkMarkup } from '../office/check-markup.ts';
 import { propertiesIn, relationsOf, targetsOf, textOf, treeOf } from '../office/parts.ts';
 import { readSlides } from '../office/slides.ts';
-import { type ArchiveParts, unpack } from '../office/unpack.ts';
+import { type ArchiveParts, unpack, unpackedBytes } from '../office/unpack.ts';
 import { readWord } from '../office/word.ts';
 import { readWorkbook } from '../office/workbook.ts';
 import { needsPassword, OPEN_IT, refused } from './refused-types.ts';
 import { documentFacts } from './text-document.ts';
 
 /** A document as HTML or as finished text, and what it says about itself. */
-interface ReadDocument {
+interface ArchiveReading {
   readonly content: PageElement | string;
   readonly facts: Partial<ParsedPage>;
 }
@@ -24,7 +24,7 @@ interface ReadDocument {
 /**
  * Reads a document that is a ZIP archive: of Word, Excel or PowerPoint, or a book. Its parts say
  * which it is. Any other archive gets a verdict that names it.
- * @throws the error of a page above a limit
+ * A large one gets that too.
  */
 export async function readArchive(
   download: Download,
@@ -33,41 +33,64 @@ export async function readArchive(
   const { body, status } = download;
   try {
     const parts = await unpack(body);
-    if (parts.isLocked || isBookLocked(parts)) return needsPassword(status);
-    const writing = createWriting(options.contentFormat, download.url);
-    const read = await documentIn(parts, writing);
-    if (typeof read === 'string')
-      return read === ARCHIVE ? refused(read, status, OPEN_IT) : refused(read, status);
-    const content =
-      typeof read.content === 'string' ? read.content : written(read.content, writing);
-    if (content === '') return verdict('empty_page', 'document_without_text', status);
-    return pageRead({ ...documentFacts(download, options, null), ...read.facts, content });
+    const reading = await readParts(parts, download, options);
+    return unpackedBytes(parts) > LARGE_BYTES ? { ...reading, isThreadSpent: true } : reading;
   } catch (error) {
-    if (limitOf(error) !== undefined) throw error;
-    return verdict('unsupported_type', 'unreadable_archive', status, { meaning: BROKEN });
+    const limit = limitOf(error);
+    if (limit !== undefined)
+      return verdict('too_large', limit, status, { meaning: `${TOO_LARGE} ${limit}: ${OPEN_IT}.` });
+    // the fault may be ours, or that of a library
+    const isFault = error instanceof TypeError || error instanceof RangeError;
+    const meaning = isFault ? FAULT : BROKEN;
+    return verdict('unsupported_type', 'unreadable_archive', status, { meaning });
   }
 }
 
-const BROKEN =
-  'The file is an archive or an Office document that is broken: download it and try a program that repairs such files.';
+const TYPES = 'an archive or a document of such a type (docx, xlsx, pptx, epub)';
+const TOO_LARGE = `The file is ${TYPES}, which this reader does not open, since it has`;
+const BROKEN = `The file is ${TYPES} that is broken: download it and try a program that repairs such files.`;
+const FAULT = `The file is ${TYPES} that this reader fails at, though it may be whole: ${OPEN_IT}, or ask the site for it as HTML or PDF.`;
+
+async function readParts(
+  parts: ArchiveParts,
+  download: Download,
+  options: ExtractionOptions,
+): Promise<DocumentReading> {
+  const { status } = download;
+  const isDocument = parts.names.has(OFFICE_TYPES) || parts.names.has(CONTAINER);
+  if (isDocument && (parts.isLocked || isBookLocked(parts))) return needsPassword(status);
+  const writing = createWriting(options.contentFormat, download.url);
+  const read = await documentIn(parts, writing);
+  if (typeof read === 'string')
+    return OPENED_ONLY.has(read) ? refused(read, status, OPEN_IT) : refused(read, status);
+  const content = typeof read.content === 'string' ? read.content : written(read.content, writing);
+  if (content === '') {
+    const [{ message = undefined } = {}] = read.facts.remarks ?? [];
+    const meaning = message && `The document has no text of its own (${message}).`;
+    return verdict('empty_page', 'document_without_text', status, meaning ? { meaning } : {});
+  }
+  return pageRead({ ...documentFacts(download, options, null), ...read.facts, content });
+}
 
 /** The document that the parts form; a text = what they are instead. */
-async function documentIn(parts: ArchiveParts, writing: Writing): Promise<ReadDocument | string> {
-  const relations = relationsOf(parts, '');
+async function documentIn(all: ArchiveParts, writing: Writing): Promise<ArchiveReading | string> {
+  const relations = relationsOf(all, '');
   const [main] = targetsOf(relations, 'officeDocument');
   if (main === undefined) {
-    if (!parts.bytes.has(CONTAINER)) return otherArchive(parts);
-    const { body, facts } = readBook(parts);
+    if (!all.bytes.has(CONTAINER)) return otherArchive(all);
+    const { body, facts } = readBook(all);
     return { content: body, facts };
   }
-  checkMarkup(parts);
+  const parts = checkMarkup(all);
   const [properties = ''] = targetsOf(relations, 'core-properties');
   const facts = propertiesIn(treeOf(parts, properties));
   switch (treeOf(parts, main).children[0]?.localName) {
-    case 'document':
-      return { content: await readWord(parts), facts };
+    case 'document': {
+      const { content, remarks } = await readWord(parts);
+      return { content, facts: { ...facts, remarks } };
+    }
     case 'workbook':
-      return { content: await readWorkbook(parts, writing), facts };
+      return { content: await readWorkbook(parts, main, writing), facts };
     case 'presentation':
       return { content: readSlides(parts, main), facts };
     default:
@@ -76,9 +99,13 @@ async function documentIn(parts: ArchiveParts, writing: Writing): Promise<ReadDo
 }
 
 const CONTAINER = 'META-INF/container.xml';
+const OFFICE_TYPES = '[Content_Types].xml';
 
 const ARCHIVE = 'a ZIP archive';
 const OTHER_OFFICE = 'an Office document of another kind';
+const PACKAGE = 'a package of another program, in the container of Office documents';
+/** No program makes a document of them. */
+const OPENED_ONLY: ReadonlySet<string> = new Set([ARCHIVE, PACKAGE]);
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.';
 const OPEN_DOCUMENTS: Readonly<Record<string, string>> = {
   text: 'an OpenDocument text (odt)',
@@ -88,10 +115,13 @@ const OPEN_DOCUMENTS: Readonly<Record<string, string>> = {
 
 function otherArchive(parts: ArchiveParts): string {
   const type = textOf(parts, 'mimetype').trim();
-  if (type.startsWith(OPEN_DOCUMENT))
-    return OPEN_DOCUMENTS[type.slice(OPEN_DOCUMENT.length)] ?? 'an OpenDocument file';
+  if (type.startsWith(OPEN_DOCUMENT)) {
+    const kind = type.slice(OPEN_DOCUMENT.length);
+    const known = Object.hasOwn(OPEN_DOCUMENTS, kind) ? OPEN_DOCUMENTS[kind] : undefined;
+    return known ?? 'an OpenDocument file';
+  }
   if (parts.names.has('Index/Document.iwa')) return 'a document of Pages, Numbers or Keynote';
-  return parts.names.has('[Content_Types].xml') ? OTHER_OFFICE : ARCHIVE;
+  return parts.names.has(OFFICE_TYPES) ? PACKAGE : ARCHIVE;
 }
 
 /** Links and pictures inside of a document lead nowhere from outside. */

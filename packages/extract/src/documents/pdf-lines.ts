@@ -262,15 +262,17 @@ function inRows(parts: readonly PdfLine[], gutters: readonly number[]): readonly
 }
 
 function wholeLines(parts: readonly PdfLine[]): readonly PdfLine[] {
-  const lines: { -readonly [Key in keyof PdfLine]: PdfLine[Key] }[] = [];
+  const lines: (Omit<{ -readonly [Key in keyof PdfLine]: PdfLine[Key] }, 'cells'> & {
+    readonly cells: PdfCell[];
+  })[] = [];
   for (const part of parts) {
     const line = part.isContinued ? lines.at(-1) : undefined;
     if (line) {
       line.text += ` ${part.text}`;
-      line.cells = [...line.cells, ...part.cells];
+      for (const cell of part.cells) line.cells.push(cell);
       line.right = Math.max(line.right, part.right);
       line.size = Math.max(line.size, part.size);
-    } else lines.push({ ...part });
+    } else lines.push({ ...part, cells: [...part.cells] });
   }
   return lines;
 }

@@ -9,6 +9,8 @@ export interface PdfTable {
 
 /** This many rows have to agree in where their cells are. */
 const ROWS_MIN = 3;
+/** More are no table that anybody reads, and each cell is compared with each column. */
+const COLUMNS_MAX = 100;
 /** In points: cells of one column begin, end or have their middle this near to each other. */
 const ALIGNED_WITHIN = 3;
 /** In line heights: rows are no further apart. */
@@ -42,7 +44,7 @@ export function tableAt(lines: readonly PdfLine[], at: number): PdfTable | undef
 
 function rowsFrom(lines: readonly PdfLine[], start: number): PdfTable | undefined {
   const first = lines[start];
-  if (!first || first.cells.length < 2) return undefined;
+  if (!first || first.cells.length < 2 || first.cells.length > COLUMNS_MAX) return undefined;
   const width = first.cells.length;
   const rows: string[][] = [textsOf(first.cells)];
   /** The place of each column, by what all its cells share. */
@@ -65,11 +67,12 @@ function rowsFrom(lines: readonly PdfLine[], start: number): PdfTable | undefine
       sparse = 0;
       continue;
     }
+    if (cells.length >= width) break;
     const columns = cells.map((cell) => columnOf(cell, bands));
     const isInColumns = columns.every((column, index) => column > (columns[index - 1] ?? -1));
     const row = rows.at(-1);
     sparse += 1;
-    if (cells.length >= width || !isInColumns || !row || sparse > SPARSE_MAX) break;
+    if (!isInColumns || !row || sparse > SPARSE_MAX) break;
     const texts = textsOf(bands.map((_, column) => cells[columns.indexOf(column)] ?? EMPTY));
     if (cells.length > 1) rows.push(texts);
     else if (isBelow(lines[at - 1], line, WRAP_GAP) && columns[0] !== 0)

@@ -7,7 +7,7 @@ import { addPdfFindings } from './pdf-hidden.ts';
 import { type PdfContent, type PdfDocument, readPages } from './pdf-pages.ts';
 import { writePdf } from './pdf-text.ts';
 import { limitUnpacking, type UnpackingLimit } from './pdf-unpacking.ts';
-import { needsPassword } from './refused-types.ts';
+import { needsPassword, OPEN_IT } from './refused-types.ts';
 import { documentFacts } from './text-document.ts';
 
 /**
@@ -45,7 +45,7 @@ export async function readPdf(
     if (limitOf(error) !== undefined) throw error;
     const isLocked = error instanceof Error && error.name === 'PasswordException';
     if (isLocked) return needsPassword(download.status);
-    return verdict('unsupported_type', 'unreadable_pdf', download.status);
+    return verdict('unsupported_type', 'unreadable_pdf', download.status, { meaning: BROKEN });
   } finally {
     // above the limit the library goes on unpacking until its thread ends, so the limit must stay
     // in place
@@ -56,6 +56,7 @@ export async function readPdf(
 /** In pixels: the library decodes no larger image. No text is in any. */
 const NO_IMAGES = 0;
 
+const BROKEN = `The file is a PDF that is broken, or of a form that this reader cannot read: ${OPEN_IT}, or ask the site for another copy.`;
 const SCANNED = 'Its pages are pictures or empty: it needs OCR, which this reader does not have.';
 
 interface ReadPdf {

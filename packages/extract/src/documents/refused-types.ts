@@ -25,7 +25,9 @@ const COMPOUND = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 const STREAMS: readonly (readonly [string, string])[] = [
   ['WordDocument', 'an old Word document (doc)'],
   ['Workbook', 'an old Excel workbook (xls)'],
+  ['Book', 'an old Excel workbook (xls)'],
   ['PowerPoint Document', 'an old presentation (ppt)'],
+  ['__properties_version1.0', 'a message of Outlook (msg)'],
 ];
 
 /** The verdict on a file that cannot be read. It says which type the bytes show. */
@@ -50,11 +52,18 @@ const namedBySite = (contentType: string | null): string => {
 };
 
 function refusedCompound(bytes: Buffer, status: number): Verdict {
-  const hasStream = (name: string): boolean => bytes.includes(name, 0, 'utf16le');
+  // with the zeros after a name, which no text has
+  const hasStream = (name: string): boolean =>
+    bytes.includes(Buffer.from(name.padEnd(NAME_CHARACTERS, '\0'), 'utf16le'));
   if (hasStream('EncryptedPackage')) return needsPassword(status);
   const [, type] = STREAMS.find(([name]) => hasStream(name)) ?? [];
-  return refused(type ?? 'a file of an old Office program', status);
+  return type === undefined
+    ? refused('a file of an old Office program or of Windows', status, OPEN_IT)
+    : refused(type, status);
 }
+
+/** Of each name in the list of streams ([MS-CFB] 2.6.1). */
+const NAME_CHARACTERS = 32;
 
 const CONVERT_IT =
   'ask the site for it as HTML, PDF, docx, xlsx, pptx or epub, or download and convert it';

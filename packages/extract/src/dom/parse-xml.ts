@@ -35,7 +35,8 @@ const withoutHtmlEntities = (source: string): string =>
  */
 export const parseXml = (source: string): TreeNode => parsed(source, localName).root;
 
-const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+/** Without its prefix. */
+export const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 function parsed(source: string, nameOf = (name: string): string => name): XmlTree {
   const root = createElement('#document');

@@ -23,9 +23,17 @@ export const PAGE_LIMITS = {
   archiveRatio: 200,
   /** Nesting depth of the XML in an Office document, which libraries read by recursion. */
   archiveDepth: 500,
+  /** In the sheets of a workbook together, empty ones between others included. */
+  sheetCells: 2_000_000,
   /** Heap of the thread that reads the page. */
   memoryMb: 512,
 } as const;
+
+/**
+ * A document that takes more ends its thread: a tree takes ten to fifty times the bytes of a page,
+ * and a thread does not return memory.
+ */
+export const LARGE_BYTES = 4 * 1024 * 1024;
 
 /** The error of a page above a limit. */
 class PageLimitError extends Error {}

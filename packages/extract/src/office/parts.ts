@@ -26,10 +26,12 @@ export function elementsOf(root: TreeNode, name: string): readonly TreeNode[] {
 
 /** The first element along a path of names, each anywhere in the one before. */
 export function elementAt(root: TreeNode, ...names: readonly string[]): TreeNode | undefined {
-  return names.reduce<TreeNode | undefined>(
-    (found, name) => found && elementsOf(found, name)[0],
-    root,
-  );
+  return names.reduce<TreeNode | undefined>((found, name) => found && firstOf(found, name), root);
+}
+
+function firstOf(root: TreeNode, name: string): TreeNode | undefined {
+  for (let at = root.first; at; at = following(at, root)) if (at.localName === name) return at;
+  return undefined;
 }
 
 /** What a part refers to. */
@@ -52,7 +54,8 @@ export function relationsOf(parts: ArchiveParts, name: string): Relations {
   const tree = treeOf(parts, posix.join(folder, '_rels', `${posix.basename(name)}.rels`));
   const relations = new Map<string, Relation>();
   for (const element of elementsOf(tree, 'Relationship')) {
-    const target = element.getAttribute('Target') ?? '';
+    const target = element.getAttribute('Target');
+    if (target === null) continue;
     const isOutside = element.getAttribute('TargetMode') === 'External';
     relations.set(element.getAttribute('Id') ?? '', {
       type: element.getAttribute('Type')?.split('/').at(-1) ?? '',

@@ -16,6 +16,8 @@ interface SlideReading {
   readonly parts: ArchiveParts;
   readonly relations: Relations;
   readonly section: TreeNode;
+  /** The diagrams that were read. */
+  readonly diagrams: Set<string>;
 }
 
 /**
@@ -25,22 +27,26 @@ interface SlideReading {
 export function readSlides(parts: ArchiveParts, main: string): TreeNode {
   const body = createElement('body');
   const relations = relationsOf(parts, main);
+  const diagrams = new Set<string>();
   const names = elementsOf(treeOf(parts, main), 'sldId').map(
     (slide) => relationIn(slide, relations)?.target ?? '',
   );
-  for (const [at, name] of names.entries()) {
+  // a file may name one part many times
+  for (const [at, name] of [...new Set(names)].entries()) {
     const slide = slideOf(parts, name);
     if (!slide || isFalse(slide.getAttribute('show'))) continue;
     const reading = {
       parts,
       relations: relationsOf(parts, name),
       section: createElement('section'),
+      diagrams,
     };
     const shapes = elementAt(slide, 'spTree')?.children ?? [];
     const title = shapes.find((shape) => TITLES.has(placeOf(shape)));
     reading.section.append(headingOf(at + 1, title, reading.relations));
     for (const shape of shapes) if (shape !== title) readShape(shape, reading);
-    for (const notes of targetsOf(reading.relations, 'notesSlide')) readNotes(notes, reading);
+    const [notes] = targetsOf(reading.relations, 'notesSlide');
+    if (notes !== undefined) readNotes(notes, reading);
     body.append(reading.section);
   }
   return body;
@@ -78,7 +84,7 @@ function placeOf(shape: TreeNode): string {
 }
 
 function readShape(shape: TreeNode, reading: SlideReading): void {
-  const { section, relations, parts } = reading;
+  const { section, relations, parts, diagrams } = reading;
   const about = elementAt(shape, 'cNvPr');
   if (isTrue(about?.getAttribute('hidden')) || MARGINS.has(placeOf(shape))) return;
   switch (shape.localName) {
@@ -98,7 +104,9 @@ function readShape(shape: TreeNode, reading: SlideReading): void {
       if (table) section.append(tableOf(table, relations));
       const diagram = elementAt(shape, 'relIds');
       const data = diagram && relationIn(diagram, relations, 'dm');
-      if (data) readParagraphs(treeOf(parts, data.target), true, reading);
+      if (!data || diagrams.has(data.target)) return;
+      diagrams.add(data.target);
+      readParagraphs(treeOf(parts, data.target), true, reading);
       return;
     }
     default:
@@ -107,13 +115,16 @@ function readShape(shape: TreeNode, reading: SlideReading): void {
 }
 
 /** @param isList whether its paragraphs have bullets, unless they say otherwise */
-function readParagraphs(shape: TreeNode, isList: boolean, { section, relations }: SlideReading) {
-  /** The open lists, each inside of the one before. */
-  let lists: TreeNode[] = [];
+function readParagraphs(
+  shape: TreeNode,
+  isList: boolean,
+  { section, relations }: Pick<SlideReading, 'section' | 'relations'>,
+): void {
+  /** The open lists, each inside of the last item of the one before. */
+  let lists: { readonly list: TreeNode; readonly level: number }[] = [];
   for (const paragraph of elementsOf(shape, 'p')) {
-    const hasBullet =
-      elementAt(paragraph, 'buChar') !== undefined ||
-      elementAt(paragraph, 'buAutoNum') !== undefined;
+    const numbers = elementAt(paragraph, 'buAutoNum');
+    const hasBullet = numbers !== undefined || elementAt(paragraph, 'buChar') !== undefined;
     if (!hasBullet && (!isList || elementAt(paragraph, 'buNone'))) {
       lists = [];
       section.append(lineIn(paragraph, 'p', relations));
@@ -121,19 +132,33 @@ function readParagraphs(shape: TreeNode, isList: boolean, { section, relations }
     }
     const item = lineIn(paragraph, 'li', relations);
     if (!item.first) continue;
-    const level = Number(elementAt(paragraph, 'pPr')?.getAttribute('lvl') ?? 0);
-    lists = lists.slice(0, level + 1);
-    const outer = lists.at(-1);
-    if (outer && lists.length > level) {
-      outer.append(item);
+    const level = levelOf(paragraph);
+    const name = numbers ? 'ol' : 'ul';
+    const [outer] = lists;
+    // the first items may be deeper than those that follow
+    if (outer && outer.level > level) lists = [{ list: outer.list, level }];
+    lists = lists.filter(
+      (open) => open.level < level || (open.level === level && open.list.localName === name),
+    );
+    const inner = lists.at(-1);
+    if (inner?.level === level) {
+      inner.list.append(item);
       continue;
     }
-    const list = createElement('ul');
+    const list = createElement(name, { start: numbers?.getAttribute('startAt') ?? '1' });
     list.append(item);
-    (outer?.last ?? section).append(list);
-    lists.push(list);
+    (inner?.list.last ?? section).append(list);
+    lists.push({ list, level });
   }
 }
+
+/** From 0 to 8 (ECMA-376 part 1, 20.1.10.72). */
+function levelOf(paragraph: TreeNode): number {
+  const level = Number(elementAt(paragraph, 'pPr')?.getAttribute('lvl'));
+  return Number.isInteger(level) ? Math.min(Math.max(level, 0), LEVEL_MAX) : 0;
+}
+
+const LEVEL_MAX = 8;
 
 function tableOf(table: TreeNode, relations: Relations): TreeNode {
   const written = createElement('table');
@@ -159,8 +184,7 @@ function readNotes(name: string, { parts, section }: SlideReading): void {
   const shapes = elementAt(treeOf(parts, name), 'spTree')?.children ?? [];
   const notes = createElement('div');
   for (const shape of shapes)
-    if (placeOf(shape) === 'body')
-      readParagraphs(shape, false, { parts, relations, section: notes });
+    if (placeOf(shape) === 'body') readParagraphs(shape, false, { relations, section: notes });
   if (notes.textContent.trim() === '') return;
   section.append(element('h3', 'Notes'));
   section.append(notes);
@@ -169,11 +193,14 @@ function readNotes(name: string, { parts, section }: SlideReading): void {
 /** The text of a paragraph in an element of this name, with its line breaks and outward links. */
 function lineIn(paragraph: TreeNode, name: string, relations: Relations): TreeNode {
   const line = createElement(name);
+  /** The link of a run, which is in its properties, before its text. */
+  let click: TreeNode | undefined;
   for (let at = paragraph.first; at; at = following(at, paragraph)) {
     if (at.localName === 'br') line.append(createElement('br'));
+    if (at.localName === 'hlinkClick') click = at;
     if (at.localName !== 't') continue;
-    const click = at.parentNode && elementAt(at.parentNode, 'hlinkClick');
-    const link = click && relationIn(click, relations);
+    const isLinked = click?.parentNode?.parentNode === at.parentNode;
+    const link = click && isLinked ? relationIn(click, relations) : undefined;
     const outer = link?.isOutside ? createElement('a', { href: link.target }) : line;
     appendText(outer, at.textContent);
     if (outer !== line) line.append(outer);

@@ -12,6 +12,10 @@ export interface ArchiveParts {
   readonly isLocked: boolean;
 }
 
+/** The bytes of all text in it. */
+export const unpackedBytes = ({ bytes }: ArchiveParts): number =>
+  [...bytes.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+
 const MEBIBYTE = 1024 * 1024;
 /** Smaller entries may be packed as tightly as they like. */
 const RATIO_FROM_BYTES = MEBIBYTE;
@@ -31,16 +35,47 @@ export async function unpack(body: Uint8Array): Promise<ArchiveParts> {
   if (zip.entryCount > PAGE_LIMITS.archiveEntries)
     throw beyondLimit(`more than ${counted(PAGE_LIMITS.archiveEntries)} files in it`);
   const entries = new Map<string, Entry>();
-  for await (const entry of zip.eachEntry()) {
-    // a program may show the other one
-    if (entries.has(entry.fileName)) throw new Error('two entries of one name');
-    entries.set(entry.fileName, entry);
+  try {
+    for await (const entry of zip.eachEntry()) {
+      // a program may show the other one
+      if (entries.has(entry.fileName)) throw new Error('two entries of one name');
+      entries.set(entry.fileName, entry);
+    }
+  } catch (error) {
+    const names = stronglyLocked(body);
+    if (names === null) throw error;
+    return { names, bytes: new Map(), isLocked: true };
   }
   const texts = [...entries.values()].filter(({ fileName }) => HOLDS_TEXT.test(fileName));
   checkSizes(texts);
   const isLocked = texts.some((entry) => entry.isEncrypted());
   const names = new Set(entries.keys());
   return { names, bytes: isLocked ? new Map() : await bytesOf(texts, zip), isLocked };
+}
+
+/** At an entry of the list of an archive, and where its flags and its name are (APPNOTE 4.3.12). */
+const ENTRY = 'PK\x01\x02';
+const FLAGS_AT = 8;
+const NAME_LENGTH_AT = 28;
+const NAME_AT = 46;
+const STRONG = 0x40;
+
+/** The names in an archive of strong encryption, which the library refuses; null = it has none. */
+function stronglyLocked(body: Uint8Array): ReadonlySet<string> | null {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const names = new Set<string>();
+  let isStrong = false;
+  for (
+    let at = bytes.indexOf(ENTRY, 0, 'latin1');
+    at >= 0;
+    at = bytes.indexOf(ENTRY, at + 1, 'latin1')
+  ) {
+    if (at + NAME_AT > bytes.length) break;
+    isStrong ||= (bytes.readUInt16LE(at + FLAGS_AT) & STRONG) !== 0;
+    const end = at + NAME_AT + bytes.readUInt16LE(at + NAME_LENGTH_AT);
+    names.add(bytes.toString('utf8', at + NAME_AT, end));
+  }
+  return isStrong ? names : null;
 }
 
 function checkSizes(entries: readonly Entry[]): void {

@@ -1,30 +1,60 @@
 import { parseXml } from '../dom/parse-xml.ts';
 import type { TreeNode } from '../dom/tree.ts';
-import { elementAt } from './parts.ts';
+import { elementAt, type Relations } from './parts.ts';
 
 /**
  * What the library cannot read in the markup of a Word document, in a form that it can: formulas as
- * TeX, in runs of the style `math`. Hidden text is left out.
+ * TeX, in runs of the style `math`. Left out are hidden text, references to nothing, at which it
+ * fails, and fields that take it long to read.
  * @param source WordprocessingML, in the prefixes that all programs use
  */
-export function readableMarkup(source: string): string {
+export function readableMarkup(source: string, relations: Relations): string {
   if (!source.includes('xmlns:w=')) return source;
-  return withTex(withoutHidden(source));
+  const known = source.replace(REFERRING, (tag) =>
+    tag.replace(REFERENCE, (whole: string, id: string) => (relations.has(id) ? whole : '')),
+  );
+  const short = known.replace(INSTRUCTION, (whole: string, text: string) =>
+    text.length > INSTRUCTION_CHARACTERS ? '' : whole.replace(/\s+/g, ' '),
+  );
+  const named = new Set<string>();
+  const plain = short.replace(NAMED, (tag) => {
+    if (named.size < NAMED_MAX) named.add(tag);
+    return named.has(tag) ? tag : tag.replace(VALUE, '="x"');
+  });
+  return withTex(withoutHidden(plain));
 }
+
+/** Styles and signs: the library keeps a message about each that it does not know. */
+const NAMED = /<w:(?:pStyle|rStyle|tblStyle|sym|br) [^<>]*>/g;
+/** More have one name: it compares each message with all others. */
+const NAMED_MAX = 500;
+const VALUE = /=(?:"[^"]*"|'[^']*')/g;
+
+const REFERRING = /<(?:a:blip|v:imagedata|w:hyperlink) [^<>]*>/g;
+const REFERENCE = /r:(?:embed|link|id)=["']([^"']*)["']/g;
+
+const INSTRUCTION = /<w:instrText(?: [^<>]{0,100})?>([^<]*)<\/w:instrText>/g;
+/** Longer than any link. The time that the library takes grows with the square of blanks. */
+const INSTRUCTION_CHARACTERS = 10_000;
 
 /** Where a run begins. */
 const RUN = /<w:r(?=[ >])/;
+/** At the start of a run: what it says about itself, up to what that was before a change. */
+const PROPERTIES = /^[^<>]*>\s*<w:rPr>(.*?)(?:<w:rPrChange|<\/w:rPr>)/s;
 const HIDDEN = /<w:vanish(?: ?\/>| w:val="(?:1|true|on)")/;
 const TEXT = /<w:t(?: [^<>]{0,100})?>[^<]*<\/w:t>/g;
+const RUN_END = '</w:r>';
 
 /** Each part is cut at the next run, so that all of them are as long as the source. */
 const withoutHidden = (source: string): string =>
-  source.includes('<w:vanish')
-    ? source
-        .split(RUN)
-        .map((run) => (HIDDEN.test(run) ? run.replace(TEXT, '') : run))
-        .join('<w:r')
-    : source;
+  source.includes('<w:vanish') ? source.split(RUN).map(withoutHiddenText).join('<w:r') : source;
+
+/** @param part a run without its first letters, and what is between it and the next one */
+function withoutHiddenText(part: string, at: number): string {
+  if (at === 0 || !HIDDEN.test(PROPERTIES.exec(part)?.[1] ?? '')) return part;
+  const end = part.indexOf(RUN_END);
+  return part.slice(0, end).replace(TEXT, '') + part.slice(end);
+}
 
 const FORMULA = '<m:oMath';
 const FORMULA_END = '</m:oMath>';
@@ -66,8 +96,10 @@ function texOf(element: TreeNode): string {
       return `${group('e')}_${group('sub')}`;
     case 'sSubSup':
       return `${group('e')}_${group('sub')}^${group('sup')}`;
-    case 'rad':
-      return group('deg') === '{}' ? `\\sqrt${group('e')}` : `\\sqrt[${group('deg')}]${group('e')}`;
+    case 'rad': {
+      const degree = group('deg');
+      return degree === '{}' ? `\\sqrt${group('e')}` : `\\sqrt[${degree}]${group('e')}`;
+    }
     case 'nary':
       return `${sign('chr', '∫')}_${group('sub')}^${group('sup')} ${group('e')}`;
     case 'd':

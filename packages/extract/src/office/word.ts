@@ -1,7 +1,8 @@
+import type { ParsedPage } from '@trawl/providers/fetch-declaration';
 import { zipSync } from 'fflate';
 import type { PageElement } from '../dom/dom.ts';
 import { parseHtml } from '../dom/parse-html.ts';
-import { textOf } from './parts.ts';
+import { relationsOf, textOf } from './parts.ts';
 import type { ArchiveParts } from './unpack.ts';
 import { readableMarkup } from './word-markup.ts';
 
@@ -16,15 +17,21 @@ const STYLES = [
 const HAS_TEXT = /(?:^|\/)(?:document\d*|footnotes|endnotes)\.xml$/;
 
 /**
- * The text of a Word document as HTML, by the library. It gets an archive of the parts that were
- * checked, so that it unpacks nothing else.
+ * The text of a Word document as HTML, by the library, and what is missing in it. It gets an archive
+ * of the parts that were checked, so that it unpacks nothing else.
  */
-export async function readWord(parts: ArchiveParts): Promise<PageElement> {
+export async function readWord(parts: ArchiveParts): Promise<WordReading> {
   const { default: mammoth } = await import('mammoth');
   const encoder = new TextEncoder();
   const files: Record<string, Uint8Array> = {};
-  for (const [name, bytes] of parts.bytes)
-    files[name] = HAS_TEXT.test(name) ? encoder.encode(readableMarkup(textOf(parts, name))) : bytes;
+  let hasOthers = false;
+  for (const [name, bytes] of parts.bytes) {
+    files[name] = bytes;
+    if (!HAS_TEXT.test(name)) continue;
+    const text = textOf(parts, name);
+    hasOthers ||= text.includes('<w:altChunk');
+    files[name] = encoder.encode(readableMarkup(text, relationsOf(parts, name)));
+  }
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(zipSync(files, { level: 0 })) },
     {
@@ -36,5 +43,14 @@ export async function readWord(parts: ArchiveParts): Promise<PageElement> {
       })),
     },
   );
-  return parseHtml(value).body;
+  return { content: parseHtml(value).body, remarks: hasOthers ? [OTHERS] : [] };
 }
+
+interface WordReading extends Pick<ParsedPage, 'remarks'> {
+  readonly content: PageElement;
+}
+
+const OTHERS = {
+  code: 'upstream_warning',
+  message: 'content: without the files of other types that the document takes text from',
+} as const;

@@ -60,29 +60,44 @@ export interface Sheet {
   /** Rows in SpreadsheetML. */
   readonly rows: string;
   readonly state?: string;
+  /** What it says about its columns. */
+  readonly columns?: string;
+}
+
+interface Book {
+  /** More sheets in its list. `ch` is one with a chart. */
+  readonly sheets?: string;
+  readonly properties?: string;
+  /** Texts that its cells share. */
+  readonly strings?: string;
 }
 
 /** A workbook of Excel. Style 1 of its cells is a date, style 2 a share. */
-export function composeXlsx(sheets: readonly Sheet[]): Uint8Array {
+export function composeXlsx(sheets: readonly Sheet[], more: Book = {}): Uint8Array {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const files: Record<string, string> = {
-    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${OFFICE}"><sheets>${sheets
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${OFFICE}">${more.properties ?? ''}<sheets>${sheets
       .map(
         ({ name, state = 'visible' }, at) =>
           `<sheet name="${name}" sheetId="${at + 1}" state="${state}" r:id="s${at}"/>`,
       )
-      .join('')}</sheets></workbook>`,
+      .join('')}${more.sheets ?? ''}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relations({
       ...Object.fromEntries(
         sheets.map((_, at) => [`s${at}`, ['worksheet', `worksheets/sheet${at}.xml`] as const]),
       ),
       st: ['styles', 'styles.xml'],
+      ss: ['sharedStrings', 'strings.xml'],
+      ch: ['chartsheet', 'chartsheets/sheet1.xml'],
+      no: ['worksheet', 'worksheets/gone.xml'],
     }),
+    'xl/chartsheets/sheet1.xml': '<chartsheet/>',
+    'xl/strings.xml': `<sst xmlns="${main}">${more.strings ?? ''}</sst>`,
     'xl/styles.xml': `<styleSheet xmlns="${main}"><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="9"/></cellXfs></styleSheet>`,
   };
-  for (const [at, { rows }] of sheets.entries())
+  for (const [at, { rows, columns = '' }] of sheets.entries())
     files[`xl/worksheets/sheet${at}.xml`] =
-      `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData></worksheet>`;
+      `<worksheet xmlns="${main}"><cols>${columns}</cols><sheetData>${rows}</sheetData></worksheet>`;
   return composeOffice('xl/workbook.xml', 'spreadsheetml.sheet', files);
 }
 
@@ -106,14 +121,14 @@ export interface Slide {
 }
 
 /** A presentation of PowerPoint. The parts of its slides are named in another order than shown. */
-export function composePptx(slides: readonly Slide[]): Uint8Array {
+export function composePptx(slides: readonly Slide[], more = ''): Uint8Array {
   const spaces =
     'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
   const nameOf = (at: number): string => `slide${slides.length - at}.xml`;
   const files: Record<string, string> = {
     'ppt/presentation.xml': `<p:presentation ${spaces}><p:sldIdLst>${slides
       .map((_, at) => `<p:sldId id="${256 + at}" r:id="r${at}"/>`)
-      .join('')}</p:sldIdLst></p:presentation>`,
+      .join('')}${more}</p:sldIdLst></p:presentation>`,
     'ppt/_rels/presentation.xml.rels': relations(
       Object.fromEntries(slides.map((_, at) => [`r${at}`, ['slide', `slides/${nameOf(at)}`]])),
     ),
@@ -144,6 +159,7 @@ export const slideText = (text: string, properties = ''): string =>
 export function composeEpub(
   chapters: Readonly<Record<string, string>>,
   more: Files = {},
+  spine = '',
 ): Uint8Array {
   const names = Object.keys(chapters);
   const items = names.map(
@@ -153,7 +169,7 @@ export function composeEpub(
     mimetype: 'application/epub+zip',
     'META-INF/container.xml':
       '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="OEBPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
-    'OEBPS/book.opf': `<package xmlns="http://www.idpf.org/2007/opf"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Tides of the bay</dc:title><dc:creator>Ada Moor</dc:creator><dc:creator>Ben Quay</dc:creator><dc:language>en-GB</dc:language><dc:date>2024-05-01</dc:date></metadata><manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>${items.reverse().join('')}</manifest><spine><itemref idref="nav"/>${names.map((_, at) => `<itemref idref="c${at}"/>`).join('')}</spine></package>`,
+    'OEBPS/book.opf': `<package xmlns="http://www.idpf.org/2007/opf"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Tides of the bay</dc:title><dc:creator>Ada Moor</dc:creator><dc:creator>Ben Quay</dc:creator><dc:language>en-GB</dc:language><dc:date>2024-05-01</dc:date></metadata><manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>${items.reverse().join('')}</manifest><spine><itemref idref="nav"/>${names.map((_, at) => `<itemref idref="c${at}"/>`).join('')}${spine}</spine></package>`,
     'OEBPS/nav.xhtml': chapterOf('<nav><ol><li><a href="one.xhtml">One</a></li></ol></nav>'),
   };
   for (const [name, body] of Object.entries(chapters))

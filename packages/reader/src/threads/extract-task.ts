@@ -5,6 +5,7 @@ import {
   extractPage,
   findPassages,
   findQuotes,
+  LARGE_BYTES,
   qualityOfText,
   scoredPieces,
   uncheckedText,
@@ -14,9 +15,6 @@ import type { PageEvidence } from '../diagnosis/evidence.ts';
 import type { PageFamily } from '../diagnosis/page-rules.ts';
 import { verdictOnPage } from '../diagnosis/page-verdict.ts';
 import type { ExtractAnswer, ExtractTask } from '../pages/extract-protocol.ts';
-
-/** The tree of a page takes ten to fifty times its bytes, and a thread does not return memory. */
-const LARGE_BYTES = 4 * 1024 * 1024;
 
 /**
  * Reads and diagnoses a page. Runs on an extraction thread.
@@ -57,8 +55,9 @@ export async function performTask(
   const { byteLength } = download.body;
   const reading = await extractPage(download, options);
   if (reading.kind === 'verdict') {
-    const shouldEnd = byteLength > LARGE_BYTES || reading.verdict.code === 'too_large';
-    return { kind: 'read', reading, shouldEnd };
+    const { verdict, isThreadSpent = false } = reading;
+    const shouldEnd = byteLength > LARGE_BYTES || isThreadSpent || verdict.code === 'too_large';
+    return { kind: 'read', reading: { kind: 'verdict', verdict }, shouldEnd };
   }
   const { page, given, quality, findings, move, refresh, refreshWithoutScripts, isThreadSpent } =
     reading;

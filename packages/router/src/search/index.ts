@@ -94,7 +94,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
     run: async (request, caller) => {
       const planned = await planSearch(request, caller, withOneAsUsual(request, caller));
       const price = async () => mostCalls(planned);
-      const seen = await pagesToLeaveOut(planned.command, caller.projectId, dependencies);
+      const seen = await pagesToLeaveOut(planned.command, caller, dependencies);
       const recording = startRecording(dependencies);
       const work = () => executeSearch({ ...planned, seen }, recording, caller, dependencies);
       const { record } = await spend(caller, price, dependencies, work).finally(recording.end);

@@ -38,8 +38,9 @@ export function rosterRoutes(
     if (!tallies) return [...entries];
     return entries.map((entry) => {
       const own = tallies.get(`${nameOf(entry)} ${operation}`) ?? [];
-      const { asked, notSent, failed } = providerFigures(own);
-      return { ...entry, figures: { hours: HOURS, asked, not_sent: notSent, failed } };
+      const { asked, notSent, failed, latencyMs } = providerFigures(own);
+      const median = latencyMs && { p50_ms: latencyMs.p50 };
+      return { ...entry, figures: { hours: HOURS, asked, not_sent: notSent, failed, ...median } };
     });
   };
   return {

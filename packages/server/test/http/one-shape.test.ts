@@ -101,6 +101,10 @@ describeMainlyOn('SQLite', 'errors have one shape', (database) => {
     expect((await braveFor(own.key)).figures).toEqual({
       ...{ hours: 24, asked: 2, not_sent: 0, failed: 2 },
     });
+    await own.search({ user_input: { query: 'c' }, search: { providers: { include: ['exa'] } } });
+    const { json } = await own.call('GET', '/v1/preprocessors', { key: own.key });
+    const exa = json.preprocessors.find(({ slug }: { slug: string }) => slug === 'exa');
+    expect(exa.figures).toMatchObject({ asked: 1, failed: 0, p50_ms: expect.any(Number) });
     const reading = await own.makeKey('main', ['read']);
     for (const key of [reading.key, 'tk_wrong']) {
       expect(await braveFor(key)).not.toHaveProperty('figures');

@@ -12,10 +12,22 @@ import { Select } from '../../parts/select.tsx';
 import type { PlannedRequest } from '../../requests/planned.ts';
 import { plannedPrice } from '../../requests/planned-price.ts';
 import { isAlive, keysQuery } from '../keys/key-query.ts';
-import { queriesOf, textOf, urlsOf, withMembers, withQueries } from '../playground/form/draft.ts';
+import {
+  emptyRequest,
+  isRunnable,
+  queriesOf,
+  textOf,
+  urlsOf,
+  withMembers,
+  withQueries,
+} from '../playground/form/draft.ts';
 import { everyText, INTERVALS, useRefresh } from './watch-query.ts';
 
 const CREATE = 'POST /v1/watches';
+const MODES = [
+  { value: 'search', label: 'a search' },
+  { value: 'fetch', label: 'pages' },
+] as const;
 
 interface NewWatchProps {
   readonly project: string;
@@ -56,6 +68,21 @@ export function NewWatch(props: NewWatchProps) {
       }
     >
       <form id={form} className="stack" noValidate onSubmit={submit}>
+        {draft.mayChange && (
+          <Field label="Watch">
+            {(control) => (
+              <Select
+                {...control}
+                value={asked.mode}
+                onChange={(mode) => {
+                  draft.setAsked(withText(emptyRequest(mode), textAsked(asked)));
+                  draft.setChosen('');
+                }}
+                options={MODES}
+              />
+            )}
+          </Field>
+        )}
         <TextArea
           label={asked.mode === 'search' ? 'Search for' : 'Read these pages'}
           hint={asked.mode === 'search' ? 'One query in each line.' : 'One URL in each line.'}
@@ -99,7 +126,8 @@ function useNewWatch({ project, request, onClose }: NewWatchProps) {
     (key) => isAlive(key) && key.permissions.some((each) => each === asked.mode),
   );
   const keyId = chosen || keys?.[0]?.id || '';
-  const { session_id: _own, ...wanted } = asked.body;
+  const { session_id: _own, ...wanted } = withoutBlanks(asked).body;
+  const mayChange = !isRunnable(request);
   const body = {
     ...(name.trim() === '' ? {} : { name: name.trim() }),
     interval_minutes: Number(every),
@@ -119,7 +147,20 @@ function useNewWatch({ project, request, onClose }: NewWatchProps) {
       onClose();
     },
   });
-  return { asked, setAsked, name, setName, every, setEvery, keys, keyId, setChosen, plan, make };
+  return {
+    asked,
+    mayChange,
+    setAsked,
+    name,
+    setName,
+    every,
+    setEvery,
+    keys,
+    keyId,
+    setChosen,
+    plan,
+    make,
+  };
 }
 
 /** The key under which the watch runs. */
@@ -165,6 +206,14 @@ const textAsked = (request: PlannedRequest): string =>
     : queriesOf(request)
         .map(({ query }) => textOf(query))
         .join('\n');
+
+/** Lines without text are written on the way to the next one. */
+function withoutBlanks(request: PlannedRequest): PlannedRequest {
+  if (request.mode === 'fetch')
+    return withMembers(request, { urls: urlsOf(request).filter((url) => url.trim() !== '') });
+  const filled = queriesOf(request).filter(({ query }) => textOf(query).trim() !== '');
+  return withQueries(request, filled);
+}
 
 /** Options of the queries that stay in their place are kept. */
 function withText(request: PlannedRequest, text: string): PlannedRequest {
