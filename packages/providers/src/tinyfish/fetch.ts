@@ -110,7 +110,6 @@ function page(row: JsonObject, { url, fields }: FetchPlan): PageReading {
     content: text(row.text),
     title: limitedTitle(row.title),
     canonical_url: address,
-    finalUrl: address,
     description: limitedText(row.description),
     language: text(row.language),
     author: limitedTitle(row.author),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ruleList, webRules } from '../../src/web-rules/web-rules.ts';
+import { createDeployment } from '../../src/deployment/deployment.ts';
+import { ruleList, webRules, webRulesOf } from '../../src/web-rules/web-rules.ts';
 
 const OWN = 'planted-exa-5fJ2/"k+Zq=&x';
 const KEY = `tk_${'A1b2'.repeat(10)}xyz`;
@@ -125,6 +126,18 @@ describe('keys of this server and of providers', () => {
       expect(plain.ofText(text)).toBeNull();
     },
   );
+  it('are those of the embeddings and stored ones too, whether they are in use or not', () => {
+    const settings = {
+      ...{ defaultSearchProviders: undefined, searchFallback: undefined, fetchChain: undefined },
+      ...{ prices: { version: '1', providers: {} }, providers: {} },
+      storedKeys: ['stored-key-of-exa-1', 'short'],
+      topicEmbeddingsApiKey: 'key-of-the-embeddings',
+    };
+    const rules = webRulesOf(createDeployment(settings), undefined);
+    expect(rules.ofText('is stored-key-of-exa-1 yours?')).toBe('keys');
+    expect(rules.ofText('is key-of-the-embeddings yours?')).toBe('keys');
+    expect(rules.ofText('short')).toBeNull();
+  });
   it('are found at any depth of an object, in names too', () => {
     expect(plain.ofValue({ exa: { a: [{ b: { c: ['x', KEY] } }] } })).toBe('keys');
     expect(plain.ofValue({ exa: { [KEY]: 1 } })).toBe('keys');
