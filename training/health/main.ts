@@ -35,6 +35,18 @@ const SCENES: readonly Omit<Scene, 'volume'>[] = [
     compared: 1,
     watches: 0,
   },
+  {
+    name: 'one of two projects sends nearly all',
+    projects: [0.97, 0.03],
+    compared: 1,
+    watches: 0,
+  },
+  {
+    name: 'one of two projects sends nearly all, the other one all odd queries',
+    projects: [0.03, 0.97],
+    compared: 1,
+    watches: 0,
+  },
   { name: 'used alone', projects: [1], compared: 0, watches: 0 },
   { name: 'ten watches that ask the same', projects: [1], compared: 1, watches: 10 },
 ];

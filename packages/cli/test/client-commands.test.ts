@@ -125,6 +125,9 @@ describe('search', () => {
       JSON.parse(line),
     );
     expect(events.at(-1).answer.merged[0].rows).toHaveLength(rows.length);
+    const fresh = [...args, '--session', answer.session_id, '--only-new', '--json'];
+    const { merged } = JSON.parse((await trawl(fresh)).stdout);
+    expect(merged[0]).toMatchObject({ rows: [], seen: rows.length });
   });
 
   test('--json prints the answer of the API, --jsonl its events', async () => {

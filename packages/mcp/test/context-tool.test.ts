@@ -42,6 +42,24 @@ test('web_context leaves out what the session has seen', async () => {
     session_id: sessionOf(first),
   });
   expect(textOf(again)).toMatch(/^No source was found\.[\s\S]*- seen: https:/);
+  expect(again.isError).not.toBe(true);
+});
+
+test('web_context is no error where nothing is new, whatever was adjusted', async () => {
+  const sent = { query: 'how do tides work', max_pages: 0, language: 'en', country: 'DE', ...PAIR };
+  const first = await ask(sent);
+  const again = await ask({ ...sent, only_new: true, session_id: sessionOf(first) });
+  expect(textOf(again)).toMatch(/^No source was found\.[\s\S]*Warnings:\n- /);
+  expect(textOf(again)).not.toContain('provider_error');
+  expect(again.isError).not.toBe(true);
+});
+
+test('web_context asks for no more time than hosts wait', async () => {
+  const { tools } = await host.listTools();
+  const [tool] = tools.filter(({ name }) => name === 'web_context');
+  expect(tool?.inputSchema.properties?.max_seconds).toMatchObject({ minimum: 3, maximum: 45 });
+  const result = await ask({ query: 'how do tides work', max_seconds: 60, ...PAIR });
+  expect(textOf(result)).toContain('max_seconds');
 });
 
 test('web_context is an error where no provider answered', async () => {

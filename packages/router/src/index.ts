@@ -74,11 +74,12 @@ export {
   type DecidedHealth,
   FIRST_HEALTH,
   type KeptHealth,
+  neededFrom,
   nextHealth,
+  olderSpan,
   resetHealth,
 } from './health/decide.ts';
 export {
-  BASELINE_DAYS,
   type HealthAnswer,
   type HealthMeasure,
   isBad,
@@ -196,7 +197,7 @@ export {
 } from './sharing/flights.ts';
 export { createSharedWork, type SharedWork } from './sharing/shared-work.ts';
 export { verifyQuotes } from './verify/verify-quotes.ts';
-export { ruleText } from './web-rules/refusal.ts';
+export { checkRule, ruleText } from './web-rules/refusal.ts';
 export {
   type RuleList,
   ruleList,

@@ -23,7 +23,7 @@ export {
 export { runText } from './recorder/run-text.ts';
 export { TRIAL_BYTES, writeTrial } from './recorder/trial-write.ts';
 export { createInteractionStore } from './recording/interaction-store.ts';
-export { createRetention } from './retention/retention.ts';
+export { createClockJump, createRetention } from './retention/retention.ts';
 export type { FoundItem, WatchFound } from './watches/end-run.ts';
 export type { StoredWatch, WatchError } from './watches/watch-rows.ts';
 export type { RunNews, WatchClaim, WatchRunEnd } from './watches/watch-runs.ts';

@@ -1356,7 +1356,7 @@ class LeftOut(TypedDict):
     """Its address."""
 
     reason: Union[Literal["budget", "time", "cost", "failed", "seen", "same", "refused"], str]
-    """`budget`: no passage fits. `time`, `cost`, `failed`, `refused`: the page was not read; what the search says about it may be a source. `seen`: an earlier answer gave it. `same`: another source says the same. Today it is one of `budget`, `time`, `cost`, `failed`, `seen`, `same`, `refused`; more."""
+    """`budget`: no passage fits into `max_tokens`, or its page is beyond those that are read and its row has no text. `time`, `cost`, `failed`, `refused`: the page was not read; what the search says about it may be a source. `seen`: an earlier answer gave it. `same`: an earlier one says the same, whether or not these passages of it fit. Today it is one of `budget`, `time`, `cost`, `failed`, `seen`, `same`, `refused`; more."""
 
 
 class Context(TypedDict):

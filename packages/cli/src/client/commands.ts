@@ -88,6 +88,7 @@ function addSearch(program: Command, environment: Environment): void {
       'what to ask when all providers fail: auto (the default), off, or a comma list of providers',
     )
     .option('--merge', 'one list per query, each page once, with who found it at which rank')
+    .option('--only-new', 'leave pages that the session has seen out of the merged list')
     .option('--max-age <seconds>', 'accept a recorded answer to an equal search that is younger')
     .option('--no-cache', 'ask the providers, even if recorded answers are served')
     .option('--max-cost <usd>', 'what each request may cost at most');

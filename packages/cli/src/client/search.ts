@@ -34,6 +34,7 @@ export interface SearchFlags extends ExecuteFlags {
   readonly autoRouting?: boolean;
   readonly fallback?: string;
   readonly merge?: boolean;
+  readonly onlyNew?: boolean;
   readonly maxAge?: string;
   /** false with `--no-cache`. */
   readonly cache?: boolean;
@@ -59,7 +60,11 @@ export const search = (environment: Environment, args: readonly string[], flags:
     const failed: SearchRun[] = [];
     const requestOf = (batch: readonly string[], session: string | undefined): SearchRequest => ({
       user_input: isOne ? { query: batch.join() } : batch.map((query) => ({ query })),
-      search: flags.merge ? { ...options, merge: true } : options,
+      search: {
+        ...options,
+        ...(flags.merge ? { merge: true } : {}),
+        ...(flags.onlyNew ? { novelty: 'session' } : {}),
+      },
       ...(session === undefined ? {} : { session_id: session }),
     });
     const job: BatchJob<SearchEvent, SearchAnswer> = {

@@ -5,6 +5,15 @@ import { oneLine } from './fence.ts';
 const SHOWN_WARNINGS = 8;
 const SHOWN_PAGES = 12;
 
+/**
+ * A context as text for a model, in paragraphs: its sources, or that nothing was found, then what
+ * is missing, what failed or was adjusted, and its cost.
+ */
+export const contextAsText = (answer: ContextResponse): readonly string[] => [
+  answer.context.text === '' ? 'No source was found.' : answer.context.text,
+  ...contextNotes(answer),
+];
+
 /** What a context is without: pages, and what failed or was adjusted. Then its cost. */
 export function contextNotes({ context, warnings, cost_usd }: ContextResponse): readonly string[] {
   const pages = context.left_out

@@ -12,8 +12,9 @@ const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 /**
  * Texts about one page, without what a longer one of them has too: a whole text, or passages of it.
  * Line breaks do not count. Their order stays.
+ * @param isCut false = each text that stays is whole
  */
-export function distinctTexts(texts: readonly string[]): readonly string[] {
+export function distinctTexts(texts: readonly string[], isCut = true): readonly string[] {
   const kept = new Map<number, string>();
   const longestFirst = texts
     .map((text, index) => ({ text, index, words: plain(text) }))
@@ -22,7 +23,7 @@ export function distinctTexts(texts: readonly string[]): readonly string[] {
   for (const { text, index, words } of longestFirst) {
     const isKnown = (part: string): boolean => seen.some((longer) => longer.includes(plain(part)));
     if (words === '' || isKnown(text)) continue;
-    kept.set(index, seen.length === 0 ? text : withoutPassages(text, isKnown));
+    kept.set(index, seen.length === 0 || !isCut ? text : withoutPassages(text, isKnown));
     seen.push(words);
   }
   return texts.flatMap((_, index) => kept.get(index) ?? []).filter((text) => text !== '');

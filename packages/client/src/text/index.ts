@@ -1,6 +1,6 @@
 export { nothingSucceeded } from '../contract/answers.ts';
 export { type Answered, answerAsText } from './answer.ts';
-export { contextNotes } from './context.ts';
+export { contextAsText, contextNotes } from './context.ts';
 export { cutText } from './cut.ts';
 export {
   ARGUMENTS,
@@ -8,6 +8,7 @@ export {
   QUERY_OR_QUERIES,
   searchDescription,
 } from './descriptions.ts';
+export { distinctTexts } from './distinct.ts';
 export { fenced } from './escape.ts';
 export { fence, oneLine, RESULTS_NOTICE } from './fence.ts';
 export { type FetchTextOptions, fetchAsText } from './fetch.ts';

@@ -108,6 +108,10 @@ function operation(id: string, route: Route, { schemas, responses }: Components)
   };
 }
 
+/** The parameter that bounds the text for a model. */
+const textBound = ({ query }: Route): string =>
+  query && 'max_chars' in query.shape ? 'max_chars' : 'max_tokens';
+
 /** Facts of the route table that follow the description of a route. */
 function factsOf(route: Route): string[] {
   const { permission, alsoNeeds, executes, dryRun, isRepeatable, hasText } = route;
@@ -123,7 +127,7 @@ function factsOf(route: Route): string[] {
       : [isRepeatable ? PAID_ONCE : 'Nothing is billed.']),
     ...(hasText
       ? [
-          'With `Accept: text/markdown`, or `text/plain` and no JSON, it answers as text for a model: numbered, fenced, and at most `max_chars` long. Errors stay JSON.',
+          `With \`Accept: text/markdown\`, or \`text/plain\` and no JSON, it answers as text for a model: numbered, fenced, and at most \`${textBound(route)}\` long. Errors stay JSON.`,
         ]
       : []),
     ...(dryRun ? ['With `dry_run=true` it answers a `DryRun` instead.'] : []),

@@ -107,7 +107,7 @@ const LeftOut = z
   .object({
     url: z.string().describe('Its address.'),
     reason: openEnum(LEFT_OUT_REASONS).describe(
-      '`budget`: no passage fits. `time`, `cost`, `failed`, `refused`: the page was not read; what the search says about it may be a source. `seen`: an earlier answer gave it. `same`: another source says the same.',
+      '`budget`: no passage fits into `max_tokens`, or its page is beyond those that are read and its row has no text. `time`, `cost`, `failed`, `refused`: the page was not read; what the search says about it may be a source. `seen`: an earlier answer gave it. `same`: an earlier one says the same, whether or not these passages of it fit.',
     ),
   })
   .meta({ id: 'LeftOut', description: 'A page that is not in a context, and why.' });

@@ -45,14 +45,17 @@ export function plainHost(hostname: string): string | null {
   while (hostname.charAt(end - 1) === '.') end -= 1;
   const host = end === hostname.length ? hostname : hostname.slice(0, end);
   if (host === '') return null;
-  const [, high, low] = MAPPED.exec(host) ?? [];
-  if (high === undefined || low === undefined) return host;
+  const [, high = '0', low] = MAPPED.exec(host) ?? [];
+  if (low === undefined || (high === '0' && low.length < 2)) return host;
   const value = Number.parseInt(high, 16) * 0x1_0000 + Number.parseInt(low, 16);
   return [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join('.');
 }
 
-/** `::ffff:192.0.2.1` as the URL parser writes it. */
-const MAPPED = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/;
+/**
+ * `::ffff:192.0.2.1`, `64:ff9b::192.0.2.1` (RFC 6052) and `::192.0.2.1` as the URL parser writes
+ * them. `::` and `::1` are addresses of their own.
+ */
+const MAPPED = /^\[(?:::ffff:|64:ff9b::|::)(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4})\]$/;
 
 /** Characters of a wrong value that a message repeats. */
 const SHOWN = 64;

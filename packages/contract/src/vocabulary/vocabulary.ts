@@ -407,6 +407,7 @@ export const AUDIT_ACTIONS = [
   'key.deleted',
   'provider_key.added',
   'provider_key.removed',
+  'provider.health_reset',
   'member.added',
   'member.role_changed',
   'member.removed',

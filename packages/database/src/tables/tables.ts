@@ -213,6 +213,8 @@ export interface ProviderHealthTable {
   counts_from: string;
   ill_from: string | null;
   ill_to: string | null;
+  /** Names of what was bad, with commas between them. */
+  ill_by: string | null;
 }
 
 export interface SearchAnswersTable {

@@ -6,9 +6,17 @@ type Names = Readonly<Record<string, string>>;
 export function faultText(body: ErrorBody, names: Names): string {
   if ('error' in body) return body.error.message;
   if (typeof body.detail === 'string') {
-    return 'hint' in body && body.hint ? `${body.detail}; ${body.hint}` : body.detail;
+    const detail = withName(body.detail, names);
+    return 'hint' in body && body.hint ? `${detail}; ${body.hint}` : detail;
   }
   return body.detail.map(({ loc, msg }) => `${nameOf(loc, names)}: ${msg}`).join('; ');
+}
+
+/** `user_input.query: …` begins with the vendor's name of it. */
+function withName(detail: string, names: Names): string {
+  const [, place] = /^([a-z_][\w.[\]]{0,200}): /.exec(detail) ?? [];
+  if (place === undefined) return detail;
+  return nameOf(['body', place], names) + detail.slice(place.length);
 }
 
 /** `body.search.filters.country` by the vendor's name of it. */

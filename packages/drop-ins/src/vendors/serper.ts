@@ -100,9 +100,10 @@ const news = routeOf('/news', ({ pages }) => ({
 }));
 
 /**
- * Serper answers 403 to a wrong key, and 400 to faulty parameters and where credits are used up.
+ * Serper answers 403 to a wrong key alone, and 400 to faulty parameters and where credits are used
+ * up.
  */
-const STATUSES: Readonly<Record<number, number>> = { 401: 403, 402: 400, 422: 400 };
+const STATUSES: Readonly<Record<number, number>> = { 401: 403, 402: 400, 403: 400, 422: 400 };
 
 export const serperDropIn: DropIn = {
   slug: 'serper',

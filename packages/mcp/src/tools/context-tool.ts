@@ -1,7 +1,7 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { ContextResponse } from '@trawl/client';
 import { searchOptions } from '@trawl/client/settings';
-import { contextNotes } from '@trawl/client/text';
+import { contextAsText } from '@trawl/client/text';
 import { ContextRequest, ProviderSelection } from '@trawl/contract';
 import { type AddedTool, callOptions, progressOf, type Tools } from './context.ts';
 import { FILTER_ARGUMENTS, type FilterArguments, splitFilters } from './filter-arguments.ts';
@@ -37,7 +37,8 @@ function contextArguments() {
       max_tokens: { ...max_tokens },
       max_pages: { ...max_pages },
       max_cost_usd: { ...max_cost_usd },
-      max_seconds: { ...max_seconds },
+      // hosts stop waiting after a minute, and the tool call a little before
+      max_seconds: { ...max_seconds, maximum: 45 },
       include: { ...include },
       exclude: { ...exclude },
       ...FILTER_ARGUMENTS,
@@ -99,14 +100,13 @@ async function ask(
   return toolError('The answer ended before it was complete: call again.');
 }
 
-/** An error where nothing was found, so that a model does not read it as "there is nothing". */
+/** An error where providers failed and nothing was found: a model must not read "there is nothing". */
 function contextResult(answer: ContextResponse): CallToolResult {
   const { context, session_id } = answer;
-  const text = context.text === '' ? 'No source was found.' : context.text;
-  const parts = [text, ...contextNotes(answer), `session_id: ${session_id}`];
-  const isEmpty = context.sources.length === 0 && answer.warnings.length > 0;
+  const parts = [...contextAsText(answer), `session_id: ${session_id}`];
+  const isFailed = answer.warnings.some(({ code }) => code === 'provider_error');
   return {
     content: [{ type: 'text', text: parts.join('\n\n') }],
-    ...(isEmpty ? { isError: true } : {}),
+    ...(isFailed && context.sources.length === 0 ? { isError: true } : {}),
   };
 }

@@ -97,6 +97,7 @@ function parse(body: JsonObject, { url, contentFormat }: FetchPlan): PageReading
   const metadata = object(data.metadata);
   const external = object(data.external);
   const address = absoluteUrl(data.url, url) ?? url;
+  const named = firstAddress(external.canonical, address);
   const [wanted, other] =
     contentFormat === 'text' ? [data.text, data.content] : [data.content, data.text];
   const content = text(wanted) ?? text(other);
@@ -106,7 +107,9 @@ function parse(body: JsonObject, { url, contentFormat }: FetchPlan): PageReading
     content_format: contentFormat,
     title: limitedTitle(data.title),
     http_status: httpStatus,
-    canonical_url: firstAddress(external.canonical, address) ?? address,
+    canonical_url: named ?? address,
+    // what the page calls itself says nothing of where it was read
+    ...(named === null ? {} : { finalUrl: address }),
     description: limitedText(data.description),
     page_count: wholeNumber(data.numPages),
     language: firstText(metadata.lang),

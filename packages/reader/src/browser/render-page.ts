@@ -13,6 +13,8 @@ export interface PageRendering {
   readonly settleMs: number;
   readonly maxBytes: number;
   readonly refusal: FollowOptions['refusal'];
+  /** Of the page itself, and of where its scripts lead. */
+  readonly webRule: FollowOptions['webRule'];
 }
 
 /** What a browser context gets for one page. */
@@ -63,13 +65,13 @@ export async function renderPage(
   rendering: PageRendering,
 ): Promise<Rendered> {
   const page = await context.newPage();
-  const { url, timeoutMs, settleMs, refusal } = rendering;
+  const { url, timeoutMs, settleMs, webRule } = rendering;
   // windows that a page opens are not read
   await context.route('**/*', (route) => route.abort('blockedbyclient').catch(ignoreClosed));
   context.on('page', (other) => void other.close().catch(ignoreClosed));
   await page.route('**/*', async (route) => {
     const request = route.request();
-    const isWanted = mayLoad(request) && !(await isRefused(request, page, refusal));
+    const isWanted = mayLoad(request) && !(await isRefused(request, page, rendering));
     await (isWanted ? route.continue() : route.abort('blockedbyclient')).catch(ignoreClosed);
   });
   // closing the context makes pending calls reject at once
@@ -90,6 +92,8 @@ export async function renderPage(
   // the browser shows an internal page instead of a blocked one
   if (!/^https?:/.test(page.url()))
     return failed('its scripts led to an address that is not a web page');
+  // the target of a redirect, which is not asked about before
+  if (webRule?.(page.url())) return failed('it led to an address that a web rule refuses');
   const html = await readDocument(page, rendering.maxBytes);
   if (html === null) return failed('its document could not be read');
   const body = Buffer.from(html);
@@ -116,10 +120,12 @@ function mayLoad(request: Request): boolean {
 async function isRefused(
   request: Request,
   page: Page,
-  refusal: FollowOptions['refusal'],
+  { refusal, webRule }: Pick<PageRendering, 'refusal' | 'webRule'>,
 ): Promise<boolean> {
-  if (!refusal || !isOfPage(request, page)) return false;
-  return (await refusal(new URL(request.url()))) !== null;
+  if (!isOfPage(request, page)) return false;
+  // the robots.txt of a denied host is not asked for either
+  if (webRule?.(request.url())) return true;
+  return refusal !== undefined && (await refusal(new URL(request.url()), webRule)) !== null;
 }
 
 /**

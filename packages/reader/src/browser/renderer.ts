@@ -146,7 +146,8 @@ async function renderWith(
   const { allowed, userAgent, reportFault, refusal, pageLimits = PAGE_LIMITS } = options;
   // a public page cannot lead the browser to private hosts, even those that the operator allowed
   const mayBePrivate = isAllowedHost(allowed, target.hostname, portOf(target));
-  // what a page loads from hosts that are not among the allowed ones is a part of it
+  // what a page loads from hosts that are not among the allowed ones is a part of it, and the page
+  // itself is asked about where it is rendered
   const isDenied = ({ href }: URL) => (webRule?.(href) ?? 'hosts.allow') !== 'hosts.allow';
   const pass = proxy.admit(pageLimits, mayBePrivate, isDenied);
   const startedAt = performance.now();
@@ -172,6 +173,7 @@ async function renderWith(
         settleMs: options.settleMaxMs ?? SETTLE_MAX_MS,
         maxBytes: DOCUMENT_MAX_BYTES,
         refusal,
+        webRule,
       });
       return pass.isUsedUp() ? TOO_MANY_BYTES : rendered;
     } catch (error) {

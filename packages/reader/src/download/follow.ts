@@ -28,6 +28,12 @@ export interface DownloadProgress {
 /** The reason for an address that the caller's key may not fetch. */
 export const OTHER_HOST = 'host_not_allowed';
 
+/** @param webRule the web rule against what is asked to find it out */
+export type Refusal = (
+  url: URL,
+  webRule?: FollowOptions['webRule'],
+) => Promise<DownloadFault | null>;
+
 export interface FollowOptions {
   readonly allowed: AllowedHosts;
   readonly maxBytes: number;
@@ -35,7 +41,7 @@ export interface FollowOptions {
   /** A longer body is cut instead of refused. */
   readonly isCut?: boolean | undefined;
   /** Why the site forbids fetching an address that the guard allows; null = allowed. */
-  readonly refusal?: ((url: URL) => Promise<DownloadFault | null>) | undefined;
+  readonly refusal?: Refusal | undefined;
   /** The only hosts that may be asked; null or absent = any that the guard allows. */
   readonly onlyHosts?: readonly string[] | null | undefined;
   /** The web rule against an address; null = none. */
@@ -63,7 +69,7 @@ export async function follow(
     const isOther = onlyHosts && !isHostOf(url.hostname, onlyHosts);
     const forbidden = isOther ? OTHER_HOST : targetFault(url, allowed);
     if (forbidden !== null) return verdictOf('forbidden_address', forbidden, progress);
-    const refused = await refusal?.(url);
+    const refused = await refusal?.(url, webRule);
     if (refused) {
       const verdict = { ...refused, httpStatus: null };
       return ownFailure(refused) ?? { kind: 'verdict', verdict };

@@ -1,10 +1,12 @@
+import { WEB_RULE_REASON } from '@trawl/contract';
 import { LRUCache } from 'lru-cache';
 import type { DownloadFault } from '../download/fault.ts';
+import type { Refusal } from '../download/follow.ts';
 import type { Downloader, DownloadResult } from '../pages/types.ts';
 import { isAllowedByRobots, parseRobots, type RobotsRules } from './parse-robots.ts';
 
-/** Why a site's robots.txt forbids fetching a page; null = it is allowed. */
-export type AskRobots = (url: URL) => Promise<DownloadFault | null>;
+/** Why a site's robots.txt, read under the rules, forbids fetching a page; null = it is allowed. */
+export type AskRobots = Refusal;
 
 export interface RobotsOptions {
   /** Downloads a robots.txt under the guard; a file that is too long is cut. */
@@ -46,24 +48,29 @@ export function createRobots({ downloader, userAgent, now }: RobotsOptions): Ask
     sizeCalculation: (found) => ENTRY_CHARACTERS + (found.kind === 'rules' ? found.characters : 0),
   });
 
-  const read = async (origin: string): Promise<Found> => {
+  const read = async (origin: string, webRule: WebRuleOf): Promise<Found> => {
     // not the caller's signal: the next page of the site needs the file even if this caller leaves
-    const limits = { signal: new AbortController().signal, timeoutMs: TIME_LIMIT_MS };
+    const limits = { signal: new AbortController().signal, timeoutMs: TIME_LIMIT_MS, webRule };
     const found = foundIn(await downloader.download(`${origin}/robots.txt`, limits), token);
-    // a fault of our own is not the site's
+    // a fault of our own is not the site's, nor is what the rules of one caller refuse
     const isOurs = found.kind === 'unreachable' && found.fault.code === 'internal_error';
-    if (!isOurs) known.set(origin, found, found.kind === 'rules' ? {} : { ttl: FAILURE_KEPT_MS });
+    if (!isOurs && !isRuledOut(found))
+      known.set(origin, found, found.kind === 'rules' ? {} : { ttl: FAILURE_KEPT_MS });
     return found;
   };
 
-  const rulesOf = (origin: string): Promise<Found> => {
-    const reading = underWay.get(origin) ?? read(origin).finally(() => underWay.delete(origin));
+  const rulesOf = (origin: string, webRule: WebRuleOf): Promise<Found> => {
+    const joined = underWay.get(origin);
+    if (joined) {
+      return joined.then((found) => (isRuledOut(found) ? rulesOf(origin, webRule) : found));
+    }
+    const reading = read(origin, webRule).finally(() => underWay.delete(origin));
     underWay.set(origin, reading);
     return reading;
   };
 
-  return async (url) => {
-    const found = known.get(url.origin) ?? (await rulesOf(url.origin));
+  return async (url, webRule) => {
+    const found = known.get(url.origin) ?? (await rulesOf(url.origin, webRule));
     const file = `robots.txt of ${url.host}`;
     if (found.kind === 'unreachable') {
       const { code, reason } = found.fault;
@@ -74,6 +81,12 @@ export function createRobots({ downloader, userAgent, now }: RobotsOptions): Ask
     return isAllowed ? null : { code: 'blocked', reason: `${file} disallows it` };
   };
 }
+
+type WebRuleOf = Parameters<Refusal>[1];
+
+/** Whether it leads to an address that a web rule refuses. */
+const isRuledOut = (found: Found): boolean =>
+  found.kind === 'unreachable' && found.fault.reason === WEB_RULE_REASON;
 
 /** Verdicts that mean that the file does not exist. */
 const ABSENT: readonly string[] = ['too_many_redirects', 'binary_type', 'unsupported_encoding'];

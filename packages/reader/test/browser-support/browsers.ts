@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { systemClock } from '@trawl/base';
 import { onTestFinished } from 'vitest';
 import { createRenderer, type RendererOptions } from '../../src/browser/renderer.ts';
+import type { FollowOptions } from '../../src/download/follow.ts';
 import type { RenderResult } from '../../src/pages/types.ts';
 import { allow, USER_AGENT } from '../support.ts';
 
@@ -42,8 +43,12 @@ export function rendererFor({
   return {
     faults,
     close: renderer.close,
-    render: (url: string, timeoutMs = AMPLE_MS, signal = new AbortController().signal) =>
-      renderer.render(url, { callerId: 'key-1', signal, timeoutMs }),
+    render: (
+      url: string,
+      timeoutMs = AMPLE_MS,
+      signal = new AbortController().signal,
+      webRule?: FollowOptions['webRule'],
+    ) => renderer.render(url, { callerId: 'key-1', signal, timeoutMs, webRule }),
   };
 }
 

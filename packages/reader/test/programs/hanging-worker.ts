@@ -8,7 +8,8 @@ const NEVER_CHANGED = new Int32Array(new SharedArrayBuffer(4));
 
 function textOf(task: ExtractTask): string {
   if (task.kind === 'extract') return new TextDecoder().decode(task.download.body);
-  if (task.kind === 'quotes' || task.kind === 'pieces') return '';
+  if (task.kind === 'quotes') return '';
+  if (task.kind === 'pieces') return task.texts.map(({ text }) => text).join(' ');
   return task.kind === 'focus' ? task.content : task.evidence.content;
 }
 

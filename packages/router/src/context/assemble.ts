@@ -4,8 +4,14 @@ import type { ScoredPiece } from '@trawl/reader';
 import type { LeftOutPage, Material, Materials } from './material.ts';
 import { estimateTokens } from './tokens.ts';
 
+/** A piece of one text of a source. */
+export interface SourcePiece extends ScoredPiece {
+  /** Place of its text among those of the source, from which its offset counts. */
+  readonly of: number;
+}
+
 /** Pieces of all texts of a source, in the order of these. */
-export type PiecesOf = (source: Material) => readonly ScoredPiece[];
+export type PiecesOf = (source: Material) => readonly SourcePiece[];
 
 const GAP = '\n\n';
 /** Between passages of a source that do not follow each other. */
@@ -24,19 +30,21 @@ export function assembleContext(
   const { fresh, same } = withoutCopies(sources, piecesOf);
   const chosen = choose(fresh, maxTokens);
   const shown = fresh.filter((source) => (chosen.get(source) ?? []).length > 0);
+  const inOrder = shown.map((source) => (chosen.get(source) ?? []).toSorted(byPlace));
   const numbered = shown.map((source, index) => ({
     n: index + 1,
     ...facts(source.material),
-    passages: passagesOf(chosen.get(source) ?? []),
+    passages: (inOrder[index] ?? []).map(({ text, offset }): FetchPassage => ({ text, offset })),
   }));
-  const text = textOf(numbered);
+  const text = textOf(numbered, inOrder);
   const named = new Set(leftOut.map(({ url }) => url));
   const crowded = fresh.filter((source) => !shown.includes(source));
   const more = [
     ...same.map((material): LeftOutPage => ({ url: material.url, reason: 'same' })),
     ...crowded.map(({ material, pieces }): LeftOutPage => {
-      const reason = pieces.length > 0 ? 'budget' : 'failed';
-      return { url: material.url, reason };
+      // a row without text whose page was not wanted: more pages would have had it
+      const isUnread = material.text_from === 'row';
+      return { url: material.url, reason: pieces.length > 0 || isUnread ? 'budget' : 'failed' };
     }),
   ];
   return {
@@ -50,47 +58,48 @@ export function assembleContext(
 /** A source with what it alone says. */
 interface FreshSource {
   readonly material: Material;
-  readonly pieces: readonly ScoredPiece[];
+  readonly pieces: readonly SourcePiece[];
 }
 
-/** Texts of up to this many pieces, as rows have them, are looked for in whole texts. */
-const SHORT_PIECES = 3;
-
-/** Sources without the pieces of earlier ones, and those that say nothing else. */
+/** Sources without pieces of which earlier ones have each sentence, and those without any other. */
 function withoutCopies(sources: readonly Material[], piecesOf: PiecesOf) {
   const known = new Set<string>();
-  const texts: string[] = [];
   const fresh: FreshSource[] = [];
   const same: Material[] = [];
   for (const material of sources) {
-    const all = piecesOf(material);
-    const isShort = all.length <= SHORT_PIECES;
-    const pieces = all.filter(({ text }) => {
-      const words = text.trim();
-      return !known.has(words) && !(isShort && texts.some((other) => other.includes(words)));
-    });
-    for (const { text } of all) known.add(text.trim());
-    if (all.length > 0 && pieces.length === 0) {
-      same.push(material);
-      continue;
-    }
-    texts.push(...material.texts);
-    fresh.push({ material, pieces });
+    const all = piecesOf(material).map((piece) => ({ piece, said: sentencesOf(piece.text) }));
+    const pieces = all
+      .filter(({ said }) => !said.every((sentence) => known.has(sentence)))
+      .map(({ piece }) => piece);
+    for (const { said } of all) for (const sentence of said) known.add(sentence);
+    if (all.length > 0 && pieces.length === 0) same.push(material);
+    else fresh.push({ material, pieces });
   }
   return { fresh, same };
 }
 
-const byScore = (a: ScoredPiece, b: ScoredPiece): number => b.score - a.score;
+const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/;
+
+/** For comparisons: without case, and white space as one blank. */
+const sentencesOf = (text: string): readonly string[] =>
+  text
+    .toLowerCase()
+    .split(SENTENCE_END)
+    .map((sentence) => sentence.replace(/\s+/g, ' ').trim())
+    .filter((sentence) => sentence !== '');
+
+const byScore = (a: SourcePiece, b: SourcePiece): number => b.score - a.score;
 
 function choose(
   sources: readonly FreshSource[],
   maxTokens: number,
-): ReadonlyMap<FreshSource, readonly ScoredPiece[]> {
-  const chosen = new Map<FreshSource, ScoredPiece[]>();
+): ReadonlyMap<FreshSource, readonly SourcePiece[]> {
+  const chosen = new Map<FreshSource, SourcePiece[]>();
   let left = maxTokens - estimateTokens(SOURCES_NOTICE + GAP) - 1;
-  const take = (source: FreshSource, piece: ScoredPiece): boolean => {
+  const take = (source: FreshSource, piece: SourcePiece): boolean => {
+    if (left <= LEAST_TOKENS) return false;
     const own = chosen.get(source);
-    const needed = costOf(fenced(piece.text) + BREAK) + (own ? 0 : frameTokens(source.material));
+    const needed = pieceTokens(piece) + (own ? 0 : frameTokens(source.material));
     if (needed > left) return false;
     left -= needed;
     if (own) own.push(piece);
@@ -104,7 +113,7 @@ function choose(
     ...best.filter((one) => scoreOf(one) > 0),
     ...best.filter((one) => scoreOf(one) === 0),
   ];
-  const taken = new Set<ScoredPiece>();
+  const taken = new Set<SourcePiece>();
   for (const { source, pieces } of ordered) {
     const first = pieces.find((piece) => take(source, piece));
     if (first) taken.add(first);
@@ -117,37 +126,51 @@ function choose(
   return chosen;
 }
 
-const costOf = (text: string): number => estimateTokens(text);
+/** No piece takes less: most need not be counted where nothing fits any more. */
+const LEAST_TOKENS = estimateTokens(BREAK);
 
-/** What a source takes in addition to its passages. Its number has two digits at most. */
+/** A tag that the next piece may complete. */
+const OPEN_TAG = /<(?=\s*(?:\/\s*)?$)/;
+
+/** The most that a piece takes, whatever follows it. */
+const pieceTokens = ({ text }: SourcePiece): number =>
+  estimateTokens(fenced(text).replace(OPEN_TAG, '&lt;') + BREAK);
+
+/** What a source takes in addition to its passages. A number of three digits takes no more. */
 function frameTokens(material: Material): number {
   const notes = findingLine(99, material.findings);
-  return costOf([sourceHead(99, material), SOURCE_END, GAP, ...notes, GAP].join(''));
+  return estimateTokens([sourceHead(99, material), SOURCE_END, GAP, ...notes, GAP].join(''));
 }
 
 /** In the order of the page. Those of rows are from several texts, which keep their order. */
-const passagesOf = (pieces: readonly ScoredPiece[]): FetchPassage[] =>
-  pieces.map(({ text, offset }) => ({ text, offset })).sort((a, b) => a.offset - b.offset);
+const byPlace = (a: SourcePiece, b: SourcePiece): number => a.of - b.of || a.offset - b.offset;
 
 const facts = ({ texts: _, ...source }: Material) => source;
 
-function textOf(sources: Context['sources']): string {
+function textOf(sources: Context['sources'], pieces: readonly (readonly SourcePiece[])[]): string {
   if (sources.length === 0) return '';
   const blocks = sources.map(
-    (source) => `${sourceHead(source.n, source)}${joined(source.passages)}${SOURCE_END}`,
+    (source, index) =>
+      `${sourceHead(source.n, source)}${fenced(joined(pieces[index] ?? []))}${SOURCE_END}`,
   );
   const notes = sources.flatMap(({ n, findings }) => findingLine(n, findings));
   return [SOURCES_NOTICE, ...blocks, ...(notes.length > 0 ? [notes.join('\n')] : [])].join(GAP);
 }
 
-/** Passages that follow each other on the page do so here too. */
-function joined(passages: readonly FetchPassage[]): string {
+/**
+ * Passages that follow each other in a text do so here too. To be fenced as a whole: one may end
+ * with the first sign of a tag and the next begin with its name.
+ */
+function joined(pieces: readonly SourcePiece[]): string {
   let text = '';
-  let end = 0;
-  for (const passage of passages) {
-    if (text !== '') text += passage.offset - end <= GAP.length ? GAP : BREAK;
-    text += fenced(passage.text);
-    end = passage.offset + [...passage.text].length;
+  let end = { of: -1, offset: 0 };
+  for (const piece of pieces) {
+    const isNext = piece.of === end.of && isWithin(piece.offset - end.offset);
+    if (text !== '') text += isNext ? GAP : BREAK;
+    text += piece.text;
+    end = { of: piece.of, offset: piece.offset + [...piece.text].length };
   }
   return text;
 }
+
+const isWithin = (distance: number): boolean => distance >= 0 && distance <= GAP.length;

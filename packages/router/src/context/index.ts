@@ -14,7 +14,7 @@ import { MICROS, microsOf } from '../billing/records.ts';
 import type { AskedFetch } from '../fetch/command.ts';
 import type { Fetch } from '../fetch/index.ts';
 import type { AnswerPart, Caller } from '../interaction/head.ts';
-import type { InteractionAnswer } from '../interaction/respond.ts';
+import { type InteractionAnswer, recordedAnswer } from '../interaction/respond.ts';
 import type { InteractionReader } from '../interaction/store.ts';
 import { RequestError } from '../requests/request-error.ts';
 import { readStore } from '../requests/store-access.ts';
@@ -29,7 +29,7 @@ import {
   pageOptions,
   recordedContext,
 } from './parts.ts';
-import { answerOf } from './seen.ts';
+import type { KeptPages } from './seen.ts';
 import { contextWarnings } from './warnings.ts';
 
 export interface ContextDependencies extends MakeDependencies {
@@ -37,7 +37,7 @@ export interface ContextDependencies extends MakeDependencies {
   readonly fetch: Fetch;
   readonly reader: InteractionReader;
   readonly maxFetchUrls: number;
-  readonly clock: { readonly now: () => number };
+  readonly remember: KeptPages['remember'];
 }
 
 /** A part of a context that was answered, and whether that was before. */
@@ -48,7 +48,12 @@ export interface AnsweredPart {
 
 /** How the parts of a context are answered: asked now, or read from the record. */
 export interface AskParts {
-  readonly search: (request: AskedSearch, caller: Caller) => Promise<AnsweredPart>;
+  /** @param check is called before it is asked now, where it was not answered before */
+  readonly search: (
+    request: AskedSearch,
+    caller: Caller,
+    check: () => void,
+  ) => Promise<AnsweredPart>;
   /**
    * @param plan makes the fetch, where it was not answered before; null = no page is to be read
    */
@@ -93,26 +98,26 @@ export interface Contexts {
 export function createContexts(dependencies: ContextDependencies): Contexts {
   return {
     run: async (request, caller, parts) => {
-      checkPages(request, caller, parts.filled, dependencies);
       const times = contextTimes(request, caller);
       const searching = { ...caller, deadlineAt: times.searchEndsAt, emit: undefined };
       const asked = parts.filled.search(contextSearch(request));
-      const searched = await parts.search(asked, searching).catch(rethrowWithPlace);
+      const check = () => void checkPages(request, caller, parts.filled, dependencies);
+      const searched = await parts.search(asked, searching, check).catch(rethrowWithPlace);
       const search = responseOf(searched.answer);
       const emitted = createEmitted(search, caller);
       const reading = { ...caller, deadlineAt: times.pagesEndAt, emit: emitted.page };
       const planned = { request, search, caller: reading, parts };
-      const wanted = wantedPages(planned, dependencies);
-      const read = await readPages(planned, wanted, dependencies);
+      const read = await readPages(planned, dependencies);
       const pages = read.pages && responseOf(read.pages.answer);
       const records = {
         query: request.query,
         asked: recordedContext(request),
         search,
         pages,
-        whyNotAsked: (url: string) => (wanted.includes(url) ? read.reason : 'refused'),
+        whyNotAsked: read.whyNotAsked,
       };
-      const context = await makeContext(records, caller, dependencies);
+      const making = { ...caller, deadlineAt: times.endsAt };
+      const context = await makeContext(records, making, dependencies);
       const isRepeat = searched.isRepeat && read.pages?.isRepeat !== false;
       if (isRepeat) parts.onRepeat?.();
       emitted.rest(context);
@@ -122,9 +127,10 @@ export function createContexts(dependencies: ContextDependencies): Contexts {
         search_interaction_id: search.interaction_id,
         fetch_interaction_id: pages?.interaction_id ?? null,
         context,
-        cost_usd: costs.isKnown ? costs.micros / MICROS : null,
+        cost_usd: costs.unknown.length === 0 ? costs.micros / MICROS : null,
         warnings: contextWarnings(search, pages, context),
       };
+      dependencies.remember(value);
       return { value, text: wellFormedJson<ContextResponse>(value) };
     },
     price: (request, caller, filled) => priceOf(request, caller, filled, dependencies),
@@ -150,7 +156,7 @@ function checkPages(
     // a key may be without any provider for pages: then the rows are enough
     if (error instanceof RequestError && error.status === 403 && !request.fetch?.providers)
       return [];
-    return rethrowWithPlace(error);
+    throw error;
   }
 }
 
@@ -158,9 +164,21 @@ function checkPages(
 function rethrowWithPlace(error: unknown): never {
   if (!(error instanceof RequestError) || typeof error.detail !== 'string') throw error;
   const { status, detail, typed, headers, hint } = error;
-  const named = detail.replace(/^options\./, 'fetch.').replace(/^search\.(?=max_cost_usd:)/, '');
-  throw new RequestError(status, named, { ...(typed && { typed }), headers, hint });
+  const { param } = typed ?? {};
+  const named = typed && { ...typed, ...(param !== undefined && { param: placeOf(param) }) };
+  throw new RequestError(status, placeOf(detail), {
+    ...(named && { typed: named }),
+    headers,
+    hint,
+  });
 }
+
+/** The field of a part at the beginning of a text, as a context has it. */
+const placeOf = (text: string): string =>
+  text
+    .replace(/^options\./, 'fetch.')
+    .replace(/^search\.(?=max_cost_usd\b)/, '')
+    .replace(/^user_input\.(?=query\b)/, '');
 
 interface PlannedPages {
   readonly request: ContextRequest;
@@ -169,54 +187,52 @@ interface PlannedPages {
   readonly parts: AskParts;
 }
 
-/** The URLs of the pages that are wanted and may be fetched. */
-function wantedPages(
-  { request, search, caller, parts }: PlannedPages,
-  { fetch, maxFetchUrls }: ContextDependencies,
-): readonly string[] {
-  const { options } = parts.filled.fetch({ urls: [], options: pageOptions(request, undefined) });
-  return wantedUrls(search, recordedContext(request))
-    .filter((url) => fetch.mayFetch(url, options, caller))
-    .slice(0, maxFetchUrls);
-}
-
 interface ReadPages {
   readonly pages: AnsweredPart | null;
-  /** Why a wanted page that may be fetched was not asked for. */
-  readonly reason: LeftOutReason;
+  /** Why a wanted page is not among those that were asked for. */
+  readonly whyNotAsked: (url: string) => LeftOutReason;
 }
 
 async function readPages(
   planned: PlannedPages,
-  wanted: readonly string[],
   dependencies: ContextDependencies,
 ): Promise<ReadPages> {
-  const { search, caller, parts } = planned;
-  let reason: LeftOutReason = 'cost';
-  if (wanted.length === 0) return { pages: null, reason };
+  const { request, search, caller, parts } = planned;
+  const { fetch, maxFetchUrls } = dependencies;
+  const { options } = parts.filled.fetch({ urls: [], options: pageOptions(request, undefined) });
+  const wanted = wantedUrls(search, recordedContext(request));
+  const allowed = wanted.filter((url) => fetch.mayFetch(url, options, caller));
+  const whyNot = (others: LeftOutReason) => (url: string) => {
+    const place = allowed.indexOf(url);
+    if (place < 0) return 'refused';
+    return place < maxFetchUrls ? others : 'budget';
+  };
+  if (wanted.length === 0) return { pages: null, whyNotAsked: whyNot('cost') };
+  let isLeaving = false;
   const plan = async (): Promise<AskedFetch | null> => {
-    if (caller.deadlineAt <= dependencies.clock.now() || caller.signal.aborted) {
-      reason = 'time';
-      return null;
-    }
-    return affordable(planned, wanted, dependencies);
+    if (allowed.length === 0) return null;
+    isLeaving = caller.signal.aborted;
+    return isLeaving ? null : affordable(planned, allowed.slice(0, maxFetchUrls), dependencies);
   };
   try {
-    return { pages: await parts.fetch(plan, search, caller), reason };
+    const pages = await parts.fetch(plan, search, caller);
+    return { pages, whyNotAsked: whyNot(isLeaving ? 'time' : 'cost') };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     const { interactionId } = error.typed ?? {};
-    if (error.status === 402) return { pages: null, reason };
-    if (interactionId === undefined) throw error;
+    if (interactionId === undefined) {
+      // what changed since the search was asked takes none of it away
+      if (error.status >= 500) throw error;
+      return { pages: null, whyNotAsked: whyNot(error.status === 402 ? 'cost' : 'refused') };
+    }
     // no pinned provider was reached, which is recorded
     const { projectId } = caller;
     const stored = await readStore(() =>
       dependencies.reader.interaction(projectId, search.session_id, interactionId),
     );
     if (!stored) throw error;
-    const text = [JSON.stringify(answerOf(stored))] as unknown as InteractionAnswer['text'];
     const isRepeat = error.headers['idempotency-replayed'] !== undefined;
-    return { pages: { answer: { text, parts: () => [] }, isRepeat }, reason };
+    return { pages: { answer: recordedAnswer(stored), isRepeat }, whyNotAsked: whyNot('cost') };
   }
 }
 
@@ -228,11 +244,21 @@ async function affordable(
 ): Promise<AskedFetch | null> {
   const { max_cost_usd: cap } = request;
   const spent = await costsOf([search], caller.projectId, reader);
-  let micros = spent.micros;
-  if (cap !== undefined && !spent.isKnown) {
-    // what failed may have been billed: its price counts
-    const asked = parts.filled.search(contextSearch({ ...request, session_id: undefined }));
-    micros = microsOf((await searches.price(asked, caller)).total_usd) ?? Number.POSITIVE_INFINITY;
+  let { micros } = spent;
+  if (cap !== undefined && spent.unknown.length > 0) {
+    // what failed may have been billed: its price counts, also where the answer is recorded by now
+    const asked = parts.filled.search(
+      contextSearch({
+        ...request,
+        session_id: undefined,
+        search: { ...request.search, no_cache: true, max_age_seconds: undefined },
+      }),
+    );
+    const { calls } = await searches.price(asked, { ...caller, budgets: [] });
+    for (const slug of spent.unknown) {
+      const price = calls.find(({ provider }) => provider === slug)?.cost_usd ?? null;
+      micros += microsOf(price) ?? Number.POSITIVE_INFINITY;
+    }
   }
   const left = cap === undefined ? undefined : Math.max(0, cap * MICROS - micros) / MICROS;
   const asking = (urls: readonly string[]) =>
@@ -252,25 +278,28 @@ async function affordable(
   return urls.length === 0 ? null : asking(urls);
 }
 
-/** What these parts cost, in millionths of a US dollar, as the ledger has it. */
+/**
+ * What these parts cost, in millionths of a US dollar, as the ledger has it, and the providers of
+ * calls whose cost is not known.
+ */
 async function costsOf(
   parts: readonly (InteractionResponse | null)[],
   projectId: string,
   reader: Pick<InteractionReader, 'ledger'>,
 ) {
   let micros = 0;
-  let isKnown = true;
+  const unknown: string[] = [];
   for (const part of parts) {
     if (part === null) continue;
     const rows = await readStore(() =>
       reader.ledger(projectId, part.interaction_id, part.created_at),
     );
-    for (const { calls, costMicros } of rows) {
+    for (const { provider, calls, costMicros } of rows) {
       micros += costMicros ?? 0;
-      if (calls > 0 && costMicros === null) isKnown = false;
+      if (calls > 0 && costMicros === null) unknown.push(provider);
     }
   }
-  return { micros, isKnown };
+  return { micros, unknown };
 }
 
 /** Emits each source once: pages as they arrive, the others with the context. */
@@ -306,17 +335,25 @@ async function priceOf(
   filled: AskParts['filled'],
   dependencies: ContextDependencies,
 ): Promise<DryRun> {
-  const [page, ...next] = checkPages(request, caller, filled, dependencies);
-  const price = await dependencies.search
-    .price(filled.search(contextSearch(request)), caller)
-    .catch(rethrowWithPlace);
-  const { max_pages } = recordedContext(request);
+  const priced = async () => {
+    const anyPage = checkPages(request, caller, filled, dependencies);
+    const asked = filled.search(contextSearch(request));
+    return { anyPage, price: await dependencies.search.price(asked, caller) };
+  };
+  const { anyPage, price } = await priced().catch(rethrowWithPlace);
+  const [page, ...next] = anyPage;
+  const most = Math.min(recordedContext(request).max_pages, dependencies.maxFetchUrls);
   const cap = microsOf(request.max_cost_usd ?? null) ?? Number.POSITIVE_INFINITY;
-  const left = cap - (microsOf(price.total_usd) ?? 0);
+  const { options } = filled.fetch({ urls: [], options: pageOptions(request, undefined) });
+  // a cap of the whole replaces that of the key's profile
+  const left =
+    cap === Number.POSITIVE_INFINITY
+      ? (microsOf(options?.max_cost_usd ?? null) ?? cap)
+      : cap - (microsOf(price.total_usd) ?? 0);
   const each = microsOf(page?.cost_usd ?? null);
-  const isFree = cap === Number.POSITIVE_INFINITY || each === 0;
-  const fitting = isFree ? max_pages : Math.floor(left / (each ?? Number.POSITIVE_INFINITY));
-  const count = page ? Math.max(0, Math.min(max_pages, fitting)) : 0;
+  const isFree = left === Number.POSITIVE_INFINITY || each === 0;
+  const fitting = isFree ? most : Math.floor(left / (each ?? Number.POSITIVE_INFINITY));
+  const count = page ? Math.max(0, Math.min(most, fitting)) : 0;
   const pages = page ? Array.from({ length: count }, () => page) : [];
   const certain = [...price.calls.filter(({ conditional }) => !conditional), ...pages];
   const more = [
@@ -324,10 +361,10 @@ async function priceOf(
     ...pages.flatMap(() => next),
   ];
   const whole = dryRun(certain, more.length > 0 ? more : undefined);
-  const most = microsOf(whole.max_total_usd ?? null);
+  const total = microsOf(whole.max_total_usd ?? null);
   return {
     ...whole,
-    ...(most !== null && most > cap && { max_total_usd: cap / MICROS }),
+    ...(total !== null && total > cap && { max_total_usd: cap / MICROS }),
     ...(price.routing && { routing: price.routing }),
   };
 }

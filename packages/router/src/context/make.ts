@@ -1,14 +1,15 @@
 import { callerIdOf } from '@trawl/base';
 import { type Context, type InteractionResponse, LIMITS } from '@trawl/contract';
-import type { PieceFinder, ReaderLimits, ScoredPiece } from '@trawl/reader';
+import type { PieceFinder, ReaderLimits } from '@trawl/reader';
 import type { RecordedContext } from '../interaction/records.ts';
 import { RequestError } from '../requests/request-error.ts';
-import { assembleContext } from './assemble.ts';
+import { assembleContext, type SourcePiece } from './assemble.ts';
 import { type Material, materialsOf, type WhyNotAsked } from './material.ts';
 
 export interface MakeDependencies {
   readonly pieceFinder: PieceFinder;
   readonly pageReadTimeoutMs: number;
+  readonly clock: { readonly now: () => number };
 }
 
 /** The records that a context is made of. */
@@ -24,7 +25,12 @@ export interface ContextRecords {
 export type MakeCaller = Pick<ReaderLimits, 'signal'> & {
   readonly keyId: string;
   readonly projectId: string;
+  /** When the passages are to be chosen, in milliseconds since 1970. */
+  readonly deadlineAt: number;
 };
+
+/** What is recorded and paid gets this much time at least: a thread may have to start. */
+const LEAST_MS = 1_000;
 
 /**
  * Makes the context of two records: the same whenever it is made.
@@ -33,24 +39,26 @@ export type MakeCaller = Pick<ReaderLimits, 'signal'> & {
 export async function makeContext(
   { query, asked, search, pages, whyNotAsked }: ContextRecords,
   caller: MakeCaller,
-  { pieceFinder, pageReadTimeoutMs }: MakeDependencies,
+  { pieceFinder, pageReadTimeoutMs, clock }: MakeDependencies,
 ): Promise<Context> {
   const materials = materialsOf(search, pages, asked, whyNotAsked);
   const texts = materials.sources.flatMap((source) =>
-    source.texts.map((text) => ({ source, text, title: source.title ?? '' })),
+    source.texts.map((text, of) => ({ source, of, text, title: source.title ?? '' })),
   );
+  const leftMs = Math.max(LEAST_MS, caller.deadlineAt - clock.now());
   const limits = {
     callerId: callerIdOf(caller),
     signal: caller.signal,
-    timeoutMs: pageReadTimeoutMs,
+    timeoutMs: Math.min(pageReadTimeoutMs, leftMs),
   };
   const wanted = { query, most: PIECE_UNITS };
   const given = texts.map(({ text, title }) => ({ text, title }));
   const found = texts.length === 0 ? [] : await pieceFinder.find(given, wanted, limits);
   if (found === null) throw unfinished();
-  const pieces = new Map<Material, ScoredPiece[]>();
-  for (const [index, { source }] of texts.entries()) {
-    pieces.set(source, [...(pieces.get(source) ?? []), ...(found[index] ?? [])]);
+  const pieces = new Map<Material, SourcePiece[]>();
+  for (const [index, { source, of }] of texts.entries()) {
+    const own = (found[index] ?? []).map((piece) => ({ ...piece, of }));
+    pieces.set(source, [...(pieces.get(source) ?? []), ...own]);
   }
   return assembleContext(materials, (source) => pieces.get(source) ?? [], asked.max_tokens);
 }

@@ -1,3 +1,4 @@
+import { distinctTexts } from '@trawl/client/text';
 import type {
   FetchRow,
   FoundSource,
@@ -121,7 +122,7 @@ const rowSource = (row: MergedRow, texts: readonly string[]): Material => ({
 const foundBy = ({ sources }: MergedRow): FoundSource['providers'] =>
   sources.map(({ provider, rank }) => ({ provider, rank }));
 
-/** The texts of all rows of each URL, without what a longer one of them has too. */
+/** The texts of all rows of each URL, whole as recorded, so that each passage can be quoted. */
 function rowTexts(search: InteractionResponse): ReadonlyMap<string, readonly string[]> {
   const texts = new Map<string, string[]>();
   for (const { url, full_content, excerpt, summary } of resultRows(search)) {
@@ -129,26 +130,13 @@ function rowTexts(search: InteractionResponse): ReadonlyMap<string, readonly str
     const own = [full_content, excerpt, summary].filter((text) => typeof text === 'string');
     texts.set(url, [...(texts.get(url) ?? []), ...own]);
   }
-  return new Map([...texts].map(([url, all]) => [url, distinct(all)]));
+  return new Map([...texts].map(([url, all]) => [url, distinctTexts(all, false)]));
 }
 
 const resultRows = ({ preprocessor_runs: runs }: InteractionResponse): readonly ResultRow[] =>
   runs.flatMap(({ output_payload: output }) =>
     output && 'results' in output ? output.results : [],
   );
-
-/** As recorded, so that each can be quoted: none is cut. */
-function distinct(texts: readonly string[]): readonly string[] {
-  const kept: string[] = [];
-  for (const text of texts.toSorted((a, b) => b.length - a.length)) {
-    const isKnown = kept.some((longer) => plain(longer).includes(plain(text)));
-    if (text.trim() !== '' && !isKnown) kept.push(text);
-  }
-  return kept;
-}
-
-/** For comparisons: without case, and white space as one blank. */
-const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
 /** Found pages that the merged list leaves out, since the session had seen them. */
 function seenUrls(

@@ -55,6 +55,8 @@ export const contextFetch = (
 export interface ContextTimes {
   readonly searchEndsAt: number;
   readonly pagesEndAt: number;
+  /** When the answer is to be there. */
+  readonly endsAt: number;
 }
 
 /** Passages are chosen and what was done is recorded in this time. */
@@ -67,5 +69,9 @@ export function contextTimes(
   const endsAt = (ms: number) => Math.min(deadlineAt, receivedAt + ms);
   const pagesEndAt = endsAt(seconds * 1_000 - LAST_MS);
   const hasPages = recordedContext(request).max_pages > 0;
-  return { searchEndsAt: hasPages ? endsAt(seconds * 500) : pagesEndAt, pagesEndAt };
+  return {
+    searchEndsAt: hasPages ? endsAt(seconds * 500) : pagesEndAt,
+    pagesEndAt,
+    endsAt: endsAt(seconds * 1_000),
+  };
 }

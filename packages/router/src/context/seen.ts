@@ -1,12 +1,13 @@
 import { readJson } from '@trawl/base';
-import type { InteractionResponse } from '@trawl/contract';
-import { OWN_CALLER } from '@trawl/upstream';
+import type { ContextResponse, InteractionResponse } from '@trawl/contract';
 import { LRUCache } from 'lru-cache';
 import type { StoredInteraction } from '../interaction/records.ts';
 import { recordedAnswer } from '../interaction/respond.ts';
 import type { InteractionReader } from '../interaction/store.ts';
+import { RequestError } from '../requests/request-error.ts';
+import { RETRY_AFTER } from '../requests/store-access.ts';
 import type { SeenPages } from '../search/novelty.ts';
-import { type MakeDependencies, makeContext } from './make.ts';
+import { type MakeCaller, type MakeDependencies, makeContext } from './make.ts';
 import { givenUrls } from './material.ts';
 
 export interface SeenDependencies extends MakeDependencies {
@@ -20,34 +21,74 @@ const REMEMBERED = 2_000;
 export const answerOf = (stored: StoredInteraction): InteractionResponse =>
   JSON.parse(recordedAnswer(stored).text.join('')) as InteractionResponse;
 
+/** What sessions have seen, and what contexts add to it. */
+export interface KeptPages extends SeenPages {
+  /** Keeps the sources of a context that was just made: it need not be made again. */
+  readonly remember: (
+    parts: Pick<ContextResponse, 'search_interaction_id' | 'fetch_interaction_id' | 'context'>,
+  ) => void;
+}
+
+/** Answers that are read at once. */
+const AT_ONCE = 4;
+
 /** Reads what sessions have seen from their records. */
-export function createSeenPages(dependencies: SeenDependencies): SeenPages {
-  const { reader } = dependencies;
+export function createSeenPages(dependencies: SeenDependencies): KeptPages {
+  const { reader, clock } = dependencies;
   const remembered = new LRUCache<string, readonly string[]>({ max: REMEMBERED });
+  const urlsOfAnswer = async (answer: GivenAnswer, caller: MakeCaller) => {
+    const name = nameOf(answer.head.id, answer.pagesId);
+    const known = remembered.get(name);
+    if (known) return known;
+    if (caller.signal.aborted || clock.now() >= caller.deadlineAt) throw unread();
+    const urls = await urlsOf(answer, caller, dependencies);
+    remembered.set(name, urls);
+    return urls;
+  };
   return {
-    seenIn: async (projectId, sessionId) => {
-      const heads = await headsOf(reader, projectId, sessionId);
-      const pagesOf = new Map(
-        heads.flatMap((head) => {
-          const of = contextOfPages(head);
-          return of === undefined ? [] : [[of, head.id] as const];
-        }),
-      );
+    seenIn: async (sessionId, caller) => {
+      const waiting = givenAnswers(await headsOf(reader, caller.projectId, sessionId)).values();
       const seen = new Set<string>();
-      for (const head of heads) {
-        // pages of a context count by its sources
-        if (contextOfPages(head) !== undefined) continue;
-        const pagesId = pagesOf.get(head.id);
-        const name = `${head.id} ${pagesId ?? ''}`;
-        const known = remembered.get(name);
-        const place = { projectId, sessionId, id: head.id, pagesId };
-        const urls = known ?? (await urlsOf(place, dependencies));
-        remembered.set(name, urls);
-        for (const url of urls) seen.add(url);
-      }
+      const worker = async () => {
+        for (const answer of waiting) {
+          for (const url of await urlsOfAnswer(answer, caller)) seen.add(url);
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
       return seen;
     },
+    remember: ({ search_interaction_id, fetch_interaction_id, context }) => {
+      const urls = context.sources.map(({ url }) => url);
+      remembered.set(nameOf(search_interaction_id, fetch_interaction_id ?? undefined), urls);
+    },
   };
+}
+
+const nameOf = (id: string, pagesId: string | undefined): string => `${id} ${pagesId ?? ''}`;
+
+const unread = (): RequestError =>
+  new RequestError(
+    503,
+    'novelty: what this session has seen was not read in time; nothing was sent or paid. Send the request again, or without novelty',
+    { typed: { code: 'unavailable' }, headers: RETRY_AFTER },
+  );
+
+/** An answer of a session. */
+interface GivenAnswer {
+  readonly head: StoredInteraction;
+  /** The fetch of a context. */
+  readonly pagesId: string | undefined;
+}
+
+/** Pages of a context count by its sources. */
+function givenAnswers(heads: readonly StoredInteraction[]): readonly GivenAnswer[] {
+  const all = heads.map((head) => ({ head, of: contextOfPages(head) }));
+  const pagesOf = new Map(
+    all.flatMap(({ head, of }) => (of === undefined ? [] : [[of, head.id] as const])),
+  );
+  return all
+    .filter(({ of }) => of === undefined)
+    .map(({ head }) => ({ head, pagesId: pagesOf.get(head.id) }));
 }
 
 async function headsOf(
@@ -80,29 +121,22 @@ function contextOfPages({ request }: StoredInteraction): string | undefined {
   return known && 'fetch' in known ? known.context?.search_interaction_id : undefined;
 }
 
-interface Place {
-  readonly projectId: string;
-  readonly sessionId: string;
-  readonly id: string;
-  /** The fetch of a context. */
-  readonly pagesId: string | undefined;
-}
-
 /** The pages that one answer gave. */
 async function urlsOf(
-  { projectId, sessionId, id, pagesId }: Place,
+  { head, pagesId }: GivenAnswer,
+  caller: MakeCaller,
   dependencies: SeenDependencies,
 ): Promise<readonly string[]> {
   const { reader } = dependencies;
-  const stored = await reader.interaction(projectId, sessionId, id);
+  const read = (id: string) => reader.interaction(caller.projectId, head.sessionId, id);
+  const stored = await read(head.id);
   if (!stored) return [];
   const search = answerOf(stored);
-  const known = stored.request && readJson(stored.request);
+  const known = head.request && readJson(head.request);
   const asked = known && 'search' in known ? known.context : undefined;
-  const query = stored.userInput && readJson(stored.userInput).query;
+  const query = head.userInput && readJson(head.userInput).query;
   if (!asked || typeof query !== 'string') return givenUrls(search);
-  const pages =
-    pagesId === undefined ? undefined : await reader.interaction(projectId, sessionId, pagesId);
+  const pages = pagesId === undefined ? undefined : await read(pagesId);
   const records = {
     query,
     asked,
@@ -110,10 +144,8 @@ async function urlsOf(
     pages: pages ? answerOf(pages) : null,
     whyNotAsked: () => 'failed' as const,
   };
-  const caller = { keyId: OWN_CALLER, projectId, signal: NEVER };
-  const context = await makeContext(records, caller, dependencies);
+  const context = await makeContext(records, caller, dependencies).catch((error: unknown) => {
+    throw error instanceof RequestError ? unread() : error;
+  });
   return context.sources.map(({ url }) => url);
 }
-
-/** What is remembered for all keys of the project does not end with one request. */
-const NEVER = new AbortController().signal;

@@ -1,7 +1,9 @@
 import type { Context, InteractionResponse, Warning } from '@trawl/contract';
 
-/** Fields that no one sees in a context. */
-const ABOUT_ROWS = new Set<Warning['code']>(['capability_gap', 'content_truncated']);
+/** About fields of rows, which no one sees in a context; not about what the caller asked for. */
+const isAboutRows = ({ code, message }: Warning): boolean =>
+  code === 'content_truncated' ||
+  (code === 'capability_gap' && !/^(?:max_age_seconds|num_results):/.test(message));
 
 /** What failed or was adjusted in the parts of a context, each once. */
 export function contextWarnings(
@@ -14,7 +16,7 @@ export function contextWarnings(
     ...nothingFits(context),
   ];
   const named = new Map(all.map((warning) => [`${warning.code} ${warning.message}`, warning]));
-  return [...named.values()].filter(({ code }) => !ABOUT_ROWS.has(code));
+  return [...named.values()].filter((warning) => !isAboutRows(warning));
 }
 
 function runWarnings(run: InteractionResponse['preprocessor_runs'][number]): readonly Warning[] {

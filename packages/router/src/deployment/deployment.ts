@@ -16,6 +16,7 @@ import {
   searchProvidersWith,
 } from '@trawl/providers';
 import type { OperationKind, UpstreamObstacle, UpstreamTarget } from '@trawl/upstream';
+import { keptRuleList } from '../web-rules/web-rules.ts';
 import {
   contactRemark,
   existsHere,
@@ -167,6 +168,9 @@ export interface DeploymentSettings extends KeylessSettings {
   readonly providers: Readonly<Record<string, ProviderSettings>>;
   /** Absent = not set. */
   readonly bootstrapApiKey?: string | undefined;
+  readonly topicEmbeddingsApiKey?: string | undefined;
+  /** Keys of providers that are stored, whether they are in use or not. */
+  readonly storedKeys?: readonly string[];
   /** Of `WEB_RULES_FILE`; absent = it is not set. */
   readonly webRulesFile?: { readonly rules: WebRules } | undefined;
 }
@@ -248,14 +252,15 @@ export function createDeployment(
 const KEY_MIN_CHARACTERS = 16;
 
 function ownKeysOf(
-  { providers, bootstrapApiKey }: DeploymentSettings,
+  { providers, bootstrapApiKey, topicEmbeddingsApiKey, storedKeys = [] }: DeploymentSettings,
   declarations: readonly SearchProvider[],
 ): readonly string[] {
   const ofProviders = Object.values(providers).flatMap(({ credentials }) => credentials);
   const declared = declarations.flatMap(({ secretParts = [] }) =>
     secretParts.flatMap(({ secrets }) => secrets),
   );
-  const all = [...ofProviders, ...declared, ...(bootstrapApiKey ? [bootstrapApiKey] : [])];
+  const others = [bootstrapApiKey, topicEmbeddingsApiKey].flatMap((key) => key ?? []);
+  const all = [...ofProviders, ...storedKeys, ...declared, ...others];
   return [...new Set(all)].filter(({ length }) => length >= KEY_MIN_CHARACTERS);
 }
 
@@ -276,8 +281,18 @@ export const wellFirst = (
     ? slugs
     : [...slugs.filter((slug) => !last.has(slug)), ...slugs.filter((slug) => last.has(slug))];
 
-/** Uses other rules of the deployment, for requests from now on. */
+/** Those of them that come last: none where there is nothing to come after. */
+export const lastOf = (
+  slugs: readonly string[],
+  { last }: Pick<Deployment, 'last'>,
+): ReadonlySet<string> => {
+  const named = new Set(slugs);
+  return new Set(named.size < 2 ? [] : [...named].filter((slug) => last.has(slug)));
+};
+
+/** Uses other rules of the deployment, for requests from now on. Long lists are made ready here. */
 export function changeWebRules(deployment: Deployment, webRules: WebRules): void {
+  keptRuleList(webRules);
   Object.assign(deployment, { webRules });
 }
 

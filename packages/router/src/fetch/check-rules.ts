@@ -29,8 +29,7 @@ const REDACTED = '[redacted]';
 function shownTarget(target: PageTarget, rule: WebRule, rules: WebRules): PageTarget {
   if (rule !== 'keys' && rule !== 'secrets') return target;
   const { origin, protocol } = target.parsed;
-  const ofHost = rules.ofUrl(origin);
-  const hasSecretHost = ofHost === 'keys' || ofHost === 'secrets';
+  const hasSecretHost = rules.ofTokens(origin) !== null;
   const url = `${hasSecretHost ? `${protocol}//${REDACTED}` : origin}/${REDACTED}`;
   return { ...target, url, comparable: url };
 }

@@ -52,7 +52,7 @@ export interface Fetch {
    * @throws RequestError for providers that are unknown, or that the key may not use
    */
   readonly anyPage: (options: AskedFetch['options'], caller: Caller) => readonly PlannedCall[];
-  /** Whether the key may fetch this URL, and a provider of the chain accepts it. */
+  /** Whether the key and the web rules allow this URL, and a provider of the chain accepts it. */
   readonly mayFetch: (url: string, options: AskedFetch['options'], caller: Caller) => boolean;
   /** The request as its record would have it. */
   readonly asRecorded: (request: AskedFetch) => AsRecorded;
@@ -90,7 +90,7 @@ export function createFetch(dependencies: FetchDependencies): Fetch {
       const command = fetchCommand({ urls: [url], options });
       try {
         checkFetch(command, deployment, maxFetchUrls, caller);
-        return true;
+        return caller.rules.ofUrl(url) === null;
       } catch (error) {
         if (error instanceof RequestError) return false;
         throw error;

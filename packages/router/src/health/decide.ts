@@ -1,5 +1,7 @@
+import { DAY_MS } from '@trawl/base';
 import type { HealthState } from '@trawl/contract';
 import {
+  BASELINE_DAYS,
   type HealthAnswer,
   type HealthMeasure,
   isBad,
@@ -16,8 +18,16 @@ export interface KeptHealth {
   readonly since: number;
   /** Answers before this do not count as its newest ones: it had recovered, or was reset. */
   readonly countsFrom: number;
-  /** When it last was ill: its answers of then say nothing of what is usual. null = never. */
-  readonly ill: { readonly from: number; readonly to: number | null } | null;
+  /** When it last was ill; null = never. */
+  readonly ill: Illness | null;
+}
+
+/** A time whose answers say nothing of what is usual. */
+export interface Illness {
+  readonly from: number;
+  readonly to: number | null;
+  /** What was bad, as `nameOf` writes it. Empty = not known. */
+  readonly by: readonly string[];
 }
 
 /** The state with the numbers behind it. */
@@ -34,7 +44,10 @@ const RECOVERS_BY = 20;
 /** When the newest of the window are bad, the provider is doubtful. */
 const DOUBTFUL_BY = WINDOW / 2;
 /** Older answers that are needed to know what is usual. */
-export const OLDER_LEAST = 60;
+const OLDER_LEAST = 60;
+
+/** Two days more than what is compared with. */
+const DAYS_KEPT = BASELINE_DAYS + 2;
 
 export interface HealthFacts {
   /** Newest first, at most `WINDOW`. */
@@ -62,24 +75,54 @@ export function nextHealth(before: KeptHealth, facts: HealthFacts): DecidedHealt
   if (before.state === 'ill') {
     const later = newest.filter(({ answeredAt }) => answeredAt > before.since);
     const latest = later.slice(0, RECOVERS_BY);
-    const isOver = latest.length === RECOVERS_BY && measuresOf(latest, older).every(isGood);
+    const isOver =
+      latest.length === RECOVERS_BY && areGood(measuresOf(latest, older), before.ill?.by ?? []);
     return isOver
       ? becomes('well', recovered(before, latest.at(-1)?.answeredAt ?? now))
       : becomes('ill');
   }
   if (older.answers < OLDER_LEAST) return becomes('unknown');
   if (counting.length >= WINDOW && measures.some(isBad)) {
-    return becomes('ill', { ill: { from: counting.at(-1)?.answeredAt ?? now, to: null } });
+    const from = counting.at(-1)?.answeredAt ?? now;
+    const by = measures.filter(isBad).map(nameOf);
+    return becomes('ill', { ill: { from: illFrom(before.ill, from), to: null, by } });
   }
   const isDoubtful =
     counting.length >= DOUBTFUL_BY && measuresOf(counting.slice(0, DOUBTFUL_BY), older).some(isBad);
   return becomes(isDoubtful ? 'doubtful' : 'well');
 }
 
+const nameOf = ({ kind, field }: HealthMeasure): string => field ?? kind;
+
+/** Answers say that an illness is over where what was bad can be measured in them. */
+function areGood(measures: readonly HealthMeasure[], by: readonly string[]): boolean {
+  const names = measures.map(nameOf);
+  return measures.length > 0 && by.every((one) => names.includes(one)) && measures.every(isGood);
+}
+
+/** One that follows soon on another goes on with it: the answers of both are not usual. */
+const illFrom = (last: Illness | null, from: number): number =>
+  last?.to != null && from - last.to < BASELINE_DAYS * DAY_MS ? last.from : from;
+
+/** The time of which the older answers are read: of before an illness while it lasts. */
+export function olderSpan(
+  { ill }: Pick<KeptHealth, 'ill'>,
+  oldestOfNewest: number,
+): { readonly from: number; readonly until: number } {
+  const until = ill?.to === null ? Math.min(ill.from, oldestOfNewest) : oldestOfNewest;
+  return { from: until - BASELINE_DAYS * DAY_MS, until };
+}
+
+/** Answers since then are still needed. */
+export const neededFrom = ({ ill }: Pick<KeptHealth, 'ill'>, now: number): number => {
+  const isNear = ill !== null && (ill.to ?? now) > now - BASELINE_DAYS * DAY_MS;
+  return (isNear ? Math.min(ill.from, now) : now) - DAYS_KEPT * DAY_MS;
+};
+
 /** @param from the first answer that counts again */
 const recovered = ({ ill, since }: KeptHealth, from: number): Partial<KeptHealth> => ({
   countsFrom: from,
-  ill: { from: ill?.from ?? since, to: from },
+  ill: { from: ill?.from ?? since, to: from, by: [] },
 });
 
 /** As after a repair that an operator reports: answers before it do not count. */

@@ -38,8 +38,13 @@ export interface HealthMeasure {
   readonly kind: 'empty' | 'rows' | 'field';
   /** Which field; null for the others. */
   readonly field: HealthField | null;
-  /** From 0 to 1: how much worse the newest answers are than the older ones. */
+  /**
+   * From 0 to 1: how much worse the newest answers are than the older ones. Where several projects
+   * ask, it is no more than without any one of them, so that one alone makes no provider ill.
+   */
   readonly worse: number;
+  /** The same, where one of several projects counts for half at most. */
+  readonly capped: number;
   /** Of the newest answers. */
   readonly recent: number;
   /** Of the older ones. */
@@ -69,8 +74,11 @@ export const THRESHOLDS: Readonly<Record<HealthMeasure['kind'], number>> = {
 };
 
 export const isBad = ({ kind, worse }: HealthMeasure): boolean => worse >= THRESHOLDS[kind];
-/** Far from bad, so that an illness does not end and begin again. */
-export const isGood = ({ kind, worse }: HealthMeasure): boolean => worse < THRESHOLDS[kind] / 2;
+/**
+ * Far from bad, so that an illness does not end and begin again. The good answers of one project
+ * alone do not end it either.
+ */
+export const isGood = ({ kind, capped }: HealthMeasure): boolean => capped < THRESHOLDS[kind] / 2;
 
 const isEmpty = ({ rows }: HealthAnswer): boolean => rows === 0;
 
@@ -103,9 +111,7 @@ export function sumUp(answers: Iterable<HealthAnswer>): OlderAnswers {
   return { ...sums, declared, has };
 }
 
-/**
- * How much worse the newest answers are. Where several projects ask, one counts for at most half.
- */
+/** How much worse the newest answers are. */
 export function measuresOf(
   newest: readonly HealthAnswer[],
   older: OlderAnswers,
@@ -115,24 +121,17 @@ export function measuresOf(
     what: Pick<HealthMeasure, 'kind' | 'field'>,
     before: number,
     counted: readonly HealthAnswer[],
-    read: (answer: HealthAnswer) => number,
+    read: Read,
   ) => {
     if (counted.length < newest.length * COUNTED_LEAST) return;
-    const weightOf = weights(counted);
-    let sum = 0;
-    let worse = 0;
-    let all = 0;
-    for (const answer of counted) {
-      const value = read(answer);
-      sum += value;
-      const weight = weightOf(answer);
-      worse += weight * (before - value);
-      all += weight;
-    }
+    const recent = meanOf(counted, read);
+    const capped = Math.min(before - recent, before - cappedMean(counted, read));
+    const worse = Math.min(capped, before - meanWithoutOne(counted, read));
     measures.push({
       ...what,
-      worse: Math.max(0, worse / all),
-      recent: sum / counted.length,
+      worse: Math.max(0, worse),
+      capped: Math.max(0, capped),
+      recent,
       before,
       answers: counted.length,
     });
@@ -165,13 +164,35 @@ export function measuresOf(
   return measures;
 }
 
-/** Of each answer, so that no project has more than half where several ask. */
-function weights(answers: readonly HealthAnswer[]): (answer: HealthAnswer) => number {
-  const counts = new Map<string, number>();
-  for (const { projectId } of answers) counts.set(projectId, (counts.get(projectId) ?? 0) + 1);
-  if (counts.size < 2) return () => 1;
-  return ({ projectId }) => {
-    const own = counts.get(projectId) ?? 0;
-    return Math.min(1, (answers.length - own) / own);
-  };
+type Read = (answer: HealthAnswer) => number;
+
+function meanOf(answers: readonly HealthAnswer[], read: Read): number {
+  return answers.reduce((sum, answer) => sum + read(answer), 0) / answers.length;
+}
+
+const projectsOf = (answers: readonly HealthAnswer[]): ReadonlySet<string> =>
+  new Set(answers.map(({ projectId }) => projectId));
+
+/** The mean, where no project has more than half of the weight if several ask. */
+function cappedMean(answers: readonly HealthAnswer[], read: Read): number {
+  const shares = [...projectsOf(answers)].map((id) => {
+    const own = answers.filter(({ projectId }) => projectId === id);
+    const weight = Math.min(own.length, answers.length - own.length || own.length);
+    return { weight, mean: meanOf(own, read) };
+  });
+  const all = shares.reduce((sum, { weight }) => sum + weight, 0);
+  return shares.reduce((sum, { weight, mean }) => sum + weight * mean, 0) / all;
+}
+
+/** The best mean without one of several projects. */
+function meanWithoutOne(answers: readonly HealthAnswer[], read: Read): number {
+  const projects = projectsOf(answers);
+  if (projects.size < 2) return meanOf(answers, read);
+  const means = [...projects].map((id) =>
+    meanOf(
+      answers.filter(({ projectId }) => projectId !== id),
+      read,
+    ),
+  );
+  return Math.max(...means);
 }

@@ -45,6 +45,8 @@ export interface Caller extends Call {
   readonly mayRead: boolean;
   /** Whether a watch asks: its runs are of now, and answer no other request. */
   readonly isWatch?: boolean | undefined;
+  /** Whether it asks again what was asked before: that says nothing new of its providers. */
+  readonly isReplay?: boolean | undefined;
   /** Whether we named the providers of its request, so that `fallback: "auto"` may ask others. */
   readonly isOwnChoice?: boolean | undefined;
   /**

@@ -4,6 +4,7 @@ import { pagePrice } from '../billing/list-price.ts';
 import { type CallPrice, callPrice, FREE_CALL } from '../billing/planned-call.ts';
 import type { ConfiguredFetchProvider } from '../deployment/deployment.ts';
 import { planFor, walkChain } from '../fetch/chain.ts';
+import { underRules } from '../fetch/chain-result.ts';
 import type { PageTarget } from '../fetch/check.ts';
 import { type FetchCommand, fetchCommand } from '../fetch/command.ts';
 import { FREE } from '../fetch/cost.ts';
@@ -69,7 +70,8 @@ async function fetchPage(
   const { clock } = dependencies;
   const startedAt = clock.now();
   const wanted = { target, chain: [provider], options, isProbe: true };
-  const result = await walkChain(wanted, caller, dependencies);
+  const walked = await walkChain(wanted, caller, dependencies);
+  const result = underRules(walked, caller.rules, !('target' in provider));
   const latencyMs = Math.max(0, Math.round(clock.now() - startedAt));
   return { target, result, latencyMs, knownTitle: null, passages: null };
 }

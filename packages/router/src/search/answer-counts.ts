@@ -1,5 +1,5 @@
 import { HEALTH_FIELDS } from '@trawl/contract';
-import type { FieldPlan, ParsedRow } from '@trawl/providers';
+import { comparableUrl, type FieldPlan, type ParsedRow } from '@trawl/providers';
 import type { CountedAnswer } from '../interaction/records.ts';
 import type { NormalizedRun } from './normalize.ts';
 import type { RunPlan } from './plan.ts';
@@ -7,22 +7,23 @@ import type { RunPlan } from './plan.ts';
 /** What is counted of one answer, without those of others. */
 export type AnswerCounts = Pick<CountedAnswer, 'asked' | 'rows' | 'fields' | 'filled'>;
 
-/** As the vendor sent it, before anything is dropped here. */
+/** As the vendor sent it, before rules and filters drop a part. Only rows with an address count. */
 export function countsOf(
   sent: readonly ParsedRow[],
   { rowsMax, filters, missing, search }: RunPlan,
   { row: active }: FieldPlan,
 ): AnswerCounts {
   const wanted = Math.min(rowsMax, search.count);
+  const rows = sent.filter(({ url }) => url !== null && comparableUrl(url) !== null);
   let fields = 0;
   let filled = 0;
   for (const [at, field] of HEALTH_FIELDS.entries()) {
     if (!active.includes(field) || missing.has(field)) continue;
     fields |= 1 << at;
-    if (sent.some((row) => row[field] !== null && row[field] !== '')) filled |= 1 << at;
+    if (rows.some((row) => row[field] !== null && row[field] !== '')) filled |= 1 << at;
   }
   // filters leave fewer rows, however good the answer is
-  return { asked: filters ? 0 : wanted, rows: Math.min(sent.length, wanted), fields, filled };
+  return { asked: filters ? 0 : wanted, rows: Math.min(rows.length, wanted), fields, filled };
 }
 
 /**
@@ -46,7 +47,11 @@ export function countedAnswers(
       ...counts,
       provider: value.preprocessor_name,
       id: watchId === undefined ? (value.id ?? '') : `watch:${watchId}`,
-      othersFound: others.length === 0 ? null : others.some(({ resultCount }) => resultCount !== 0),
+      othersFound: others.length === 0 ? null : others.some(found),
     };
   });
 }
+
+/** What the vendor found, whatever was dropped here; of a recorded answer, what is left of it. */
+const found = ({ counts, resultCount }: NormalizedRun): boolean =>
+  (counts ? counts.rows : resultCount) !== 0;

@@ -5,6 +5,7 @@ import {
   inRosterOrder,
   isCandidate,
   keylessSlugs,
+  lastOf,
   setUpFirst,
   wellFirst,
 } from '../deployment/deployment.ts';
@@ -47,7 +48,9 @@ export function fallbackSet(
     : choice;
   const exclude = options.providers?.exclude ?? [];
   const slugs = allowedOf(wanted, allowed).filter((slug) => !exclude.includes(slug));
-  const last = isAuto && named === undefined ? deployment.last : new Set<string>();
+  // what a request names keeps its order
+  const isNamed = typeof options.fallback === 'object' || (isAuto && named !== undefined);
+  const last = isNamed ? new Set<string>() : lastOf(slugs, deployment);
   const ordered = wellFirst([...new Set(slugs)], { last });
   return { isAuto, slugs: ordered, keyless: keylessSlugs(deployment), last };
 }

@@ -34,7 +34,7 @@ import { noveltyNotes, pagesToLeaveOut, type SeenPages } from './novelty.ts';
 import { planRuns, type RunPlan } from './plan.ts';
 import { mergeRuns, POSTPROCESSORS, runPostprocessors } from './postprocess/index.ts';
 import { plannedCalls } from './price.ts';
-import { namedProviders } from './provider-set.ts';
+import { namedProviders, providerSet } from './provider-set.ts';
 import { interactionRecord } from './record.ts';
 import { planRoutes, type RouteDependencies, type RoutePlan } from './route.ts';
 import { interactionStatus } from './status.ts';
@@ -68,27 +68,33 @@ export interface Search {
   readonly asRecorded: (request: AskedSearch) => AsRecorded;
 }
 
-/** With every search of this many, one provider that comes last is asked in its usual place. */
+/** With every search of this many that would ask one last, one is asked in its usual place. */
 const USUAL_EVERY = 20;
 
 export function createSearch(dependencies: SearchDependencies): Search {
   let searches = 0;
-  /** That of the next search: a provider that went bad must be able to show that it is well. */
-  const withOneAsUsual = (): SearchDependencies => {
+  /** That of a search: a provider that went bad must be able to show that it is well. */
+  const withOneAsUsual = (
+    request: AskedSearch,
+    { allowedProviders, isOwnChoice }: Caller,
+  ): SearchDependencies => {
     const { deployment } = dependencies;
     if (deployment.last.size === 0) return dependencies;
+    // searches that ask none of them last do not count
+    const set = providerSet(searchCommand(request), deployment, allowedProviders, isOwnChoice);
+    if (set.last.size === 0) return dependencies;
     searches += 1;
     if (searches % USUAL_EVERY !== 0) return dependencies;
-    const slugs = [...deployment.last];
+    const slugs = [...set.last];
     const usual = slugs[(searches / USUAL_EVERY) % slugs.length];
-    const last = new Set(slugs.filter((slug) => slug !== usual));
+    const last = new Set([...deployment.last].filter((slug) => slug !== usual));
     return { ...dependencies, deployment: { ...deployment, last } };
   };
   return {
     run: async (request, caller) => {
-      const planned = await planSearch(request, caller, withOneAsUsual());
+      const planned = await planSearch(request, caller, withOneAsUsual(request, caller));
       const price = async () => mostCalls(planned);
-      const seen = await pagesToLeaveOut(planned.command, caller.projectId, dependencies);
+      const seen = await pagesToLeaveOut(planned.command, caller, dependencies);
       const recording = startRecording(dependencies);
       const work = () => executeSearch({ ...planned, seen }, recording, caller, dependencies);
       const { record } = await spend(caller, price, dependencies, work).finally(recording.end);
@@ -262,11 +268,9 @@ async function executeSearch(
   };
   const head = interactionHead(facts, caller, dependencies);
   const merged = command.options.merge ? mergeRuns(queries, runs, seen, dependencies) : [];
-  const { watch_id: watchId, replay_of: replayOf } = command.metadata;
+  const { watch_id: watchId } = command.metadata;
   const isOfWatch = caller.isWatch && typeof watchId === 'string';
-  // a replay asks what was asked before
-  const counted =
-    replayOf === undefined ? countedAnswers(runs, isOfWatch ? watchId : undefined) : [];
+  const counted = caller.isReplay ? [] : countedAnswers(runs, isOfWatch ? watchId : undefined);
   const made = { postprocessorRuns: postprocessed, merged, counted };
   const record = interactionRecord(head, runs, made, clock.newId);
   caller.observer?.executed(record);

@@ -31,7 +31,7 @@ import { type Cost, reportedCost, usageOf } from '../interaction/cost.ts';
 import type { AnswerFacts } from '../interaction/records.ts';
 import type { WebRules } from '../web-rules/web-rules.ts';
 import { type AnswerCounts, countsOf } from './answer-counts.ts';
-import { withoutDenied } from './denied-parts.ts';
+import { showsDenied, withoutDenied } from './denied-parts.ts';
 import type { ExecutedRun } from './execute.ts';
 import type { RunPlan } from './plan.ts';
 
@@ -104,7 +104,7 @@ interface NormalizeOptions {
   readonly remarksOnCost?: ((cost: Cost) => readonly Warning[]) | undefined;
 }
 
-const RAW_LEFT_OUT: Warning = {
+export const RAW_LEFT_OUT: Warning = {
   code: 'upstream_warning',
   message: 'raw_payload: left out, since it has parts that a web rule dropped',
 };
@@ -116,8 +116,13 @@ export function normalizeRun(
 ): NormalizedRun {
   const { plan, result } = executed;
   const { declaration, target } = plan.provider;
+  const { rules, includeRaw } = options;
+  const isDenied =
+    includeRaw && result.raw !== null && rules !== undefined && showsDenied(result.raw, rules);
   const ending =
-    result.status === 'succeeded' ? succeeded(result, plan, fields, options) : failed(result, plan);
+    result.status === 'succeeded'
+      ? succeeded(result, plan, fields, { ...options, isDenied })
+      : failed(result, plan, isDenied);
   const run = recorded<SearchRun>({
     id: options.id,
     preprocessor_name: declaration.slug,
@@ -126,7 +131,7 @@ export function normalizeRun(
     query: plan.query,
     request_payload: requestPayload({ ...target, baseUrl: result.baseUrl }, plan.call),
     output_payload: ending.output,
-    raw_payload: options.includeRaw && !ending.isCensored ? result.raw : null,
+    raw_payload: includeRaw && !ending.isCensored ? result.raw : null,
     error: ending.error,
     latency_ms: options.cache?.state === 'joined' ? null : result.latencyMs,
     cache: options.cache,
@@ -141,19 +146,24 @@ interface Ending {
   readonly error: RunError | null;
   readonly cost: Cost;
   readonly rows: readonly UsableRow[];
-  /** Whether a web rule dropped a part of it, which is in the answer as it came. */
+  /** Whether the answer as it came has what a web rule dropped or denies. */
   readonly isCensored: boolean;
   readonly counts?: AnswerCounts;
 }
 
-function failed({ failure, calls, keyTail }: FailedResult, plan: RunPlan): Ending {
+function failed(
+  { failure, calls, keyTail }: FailedResult,
+  plan: RunPlan,
+  isCensored: boolean,
+): Ending {
+  const error = runError(failure, plan);
   return {
     output: null,
-    error: runError(failure, plan),
+    error: isCensored ? { ...error, warnings: [...error.warnings, RAW_LEFT_OUT] } : error,
     // the cost of a failed call is not known; a call that was never sent costs nothing
     cost: { calls, keyTail, costUsd: calls === 0 ? 0 : null, source: null },
     rows: [],
-    isCensored: false,
+    isCensored,
   };
 }
 
@@ -161,7 +171,12 @@ function succeeded(
   result: SucceededResult,
   plan: RunPlan,
   fields: FieldPlan,
-  { rules, includeRaw, remarksOnCost = () => [] }: NormalizeOptions,
+  {
+    rules,
+    includeRaw,
+    isDenied,
+    remarksOnCost = () => [],
+  }: NormalizeOptions & { isDenied: boolean },
 ): Ending {
   const { calls, keyTail, value } = result;
   const { isFree } = value;
@@ -170,7 +185,7 @@ function succeeded(
     ? { calls, keyTail, costUsd: 0, source: 'price_list' }
     : { calls, keyTail, ...successCost(parsed.usage, plan) };
   const { rows, warnings } = usableRows(parsed.rows, plan, dropped);
-  const isCensored = dropped.size > 0;
+  const isCensored = isDenied || dropped.size > 0;
   const onRaw = includeRaw && isCensored ? [RAW_LEFT_OUT] : [];
   const output = envelope({
     parsed,

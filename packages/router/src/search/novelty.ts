@@ -1,25 +1,29 @@
 import type { SearchOptions, Warning } from '@trawl/contract';
+import type { Call } from '../interaction/head.ts';
 import { readStore } from '../requests/store-access.ts';
 import type { SearchCommand } from './command.ts';
 
 /** Finds what a session has seen. */
 export interface SeenPages {
-  /** The comparable URLs of all pages that the answers of a session gave so far. */
-  readonly seenIn: (projectId: string, sessionId: string) => Promise<ReadonlySet<string>>;
+  /**
+   * The comparable URLs of all pages that the answers of a session gave so far.
+   * @throws RequestError 503 where they are not known at the deadline of the caller
+   */
+  readonly seenIn: (sessionId: string, caller: Call) => Promise<ReadonlySet<string>>;
 }
 
 /**
  * The pages that a merged list leaves out; undefined = it has all.
- * @throws RequestError 503 where the record cannot be read
+ * @throws RequestError 503 where the record cannot be read, or not in time
  */
 export async function pagesToLeaveOut(
   { options, sessionId }: SearchCommand,
-  projectId: string,
+  caller: Call,
   { seenIn }: SeenPages,
 ): Promise<ReadonlySet<string> | undefined> {
   if (options.novelty === undefined || !options.merge) return undefined;
   if (sessionId === undefined) return new Set();
-  return readStore(() => seenIn(projectId, sessionId));
+  return readStore(() => seenIn(sessionId, caller));
 }
 
 /** Says that there is no merged list to leave pages out of. */

@@ -4,6 +4,7 @@ import {
   inRosterOrder,
   isCandidate,
   keylessSlugs,
+  lastOf,
   wellFirst,
 } from '../deployment/deployment.ts';
 import { type AllowedProviders, allowedOf, trainingWarnings } from '../keys/allowed-providers.ts';
@@ -85,23 +86,29 @@ export function providerSet(
   const usual = () => wellFirst(allowedOf(deployment.defaultSet, allowed), deployment);
   const wanted = [...new Set(named ?? usual())].filter((slug) => !exclude.includes(slug));
   const slugs = isRouted && named !== undefined ? unrouted(wanted, deployment) : wanted;
+  const last = lastOf(named ? [] : [...slugs, ...candidates], deployment);
+  const fallback = fallbackSet(
+    command.options,
+    isOwnChoice ? undefined : named,
+    deployment,
+    allowed,
+  );
+  const usualNotes = named ? [] : trainingWarnings(deployment.defaultSet, allowed);
   return {
     slugs: slugs.length > 0 ? slugs : candidates.slice(0, STAND_INS),
     skipped: named ? [] : deployment.unknownDefaults,
-    notes: named
-      ? []
-      : [...trainingWarnings(deployment.defaultSet, allowed), ...lastWarnings(deployment)],
+    notes: [...usualNotes, ...lastWarnings([...last, ...(fallback?.last ?? [])])],
     candidates: isRouted ? candidates : null,
     keyless: isRouted ? keylessSlugs(deployment) : new Set(),
-    last: named ? new Set() : deployment.last,
+    last,
     unable: new Map(),
-    fallback: fallbackSet(command.options, isOwnChoice ? undefined : named, deployment, allowed),
+    fallback,
   };
 }
 
 /** Says which providers come last, and why. */
-const lastWarnings = ({ last }: Deployment): readonly Warning[] =>
-  [...last].map((slug) => ({
+const lastWarnings = (last: readonly string[]): readonly Warning[] =>
+  [...new Set(last)].map((slug) => ({
     code: 'provider_last',
     message: `${slug} comes last, since its answers went bad; name it in search.providers.include to ask it in any case`,
   }));

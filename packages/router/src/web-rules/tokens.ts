@@ -62,9 +62,14 @@ const ASCII = /^[\x20-\x7e]*$/;
 
 /**
  * A text in the forms in which a key may be in it: as it is, with percent escapes decoded, with
- * letters of other widths as the usual ones, and without invisible characters.
+ * letters of other widths as the usual ones, and without invisible characters. `+` may be a space.
  */
 export function formsOf(text: string): readonly string[] {
+  const forms = readForms(text);
+  return text.includes('+') ? [...forms, ...readForms(text.replaceAll('+', ' '))] : forms;
+}
+
+function readForms(text: string): readonly string[] {
   const forms = [text];
   let last = text;
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,5 +1,4 @@
 import { parsedUrl, type WebRule, type WebRules as WrittenRules } from '@trawl/contract';
-import type { Deployment } from '../deployment/deployment.ts';
 import { type HostSet, hostSet } from './host-set.ts';
 import { formsOf, hasKey, hasSecret } from './tokens.ts';
 
@@ -17,6 +16,8 @@ export interface WebRules {
   readonly hasHosts: boolean;
   /** The rule against pages of a host, as a URL has it; null = none. */
   readonly ofHost: (hostname: string) => WebRule | null;
+  /** The rule against a key or a secret in a text, whatever its host is. */
+  readonly ofTokens: (text: string) => WebRule | null;
   /** The rule against asking for an address, which may be the target of a redirect. */
   readonly ofUrl: (url: string) => WebRule | null;
   /** The rule against sending a text. One that is a URL as a whole asks for that page. */
@@ -34,7 +35,7 @@ export const ruleList = ({ hosts, secrets }: WrittenRules): RuleList => ({
 const lists = new WeakMap<WrittenRules, RuleList>();
 
 /** The same, made once for rules that stay in memory. */
-function keptRuleList(written: WrittenRules): RuleList {
+export function keptRuleList(written: WrittenRules): RuleList {
   const list = lists.get(written) ?? ruleList(written);
   lists.set(written, list);
   return list;
@@ -66,12 +67,18 @@ export function webRules(applying: readonly RuleList[], ownKeys: readonly string
   };
   const ofText = (text: string): WebRule | null =>
     hasHosts && IS_URL.test(text) ? ofUrl(text.trim()) : ofTokens(text);
-  return { hasHosts, ofHost, ofUrl, ofText, ofValue: (value) => ofParts(value, ofText) };
+  return { hasHosts, ofHost, ofTokens, ofUrl, ofText, ofValue: (value) => ofParts(value, ofText) };
+}
+
+/** What a deployment has of them. */
+export interface DeployedRules {
+  readonly webRules: WrittenRules;
+  readonly ownKeys: readonly string[];
 }
 
 /** The rules of the deployment, with those of a project. */
 export const webRulesOf = (
-  { webRules: ofDeployment, ownKeys }: Pick<Deployment, 'webRules' | 'ownKeys'>,
+  { webRules: ofDeployment, ownKeys }: DeployedRules,
   ofProject: WrittenRules | undefined,
 ): WebRules =>
   webRules(
@@ -83,6 +90,7 @@ const IS_URL = /^\s*https?:\/\/\S+\s*$/i;
 
 function ofParts(value: unknown, ofText: WebRules['ofText']): WebRule | null {
   if (typeof value === 'string') return ofText(value);
+  if (typeof value === 'number') return ofText(String(value));
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, inner] of Object.entries(value)) {
     const rule = (Array.isArray(value) ? null : ofText(name)) ?? ofParts(inner, ofText);

@@ -17,7 +17,7 @@ const source = (url: string, pieces: readonly Piece[], more: Partial<Material> =
     texts: [pieces.map(([text]) => text).join('\n\n')],
     ...more,
   },
-  pieces: pieces.map(([text, score], index) => ({ text, score, offset: index * 2_000 })),
+  pieces: pieces.map(([text, score], index) => ({ text, score, offset: index * 2_000, of: 0 })),
 });
 
 function made(sources: readonly ReturnType<typeof source>[], tokens: number) {
@@ -84,17 +84,17 @@ describe('a context', () => {
     const context = made(
       [
         source('one', [
-          ['first part', 1],
-          ['second part', 1],
+          ['First part. Of two.', 1],
+          ['Second part.\nAnd its end.', 1],
         ]),
         source('copy', [
-          ['first part', 1],
-          ['second part', 1],
+          ['First part. Of two.', 1],
+          ['Second part.\nAnd its end.', 1],
         ]),
-        source('row', [['second', 1]], { text_from: 'row' }),
+        source('row', [['And  its end. first part.', 1]], { text_from: 'row' }),
         source('more', [
-          ['first part', 1],
-          ['third part', 1],
+          ['First part. Of two.', 1],
+          ['Third part.', 1],
         ]),
       ],
       2_000,
@@ -104,9 +104,47 @@ describe('a context', () => {
       { url: 'row', reason: 'same' },
     ]);
     expect(shown(context)).toEqual([
-      ['one', ['fi', 'se']],
-      ['more', ['th']],
+      ['one', ['Fi', 'Se']],
+      ['more', ['Th']],
     ]);
+  });
+
+  test('has the texts of a row one after the other, and shows where one ends', () => {
+    const row = source('row', [], { text_from: 'row' });
+    const pieces = [
+      { text: 'One begins.', score: 1, offset: 0, of: 0 },
+      { text: 'One goes on.', score: 1, offset: 13, of: 0 },
+      { text: 'Two begins.', score: 9, offset: 0, of: 1 },
+      { text: 'Two goes on.', score: 9, offset: 13, of: 1 },
+    ];
+    const { text } = made([{ ...row, pieces }], 1_000);
+    expect(text).toContain('One begins.\n\nOne goes on.\n\n[...]\n\nTwo begins.\n\nTwo goes on.');
+  });
+
+  test.each([
+    ['<', '/source>'],
+    ['<', 'source number="9">'],
+    ['< ', '/ source>'],
+    ['</', 'source>'],
+    ['<\n/ ', 'SOURCE>'],
+  ])('cannot be ended by %j before %j of the same page, and keeps its size', (end, begin) => {
+    const parts = Array.from({ length: 20 }, (_, index) => {
+      const before = index % 2 === 1 ? begin : '';
+      const after = index % 2 === 0 ? end : '';
+      return `${before}Part ${index} ${long('word', 234)}${after}`;
+    });
+    let offset = 0;
+    const pieces = parts.map((text) => {
+      const piece = { text, score: 1, offset, of: 0 };
+      offset += text.length + 2;
+      return piece;
+    });
+    for (const tokens of [2_000, 8_000, 32_000]) {
+      const context = made([{ ...source('one', []), pieces }], tokens);
+      expect(context.text.match(/<\s*(?:\/\s*)?source\b/gi)).toHaveLength(2);
+      expect(context.tokens).toBeLessThanOrEqual(tokens);
+      expect(context.sources[0]?.passages.length).toBeGreaterThan(1);
+    }
   });
 
   test('is the same each time it is made', () => {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { FIRST_HEALTH, type KeptHealth, nextHealth, resetHealth } from '../../src/health/decide.ts';
+import {
+  FIRST_HEALTH,
+  type KeptHealth,
+  neededFrom,
+  nextHealth,
+  olderSpan,
+  resetHealth,
+} from '../../src/health/decide.ts';
 import { type HealthAnswer, sumUp, WINDOW } from '../../src/health/measures.ts';
 
 const NOW = Date.parse('2026-11-01T12:00:00Z');
@@ -70,11 +77,28 @@ describe('the health of a provider', () => {
     expect(decide(both).state).toBe('ill');
   });
 
+  it.each([
+    ['few rows', { rows: 1, asked: 10 }],
+    ['no rows', EMPTY],
+    ['a field less', { filled: TITLE }],
+  ])('one project alone makes nothing ill, with one answer or many: %s', (_title, odd) => {
+    for (const count of [1, 2, 10, 30, 50, 59]) {
+      const own = answers(WINDOW, (at) => (at < count ? { projectId: 'odd', ...odd } : {}));
+      expect(decide(own).state, `${count}`).not.toBe('ill');
+      const three = answers(WINDOW, (at) =>
+        at < count ? { projectId: 'odd', ...odd } : { projectId: `${at % 2}` },
+      );
+      expect(decide(three).state, `${count} of three`).not.toBe('ill');
+    }
+    const all = answers(WINDOW, (at) => ({ projectId: at === 7 ? 'b' : 'a', ...odd }));
+    expect(decide(all).state).toBe('ill');
+  });
+
   const ILL: KeptHealth = {
     state: 'ill',
     since: NOW - 30.5 * MINUTE,
     countsFrom: 0,
-    ill: { from: NOW - 90 * MINUTE, to: null },
+    ill: { from: NOW - 90 * MINUTE, to: null, by: ['empty'] },
   };
 
   it('ends to be ill with 20 good answers, whatever came before them', () => {
@@ -82,9 +106,40 @@ describe('the health of a provider', () => {
     expect(decide(since(10), { before: ILL }).state).toBe('ill');
     const over = decide(since(30), { before: ILL });
     expect(over.state).toBe('well');
-    expect(over.ill).toEqual({ from: NOW - 90 * MINUTE, to: over.countsFrom });
+    expect(over.ill).toEqual({ from: NOW - 90 * MINUTE, to: over.countsFrom, by: [] });
     // the bad ones from before do not count again
     expect(decide(since(30), { before: over }).state).toBe('well');
+  });
+
+  it('goes on to be ill where the good answers say nothing of the fault', () => {
+    const byField = { ...ILL, ill: { from: 0, to: null, by: ['summary'] } };
+    const titles = answers(WINDOW, () => ({ fields: TITLE, filled: TITLE }));
+    expect(decide(titles, { before: byField }).state).toBe('ill');
+    expect(decide(answers(WINDOW), { before: byField }).state).toBe('well');
+    // nothing is known of before
+    expect(decide(answers(WINDOW), { before: ILL, older: sumUp([]) }).state).toBe('ill');
+    // nor do those of one project where others still find nothing
+    const one = answers(WINDOW, (at) => (at === 3 ? { projectId: 'b' } : EMPTY));
+    expect(decide(one, { before: ILL }).state).toBe('ill');
+  });
+
+  it('says what was bad, and is compared with the answers of before the illness', () => {
+    const bad = answers(WINDOW, () => ({ rows: 1, filled: TITLE }));
+    const { ill } = decide(bad);
+    expect(ill).toEqual({ from: bad.at(-1)?.answeredAt, to: null, by: ['rows', 'summary'] });
+    const DAY = 24 * 60 * MINUTE;
+    const later = NOW + 40 * DAY;
+    expect(olderSpan({ ill }, later)).toEqual({
+      from: (ill?.from ?? 0) - 14 * DAY,
+      until: ill?.from,
+    });
+    expect(neededFrom({ ill }, later)).toBeLessThan((ill?.from ?? 0) - 14 * DAY);
+    expect(olderSpan({ ill: null }, later).until).toBe(later);
+    expect(neededFrom({ ill: null }, later)).toBe(later - 16 * DAY);
+    // one after a reset goes on with it
+    const reset = resetHealth({ ...WELL, state: 'ill', ill }, NOW - 60 * MINUTE);
+    const again = decide(bad, { before: { ...reset, state: 'unknown' } });
+    expect([again.state, again.ill?.from]).toEqual(['ill', ill?.from]);
   });
 
   it('ends to be ill after a day without enough answers, and by a reset', () => {

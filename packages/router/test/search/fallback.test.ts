@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dryRun, estimatedMicros } from '../../src/billing/planned-call.ts';
 import { createDeployment } from '../../src/deployment/deployment.ts';
 import { ALL_PROVIDERS } from '../../src/keys/allowed-providers.ts';
+import { searchCommand } from '../../src/search/command.ts';
 import {
   conditional,
   type FallbackSet,
@@ -16,7 +17,7 @@ import {
 import type { NormalizedRun } from '../../src/search/normalize.ts';
 import { planRuns } from '../../src/search/plan.ts';
 import { plannedCalls } from '../../src/search/price.ts';
-import type { ProviderSet } from '../../src/search/provider-set.ts';
+import { type ProviderSet, providerSet } from '../../src/search/provider-set.ts';
 import { applicableSet, possibleSet } from '../../src/search/strict-filters.ts';
 
 /** In the order of their prices, the cheapest first. */
@@ -287,5 +288,33 @@ describe('filters that leave out the hosts of a provider', () => {
     const none = () =>
       applicableSet(providers({ slugs: ['papers'] }), asked, {}, { searchProviders: able });
     expect(none).toThrow(expect.objectContaining({ status: 400 }));
+  });
+});
+
+describe('a provider whose answers went bad', () => {
+  const ill = { ...deployment, defaultSet: ['exa', 'brave'], last: new Set(['exa', 'seltz']) };
+  const setOf = (search: object, changes: object = {}) =>
+    providerSet(
+      searchCommand({ user_input: { query: 'tides' }, search }),
+      { ...ill, ...changes },
+      ALL_PROVIDERS,
+    );
+  const said = ({ notes }: ProviderSet) => notes.map(({ message }) => message.split(' ')[0]);
+
+  it("comes last in the operator's fallback, and not in one that a request names", () => {
+    const searchFallback = ['exa', 'tavily'];
+    expect(setOf({}, { searchFallback }).fallback?.slugs).toEqual(['tavily', 'exa']);
+    const named = { providers: { include: ['brave'] } };
+    expect(setOf(named, { searchFallback }).fallback?.slugs).toEqual(['tavily', 'exa']);
+    expect(said(setOf(named, { searchFallback }))).toEqual(['exa']);
+    expect(setOf({ fallback: searchFallback }).fallback?.slugs).toEqual(searchFallback);
+  });
+
+  it('is named where it has to do with the search, and there is one to come after', () => {
+    expect(said(setOf({}))).toEqual(['exa']);
+    expect([...setOf({}).last]).toEqual(['exa']);
+    expect(said(setOf({ providers: { exclude: ['exa'] } }))).toEqual([]);
+    expect(said(setOf({}, { defaultSet: ['exa'] }))).toEqual([]);
+    expect(said(setOf({ providers: { include: ['exa', 'brave'] } }))).toEqual([]);
   });
 });

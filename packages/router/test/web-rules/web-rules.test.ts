@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ruleList, webRules } from '../../src/web-rules/web-rules.ts';
+import { createDeployment } from '../../src/deployment/deployment.ts';
+import { ruleList, webRules, webRulesOf } from '../../src/web-rules/web-rules.ts';
 
 const OWN = 'planted-exa-5fJ2/"k+Zq=&x';
 const KEY = `tk_${'A1b2'.repeat(10)}xyz`;
@@ -34,6 +35,9 @@ describe('a denied host', () => {
     'http://0xc0.0.2.7/',
     'http://192.0.519/',
     'http://[::ffff:192.0.2.7]/',
+    'http://[64:ff9b::192.0.2.7]/',
+    'http://[64:ff9b:0:0::c000:207]/',
+    'http://[::192.0.2.7]/',
     'http://[2001:0db8:0:0::1]/',
   ])('is found in %j', (url) => {
     expect(rules.ofUrl(url)).toBe('hosts.deny');
@@ -44,6 +48,9 @@ describe('a denied host', () => {
     'https://example.org/?u=https://example.com/',
     'https://example.org/#example.com',
     'https://com/',
+    'http://[::1]/',
+    'http://[64:ff9b:1::192.0.2.7]/',
+    'http://[2001:db8::c000:207]/',
   ])('is not %j', (url) => {
     expect(rules.ofUrl(url)).toBeNull();
   });
@@ -119,12 +126,30 @@ describe('keys of this server and of providers', () => {
       expect(plain.ofText(text)).toBeNull();
     },
   );
+  it('are those of the embeddings and stored ones too, whether they are in use or not', () => {
+    const settings = {
+      ...{ defaultSearchProviders: undefined, searchFallback: undefined, fetchChain: undefined },
+      ...{ prices: { version: '1', providers: {} }, providers: {} },
+      storedKeys: ['stored-key-of-exa-1', 'short'],
+      topicEmbeddingsApiKey: 'key-of-the-embeddings',
+    };
+    const rules = webRulesOf(createDeployment(settings), undefined);
+    expect(rules.ofText('is stored-key-of-exa-1 yours?')).toBe('keys');
+    expect(rules.ofText('is key-of-the-embeddings yours?')).toBe('keys');
+    expect(rules.ofText('short')).toBeNull();
+  });
   it('are found at any depth of an object, in names too', () => {
     expect(plain.ofValue({ exa: { a: [{ b: { c: ['x', KEY] } }] } })).toBe('keys');
     expect(plain.ofValue({ exa: { [KEY]: 1 } })).toBe('keys');
     expect(plain.ofValue({ exa: { a: JSON.stringify({ b: OWN }), c: 1, d: null } })).toBeNull();
     expect(plain.ofValue({ exa: { a: `{"b":"${KEY}"}` } })).toBe('keys');
     expect(plain.ofValue(undefined)).toBeNull();
+  });
+  it('are found as numbers, and where `+` stands for a space', () => {
+    const own = webRules([], ['1234567890123456', 'two words and more']);
+    expect(own.ofValue({ exa: { a: [1_234_567_890_123_456] } })).toBe('keys');
+    expect(own.ofValue({ exa: { a: 123_456 } })).toBeNull();
+    expect(own.ofUrl('https://a.test/?k=two+words+and%20more')).toBe('keys');
   });
 });
 

@@ -349,12 +349,12 @@ function handlersOf(
   const fingerprintKey = { secret: recording.fingerprintSecret, version };
   const cache = { ...recorded, fingerprintKey, searchCacheTtlSeconds };
   const { pieceFinder } = direct;
-  const making = { reader: store.reader, pieceFinder, pageReadTimeoutMs: pages.pageReadTimeoutMs };
-  const { seenIn } = createSeenPages(making);
+  const { maxFetchUrls, pageReadTimeoutMs } = pages;
+  const making = { reader: store.reader, pieceFinder, pageReadTimeoutMs, clock };
+  const { seenIn, remember } = createSeenPages(making);
   const search = createSearch({ ...asking, ...routing, ...cache, seenIn });
   const fetch = createFetch({ ...asking, ...pages });
-  const { maxFetchUrls } = pages;
-  const contexts = createContexts({ ...making, search, fetch, maxFetchUrls, clock });
+  const contexts = createContexts({ ...making, search, fetch, maxFetchUrls, remember });
   const executing = {
     ...searchRoutes(search, answering),
     ...fetchRoutes(fetch, answering),
@@ -370,7 +370,7 @@ function handlersOf(
     ...sessionRoutes(store, instanceId, reads),
     ...usageRoutes(store.usage, clock),
     ...rosterRoutes(deployment, store.providers, { clock, health }),
-    ...healthRoutes({ deployment, watch: health, store: store.health }),
+    ...healthRoutes({ deployment, watch: health, store }),
     ...probeRoutes(createProbes({ ...asking, ...pages }, probeFault), answering),
     ...adminRoutes({ store, deployment, clock }),
     ...serverRoutes({ version, isStopping, interactions }),

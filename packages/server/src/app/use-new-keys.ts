@@ -44,6 +44,12 @@ export function useNewKeys(
       return { keys: new Map(), files, problems: [reason] };
     }
   };
+  const renew = () => {
+    const storedKeys = [...stored.inUse().values()].flat();
+    const settings = { ...config, version, storedKeys, providers: Object.fromEntries(providers) };
+    const renewed = createDeployment(settings, declarations);
+    changeDeployment(deployment, { ...renewed, ...changing(deployment) });
+  };
   const follower = followProviderKeys({
     initial,
     read: () => {
@@ -63,11 +69,14 @@ export function useNewKeys(
         if (own) providers.set(slug, { ...own, credentials });
         runner.replaceKeys(slug, credentials);
       }
-      const settings = { ...config, version, providers: Object.fromEntries(providers) };
-      const renewed = createDeployment(settings, declarations);
-      changeDeployment(deployment, { ...renewed, ...changing(deployment) });
+      renew();
     },
   });
-  stored.onChange(follower.check);
+  if (stored.inUse().size > 0) renew();
+  stored.onChange(() => {
+    follower.check();
+    // one that is not in use is known all the same
+    renew();
+  });
   return { ...follower, isSetByEnvironment: (slug) => (environment.get(slug)?.length ?? 0) > 0 };
 }

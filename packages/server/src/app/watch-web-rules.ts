@@ -28,6 +28,7 @@ export function watchWebRules({
 }: WebRulesWatchOptions): WebRulesWatch {
   if (!file) return { stop: () => {} };
   const { path } = file;
+  changeWebRules(deployment, file.rules);
   sayWhatIsIdle(file, log);
   /** Of what is in use, or was refused. */
   let read = file.state;
@@ -35,12 +36,12 @@ export function watchWebRules({
 
   function use(): void {
     const found = readWebRules(path);
+    // one that changed while it was read is read again
+    if (stateOf(path) !== read) return;
     if ('problem' in found) {
       log.warn(`WEB_RULES_FILE ${found.problem}: the rules in use stay`);
       return;
     }
-    // one that changed while it was read is read again
-    read = found.value.state;
     changeWebRules(deployment, found.value.rules);
     log.info({ path, ...countsOf(found.value) }, 'the web rules changed');
     sayWhatIsIdle(found.value, log);

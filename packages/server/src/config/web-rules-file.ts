@@ -39,6 +39,8 @@ export function readWebRules(
   });
   const state = stateOf(path);
   const read = readYamlFile(path, FILE_MIB_MAX);
+  // a list that was cut short may be a list too
+  if (stateOf(path) !== state) return inFile('is being written; try again');
   if ('problem' in read) return inFile(read.problem);
   const parsed = WebRulesFile.safeParse(read.value);
   if (parsed.success) return { value: { path, rules: parsed.data, state } };

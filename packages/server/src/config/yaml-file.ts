@@ -23,6 +23,8 @@ export function readYamlFile(
   } catch (error) {
     return { problem: readFault(error) };
   }
+  const json = readJson(text);
+  if (json !== undefined) return { value: json };
   try {
     const value: unknown = load(text, { schema: CORE_SCHEMA, maxAliases: ALIASES_MAX });
     // a plain tree: an alias inside of what it names is refused
@@ -35,6 +37,25 @@ export function readYamlFile(
     const place = line === undefined ? '' : ` at line ${line + 1}, column ${(column ?? 0) + 1}`;
     return { problem: `is neither YAML nor JSON${place}: ${wordsOf(error)}` };
   }
+}
+
+/** Much faster for long lists. undefined = YAML, or a name is there twice, which YAML refuses. */
+function readJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return membersOf(value) === (text.match(NAME_END)?.length ?? 0) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const NAME_END = /(?<!\\)"\s*:/g;
+
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value);
+  const own = Array.isArray(value) ? 0 : inner.length;
+  return inner.reduce((sum: number, one) => sum + membersOf(one), own);
 }
 
 /** What the parser says, without the part that may quote the file. */

@@ -2,17 +2,18 @@ import { type Clock, DAY_MS, isoTime } from '@trawl/base';
 import type { ProviderHealth } from '@trawl/contract';
 import {
   ANSWERS_A_DAY,
-  BASELINE_DAYS,
   type DecidedHealth,
   FIRST_HEALTH,
   type KeptHealth,
+  neededFrom,
   nextHealth,
   type OlderAnswers,
+  olderSpan,
   resetHealth,
   sumUp,
   WINDOW,
 } from '@trawl/router';
-import type { HealthStore } from '@trawl/store';
+import { createClockJump, type HealthStore } from '@trawl/store';
 import type { Logger } from 'pino';
 
 export interface HealthWatchOptions {
@@ -30,8 +31,14 @@ export interface HealthWatch {
   readonly of: (provider: string) => DecidedHealth | undefined;
   /** By slug. */
   readonly all: () => ReadonlyMap<string, DecidedHealth>;
-  /** Forgets that a provider is ill, and what it answered until now. */
-  readonly reset: (provider: string) => Promise<void>;
+  /**
+   * Forgets that a provider is ill, and what it answered until now.
+   * @param within runs the change, in one transaction with what belongs to it
+   */
+  readonly reset: (
+    provider: string,
+    within: (change: (store: HealthStore) => Promise<void>) => Promise<void>,
+  ) => Promise<void>;
   /** Looks now. Never rejects. */
   readonly look: () => Promise<void>;
   readonly start: () => void;
@@ -42,19 +49,24 @@ const PAUSE_MS = 20_000;
 /** What is usual changes slowly; what was ill is left out at once. */
 const OLDER_KEPT_MS = 30 * 60_000;
 const THIN_EVERY_MS = 60 * 60_000;
+const RESET_TRIES = 5;
 
 export function watchHealth(options: HealthWatchOptions): HealthWatch {
   const { store, clock, log, onLook, pauseMs = PAUSE_MS } = options;
   const known = new Map<string, DecidedHealth>();
   const olderOf = rememberedOlder(store, clock);
-  const thinnedAt = new Map<string, number>();
+  const thinning = createThinning(store, clock);
   let looking: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const lookAt = async (provider: string, kept: KeptHealth | undefined): Promise<void> => {
+  const lookAt = async (
+    provider: string,
+    kept: KeptHealth | undefined,
+    time: number,
+  ): Promise<void> => {
     const newest = await store.newest(provider, WINDOW);
     // the clock of another server may be ahead
-    const now = Math.max(clock.now(), newest[0]?.answeredAt ?? 0);
+    const now = Math.max(time, newest[0]?.answeredAt ?? 0);
     const older = await olderOf(provider, newest.at(-1)?.answeredAt ?? now, kept?.ill ?? null);
     const inDay = newest.filter(({ answeredAt }) => now - answeredAt < DAY_MS).length;
     const facts = { newest, older, inDay: Math.min(inDay, ANSWERS_A_DAY), now };
@@ -68,15 +80,17 @@ export function watchHealth(options: HealthWatchOptions): HealthWatch {
       else log.info(said, 'the health of a provider changed');
     }
     known.set(provider, next);
-    if ((thinnedAt.get(provider) ?? 0) > clock.now() - THIN_EVERY_MS) return;
-    thinnedAt.set(provider, clock.now());
-    await store.thin(provider, clock.now());
+    await thinning.thin(provider, next, time);
   };
 
   const lookAtAll = async (): Promise<void> => {
     try {
+      const time = await store.time(clock.now());
+      thinning.look(time);
       const kept = await store.kept();
-      for (const provider of await store.providers()) await lookAt(provider, kept.get(provider));
+      for (const provider of await store.providers()) {
+        await lookAt(provider, kept.get(provider), time);
+      }
       onLook?.(known);
     } catch (err) {
       log.warn({ err }, 'the health of providers could not be read');
@@ -92,9 +106,9 @@ export function watchHealth(options: HealthWatchOptions): HealthWatch {
   return {
     of: (provider) => known.get(provider),
     all: () => known,
-    reset: async (provider) => {
-      const kept = (await store.kept()).get(provider);
-      if (kept) await store.keep(provider, kept, resetHealth(kept, clock.now()));
+    reset: async (provider, within) => {
+      const now = await store.time(clock.now());
+      await within((own) => resetKept(own, provider, now));
       // a look in progress may have read the state before
       await looking;
       await look();
@@ -111,22 +125,62 @@ export function watchHealth(options: HealthWatchOptions): HealthWatch {
   };
 }
 
-/** Sums of the older answers, without those of an illness; read again after half an hour. */
+async function resetKept(store: HealthStore, provider: string, now: number): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const kept = (await store.kept()).get(provider);
+    if (!kept || (await store.keep(provider, kept, resetHealth(kept, now)))) return;
+    // another server stored a state in between
+    if (tries === RESET_TRIES) throw new Error(`${provider} could not be reset`);
+  }
+}
+
+/** Deletes by age once an hour, and not in the hour after the clock was set ahead. */
+function createThinning(store: HealthStore, clock: Pick<Clock, 'now'>) {
+  const thinnedAt = new Map<string, number>();
+  const jump = createClockJump(clock.now);
+  let from = Number.NEGATIVE_INFINITY;
+  return {
+    look: (time: number): void => {
+      if (jump() > 0) from = time + THIN_EVERY_MS;
+    },
+    thin: async (provider: string, health: KeptHealth, time: number): Promise<void> => {
+      const last = thinnedAt.get(provider) ?? Number.NEGATIVE_INFINITY;
+      if (time < from || last > time - THIN_EVERY_MS) return;
+      thinnedAt.set(provider, time);
+      await store.thin(provider, neededFrom(health, time));
+    },
+  };
+}
+
+interface Remembered {
+  readonly at: number;
+  readonly until: number;
+  readonly ill: string;
+  readonly older: OlderAnswers;
+}
+
+/**
+ * Sums of the older answers, without those of an illness. Read again where there are newer ones, of
+ * a long history after half an hour.
+ */
 function rememberedOlder(store: HealthStore, clock: Pick<Clock, 'now'>) {
-  const sums = new Map<
-    string,
-    { readonly at: number; readonly ill: string; readonly older: OlderAnswers }
-  >();
-  return async (provider: string, until: number, ill: KeptHealth['ill']): Promise<OlderAnswers> => {
+  const sums = new Map<string, Remembered>();
+  return async (
+    provider: string,
+    oldestOfNewest: number,
+    ill: KeptHealth['ill'],
+  ): Promise<OlderAnswers> => {
+    const { from, until } = olderSpan({ ill }, oldestOfNewest);
     const found = sums.get(provider);
     const which = `${ill?.from} ${ill?.to}`;
     // a small history grows fast
     const keptMs = (found?.older.answers ?? 0) < OLDER_FEW ? 0 : OLDER_KEPT_MS;
-    if (found && found.ill === which && clock.now() - found.at < keptMs) return found.older;
-    const all = await store.between(provider, until - BASELINE_DAYS * DAY_MS, until);
+    const isFresh = found && (found.until === until || clock.now() - found.at < keptMs);
+    if (isFresh && found.ill === which) return found.older;
+    const all = await store.between(provider, from, until);
     const isIll = (at: number) => ill !== null && at >= ill.from && at <= (ill.to ?? Infinity);
     const older = sumUp(all.filter(({ answeredAt }) => !isIll(answeredAt)));
-    sums.set(provider, { at: clock.now(), ill: which, older });
+    sums.set(provider, { at: clock.now(), until, ill: which, older });
     return older;
   };
 }

@@ -16,6 +16,8 @@ export interface RequestContext {
   readonly isOwnChoice: boolean;
   /** A run of a watch. */
   readonly isWatch: boolean;
+  /** What was asked before is asked again. */
+  readonly isReplay?: boolean;
   readonly log: () => Logger;
   /** Logs a failure that the status of the answer cannot show, as in events that have begun. */
   readonly reportFailure: (error: unknown) => void;

@@ -5,7 +5,7 @@ export type TextType = 'text/markdown' | 'text/plain';
 
 /**
  * What an `Accept` header asks for, if that is text: markdown where it is named, plain text where
- * no JSON would do. undefined = JSON.
+ * no JSON would do, which `application/*` would. undefined = JSON.
  */
 export function textType(accept: string | null): TextType | undefined {
   // most requests name neither: to see that takes less than to read the header

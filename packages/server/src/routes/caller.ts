@@ -15,7 +15,8 @@ export function apiKeyOf({ caller }: RequestContext): ApiKey {
 
 /** The caller of a request. Only for routes that need a key. */
 export function callerOf(context: RequestContext) {
-  const { isOwnChoice, isWatch, signal, receivedAt, deadlineAt, observer, onSent } = context;
+  const { isOwnChoice, isWatch, isReplay, signal, receivedAt, deadlineAt, observer, onSent } =
+    context;
   const caller = apiKeyOf(context);
   const { id: keyId, projectId, allowedDomains } = caller;
   const budgets = budgetsOf(caller);
@@ -27,6 +28,7 @@ export function callerOf(context: RequestContext) {
     budgets,
     isOwnChoice,
     isWatch,
+    isReplay,
     mayRead: caller.permissions.includes('read'),
     signal: signal(),
     receivedAt,

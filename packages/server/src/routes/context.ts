@@ -1,10 +1,12 @@
 import { jsonText } from '@trawl/base';
+import { contextAsText } from '@trawl/client/text';
 import { LIMITS, type RouteInput } from '@trawl/contract';
 import {
   type AskParts,
   type Caller,
   type ContextAnswer,
   type Contexts,
+  dryRun,
   type EmitPart,
   type Fetch,
   findRecorded,
@@ -12,7 +14,6 @@ import {
   pagesOfContext,
   REPEATED,
   recordedAnswer,
-  rethrowRepeated,
   type Search,
   usableProfile,
   withFetchProfile,
@@ -60,7 +61,7 @@ export function contextRoutes(
         : askedParts(body, filled, context, sources);
       if (query.dry_run) {
         await contexts.run(body, caller, asked);
-        return { text: jsonText({ dry_run: true, calls: [], total_usd: 0 }) };
+        return { text: jsonText(dryRun([])) };
       }
       const headers: Record<string, string> = {};
       const onRepeat = () => {
@@ -84,11 +85,13 @@ async function reply(
     const whole = async (emit: EmitPart) => (await answer(emit)).text;
     return inEvents(whole, { route: ROUTE, headers }, context);
   }
-  const { value, text } = await answer().catch(rethrowRepeated);
+  const { value, text } = await answer();
   const { textType } = context;
   if (textType === undefined) return { text, headers };
+  // the text alone keeps to `max_tokens`; without a source it says why
+  const plain = value.context.text || contextAsText(value).join('\n\n');
   return {
-    plain: value.context.text,
+    plain,
     headers: {
       ...headers,
       'content-type': `${textType}; charset=utf-8`,
@@ -118,7 +121,11 @@ function askedParts(
     );
   return {
     filled,
-    search: (request, caller) => once(caller, (by) => search.run(request, by)),
+    search: (request, caller, check) =>
+      once(caller, async (by) => {
+        check();
+        return search.run(request, by);
+      }),
     fetch: async (plan, _, caller) => {
       const nothing = new NothingToRead();
       const execute = async (by: Caller) => {

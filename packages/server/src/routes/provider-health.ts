@@ -9,16 +9,18 @@ import {
   readStore,
   THRESHOLDS,
 } from '@trawl/router';
-import type { HealthStore } from '@trawl/store';
+import type { Store } from '@trawl/store';
+import { changed } from '../admin/changes.ts';
 import { measureText } from '../health/measure-text.ts';
 import { type HealthWatch, shownHealth } from '../health/watch-health.ts';
 import type { Handlers, RequestContext } from '../http/handler.ts';
+import { changerOf } from './admin/shared.ts';
 import { apiKeyOf } from './caller.ts';
 
 export interface HealthSources {
   readonly deployment: Deployment;
   readonly watch: HealthWatch;
-  readonly store: HealthStore;
+  readonly store: Pick<Store, 'health' | 'changing' | 'accounts'>;
 }
 
 const EXAMPLES = 5;
@@ -29,7 +31,7 @@ const LOOKED_AT = 200;
 export function healthRoutes(
   sources: HealthSources,
 ): Pick<Handlers, 'providerHealth' | 'resetProviderHealth'> {
-  const { deployment, watch } = sources;
+  const { deployment, watch, store } = sources;
   const known = ({ params: { name } }: { readonly params: { readonly name: string } }): string => {
     if (deployment.searchProviders.has(name)) return name;
     const hint = deployment.fetchProviders.has(name)
@@ -44,7 +46,14 @@ export function healthRoutes(
     providerHealth: (input, context) => report(known(input), context),
     resetProviderHealth: async (input, context) => {
       const name = known(input);
-      await readStore(() => watch.reset(name));
+      const subject = { by: changerOf(context), target: { kind: 'provider', name } };
+      await readStore(() =>
+        watch.reset(name, (change) =>
+          changed(store, subject, [
+            { action: 'provider.health_reset', apply: ({ health }) => change(health) },
+          ]),
+        ),
+      );
       return report(name, context);
     },
   };
@@ -58,7 +67,7 @@ async function reportOf(
   const health = watch.of(provider);
   const measures = (health?.measures ?? []).toSorted((one, other) => share(other) - share(one));
   const [worst] = measures;
-  const own = await readStore(() => store.ofProject(provider, projectId, LOOKED_AT));
+  const own = await readStore(() => store.health.ofProject(provider, projectId, LOOKED_AT));
   const examples = worst ? own.filter((answer) => shows(answer, worst)) : [];
   const ids = new Set(examples.map(({ interactionId }) => interactionId));
   return {

@@ -29,7 +29,7 @@ export function replayRoutes(
     replay: async ({ params, query }, context) => {
       const { projectId } = callerOf(context);
       const stored = await readStore(() => recorded(reader, projectId, params.interaction_id));
-      return execute({ body: replayRequest(stored), query }, context);
+      return execute({ body: replayRequest(stored), query }, { ...context, isReplay: true });
     },
     diff: async ({ params, query }, context) => {
       const { projectId } = callerOf(context);

@@ -13,6 +13,7 @@ import {
   type ApiKey,
   allowedProvidersOf,
   changeStore,
+  checkRule,
   type Deployment,
   type Executions,
   isAllowed,
@@ -22,6 +23,8 @@ import {
   RequestError,
   readStore,
   requestRepeat,
+  type WebRules,
+  webRulesOf,
 } from '@trawl/router';
 import type { NewsPlace, StoredWatch, WatchStore } from '@trawl/store';
 import { isInForce } from '../auth/authenticate.ts';
@@ -115,11 +118,15 @@ export function watchRoutes(sources: WatchSources): WatchHandlers {
 
 type Find = (context: RequestContext, id: string) => Promise<StoredWatch>;
 
-function createWatch({ watches, clock, asking }: WatchSources, find: Find): Handler<'createWatch'> {
+function createWatch(
+  { watches, clock, asking, deployment }: WatchSources,
+  find: Find,
+): Handler<'createWatch'> {
   return async ({ body, query }, context) => {
     const key = apiKeyOf(context);
     const request = requestOf(body);
     refuseWatching(key, request);
+    refuseKeys(request, webRulesOf(deployment, key.projectRules));
     if (query.dry_run) {
       const price = await placed(request, () => priceOf(request, context, asking));
       return { text: jsonText<WatchDryRun>(dailyPrice(price, body.interval_minutes)) };
@@ -191,6 +198,18 @@ function refuseWatching(key: ApiKey, request: WatchedRequest): void {
     );
   }
   refuseAsking(key, request);
+}
+
+/**
+ * Its URLs are stored and shown, so they have no key or secret. One of a denied host is a blocked
+ * row of each run, as in a fetch.
+ * @throws RequestError 403
+ */
+function refuseKeys(request: WatchedRequest, rules: WebRules): void {
+  if (!('fetch' in request)) return;
+  for (const [index, url] of request.fetch.urls.entries()) {
+    checkRule(`fetch.urls[${index}]`, rules.ofTokens(url));
+  }
 }
 
 /** @throws RequestError 403 for a key that may not ask what a watch asks for */

@@ -44,8 +44,8 @@ it('a provider whose answers went bad is reported with its reasons, and no other
   const kept = { since, countsFrom: 0, ill: null };
   const empty = { kind: 'empty', field: null, before: 0.96, answers: 60 } as const;
   const measures = [
-    { ...empty, worse: 0.9, recent: 0.06 },
-    { kind: 'rows', field: null, worse: 0.1, recent: 0.9, before: 1, answers: 60 },
+    { ...empty, worse: 0.9, capped: 0.9, recent: 0.06 },
+    { kind: 'rows', field: null, worse: 0.1, capped: 0.1, recent: 0.9, before: 1, answers: 60 },
   ] as const;
   raiseIll(
     alerts,

@@ -87,6 +87,13 @@ describeOnDatabases('the health of search providers', (database) => {
       await server.call('DELETE', `/v1/sessions/${id}`);
     }
     await becomes('exa', 'ill');
+    // examples are those that can still be read
+    const { example_interaction_ids: examples } = (await report()).json;
+    expect(examples).toHaveLength(5);
+    for (const id of examples) {
+      const path = `/v1/interactions/${id}/replay?dry_run=true`;
+      expect((await server.call('POST', path)).status).toBe(200);
+    }
 
     server.sandbox.clearFaults();
     await ask(24);
@@ -108,6 +115,13 @@ describeOnDatabases('the health of search providers', (database) => {
     await server.call('POST', `/v1/interactions/${first.json.interaction_id}/replay`);
     await server.call('POST', '/v1/providers/exa/probe', { body: { operation: 'search' } });
     expect(await count()).toBe(before + 1);
+    // a caller's own words in the metadata hide nothing
+    await server.search({
+      user_input: { query: 'counted too' },
+      search: { providers: { include: ['exa'] } },
+      metadata: { replay_of: first.json.interaction_id },
+    });
+    expect(await count()).toBe(before + 2);
   });
 
   it('is reset by a key that may manage', async () => {
@@ -121,5 +135,14 @@ describeOnDatabases('the health of search providers', (database) => {
     const { status, json } = await server.call('POST', path);
     expect([status, json.state]).not.toEqual([200, 'ill']);
     await expect.poll(() => healthOf('brave')).not.toBe('ill');
+    const { db } = server.server.store.accounts.database;
+    const entries = await db
+      .selectFrom('audit_log')
+      .select(['target_kind', 'target_name', 'outcome'])
+      .where('action', '=', 'provider.health_reset')
+      .execute();
+    expect(entries).toEqual([
+      { target_kind: 'provider', target_name: 'brave', outcome: 'succeeded' },
+    ]);
   });
 });

@@ -88,6 +88,29 @@ describe.skipIf(!isThere)(`with DIRECT_BROWSER${SKIPPED}`, { timeout: TEST_TIMEO
     expect(result).toMatchObject({ download: { url: `${site.url}/there?then`, status: 200 } });
   });
 
+  test('scripts lead to no page that a web rule refuses, and its robots.txt is not asked', async () => {
+    const away = await serveSite({ '/page': shell(''), '/robots.txt': '' });
+    const site = await serveSite({
+      '/app': shell(`location.href = '${away.url}/page'`),
+      '/there': shell(`location.href = '/go'`),
+      '/go': (response) => response.writeHead(302, { location: `${away.url}/page` }).end(),
+    });
+    const robots: string[] = [];
+    const { render } = rendererFor({
+      allowed: '127.0.0.1',
+      refusal: async ({ href }) => {
+        robots.push(href);
+        return null;
+      },
+    });
+    const webRule = (url: string) => (url.startsWith(away.url) ? ('hosts.allow' as const) : null);
+    const app = await render(`${site.url}/app`, AMPLE_MS, undefined, webRule);
+    expect(app.kind).toBe('failed');
+    expect(paths(away)).toEqual([]);
+    expect((await render(`${site.url}/there`, AMPLE_MS, undefined, webRule)).kind).toBe('failed');
+    expect(robots.filter((url) => url.startsWith(away.url))).toEqual([]);
+  });
+
   test('no page waits longer than its time limit, and no more pages are open than allowed', async () => {
     let open = 0;
     let most = 0;

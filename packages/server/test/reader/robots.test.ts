@@ -170,6 +170,24 @@ test('a file is kept for a day, an unreadable one for a minute', async () => {
   expect(site.received).toHaveLength(3);
 });
 
+test('a redirect of the file is under the web rules of each caller', async () => {
+  const target = await serveSite(saying('user-agent: *\nallow: /'));
+  const site = await serveSite((response) =>
+    response.writeHead(302, { location: `${target.url}/robots.txt` }).end(),
+  );
+  const ask = createRobots({
+    downloader: localDownloader(),
+    userAgent: 'trawl/0',
+    now: () => 0,
+  });
+  const page = new URL('/page', site.url);
+  const denied = (url: string) => (url.startsWith(target.url) ? ('hosts.deny' as const) : null);
+  const asked = await Promise.all([ask(page, denied), ask(page, () => null), ask(page, denied)]);
+  expect(asked.map((fault) => fault?.code)).toEqual(['blocked', undefined, undefined]);
+  expect(asked[0]?.reason).toContain('web_rule');
+  expect(paths(target)).toEqual(['/robots.txt']);
+});
+
 test('without the setting no robots.txt is requested', async () => {
   const plain = await startTestServer({ env: { FETCH_ALLOW_PRIVATE_HOSTS: '127.0.0.1' } });
   try {

@@ -20,6 +20,7 @@ import { readConfig } from '../../src/config/config.ts';
 
 const BOOTSTRAP = 'bootstrap-4Hq9Zs7Lm2Xv';
 const GITHUB = `ghp_${'aB3dE6gH9'.repeat(4)}`;
+const EMBEDDINGS = 'embeddings-7Gk2Wq9Rt';
 const OTHER_KEY = `tk_${'Zz9'.repeat(14)}q`;
 
 let folder: string;
@@ -75,8 +76,11 @@ beforeAll(async () => {
     env: {
       WEB_RULES_FILE: file,
       BOOTSTRAP_API_KEY: BOOTSTRAP,
+      TOPIC_EMBEDDINGS_URL: 'http://127.0.0.1:9',
+      TOPIC_EMBEDDINGS_API_KEY: EMBEDDINGS,
       EXA_BASE_URL: `${vendorUrl}/exa`,
       TAVILY_BASE_URL: `${vendorUrl}/tavily`,
+      JINA_BASE_URL: `${vendorUrl}/jina`,
       DEFAULT_SEARCH_PROVIDERS: 'exa',
       FETCH_CHAIN: 'direct',
       FETCH_ALLOW_PRIVATE_HOSTS: `localhost:${port},127.0.0.1:${port}`,
@@ -150,6 +154,7 @@ describe('a query with a key of this server or of a provider', () => {
     ['the bootstrap key', query(`what is ${BOOTSTRAP}`), 'user_input.query'],
     ["a provider's key", query(`curl -H "x-api-key: ${exa}"`), 'user_input.query'],
     ['any key of trawl', query(OTHER_KEY), 'user_input.query'],
+    ['the key of the embeddings', query(`is ${EMBEDDINGS} one`), 'user_input.query'],
     [
       'one query of a batch',
       { ...query(''), user_input: [{ query: 'ropes' }, { query: `x ${BOOTSTRAP}` }] },
@@ -194,6 +199,19 @@ describe('a query with a key of this server or of a provider', () => {
     expect(sent).toEqual([]);
   });
 
+  it('is refused in the URL of a watch, which would store and show it', async () => {
+    const body = {
+      interval_minutes: 60,
+      fetch: { urls: ['https://good.example/', `https://a.example/?k=${BOOTSTRAP}`] },
+    };
+    for (const path of ['/v1/watches', '/v1/watches?dry_run=true']) {
+      const { status, json, text } = await server.call('POST', path, { body });
+      expect([status, json.code, json.rule], text).toEqual([403, 'refused_by_rule', 'keys']);
+      expect(json.detail).toMatch(/^fetch\.urls\[1\]: refused by the web rule keys/);
+    }
+    expect(await storedText(server.database)).not.toContain(BOOTSTRAP);
+  });
+
   it('is refused by drop-in routes in the form of their vendor', async () => {
     const tavily = await server.call('POST', '/compat/tavily/search', {
       body: { query: `my ${BOOTSTRAP}` },
@@ -206,6 +224,12 @@ describe('a query with a key of this server or of a provider', () => {
     expect([google.status, google.json.error.code]).toEqual([403, 403]);
     expect(google.json.error.message).toContain('refused by the web rule keys');
     expect(google.text).not.toContain(BOOTSTRAP);
+    // a 403 of Serper means a wrong key, and its clients know no `user_input`
+    const serper = await server.call('POST', '/compat/serper/search', {
+      body: { q: `my ${BOOTSTRAP}` },
+    });
+    expect(serper.status).toBe(400);
+    expect(serper.json.message).toMatch(/^q: refused by the web rule keys/);
     expect(sent).toEqual([]);
   });
 
@@ -368,6 +392,73 @@ describe('with rules of the deployment', () => {
     expect(await storedText(server.database)).not.toContain('bad.example/moved');
   });
 
+  it('the final address that a vendor reports counts, and not what the page calls itself', async () => {
+    await use(DENY);
+    replies['/jina/'] = {
+      code: 200,
+      data: {
+        url: 'https://www.bad.example/moved',
+        title: 'Ropes',
+        content: `${TEXT} ${TEXT} ${TEXT}`,
+        external: { canonical: { 'https://good.example/short': {} } },
+        usage: { tokens: 40 },
+      },
+    };
+    const urls = ['https://good.example/short'];
+    const answer = await server.fetch({ urls, options: { providers: ['jina'] } });
+    expect(rowsOf(answer)[0].error).toMatchObject({ rule: 'hosts.deny', provider: 'jina' });
+    expect(answer.text).not.toContain(TEXT);
+    const probe = await server.call('POST', '/v1/providers/jina/probe', {
+      body: { operation: 'fetch', url: urls[0] },
+    });
+    expect([probe.status, probe.json.status, probe.json.error?.code], probe.text).toEqual([
+      200,
+      'page_failed',
+      'blocked',
+    ]);
+  });
+
+  it('parts of denied hosts do not stay, wherever they are', async () => {
+    const [row] = exaRows('https://good.example/1').results;
+    replies['/exa/search'] = {
+      ...exaRows(),
+      results: [
+        { ...row, extras: { links: ['https://bad.example/l', 'https://good.example/l'] } },
+        {
+          ...exaRows('https://good.example/2').results[0],
+          parent: { uri: 'https://bad.example/p' },
+        },
+        {
+          ...exaRows('https://good.example/3').results[0],
+          parts: [{ pageUrl: 'https://bad.example/q' }],
+        },
+      ],
+    };
+    await use(DENY);
+    const { json, text } = await server.search(query('parts', { tier: 'max' }));
+    expect(json.preprocessor_runs[0].output_payload.results).toHaveLength(3);
+    expect(text).toContain('good.example/l');
+    expect(text).not.toContain('bad.example');
+  });
+
+  it('a raw answer that shows a denied host is left out, from the record too', async () => {
+    replies['/exa/search'] = {
+      ...exaRows('https://good.example/1'),
+      autoprompt: { seen: 'https://files.bad.example/x' },
+    };
+    const body = query('raw parts', { tier: 'max', include_raw: true, max_age_seconds: 600 });
+    const before = await server.search(body);
+    expect(JSON.stringify(before.json.preprocessor_runs[0].raw_payload)).toContain('bad.example');
+    await use(DENY);
+    const now = query('raw parts of now', { tier: 'max', include_raw: true });
+    for (const one of [body, now]) {
+      const { json, text } = await server.search(one);
+      expect(json.preprocessor_runs[0].raw_payload).toBeNull();
+      expect(text).toContain('raw_payload: left out');
+      expect(text).not.toContain('bad.example/x');
+    }
+  });
+
   it('rows of denied hosts are dropped and counted, with the raw answer', async () => {
     await use(DENY);
     const { json, text } = await server.search(
@@ -507,6 +598,7 @@ describe('the file', () => {
       'hosts: {deny: ["https://a.example/x"]}',
       "hosts.deny[0]: 'https://a.example/x' is not a host",
     );
+    await broken('{"hosts": {"deny": []}, "hosts": {}}', 'duplicated mapping key');
     await broken('hosts: {deny: [a.*.example]}', "hosts.deny[0]: 'a.*.example' has a wildcard");
     await broken('\0\u0001', 'is not UTF-8 text');
     rmSync(file);

@@ -1,8 +1,9 @@
-import { DAY_MS, isoTime } from '@trawl/base';
+import { isoTime } from '@trawl/base';
 import { HEALTH_STATES } from '@trawl/contract';
 import type { OpenDatabase, ProviderAnswersTable, ProviderHealthTable } from '@trawl/database';
 import type { HealthAnswer, KeptHealth } from '@trawl/router';
 import { type Selectable, sql } from 'kysely';
+import { databaseTime } from '../retention/sweeps.ts';
 
 /** What is counted of the answers of providers, and their state. */
 export interface HealthStore {
@@ -12,27 +13,27 @@ export interface HealthStore {
   newest(provider: string, limit: number): Promise<readonly HealthAnswer[]>;
   /** Those of a time, newest first. Milliseconds since 1970. */
   between(provider: string, from: number, to: number): Promise<readonly HealthAnswer[]>;
-  /** Those of a project, newest first. */
+  /** Those of a project whose interactions are still there, newest first. */
   ofProject(provider: string, projectId: string, limit: number): Promise<readonly HealthAnswer[]>;
   /** By provider. */
   kept(): Promise<ReadonlyMap<string, KeptHealth>>;
   /** Whether it was stored: not where another server stored another state since. */
   keep(provider: string, before: KeptHealth | undefined, next: KeptHealth): Promise<boolean>;
-  /** Deletes what is too old, and thins out busy days: by chance, so that their shares stay. */
-  thin(provider: string, now: number): Promise<void>;
+  /** Deletes what is older, and thins out busy days: by chance, so that their shares stay. */
+  thin(provider: string, from: number): Promise<void>;
+  /** The time that answers are counted by: on PostgreSQL that of the database. */
+  time(now: number): Promise<number>;
 }
 
 /** The newest answers all stay, and so many of each day before them. */
 const NEWEST_KEPT = 400;
 const KEPT_A_DAY = 100;
-/** A day more than what is compared with. */
-const DAYS_KEPT = 16;
 /** Where the part of a run's id begins that is chance. */
 const CHANCE_AT = 31;
 
 /** @param writes may wait for the recorder; the reads of others do not wait with them */
 export function createHealthStore(
-  { db }: Pick<OpenDatabase, 'db'>,
+  { db, isEmbedded }: Pick<OpenDatabase, 'db' | 'isEmbedded'>,
   writes: Pick<OpenDatabase, 'db'>,
 ): HealthStore {
   const answers = (provider: string) =>
@@ -45,7 +46,15 @@ export function createHealthStore(
   const read = async (query: ReturnType<typeof answers>) => (await query.execute()).map(answerOf);
   return {
     providers: async () => {
-      const { rows } = await sql<{ provider: string }>`select provider from provider_answers
+      // one step of the index for each name, however many answers there are
+      const { rows } = await sql<{ provider: string }>`
+        with recursive names (provider) as (
+          select min(provider) from provider_answers
+          union all
+          select (select min(later.provider) from provider_answers later
+            where later.provider > names.provider)
+          from names where names.provider is not null)
+        select provider from names where provider is not null
         union select provider from provider_health order by 1`.execute(db);
       return rows.map(({ provider }) => provider);
     },
@@ -57,7 +66,18 @@ export function createHealthStore(
           .where('answered_at', '<', isoTime(to)),
       ),
     ofProject: (provider, projectId, limit) =>
-      read(answers(provider).where('project_id', '=', projectId).limit(limit)),
+      read(
+        answers(provider)
+          .where('project_id', '=', projectId)
+          .where(({ exists, selectFrom }) =>
+            exists(
+              selectFrom('interactions')
+                .select('interactions.id')
+                .whereRef('interactions.id', '=', 'provider_answers.interaction_id'),
+            ),
+          )
+          .limit(limit),
+      ),
     kept: async () => {
       const rows = await db.selectFrom('provider_health').selectAll().execute();
       return new Map(rows.map((row) => [row.provider, keptOf(row)]));
@@ -83,10 +103,10 @@ export function createHealthStore(
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
     },
-    thin: async (provider, now) => {
-      const oldest = isoTime(now - DAYS_KEPT * DAY_MS);
+    time: (now) => (isEmbedded ? Promise.resolve(now) : databaseTime(db)),
+    thin: async (provider, from) => {
       await sql`delete from provider_answers where provider = ${provider} and (
-        answered_at < ${oldest}
+        answered_at < ${isoTime(from)}
         or id in (
           select id from (
             select id,
@@ -119,7 +139,11 @@ const keptOf = (row: ProviderHealthTable): KeptHealth => ({
   ill:
     row.ill_from === null
       ? null
-      : { from: Date.parse(row.ill_from), to: row.ill_to === null ? null : Date.parse(row.ill_to) },
+      : {
+          from: Date.parse(row.ill_from),
+          to: row.ill_to === null ? null : Date.parse(row.ill_to),
+          by: row.ill_by?.split(',').filter((name) => name !== '') ?? [],
+        },
 });
 
 const rowOf = ({ state, since, countsFrom, ill }: KeptHealth) => ({
@@ -128,4 +152,5 @@ const rowOf = ({ state, since, countsFrom, ill }: KeptHealth) => ({
   counts_from: isoTime(countsFrom),
   ill_from: ill && isoTime(ill.from),
   ill_to: ill?.to == null ? null : isoTime(ill.to),
+  ill_by: ill === null ? null : ill.by.join(),
 });

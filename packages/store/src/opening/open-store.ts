@@ -160,14 +160,16 @@ function storeOn(
     watches: createWatchStore(writes),
     openLeases: shared && ((leases) => openLeases(shared.leases, leases)),
     changing: (work) =>
-      inTransaction(writes.db, (transaction) =>
-        work({
+      inTransaction(writes.db, (transaction) => {
+        const own = { ...writes, db: transaction };
+        return work({
           keys: createKeyStore(transaction),
           projects: createProjectStore(transaction),
-          accounts: createAccountStore({ ...writes, db: transaction }),
+          accounts: createAccountStore(own),
           providerKeys: createProviderKeyStore(transaction),
-        }),
-      ),
+          health: createHealthStore(own, own),
+        });
+      }),
     setting: (name, initial) => setting(db, name, initial),
     ping: shareWhileRunning(async () => {
       await Promise.all([

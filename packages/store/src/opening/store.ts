@@ -23,7 +23,7 @@ import type { Sweeps } from '../retention/sweeps.ts';
 import type { WatchStore } from '../watches/watch-store.ts';
 
 /** What the audit log records the changes of: all of it in one transaction. */
-export type Changeable = Pick<Store, 'keys' | 'projects' | 'accounts' | 'providerKeys'>;
+export type Changeable = Pick<Store, 'keys' | 'projects' | 'accounts' | 'providerKeys' | 'health'>;
 
 export interface Store {
   readonly reader: InteractionReader;

@@ -59,6 +59,11 @@ const RECORD_COLUMNS = [ITEM, ...INTERACTION_COLUMNS];
 const BODY_COLUMNS = [ITEM, ...RUN_COLUMNS.slice(0, -1), 'body_from', 'body_bytes'];
 const SERVED_COLUMNS = [ITEM, ...ANSWER_COLUMNS];
 const HEALTH_COLUMNS = [ITEM, ...COUNTED_COLUMNS];
+const DATABASE_TIME = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** Answers are in an order although the clocks of servers differ. */
+const COUNTED_NOW = COUNTED_COLUMNS.map((name) =>
+  name === 'answered_at' ? `${DATABASE_TIME} as ${name}` : name,
+).join(', ');
 const COUNT_AGAIN = COUNTED_COLUMNS.slice(2)
   .map((name) => `${name} = excluded.${name}`)
   .join(', ');
@@ -161,7 +166,7 @@ function writeText(): string {
     servable as (${insert('search_answers', ANSWER_COLUMNS, SERVED_COLUMNS)}),
     counted as (
       insert into provider_answers (${COUNTED_COLUMNS.join(', ')})
-      select distinct on (provider, id) ${COUNTED_COLUMNS.join(', ')} ${stored(HEALTH_COLUMNS)}
+      select distinct on (provider, id) ${COUNTED_NOW} ${stored(HEALTH_COLUMNS)}
       order by provider, id, answered_at desc
       on conflict (provider, id) do update set ${COUNT_AGAIN}),
     answers as (select given.* ${stored(REPEATED_COLUMNS)}),
@@ -172,7 +177,7 @@ function writeText(): string {
       insert into repeats (${REPEAT_COLUMNS.join(', ')})
       select key_id, idempotency_key, body_digest, interaction_id,
         case when lease_id is null then created_at else
-          to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end
+          ${DATABASE_TIME} end
       from answers
       where lease_id is null or lease_id in (select id from held)
       on conflict (key_id, idempotency_key) do update set body_digest = excluded.body_digest,

@@ -40,22 +40,35 @@ const CLAIM_AGAIN_MS = 600_000;
 const PAUSE_TIMES = 4;
 const PAUSE_LEAST_MS = 5;
 
+/**
+ * A clock that was set ahead makes everything look old. Answers how many milliseconds it was set
+ * ahead since the call before; 0 = not far.
+ * @param elapsed milliseconds of a monotonic clock
+ */
+export function createClockJump(
+  now: () => number,
+  elapsed: () => number = () => performance.now(),
+): () => number {
+  let seen = { now: now(), elapsed: elapsed() };
+  return () => {
+    const before = seen;
+    seen = { now: now(), elapsed: elapsed() };
+    const jumpMs = seen.now - before.now - (seen.elapsed - before.elapsed);
+    return jumpMs <= JUMP_MS ? 0 : jumpMs;
+  };
+}
+
 export function createRetention(options: RetentionOptions): Retention {
   const { now, elapsed = () => performance.now(), log } = options;
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<number> = Promise.resolve(0);
-  let seen = { now: now(), elapsed: elapsed() };
+  const jump = createClockJump(now, elapsed);
 
-  /**
-   * A clock that was set ahead makes everything look old. After a jump there is an hour to correct
-   * it.
-   */
+  /** After a jump there is an hour to correct the clock. */
   const hasJumped = (): boolean => {
-    const before = seen;
-    seen = { now: now(), elapsed: elapsed() };
-    const jumpMs = seen.now - before.now - (seen.elapsed - before.elapsed);
-    if (jumpMs <= JUMP_MS) return false;
+    const jumpMs = jump();
+    if (jumpMs === 0) return false;
     log.error(
       { jump_ms: Math.round(jumpMs) },
       'the clock of this machine was set ahead: nothing is deleted by age now. Correct the clock, the next sweep is in an hour',

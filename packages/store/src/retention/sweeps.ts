@@ -40,13 +40,19 @@ export function createSweeps(
       });
     },
     earlier: async (nowMs) => {
-      if (isEmbedded) return nowMs;
-      const { rows } = await sql<{ ms: number }>`
-        select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as ms`.execute(db);
-      return Math.min(nowMs, rows[0]?.ms ?? nowMs);
+      return isEmbedded ? nowMs : Math.min(nowMs, await databaseTime(db));
     },
     slice: recorder.sweep,
   };
+}
+
+/** By PostgreSQL's clock, in milliseconds since 1970. */
+export async function databaseTime(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ ms: number }>`
+    select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as ms`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('the database did not say its time');
+  return row.ms;
 }
 
 async function claim(db: Kysely<Tables>, nowMs: number, quietMs: number): Promise<boolean> {

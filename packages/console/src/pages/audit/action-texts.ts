@@ -31,6 +31,7 @@ const ACTION_TEXTS: Readonly<Record<AuditAction, string>> = {
   'key.deleted': 'deleted an API key',
   'provider_key.added': 'set a key of a provider',
   'provider_key.removed': 'removed a key of a provider',
+  'provider.health_reset': 'reset the health of a provider',
   'member.added': 'added a member',
   'member.role_changed': 'changed a role',
   'member.removed': 'removed a member',

@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { call, callForFile } from '../../api/call.ts';
 import { describeError } from '../../api/error.ts';
 import { isAllowed, projectOf, useSession } from '../../api/session.ts';
@@ -8,6 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { EmptyState, Forbidden, Region } from '../../parts/region.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { useSettled } from '../../parts/use-settled.ts';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
 import { AuditFilters } from './audit-filters.tsx';
@@ -98,18 +98,6 @@ function Entries({ project, state, onChange }: EntriesProps) {
       </Region>
     </div>
   );
-}
-
-/** A call is made when the person stops typing. */
-const TYPING_MS = 250;
-
-function useSettled<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }
 
 interface PagerProps {

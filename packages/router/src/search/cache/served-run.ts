@@ -2,8 +2,8 @@ import { type JsonText, readJson, recorded } from '@trawl/base';
 import type { RunCache, SearchRun } from '@trawl/contract';
 import { droppedWarnings } from '@trawl/providers';
 import type { WebRules } from '../../web-rules/web-rules.ts';
-import { allowedOutput } from '../denied-parts.ts';
-import type { NormalizedRun, Served } from '../normalize.ts';
+import { allowedOutput, showsDenied } from '../denied-parts.ts';
+import { type NormalizedRun, RAW_LEFT_OUT, type Served } from '../normalize.ts';
 import type { RunPlan } from '../plan.ts';
 import type { RecordedAnswer } from './answer-reader.ts';
 import { hiddenRows } from './hidden-rows.ts';
@@ -35,12 +35,15 @@ export function servedRun(
   const allowed = recordedOutput && allowedOutput(recordedOutput, rules);
   const dropped = allowed?.dropped ?? new Map();
   const { slug } = plan.provider.declaration;
+  const isCensored =
+    then.raw_payload !== null && (dropped.size > 0 || showsDenied(then.raw_payload, rules));
   const output = allowed && {
     ...allowed.output,
     warnings: [
       ...plan.warnings,
       ...allowed.output.warnings.slice(ownWarnings),
       ...droppedWarnings(slug, dropped),
+      ...(isCensored ? [RAW_LEFT_OUT] : []),
     ],
   };
   const run = recorded<SearchRun>({
@@ -49,7 +52,7 @@ export function servedRun(
     batch_index: plan.batchIndex,
     query: plan.query,
     output_payload: output,
-    raw_payload: dropped.size > 0 ? null : then.raw_payload,
+    raw_payload: isCensored ? null : then.raw_payload,
     latency_ms: null,
     cache,
   });

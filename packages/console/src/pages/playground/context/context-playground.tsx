@@ -8,6 +8,7 @@ import { Button } from '../../../parts/button.tsx';
 import { ErrorNote } from '../../../parts/error-note.tsx';
 import { TextField } from '../../../parts/field.tsx';
 import { Note } from '../../../parts/note.tsx';
+import { useSettled } from '../../../parts/use-settled.ts';
 import { plannedPrice } from '../../../requests/planned-price.ts';
 import styles from '../playground.module.css';
 import { ContextAnswer } from './context-answer.tsx';
@@ -29,7 +30,8 @@ export function ContextPlayground({ project }: { readonly project: string }) {
   const [numbers, setNumbers] = useState<Partial<Record<FieldName, string>>>({});
   const { run, cancel, isRunning, arrived, answer, error } = useContextRun(project);
   const body: SentContext = { query, ...givenNumbers(numbers) };
-  const price = useContextPrice(project, body, mayRun);
+  const settled = { query: useSettled(query), ...givenNumbers(useSettled(numbers)) };
+  const price = useContextPrice(project, settled, mayRun);
   return (
     <div className={styles.panes}>
       <form

@@ -1,22 +1,10 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { DryRun } from '@trawl/contract';
-import { useEffect, useState } from 'react';
 import { callApi } from '../../../api/call.ts';
 import { hasStatus } from '../../../api/error.ts';
+import { useSettled } from '../../../parts/use-settled.ts';
 import { endpointOf, type PlannedRequest } from '../../../requests/planned.ts';
 import { isRunnable, optionsOf } from '../form/draft.ts';
-
-const DEBOUNCE_MS = 350;
-
-/** The value after it did not change for a while. */
-function useSettled<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
 
 const dryRun = async (
   project: string,
