@@ -78,7 +78,7 @@ function withoutCopies(sources: readonly Material[], piecesOf: PiecesOf) {
   return { fresh, same };
 }
 
-const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/;
+const SENTENCE_END = /[.!?]\s|[。！？\n]/;
 
 /** For comparisons: without case, and white space as one blank. */
 const sentencesOf = (text: string): readonly string[] =>

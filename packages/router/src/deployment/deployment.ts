@@ -16,7 +16,6 @@ import {
   searchProvidersWith,
 } from '@trawl/providers';
 import type { OperationKind, UpstreamObstacle, UpstreamTarget } from '@trawl/upstream';
-import { keptRuleList } from '../web-rules/web-rules.ts';
 import {
   contactRemark,
   existsHere,
@@ -290,9 +289,8 @@ export const lastOf = (
   return new Set(named.size < 2 ? [] : [...named].filter((slug) => last.has(slug)));
 };
 
-/** Uses other rules of the deployment, for requests from now on. Long lists are made ready here. */
+/** Uses other rules of the deployment, for requests from now on. */
 export function changeWebRules(deployment: Deployment, webRules: WebRules): void {
-  keptRuleList(webRules);
   Object.assign(deployment, { webRules });
 }
 

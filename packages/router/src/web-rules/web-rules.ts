@@ -72,7 +72,8 @@ export function webRules(applying: readonly RuleList[], ownKeys: readonly string
 
 /** What a deployment has of them. */
 export interface DeployedRules {
-  readonly webRules: WrittenRules;
+  /** null = none. */
+  readonly webRules: WrittenRules | null;
   readonly ownKeys: readonly string[];
 }
 

@@ -1,4 +1,5 @@
-import { changeWebRules, type Deployment } from '@trawl/router';
+import type { WebRules } from '@trawl/contract';
+import { changeWebRules, type Deployment, webRulesOf } from '@trawl/router';
 import type { Logger } from 'pino';
 import { idleEntries, type ReadWebRules, readWebRules, stateOf } from '../config/web-rules-file.ts';
 
@@ -28,7 +29,7 @@ export function watchWebRules({
 }: WebRulesWatchOptions): WebRulesWatch {
   if (!file) return { stop: () => {} };
   const { path } = file;
-  changeWebRules(deployment, file.rules);
+  useRules(deployment, file.rules);
   sayWhatIsIdle(file, log);
   /** Of what is in use, or was refused. */
   let read = file.state;
@@ -42,7 +43,7 @@ export function watchWebRules({
       log.warn(`WEB_RULES_FILE ${found.problem}: the rules in use stay`);
       return;
     }
-    changeWebRules(deployment, found.value.rules);
+    useRules(deployment, found.value.rules);
     log.info({ path, ...countsOf(found.value) }, 'the web rules changed');
     sayWhatIsIdle(found.value, log);
   }
@@ -75,4 +76,10 @@ function sayWhatIsIdle({ rules }: ReadWebRules, log: Pick<Logger, 'warn'>): void
     { hosts: idle.slice(0, NAMED_MAX), count: idle.length },
     'entries of hosts.allow have no effect: hosts.deny names them too, and it wins',
   );
+}
+
+/** Long lists are made ready here, not in the next request. */
+function useRules(deployment: Deployment, rules: WebRules): void {
+  changeWebRules(deployment, rules);
+  webRulesOf(deployment, undefined);
 }
