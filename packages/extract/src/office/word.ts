@@ -17,8 +17,8 @@ const STYLES = [
 const HAS_TEXT = /(?:^|\/)(?:document\d*|footnotes|endnotes)\.xml$/;
 
 /**
- * The text of a Word document as HTML, by the library, and what is missing in it. It gets an archive
- * of the parts that were checked, so that it unpacks nothing else.
+ * The text of a Word document as HTML, by the library, and what is missing in it. It gets an
+ * archive of the parts that were checked, so that it unpacks nothing else.
  */
 export async function readWord(parts: ArchiveParts): Promise<WordReading> {
   const { default: mammoth } = await import('mammoth');

@@ -100,7 +100,7 @@ async function ask(
   return toolError('The answer ended before it was complete: call again.');
 }
 
-/** An error where providers failed and nothing was found: a model must not read it as "there is nothing". */
+/** An error where providers failed and nothing was found: a model must not read "there is nothing". */
 function contextResult(answer: ContextResponse): CallToolResult {
   const { context, session_id } = answer;
   const parts = [...contextAsText(answer), `session_id: ${session_id}`];

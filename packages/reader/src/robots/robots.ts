@@ -5,7 +5,7 @@ import type { Refusal } from '../download/follow.ts';
 import type { Downloader, DownloadResult } from '../pages/types.ts';
 import { isAllowedByRobots, parseRobots, type RobotsRules } from './parse-robots.ts';
 
-/** Why a site's robots.txt forbids fetching a page; null = it is allowed. It is read under the rules. */
+/** Why a site's robots.txt, read under the rules, forbids fetching a page; null = it is allowed. */
 export type AskRobots = Refusal;
 
 export interface RobotsOptions {

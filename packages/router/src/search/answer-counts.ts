@@ -7,7 +7,7 @@ import type { RunPlan } from './plan.ts';
 /** What is counted of one answer, without those of others. */
 export type AnswerCounts = Pick<CountedAnswer, 'asked' | 'rows' | 'fields' | 'filled'>;
 
-/** As the vendor sent it, before rules and filters drop a part. Rows without an address do not count. */
+/** As the vendor sent it, before rules and filters drop a part. Only rows with an address count. */
 export function countsOf(
   sent: readonly ParsedRow[],
   { rowsMax, filters, missing, search }: RunPlan,

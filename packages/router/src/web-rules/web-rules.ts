@@ -1,5 +1,4 @@
 import { parsedUrl, type WebRule, type WebRules as WrittenRules } from '@trawl/contract';
-import type { Deployment } from '../deployment/deployment.ts';
 import { type HostSet, hostSet } from './host-set.ts';
 import { formsOf, hasKey, hasSecret } from './tokens.ts';
 
@@ -71,9 +70,15 @@ export function webRules(applying: readonly RuleList[], ownKeys: readonly string
   return { hasHosts, ofHost, ofTokens, ofUrl, ofText, ofValue: (value) => ofParts(value, ofText) };
 }
 
+/** What a deployment has of them. */
+export interface DeployedRules {
+  readonly webRules: WrittenRules;
+  readonly ownKeys: readonly string[];
+}
+
 /** The rules of the deployment, with those of a project. */
 export const webRulesOf = (
-  { webRules: ofDeployment, ownKeys }: Pick<Deployment, 'webRules' | 'ownKeys'>,
+  { webRules: ofDeployment, ownKeys }: DeployedRules,
   ofProject: WrittenRules | undefined,
 ): WebRules =>
   webRules(
