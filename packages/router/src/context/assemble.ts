@@ -78,9 +78,9 @@ function withoutCopies(sources: readonly Material[], piecesOf: PiecesOf) {
   return { fresh, same };
 }
 
-const SENTENCE_END = /[.!?]\s|[。！？\n]/;
+const SENTENCE_END = /[.!?](?:\s|$)|[。！？\n]/;
 
-/** For comparisons: without case, and white space as one blank. */
+/** For comparisons: without case and the mark at the end, and white space as one blank. */
 const sentencesOf = (text: string): readonly string[] =>
   text
     .toLowerCase()
@@ -129,12 +129,15 @@ function choose(
 /** No piece takes less: most need not be counted where nothing fits any more. */
 const LEAST_TOKENS = estimateTokens(BREAK);
 
-/** A tag that the next piece may complete. */
-const OPEN_TAG = /<(?=\s*(?:\/\s*)?$)/;
-
 /** The most that a piece takes, whatever follows it. */
 const pieceTokens = ({ text }: SourcePiece): number =>
-  estimateTokens(fenced(text).replace(OPEN_TAG, '&lt;') + BREAK);
+  estimateTokens(fenced(text) + (endsInTag(text) ? '&lt;' : '') + BREAK);
+
+/** Whether the next piece may complete a tag. */
+function endsInTag(text: string): boolean {
+  const end = text.trimEnd();
+  return (end.endsWith('/') ? end.slice(0, -1).trimEnd() : end).endsWith('<');
+}
 
 /** What a source takes in addition to its passages. A number of three digits takes no more. */
 function frameTokens(material: Material): number {

@@ -49,7 +49,8 @@ function readJson(text: string): unknown {
   }
 }
 
-const NAME_END = /(?<!\\)"\s*:/g;
+/** One too many, such as in a text, only costs the faster way. */
+const NAME_END = /"\s{0,9}:/g;
 
 function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
