@@ -29,7 +29,7 @@ export interface DownloadProgress {
 export const OTHER_HOST = 'host_not_allowed';
 
 /** @param webRule the web rule against what is asked to find it out */
-export type Refusal = (
+export type RedirectCheck = (
   url: URL,
   webRule?: FollowOptions['webRule'],
 ) => Promise<DownloadFault | null>;
@@ -41,7 +41,7 @@ export interface FollowOptions {
   /** A longer body is cut instead of refused. */
   readonly isCut?: boolean | undefined;
   /** Why the site forbids fetching an address that the guard allows; null = allowed. */
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: RedirectCheck | undefined;
   /** The only hosts that may be asked; null or absent = any that the guard allows. */
   readonly onlyHosts?: readonly string[] | null | undefined;
   /** The web rule against an address; null = none. */

@@ -1,12 +1,12 @@
 import { WEB_RULE_REASON } from '@trawl/contract';
 import { LRUCache } from 'lru-cache';
 import type { DownloadFault } from '../download/fault.ts';
-import type { Refusal } from '../download/follow.ts';
+import type { RedirectCheck } from '../download/follow.ts';
 import type { Downloader, DownloadResult } from '../pages/types.ts';
 import { isAllowedByRobots, parseRobots, type RobotsRules } from './parse-robots.ts';
 
 /** Why a site's robots.txt, read under the rules, forbids fetching a page; null = it is allowed. */
-export type AskRobots = Refusal;
+export type AskRobots = RedirectCheck;
 
 export interface RobotsOptions {
   /** Downloads a robots.txt under the guard; a file that is too long is cut. */
@@ -82,7 +82,7 @@ export function createRobots({ downloader, userAgent, now }: RobotsOptions): Ask
   };
 }
 
-type WebRuleOf = Parameters<Refusal>[1];
+type WebRuleOf = Parameters<RedirectCheck>[1];
 
 /** Whether it leads to an address that a web rule refuses. */
 const isRuledOut = (found: Found): boolean =>
