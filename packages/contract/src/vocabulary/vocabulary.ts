@@ -285,7 +285,6 @@ export type Verdict = (typeof VERDICTS)[number];
 /** The version of the normalized search vocabulary; null on fetch answers. */
 export const SCHEMA_VERSION = 2;
 
-/** Words of `search.fallback`; a list of providers is the other form. */
 /** What `novelty` compares with: what earlier answers of the session gave. */
 export const NOVELTY = ['session'] as const;
 
@@ -304,6 +303,7 @@ export const LEFT_OUT_REASONS = [
 ] as const;
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
+/** Words of `search.fallback`; a list of providers is the other form. */
 export const FALLBACK_MODES = ['auto', 'off'] as const;
 export type FallbackMode = (typeof FALLBACK_MODES)[number];
 export const isFallbackMode = (value: unknown): value is FallbackMode =>

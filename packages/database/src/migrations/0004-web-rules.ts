@@ -2,8 +2,8 @@ import { type Migration, sql } from 'kysely';
 import type { ColumnTypes } from './column-types.ts';
 
 /**
- * The web rules of projects. A server of the version before does not read them: until it has ended,
- * its requests are under the rules of its settings alone, which are none.
+ * The web rules of projects. A server of the version before knows no web rules: its requests are
+ * not checked until it has ended.
  */
 export const webRules = ({ text }: ColumnTypes): Migration => ({
   up: async (db) => {

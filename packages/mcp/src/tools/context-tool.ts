@@ -3,11 +3,11 @@ import type { ContextResponse } from '@trawl/client';
 import { searchOptions } from '@trawl/client/settings';
 import { contextAsText } from '@trawl/client/text';
 import { ContextRequest, ProviderSelection } from '@trawl/contract';
-import { type AddedTool, callOptions, progressOf, type Tools } from './context.ts';
+import { type AddedTool, ASKS_THE_WEB, callOptions, progressOf, type Tools } from './context.ts';
 import { FILTER_ARGUMENTS, type FilterArguments, splitFilters } from './filter-arguments.ts';
 import { answered, toolError } from './result.ts';
 import { type Rosters, searchProvidersText } from './rosters.ts';
-import { argumentsSchema, fieldsOf } from './schemas.ts';
+import { argumentsSchema, fieldsOf, SESSION_ARGUMENT } from './schemas.ts';
 
 interface ContextArguments extends FilterArguments {
   readonly query: string;
@@ -48,7 +48,7 @@ function contextArguments() {
       },
       session_id: {
         ...session_id,
-        description: 'The session_id of an earlier answer, to keep the steps of one task together.',
+        description: SESSION_ARGUMENT,
       },
     },
     {
@@ -65,12 +65,7 @@ export function addContextTool(server: McpServer, tools: Tools): AddedTool {
     {
       title: 'Answer from the web',
       inputSchema,
-      annotations: {
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: false,
-        openWorldHint: true,
-      },
+      annotations: ASKS_THE_WEB,
     },
     (call, context) => answered(call, (given) => ask(given, context, tools), tools.client.baseUrl),
   );

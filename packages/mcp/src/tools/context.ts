@@ -4,6 +4,14 @@ import type { Settings } from '@trawl/client/settings';
 import type { FallbackChoice } from '@trawl/contract';
 import type { ReadRosters, Rosters } from './rosters.ts';
 
+/** Of a tool that asks providers: each call may be paid, and changes nothing. */
+export const ASKS_THE_WEB = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: true,
+} as const;
+
 /** What the tools work with. */
 export interface Tools {
   readonly client: Trawl;

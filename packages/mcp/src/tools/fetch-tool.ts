@@ -10,11 +10,11 @@ import {
   parsedUrl,
   type Tier,
 } from '@trawl/contract';
-import { type AddedTool, callOptions, progressOf, type Tools } from './context.ts';
+import { type AddedTool, ASKS_THE_WEB, callOptions, progressOf, type Tools } from './context.ts';
 import { fetchResult, focusedAnswer } from './fetch-answer.ts';
 import { answered, toolError } from './result.ts';
 import { fetchProvidersText, type Rosters } from './rosters.ts';
-import { argumentsSchema, fieldsOf } from './schemas.ts';
+import { argumentsSchema, fieldsOf, SESSION_ARGUMENT } from './schemas.ts';
 
 interface FetchArguments {
   readonly urls: readonly string[];
@@ -61,7 +61,7 @@ function fetchArguments() {
       },
       session_id: {
         ...session_id,
-        description: 'The session_id of an earlier answer, to keep the steps of one task together.',
+        description: SESSION_ARGUMENT,
       },
     },
     { required: ['urls'], names: ['providers'] },
@@ -74,12 +74,7 @@ export function addFetchTool(server: McpServer, tools: Tools): AddedTool {
     {
       title: 'Read web pages',
       inputSchema,
-      annotations: {
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: false,
-        openWorldHint: true,
-      },
+      annotations: ASKS_THE_WEB,
     },
     (call, context) =>
       answered(call, (given) => readable(given, context, tools), tools.client.baseUrl),

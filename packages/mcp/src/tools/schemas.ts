@@ -3,6 +3,10 @@ import { z } from 'zod';
 
 import { isObject, type JsonSchema, type Properties, readArguments } from './lenient.ts';
 
+/** The description of `session_id`. */
+export const SESSION_ARGUMENT =
+  'The session_id of an earlier answer, to keep the steps of one task together.';
+
 /**
  * The fields of a request schema of the contract, each as JSON Schema in the plain form that hosts
  * accept.

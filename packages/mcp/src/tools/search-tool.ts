@@ -11,11 +11,11 @@ import {
   SearchRequest,
   type Tier,
 } from '@trawl/contract';
-import { type AddedTool, callOptions, progressOf, type Tools } from './context.ts';
+import { type AddedTool, ASKS_THE_WEB, callOptions, progressOf, type Tools } from './context.ts';
 import { FILTER_ARGUMENTS, type FilterArguments, splitFilters } from './filter-arguments.ts';
 import { answered, toolError } from './result.ts';
 import { type Rosters, searchProvidersText } from './rosters.ts';
-import { argumentsSchema, fieldsOf } from './schemas.ts';
+import { argumentsSchema, fieldsOf, SESSION_ARGUMENT } from './schemas.ts';
 import { searchResult } from './search-answer.ts';
 
 interface SearchArguments extends FilterArguments {
@@ -73,7 +73,7 @@ function searchArguments() {
     },
     session_id: {
       ...fieldsOf(SearchRequest).session_id,
-      description: 'The session_id of an earlier answer, to keep the steps of one task together.',
+      description: SESSION_ARGUMENT,
     },
   };
   return argumentsSchema<SearchArguments>(properties, {
@@ -88,12 +88,7 @@ export function addSearchTool(server: McpServer, tools: Tools): AddedTool {
     {
       title: 'Search the web',
       inputSchema,
-      annotations: {
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: false,
-        openWorldHint: true,
-      },
+      annotations: ASKS_THE_WEB,
     },
     (call, context) =>
       answered(call, (given) => search(given, context, tools), tools.client.baseUrl),

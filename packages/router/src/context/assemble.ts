@@ -78,13 +78,12 @@ function withoutCopies(sources: readonly Material[], piecesOf: PiecesOf) {
   return { fresh, same };
 }
 
-const SENTENCE_END = /[.!?](?:\s|$)|[。！？\n]/;
-
-/** For comparisons: without case and the mark at the end, and white space as one blank. */
+/** For comparisons: without case, and white space as one blank. */
 const sentencesOf = (text: string): readonly string[] =>
   text
     .toLowerCase()
-    .split(SENTENCE_END)
+    .replace(/([.!?])\s|([。！？])/g, '$1$2\n')
+    .split('\n')
     .map((sentence) => sentence.replace(/\s+/g, ' ').trim())
     .filter((sentence) => sentence !== '');
 

@@ -141,6 +141,10 @@ const responseOf = ({ text }: InteractionAnswer): InteractionResponse =>
   // our own JSON, which is what the caller of a search gets
   JSON.parse(text.join('')) as InteractionResponse;
 
+/** What any page of a context would be read with, without a cap of the whole. */
+const pageOptionsOf = (request: ContextRequest, filled: AskParts['filled']) =>
+  filled.fetch({ urls: [], options: pageOptions(request, undefined) }).options;
+
 /** Names of fetch providers are checked before the search is paid. @throws RequestError */
 function checkPages(
   request: ContextRequest,
@@ -149,7 +153,7 @@ function checkPages(
   { fetch }: ContextDependencies,
 ) {
   if (recordedContext(request).max_pages === 0) return [];
-  const { options } = filled.fetch({ urls: [], options: pageOptions(request, undefined) });
+  const options = pageOptionsOf(request, filled);
   try {
     return fetch.anyPage(options, caller);
   } catch (error) {
@@ -199,7 +203,7 @@ async function readPages(
 ): Promise<ReadPages> {
   const { request, search, caller, parts } = planned;
   const { fetch, maxFetchUrls } = dependencies;
-  const { options } = parts.filled.fetch({ urls: [], options: pageOptions(request, undefined) });
+  const options = pageOptionsOf(request, parts.filled);
   const wanted = wantedUrls(search, recordedContext(request));
   const allowed = wanted.filter((url) => fetch.mayFetch(url, options, caller));
   const whyNot = (others: LeftOutReason) => (url: string) => {
@@ -344,7 +348,7 @@ async function priceOf(
   const [page, ...next] = anyPage;
   const most = Math.min(recordedContext(request).max_pages, dependencies.maxFetchUrls);
   const cap = microsOf(request.max_cost_usd ?? null) ?? Number.POSITIVE_INFINITY;
-  const { options } = filled.fetch({ urls: [], options: pageOptions(request, undefined) });
+  const options = pageOptionsOf(request, filled);
   // a cap of the whole replaces that of the key's profile
   const left =
     cap === Number.POSITIVE_INFINITY

@@ -40,7 +40,7 @@ export interface HealthMeasure {
   readonly field: HealthField | null;
   /**
    * From 0 to 1: how much worse the newest answers are than the older ones. Where several projects
-   * ask, it is no more than without any one of them, so that one alone makes no provider ill.
+   * ask, it is the least of all ways to leave one of them out: one alone makes no provider ill.
    */
   readonly worse: number;
   /** The same, where one of several projects counts for half at most. */

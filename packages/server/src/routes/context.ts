@@ -23,6 +23,7 @@ import { requirePermission } from '../auth/permissions.ts';
 import type { Handlers, Reply, RequestContext } from '../http/handler.ts';
 import { apiKeyOf, askingCallerOf } from './caller.ts';
 import { type ExecutionSources, inEvents, repeatable, storedAnswer } from './execution.ts';
+import { textHeaders } from './text-reply.ts';
 
 const ROUTE = 'context';
 
@@ -90,15 +91,8 @@ async function reply(
   if (textType === undefined) return { text, headers };
   // the text alone keeps to `max_tokens`; without a source it says why
   const plain = value.context.text || contextAsText(value).join('\n\n');
-  return {
-    plain,
-    headers: {
-      ...headers,
-      'content-type': `${textType}; charset=utf-8`,
-      'x-trawl-interaction-id': value.search_interaction_id,
-      'x-trawl-session-id': value.session_id,
-    },
-  };
+  const of = { session: value.session_id, interaction: value.search_interaction_id };
+  return { plain, headers: { ...headers, ...textHeaders(textType, of) } };
 }
 
 /** Parts that providers answer, each once for an `Idempotency-Key`. */

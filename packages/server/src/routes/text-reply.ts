@@ -11,18 +11,24 @@ interface WantedText {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
+/** The headers of a text for a model, which names the answer it is of. */
+export const textHeaders = (
+  type: TextType,
+  of: { readonly session: string; readonly interaction: string },
+) => ({
+  'content-type': `${type}; charset=utf-8`,
+  'x-trawl-interaction-id': of.interaction,
+  'x-trawl-session-id': of.session,
+});
+
 /** An answer as text for a model, instead of its JSON. */
 export function textReply(json: JsonParts<InteractionResponse>, wanted: WantedText): PlainReply {
   // our own JSON, in the shape that the client reads too
   const answer = JSON.parse(json.join('')) as Answered;
   const { maxCharacters = LIMITS.textCharactersDefault } = wanted;
+  const of = { session: answer.session_id, interaction: answer.interaction_id };
   return {
     plain: answerAsText(answer, { maxCharacters }),
-    headers: {
-      ...wanted.headers,
-      'content-type': `${wanted.type}; charset=utf-8`,
-      'x-trawl-interaction-id': answer.interaction_id,
-      'x-trawl-session-id': answer.session_id,
-    },
+    headers: { ...wanted.headers, ...textHeaders(wanted.type, of) },
   };
 }
