@@ -114,6 +114,7 @@ export type {
   RequestObserver,
 } from './interaction/observe.ts';
 export type {
+  CountedAnswer,
   InteractionRecord,
   RecordedRequest,
   RepeatedRequest,

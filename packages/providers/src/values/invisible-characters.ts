@@ -10,7 +10,8 @@ const FLAG = String.raw`\ud83c\udff4(?:\udb40[\udc30-\udc39\udc61-\udc7a]){3,6}\
  * control characters, which a terminal obeys. Joiners (U+200C, U+200D) stay, because scripts and
  * emoji need them.
  */
-const INVISIBLE = String.raw`[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200b\u2060-\u2064\ufeff\u202a-\u202e]|\udb40[\udc00-\udc7f]`;
+const HIDDEN = String.raw`\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200b\u2060-\u2064\ufeff\u202a-\u202e`;
+const INVISIBLE = String.raw`[${HIDDEN}]|\udb40[\udc00-\udc7f]`;
 /** Ends of lines and pages of old files, without which words would touch, and C1 controls. */
 const MEANT_OTHERWISE = /[\v\f\x80-\x9f]|\r(?!\n)/g;
 /** What C1 controls nearly always were before a wrong decoding, as for `&#146;` in HTML. */
@@ -20,7 +21,8 @@ const FIRST_C1 = 0x80;
 /** The character that was meant, in the same place. */
 const meant = (sign: string): string => WINDOWS_1252.charAt(sign.charCodeAt(0) - FIRST_C1) || '\n';
 
-const ANY = new RegExp(INVISIBLE);
+/** Any of both, or half of a tag character: one look at a text is enough for most. */
+const ANY = new RegExp(`[${HIDDEN}\\v\\f\\r\\udb40]`);
 /** Flags are matched too, so that they stay whole. */
 const RUNS = new RegExp(`${FLAG}|(?:${INVISIBLE})+`, 'g');
 const FLAG_START = '\ud83c';
@@ -44,8 +46,8 @@ export function takeOutInvisible(given: string): {
   readonly text: string;
   readonly runs: readonly InvisibleRun[];
 } {
+  if (!ANY.test(given)) return { text: given, runs: [] };
   const text = given.replace(MEANT_OTHERWISE, meant);
-  if (!ANY.test(text)) return { text, runs: [] };
   const runs: InvisibleRun[] = [];
   let removed = 0;
   const visible = text.replace(RUNS, (run, at: number) => {

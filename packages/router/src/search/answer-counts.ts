@@ -7,14 +7,20 @@ import type { RunPlan } from './plan.ts';
 /** What is counted of one answer, without those of others. */
 export type AnswerCounts = Pick<CountedAnswer, 'asked' | 'rows' | 'fields' | 'filled'>;
 
-/** As the vendor sent it, before rules and filters drop a part. Only rows with an address count. */
+/**
+ * As the vendor sent it, before rules and filters drop a part. Only rows with an address count.
+ * @param haveAddresses whether all rows are known to have one
+ */
 export function countsOf(
   sent: readonly ParsedRow[],
   { rowsMax, filters, missing, search }: RunPlan,
   { row: active }: FieldPlan,
+  haveAddresses: boolean,
 ): AnswerCounts {
   const wanted = Math.min(rowsMax, search.count);
-  const rows = sent.filter(({ url }) => url !== null && comparableUrl(url) !== null);
+  const rows = haveAddresses
+    ? sent
+    : sent.filter(({ url }) => url !== null && comparableUrl(url) !== null);
   let fields = 0;
   let filled = 0;
   for (const [at, field] of HEALTH_FIELDS.entries()) {

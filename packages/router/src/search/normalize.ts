@@ -184,7 +184,7 @@ function succeeded(
   const cost: Cost = isFree
     ? { calls, keyTail, costUsd: 0, source: 'price_list' }
     : { calls, keyTail, ...successCost(parsed.usage, plan) };
-  const { rows, warnings } = usableRows(parsed.rows, plan, dropped);
+  const { rows, warnings, haveAddresses } = usableRows(parsed.rows, plan, dropped);
   const isCensored = isDenied || dropped.size > 0;
   const onRaw = includeRaw && isCensored ? [RAW_LEFT_OUT] : [];
   const output = envelope({
@@ -196,7 +196,7 @@ function succeeded(
     fields,
     latencyMs: result.latencyMs ?? 0,
   });
-  const counts = countsOf(value.parsed.rows, plan, fields);
+  const counts = countsOf(value.parsed.rows, plan, fields, haveAddresses);
   return { output, error: null, cost, rows, isCensored, counts };
 }
 
@@ -239,7 +239,11 @@ function usableRows(
       usable.push(usableRow(row, comparable));
     }
   }
-  return { rows: usable.slice(0, rowsMax), warnings: droppedWarnings(slug, dropped) };
+  return {
+    rows: usable.slice(0, rowsMax),
+    warnings: droppedWarnings(slug, dropped),
+    haveAddresses: !dropped.has('unusable'),
+  };
 }
 
 /** What a succeeded run is made of. */

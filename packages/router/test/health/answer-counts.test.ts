@@ -10,9 +10,14 @@ const row = (url: string | null) => ({ url, title: 'Tides' }) as ParsedRow;
 
 describe('what is counted of an answer', () => {
   it('are rows with an address: one whose name a vendor changed is missing', () => {
-    const good = countsOf([row('https://a.example/'), row('https://b.example/')], plan, fields);
+    const good = countsOf(
+      [row('https://a.example/'), row('https://b.example/')],
+      plan,
+      fields,
+      false,
+    );
     expect(good).toMatchObject({ rows: 2, filled: good.fields });
-    const renamed = countsOf([row(null), row('mailto:a@b.example')], plan, fields);
+    const renamed = countsOf([row(null), row('mailto:a@b.example')], plan, fields, false);
     expect(renamed).toMatchObject({ rows: 0, filled: 0 });
   });
 

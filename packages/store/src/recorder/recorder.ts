@@ -11,6 +11,7 @@ import {
   type RecorderThreadOptions,
 } from './recorder-thread.ts';
 import { ledgerValues, recordRows } from './rows.ts';
+import { createSampling } from './sampling.ts';
 
 /** Estimated size of a row's small texts and overhead. */
 const ROW_CHARACTERS = 500;
@@ -47,9 +48,11 @@ export class RefusedWriteError extends Error {
  */
 export function createRecorder(options: RecorderThreadOptions): ProbingRecorder {
   const thread = createRecorderThread(options);
+  const countedOf = createSampling();
   return {
     record: async (interaction) => {
-      const operation = { kind: 'record', record: recordRows(interaction) } as const;
+      const record = recordRows(interaction, countedOf(interaction));
+      const operation = { kind: 'record', record } as const;
       const outcome = await thread.send(operation, charactersOf(interaction));
       if (outcome.status === 'taken') {
         throw new SessionTakenError(`session ${interaction.sessionId} belongs to another project`);

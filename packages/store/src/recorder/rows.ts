@@ -6,7 +6,7 @@ import type {
   RepeatsTable,
   SearchAnswersTable,
 } from '@trawl/database';
-import type { InteractionRecord, LedgerRecord, RunRecord } from '@trawl/router';
+import type { CountedAnswer, InteractionRecord, LedgerRecord, RunRecord } from '@trawl/router';
 
 /**
  * The rows of a record as plain arrays, in the order of the columns below. They cross from the
@@ -129,7 +129,11 @@ export const REPEAT_COLUMNS = [
   'created_at',
 ] as const satisfies readonly (keyof RepeatsTable)[];
 
-export function recordRows(record: InteractionRecord): RecordRows {
+/** @param countedAnswers those of its answers that are counted */
+export function recordRows(
+  record: InteractionRecord,
+  countedAnswers: readonly CountedAnswer[] = record.counted ?? [],
+): RecordRows {
   const { id, sessionId, projectId, createdAt, completedAt, repeat } = record;
   // pushed: what an optimized `map` returns counts as an array with holes, and crosses to the other
   // thread with its keys
@@ -144,7 +148,7 @@ export function recordRows(record: InteractionRecord): RecordRows {
     answers.push([id, position, projectId, ...facts]);
   }
   const counted: (readonly Value[])[] = [];
-  for (const one of record.counted ?? []) {
+  for (const one of countedAnswers) {
     const others = one.othersFound === null ? null : Number(one.othersFound);
     const counts = [others, one.asked, one.rows, one.fields, one.filled];
     counted.push([one.provider, one.id, projectId, id, completedAt, ...counts]);

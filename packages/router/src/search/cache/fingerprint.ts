@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { writeJson } from '@trawl/contract';
 import type { AskedFilters, FieldPlan } from '@trawl/providers';
 import { sortedJson } from '../../interaction/request-repeat.ts';
@@ -20,8 +20,18 @@ export interface FingerprintKey {
   readonly version: string;
 }
 
-/** Enough that no two runs share one by accident. */
-const CHARACTERS = 32;
+/**
+ * Enough that no two runs share one by accident, and less than a hash has, so that who knows one
+ * cannot compute those of longer texts.
+ */
+const CHARACTERS = 24;
+/**
+ * Fingerprints of one query begin with the same characters: an index then has those of all
+ * providers on one page. Without it a search of two took 17 µs more to record.
+ */
+const PLACE_CHARACTERS = 8;
+/** Of a query; providers cut queries only after this. */
+const PLACED_BY = 32;
 
 /**
  * Makes the fingerprints of the runs of one request: a keyed hash of all that decides what a
@@ -34,16 +44,20 @@ export function createFingerprints(
 ): (plan: RunPlan) => string {
   const { options, postprocessorNames } = command;
   const shape = writeJson([
+    secret,
     version,
     projectId,
-    [fields.tier, [...fields.all].sort(), options.num_results ?? null],
+    fields.tier ?? [...fields.all].sort(),
+    options.num_results ?? null,
     [options.include_full_content, options.include_raw, options.economy, options.merge].map(
       Boolean,
     ),
     postprocessorNames.toSorted(),
     filters ? sortedJson([filters.filters, filters.strict]) : null,
   ]);
-  return ({ provider, call, isOverridden }) => {
+  const placeOf = (text: string): string =>
+    hashed(`${secret}\n${projectId}\n${text.trim().slice(0, PLACED_BY)}`, PLACE_CHARACTERS);
+  return ({ provider, call, isOverridden, query: text }) => {
     const { slug } = provider.declaration;
     const { target } = provider;
     const { method, subdomain, path, query, headers, body } = call;
@@ -54,9 +68,10 @@ export function createFingerprints(
       target.credentials.length > 0,
       ...request,
     ]);
-    return createHmac('sha256', secret)
-      .update(`${shape}\n${sent}`)
-      .digest('base64url')
-      .slice(0, CHARACTERS);
+    return `${placeOf(text)}${hashed(`${shape}\n${sent}`, CHARACTERS)}`;
   };
 }
+
+/** In one call: the object of a hash costs several times more than its work. */
+const hashed = (text: string, characters: number): string =>
+  hash('sha256', text, 'base64url').slice(0, characters);

@@ -83,18 +83,22 @@ export function requestRuns(of: RunsOf, dependencies: RunDependencies): RequestR
   const maxAgeMs = maxAgeSeconds(of, dependencies) * 1_000;
   const { projectId } = of.caller;
   const fingerprintOf = rememberedFingerprints(of, dependencies);
-  const recorded = recordedAnswers({ ...dependencies, projectId, maxAgeMs });
   const making = makingRuns(of, dependencies, fingerprintOf);
+  if (maxAgeMs === 0) {
+    return {
+      look: async () => {},
+      isHit: () => false,
+      answer: (plan, _asker, answerOptions) => making.askItself(plan, undefined, answerOptions),
+    };
+  }
+  const recorded = recordedAnswers({ ...dependencies, projectId, maxAgeMs });
   const shared = sharedRun(of, { ...dependencies, recorded, making, fingerprintOf });
   return {
     look: async (plans) => {
-      if (maxAgeMs > 0 && plans.length > 0) {
-        await recorded.look([...new Set(plans.map(fingerprintOf))]);
-      }
+      if (plans.length > 0) await recorded.look([...new Set(plans.map(fingerprintOf))]);
     },
-    isHit: (plan) => maxAgeMs > 0 && recorded.found(fingerprintOf(plan)) !== undefined,
+    isHit: (plan) => recorded.found(fingerprintOf(plan)) !== undefined,
     answer: async (plan, asker, answerOptions) => {
-      if (maxAgeMs === 0) return making.askItself(plan, undefined, answerOptions);
       const hit = recorded.found(fingerprintOf(plan));
       return hit ? making.served(plan, hit, 'hit') : shared(plan, asker, answerOptions);
     },
