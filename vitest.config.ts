@@ -8,7 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const ALONE = [
   'packages/base/test/in-progress.test.ts',
-  'packages/cli/test/!(client-commands|feedback).test.ts',
+  'packages/cli/test/{clone,demo,engine-flags,package,serve,update-notice}.test.ts',
   'packages/client/test/{generated,package,package-frameworks}.test.ts',
   'packages/mcp/test/set-up.test.ts',
   'packages/server/test/trust/{crash,failed-start,stopping,workers}.test.ts',

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, sendJson, serveHttp } from '@trawl/test-support/loopback';
-import { runProgram } from '@trawl/test-support/program';
 import { expect, onTestFinished, test } from 'vitest';
+import { runCommand } from './support/command.ts';
 
 const LIMIT_MS = 120_000;
 const SECRET = 'a-secret-of-the-webhook';
@@ -24,7 +24,7 @@ test('alerts test posts one, and alerts list has it', { timeout: LIMIT_MS }, asy
     ALERT_WEBHOOK_URL: `${hook.url}/token`,
     ALERT_WEBHOOK_SECRET: SECRET,
   };
-  const trawl = (...args: readonly string[]) => runProgram({ args, settings, folder: home });
+  const trawl = (...args: readonly string[]) => runCommand({ args, settings, folder: home });
   await trawl('projects', 'create', 'team');
   const good = await trawl('alerts', 'test');
   expect([good.code, good.stderr]).toEqual([0, 'the webhook accepted the test alert\n']);
@@ -45,7 +45,7 @@ test('alerts test posts one, and alerts list has it', { timeout: LIMIT_MS }, asy
 test('alerts test needs a webhook, and no database', { timeout: LIMIT_MS }, async () => {
   const home = await folder();
   const args = ['alerts', 'test'];
-  const unset = await runProgram({ args, folder: home });
+  const unset = await runCommand({ args, folder: home });
   expect([unset.code, unset.stderr]).toEqual([
     1,
     expect.stringContaining('no webhook is set: set ALERT_WEBHOOK_URL and ALERT_WEBHOOK_SECRET'),
@@ -54,6 +54,6 @@ test('alerts test needs a webhook, and no database', { timeout: LIMIT_MS }, asyn
     ALERT_WEBHOOK_URL: `http://127.0.0.1:${await freePort()}`,
     ALERT_WEBHOOK_SECRET: SECRET,
   };
-  const { code, stderr } = await runProgram({ args, settings, folder: home });
+  const { code, stderr } = await runCommand({ args, settings, folder: home });
   expect([code, stderr]).toEqual([1, expect.stringContaining('no connection (ECONNREFUSED)')]);
 });

@@ -8,6 +8,7 @@ import { oneLine, printable, styleOf } from '@trawl/client/terminal/style';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { PROGRAM } from '@trawl/test-support/program';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runCommand } from './support/command.ts';
 import { hasTerminal, onTerminal } from './support/terminal.ts';
 
 const PAGE = 'https://news.example.com/a-page';
@@ -36,12 +37,6 @@ interface Call {
   readonly directory?: string;
 }
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 const environmentOf = (env: Call['env']): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: folder,
@@ -51,20 +46,9 @@ const environmentOf = (env: Call['env']): NodeJS.ProcessEnv => ({
   ...env,
 });
 
-/** `npx trawl ARGS` without npm in between, in a folder of its own. */
-async function trawl(args: readonly string[], call: Call = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    cwd: call.directory ?? folder,
-    env: environmentOf(call.env),
-  });
-  child.stdin.end(call.input ?? '');
-  const texts = [child.stdout, child.stderr].map(async (stream) =>
-    Buffer.concat(await stream.toArray()).toString(),
-  );
-  const [code] = await once(child, 'close');
-  const [stdout = '', stderr = ''] = await Promise.all(texts);
-  return { code, stdout, stderr: stderr };
-}
+/** `npx trawl ARGS`, in a folder of its own. */
+const trawl = (args: readonly string[], { env, input, directory = folder }: Call = {}) =>
+  runCommand({ args, settings: environmentOf(env), folder: directory, input });
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
-import { runProgram } from '@trawl/test-support/program';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommand } from './support/command.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => server.stop());
 
 const folder = () => server.database.location.dataDir ?? '';
 const trawl = (...args: string[]) =>
-  runProgram({
+  runCommand({
     args,
     settings: { SERVICE_BASE_URL: server.url, SERVICE_API_KEY: server.key },
     folder: folder(),

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -10,13 +9,13 @@ import { openSqlite } from '@trawl/database/sqlite';
 import { type Sandbox, startSandbox, startSite } from '@trawl/sandbox';
 import { type Environment, issueKey, readConfig, withStore } from '@trawl/server';
 import { startConsoleServer } from '@trawl/test-support/console-server';
-import { PROGRAM, runProgram } from '@trawl/test-support/program';
 import { redisAbsent, startRedis } from '@trawl/test-support/redis-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type DoctorOptions, doctor } from '../src/doctor/doctor.ts';
 import type { DoctorCheck } from '../src/doctor/doctor-check.ts';
 import { checkClock, checkNode } from '../src/doctor/doctor-machine.ts';
 import type { Runtime } from '../src/program/runtime.ts';
+import { runCommand } from './support/command.ts';
 
 const NO_WORKER = new URL('file:///no-worker-is-started-here.js');
 const SECRET = 'hush-9Qx2';
@@ -559,7 +558,7 @@ describe('trawl doctor in a folder with a .env', () => {
   async function checksWith(content: string, environment: Record<string, string> = {}) {
     await writeFile(join(folder, '.env'), content);
     const settings = { DATA_DIR: folder, PORT: '0', ...environment };
-    const { stdout } = await runProgram({ args: ['doctor', '--json'], settings, folder });
+    const { stdout } = await runCommand({ args: ['doctor', '--json'], settings, folder });
     expect(stdout).not.toContain(SECRET);
     const checks: readonly DoctorCheck[] = JSON.parse(stdout).checks;
     const messagesOf = (name: string) =>
@@ -625,18 +624,10 @@ describe('trawl doctor in a folder with a .env', () => {
 
 describe('trawl doctor', () => {
   async function run(settings: Record<string, string>, ...args: readonly string[]) {
-    const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, [PROGRAM, 'doctor', '--json', ...args], {
-      env: { PATH, DATA_DIR: folder, PORT: '0', ...settings },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let text = '';
-    child.stdout.on('data', (chunk) => {
-      text += chunk;
-    });
-    child.stderr.resume();
-    const [code] = await once(child, 'close');
-    return { code, ...JSON.parse(text) };
+    const own = { DATA_DIR: folder, PORT: '0', ...settings };
+    const words = ['doctor', '--json', ...args];
+    const { code, stdout } = await runCommand({ args: words, settings: own, folder });
+    return { code, ...JSON.parse(stdout) };
   }
 
   test('exits with 1 on a problem and with 0 without one', async () => {

@@ -1,7 +1,7 @@
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
-import { PROGRAM } from '@trawl/test-support/program';
+import { runProgram } from '@trawl/test-support/program';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runProgram } from './support/run-program.ts';
+import { runCommand } from './support/command.ts';
 
 const TIME_LIMIT_MS = 120_000;
 const SEARCH = {
@@ -21,13 +21,12 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** The command, as a client of the server and on its database. */
-async function trawl(...args: readonly string[]) {
-  return runProgram(PROGRAM, args, {
-    SERVICE_BASE_URL: server.url,
-    SERVICE_API_KEY: server.key,
-    DATA_DIR: server.database.location.dataDir,
+const trawl = (...args: string[]) =>
+  runCommand({
+    args,
+    settings: { SERVICE_BASE_URL: server.url, SERVICE_API_KEY: server.key },
+    folder: server.database.location.dataDir,
   });
-}
 
 describe('trawl feedback', { timeout: TIME_LIMIT_MS }, () => {
   test('records feedback and shows it; without arguments it shows earlier feedback', async () => {
@@ -66,8 +65,16 @@ describe('trawl feedback', { timeout: TIME_LIMIT_MS }, () => {
 });
 
 describe('trawl routing report', { timeout: TIME_LIMIT_MS }, () => {
+  /** In a process of its own, since this one has the database open. */
+  const report = (...args: string[]) =>
+    runProgram({
+      args: ['routing', 'report', ...args],
+      settings: { DATA_DIR: server.database.location.dataDir },
+      folder: server.database.location.dataDir,
+    });
+
   test('prints a table by topic while a server runs, and explains the figures', async () => {
-    const { code, stdout, stderr } = await trawl('routing', 'report');
+    const { code, stdout, stderr } = await report();
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^all projects, .* to .*; ranking \S/);
     expect(stdout).toMatch(/^companies: 2 runs; queries with feedback: \d$/m);
@@ -78,7 +85,7 @@ describe('trawl routing report', { timeout: TIME_LIMIT_MS }, () => {
   });
 
   test('--json prints the same as JSON', async () => {
-    const { code, stdout } = await trawl('routing', 'report', '--json', '--project', 'main');
+    const { code, stdout } = await report('--json', '--project', 'main');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       project: 'main',

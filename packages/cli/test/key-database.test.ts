@@ -12,11 +12,8 @@ import { join } from 'node:path';
 import { AdminKey, AdminProject } from '@trawl/contract';
 import { openSqlite } from '@trawl/database/sqlite';
 import { readConfig, withStore } from '@trawl/server';
-import { Command } from 'commander';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { addServerCommands } from '../src/commands/server-commands.ts';
-import type { Runtime } from '../src/program/runtime.ts';
-import { UsageError } from '../src/program/usage-error.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runCommand } from './support/command.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -24,38 +21,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The command in this process, with its database in that folder. */
-async function trawl(line: string, env: Record<string, string> = {}) {
-  const written = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((name) =>
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      written[name] += String(text);
-      return true;
-    }),
-  );
-  const runtime: Runtime = {
-    environment: { DATA_DIR: join(folder, 'data'), ...env },
-    version: '0.0.0',
-    isClone: true,
-    workerUrl: new URL('file:///no-worker'),
-    extractWorkerUrl: new URL('file:///no-worker'),
-  };
-  const program = new Command('trawl').exitOverride();
-  addServerCommands(program, {
-    runtime: async () => runtime,
-    environment: {},
-    version: runtime.version,
+/** The command with its database in that folder. */
+const trawl = (line: string, env: Record<string, string> = {}) =>
+  runCommand({
+    args: line.split(' '),
+    settings: { DATA_DIR: join(folder, 'data'), ...env },
+    folder,
   });
-  try {
-    await program.parseAsync(line.split(' '), { from: 'user' });
-    return { ...written, code: 0 };
-  } catch (error) {
-    const stderr = `${written.stderr}${(error as Error).message}\n`;
-    return { ...written, stderr, code: error instanceof UsageError ? 2 : 1 };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
 
 /** Adds a person to the database of that folder. */
 async function makeAccount(): Promise<void> {

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { migrate, openDatabase } from '@trawl/database';
 import { describeOnDatabases } from '@trawl/test-support/databases';
 import { freePort } from '@trawl/test-support/loopback';
-import { newFolder, runProgram } from '@trawl/test-support/program';
+import { newFolder } from '@trawl/test-support/program';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
+import { runCommand } from './support/command.ts';
 
 const LIMIT_MS = 120_000;
 const PASSWORD = 'hush-9Qx2';
@@ -13,7 +14,7 @@ const PASSWORD = 'hush-9Qx2';
 async function trawlIn() {
   const { path: folder, remove } = await newFolder();
   onTestFinished(remove);
-  return (...args: readonly string[]) => runProgram({ args, folder });
+  return (...args: readonly string[]) => runCommand({ args, folder });
 }
 
 describeOnDatabases(
@@ -37,7 +38,7 @@ describeOnDatabases(
       onTestFinished(remove);
       const settings = { DATABASE_URL: to };
       const args = ['keys', 'list'];
-      const listed = await runProgram({ args, folder: elsewhere, settings });
+      const listed = await runCommand({ args, folder: elsewhere, settings });
       expect(listed.stdout).toMatch(/^\S+\tteam\ttill\t/);
       const again = await trawl('db', 'move', '--to', to, '--json');
       expect([again.code, again.stdout]).toEqual([1, '']);
@@ -95,10 +96,10 @@ describeOnDatabases(
       const { path: folder, remove } = await newFolder();
       onTestFinished(remove);
       const settings = { DATA_DIR: folder };
-      await runProgram({ args: ['projects', 'create', 'team'], folder, settings });
+      await runCommand({ args: ['projects', 'create', 'team'], folder, settings });
       await writeFile(join(folder, 'trawl.db'), 'not a database'.repeat(1_000));
       const args = ['db', 'move', '--to', `postgres://u@127.0.0.1:${await freePort()}/t`];
-      const { code, stderr } = await runProgram({ args, folder, settings });
+      const { code, stderr } = await runCommand({ args, folder, settings });
       expect([code, stderr]).toEqual([1, expect.stringContaining('is damaged (SQLITE_')]);
     });
   },

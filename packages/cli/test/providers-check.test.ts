@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sendJson, serveHttp } from '@trawl/test-support/loopback';
-import { PROGRAM } from '@trawl/test-support/program';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runProgram } from './support/run-program.ts';
+import { runCommand } from './support/command.ts';
 
 const TOKEN = 'hush-9Qx2-token';
 const ROWS = { data: { items: [{ link: 'https://a.example/', name: 'A', day: 'soon' }] } };
@@ -37,9 +36,10 @@ ${more}`,
   );
 
 async function check(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
-  const ended = await runProgram(PROGRAM, ['providers', 'check', ...args], {
-    ACME_TOKEN: TOKEN,
-    ...settings,
+  const ended = await runCommand({
+    args: ['providers', 'check', ...args],
+    settings: { ACME_TOKEN: TOKEN, ...settings },
+    folder,
   });
   expect(ended.stdout + ended.stderr).not.toContain(TOKEN);
   return ended;
@@ -131,8 +131,10 @@ describe('trawl providers check', () => {
 });
 
 test('trawl providers still takes the flags of its list', async () => {
-  const { code, stderr } = await runProgram(PROGRAM, ['providers', '--json'], {
-    SERVICE_BASE_URL: 'http://127.0.0.1:9',
+  const { code, stderr } = await runCommand({
+    args: ['providers', '--json'],
+    settings: { SERVICE_BASE_URL: 'http://127.0.0.1:9' },
+    folder,
   });
   expect([code, stderr]).toEqual([5, expect.stringContaining('127.0.0.1:9')]);
 });

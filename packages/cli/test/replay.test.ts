@@ -1,7 +1,8 @@
 import { openDatabase } from '@trawl/database';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
-import { runProgram, type Settings } from '@trawl/test-support/program';
+import type { Settings } from '@trawl/test-support/program';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runCommand } from './support/command.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -13,7 +14,7 @@ beforeEach(() => server.sandbox.clearCalls());
 function trawl(args: readonly string[], env: Settings = {}) {
   const folder = server.database.location.dataDir ?? '';
   const own = { SERVICE_BASE_URL: server.url, SERVICE_API_KEY: server.key, DATA_DIR: folder };
-  return runProgram({ args, settings: { ...own, ...env }, folder });
+  return runCommand({ args, settings: { ...own, ...env }, folder });
 }
 
 const pair = { search: { providers: { include: ['exa', 'brave'] } } };

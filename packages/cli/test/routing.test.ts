@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
-import { PROGRAM } from '@trawl/test-support/program';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runCommand } from './support/command.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -13,24 +12,13 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-/** `npx trawl routing …` without npm in between, against the simulated providers. */
-async function routing(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const settings = sandbox.vendors.flatMap((vendor) => [
-    [`${vendor.toUpperCase()}_BASE_URL`, sandbox.baseUrl(vendor)],
-    [`${vendor.toUpperCase()}_API_KEY`, 'sandbox'],
-  ]);
-  const child = spawn(process.execPath, [PROGRAM, 'routing', ...args], {
-    env: { ...process.env, ...Object.fromEntries(settings), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+/** `npx trawl routing …` against the simulated providers. */
+const routing = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runCommand({
+    args: ['routing', ...args],
+    settings: { ...sandbox.allSettings(() => 'sandbox'), ...env },
+    folder: tmpdir(),
   });
-  const texts = [child.stdout, child.stderr].map(async (stream) => {
-    const chunks = await stream.toArray();
-    return Buffer.concat(chunks).toString();
-  });
-  const [code] = await once(child, 'close');
-  const [stdout = '', stderr = ''] = await Promise.all(texts);
-  return { code, stdout, stderr };
-}
 
 describe('trawl routing explain', () => {
   const QUERY = 'startups that recycle batteries in Sweden';

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PROGRAM } from '@trawl/test-support/program';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runProgram } from './support/run-program.ts';
+import { runCommand } from './support/command.ts';
 
 const EXA_KEY = 'planted-exa-key-8Qm2';
 
@@ -27,7 +26,7 @@ secrets: refuse
 `;
 
 const check = (...args: readonly string[]) =>
-  runProgram(PROGRAM, ['rules', 'check', ...args], { EXA_API_KEY: EXA_KEY });
+  runCommand({ args: ['rules', 'check', ...args], settings: { EXA_API_KEY: EXA_KEY }, folder });
 
 describe('trawl rules check', () => {
   test('says what the file does, and what has no effect', async () => {

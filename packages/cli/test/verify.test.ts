@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@trawl/database';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
-import { runProgram, type Settings } from '@trawl/test-support/program';
+import type { Settings } from '@trawl/test-support/program';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommand } from './support/command.ts';
 
 const PAGE = 'https://www.example.com/guides/rope-walks';
 
@@ -25,7 +26,7 @@ afterAll(() => server.stop());
 const pathOf = (name: string) => join(server.database.location.dataDir ?? '', name);
 
 const trawl = (args: readonly string[], env: Settings = {}) =>
-  runProgram({
+  runCommand({
     args,
     settings: { SERVICE_BASE_URL: server.url, SERVICE_API_KEY: server.key, ...env },
     folder: pathOf('.'),

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { MINUTE_MS, systemClock } from '@trawl/base';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { sendJson, serveHttp } from '@trawl/test-support/loopback';
-import { runProgram } from '@trawl/test-support/program';
 import { expect, onTestFinished, test } from 'vitest';
+import { runCommand } from './support/command.ts';
 
 const UUID = /^[0-9a-f-]{36}\n$/;
 
@@ -20,7 +20,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
 const folder = () => server.database.location.dataDir ?? '';
 
 const trawl = (...args: readonly string[]) =>
-  runProgram({
+  runCommand({
     args: ['watch', ...args],
     settings: { SERVICE_BASE_URL: server.url, SERVICE_API_KEY: server.key },
     folder: folder(),

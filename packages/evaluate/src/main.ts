@@ -1,4 +1,3 @@
-import { leave } from '@trawl/client/terminal/leave';
 import { version } from '@trawl/client/terminal/manifest';
 import type { Environment } from '@trawl/client/terminal/style';
 import { Command, Option } from 'commander';
@@ -21,7 +20,7 @@ export async function evaluateProgram(
   program
     .version(version(), '-v, --version')
     .showHelpAfterError('(add --help for usage)')
-    .exitOverride((mistake) => leave(mistake, args));
+    .exitOverride();
   // what other commands and tools call the option
   const words = args.map((word) => word.replace(/^--(?:provider|include)(?==|$)/, '--providers'));
   await program.parseAsync(isLearning ? args.slice(1) : words, { from: 'user' });

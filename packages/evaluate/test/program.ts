@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isPrinted, leave } from '@trawl/client/terminal/leave';
+import { asProgram } from '@trawl/test-support/as-program';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { PROGRAM } from '@trawl/test-support/program';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { evaluateProgram } from '../src/main.ts';
 
 /** A folder in which `trawl evaluate` runs against a server. */
 export interface Place {
@@ -46,29 +48,33 @@ export function testPlaces(): { readonly server: TestServer; readonly place: Pla
   };
 }
 
+/** `trawl evaluate ARGS`, in this process. */
+async function evaluate(args: readonly string[]): Promise<void> {
+  try {
+    await evaluateProgram(args, process.env, 'npx trawl evaluate');
+  } catch (error) {
+    if (!isPrinted(error)) throw error;
+    leave(error, args);
+  }
+}
+
 export async function newPlace(server: TestServer): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'trawl-evaluate-'));
-  const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  const settingsOf = (env: NodeJS.ProcessEnv = {}) => ({
+    SERVICE_BASE_URL: server.url,
+    SERVICE_API_KEY: server.key,
+    ...env,
+  });
+  const start = (args: readonly string[], env?: NodeJS.ProcessEnv) =>
     spawn(process.execPath, [PROGRAM, ...args], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...{ PATH: process.env.PATH, HOME: folder, SERVICE_BASE_URL: server.url },
-        ...{ SERVICE_API_KEY: server.key, ...env },
-      },
+      env: { PATH: process.env.PATH, HOME: folder, ...settingsOf(env) },
     });
   return {
     folder,
     start: (args, env) => start(['evaluate', ...args], env),
-    evaluate: async (args, env) => {
-      const child = start(['evaluate', ...args], env);
-      const texts = [child.stdout, child.stderr].map(async (stream) =>
-        Buffer.concat(await stream.toArray()).toString(),
-      );
-      const [code] = await once(child, 'close');
-      const [stdout = '', stderr = ''] = await Promise.all(texts);
-      return { code, stdout, stderr };
-    },
+    evaluate: (args, env) => asProgram(() => evaluate(args), { settings: settingsOf(env), folder }),
     setFile: async (rows, name = 'mine.jsonl') => {
       await writeFile(join(folder, name), rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
       return name;

@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newPlace, type Place } from './program.ts';
 
 /** Real answers of vendors, which are not part of the repository. */
-const FOLDER = process.env.RECORDED_ANSWERS ?? '../shared/recorded';
+// the command works in a folder of its own
+const FOLDER = resolve(process.env.RECORDED_ANSWERS ?? '../shared/recorded');
 const hasRecordings = existsSync(FOLDER);
 const reason = hasRecordings
   ? ''

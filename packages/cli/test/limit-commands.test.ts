@@ -3,11 +3,11 @@ import {
   newSite,
   type RunningServer,
   request,
-  runProgram,
   type Site,
   startServe,
 } from '@trawl/test-support/program';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { runCommand } from './support/command.ts';
 
 describeMainlyOn('SQLite', 'the limit commands, next to a running server', (database) => {
   let site: Site;
@@ -24,7 +24,7 @@ describeMainlyOn('SQLite', 'the limit commands, next to a running server', (data
   });
 
   const trawl = (...args: string[]) =>
-    runProgram({ args, settings: site.settings, folder: site.folder });
+    runCommand({ args, settings: site.settings, folder: site.folder });
   async function json(...args: string[]) {
     const { code, stdout, stderr } = await trawl(...args, '--json');
     expect([code, stderr]).toEqual([0, '']);

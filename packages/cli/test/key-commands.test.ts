@@ -3,11 +3,11 @@ import {
   newSite,
   type RunningServer,
   request,
-  runProgram,
   type Site,
   startServe,
 } from '@trawl/test-support/program';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { runCommand } from './support/command.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const KEY = /^tk_[0-9A-Za-z]{43}$/;
@@ -29,7 +29,7 @@ describeMainlyOn('SQLite', 'the key commands, next to a running server', (databa
 
   const start = () => startServe({ settings: site.settings, folder: site.folder });
   const trawl = (...args: string[]) =>
-    runProgram({ args, settings: site.settings, folder: site.folder });
+    runCommand({ args, settings: site.settings, folder: site.folder });
 
   /** Runs a command that must succeed and prints exactly one line of JSON. */
   async function json(...args: string[]) {
