@@ -3,15 +3,15 @@ import { EXIT } from '@trawl/client/terminal/exit-codes';
 import { isPrinted, leave } from '@trawl/client/terminal/leave';
 import { isClone, manifest, version } from '@trawl/client/terminal/manifest';
 import { Command } from 'commander';
-import { addClientCommands } from './client/commands.ts';
-import { addEvaluate } from './commands/evaluate-command.ts';
-import { addServerCommands } from './commands/server-commands.ts';
-import { addExamples } from './program/examples.ts';
-import { addHelp } from './program/help.ts';
-import type { Runtime } from './program/runtime.ts';
-import { endWithOutput } from './program/standard-output.ts';
-import { notifyOfUpdate } from './program/update-notice.ts';
-import { UsageError } from './program/usage-error.ts';
+import { addClientCommands } from '../client/commands.ts';
+import { addEvaluate } from '../commands/evaluate-command.ts';
+import { addServerCommands } from '../commands/server-commands.ts';
+import { addExamples } from '../program/examples.ts';
+import { addHelp } from '../program/help.ts';
+import type { Runtime } from '../program/runtime.ts';
+import { endWithOutput } from '../program/standard-output.ts';
+import { notifyOfUpdate } from '../program/update-notice.ts';
+import { UsageError } from '../program/usage-error.ts';
 
 /** The scripts of the program's threads. */
 export type Workers = Pick<Runtime, 'workerUrl' | 'extractWorkerUrl'>;
