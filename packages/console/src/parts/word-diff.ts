@@ -1,3 +1,5 @@
+import { diffArrays } from 'diff';
+
 /** A stretch of two texts that both have, or only the earlier or the later one. */
 export interface DiffPart {
   readonly kind: 'same' | 'gone' | 'added';
@@ -61,9 +63,12 @@ const isBlank = (text: string, at: number): boolean => /\s/.test(text.charAt(at)
 function compared(gone: string, added: string): readonly DiffPart[] | undefined {
   if (gone === '' || added === '') return replaced(gone, added);
   if (Math.max(gone.length, added.length) > CHARACTERS_MAX) return undefined;
-  const [before, after] = [wordsOf(gone), wordsOf(added)];
-  const trace = shortestPath(before, after);
-  return trace && walkBack(trace, before, after);
+  const options = { maxEditLength: EDITS_MAX };
+  const changes = diffArrays(wordsOf(gone), wordsOf(added), options);
+  return changes?.map(({ added: isAdded, removed, value }) => ({
+    kind: isAdded ? 'added' : removed ? 'gone' : 'same',
+    text: value.join(''),
+  }));
 }
 
 /**
@@ -73,62 +78,7 @@ function compared(gone: string, added: string): readonly DiffPart[] | undefined 
 const WORD =
   /\s+|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu;
 
-const wordsOf = (text: string): readonly string[] => text.match(WORD) ?? [];
-
-/**
- * For each number of edits how far each diagonal got (Myers 1986); undefined = it takes too many.
- * Diagonal k is kept at place k + edits.
- */
-function shortestPath(
-  before: readonly string[],
-  after: readonly string[],
-): readonly Uint32Array[] | undefined {
-  const trace: Uint32Array[] = [];
-  for (let edits = 0; edits <= EDITS_MAX; edits += 1) {
-    const last = trace.at(-1);
-    const reached = new Uint32Array(2 * edits + 1);
-    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      let x = last === undefined ? 0 : stepFrom(last, diagonal, edits).x;
-      while (x < before.length && x - diagonal < after.length && before[x] === after[x - diagonal])
-        x += 1;
-      reached[diagonal + edits] = x;
-      if (x >= before.length && x - diagonal >= after.length) return [...trace, reached];
-    }
-    trace.push(reached);
-  }
-  return undefined;
-}
-
-/** How a diagonal is entered: by a word that came (from above) or one that went. */
-function stepFrom(last: Uint32Array, diagonal: number, edits: number) {
-  const place = diagonal + edits - 1;
-  const above = last[place + 1] ?? 0;
-  const left = last[place - 1] ?? 0;
-  const isAdded = diagonal === -edits || (diagonal !== edits && left < above);
-  return { isAdded, x: isAdded ? above : left + 1 };
-}
-
-function walkBack(
-  trace: readonly Uint32Array[],
-  before: readonly string[],
-  after: readonly string[],
-): readonly DiffPart[] {
-  const parts: DiffPart[] = [];
-  let [x, y] = [before.length, after.length];
-  for (let edits = trace.length - 1; edits > 0; edits -= 1) {
-    const step = stepFrom(trace[edits - 1] ?? new Uint32Array(), x - y, edits);
-    for (; x > step.x; x -= 1, y -= 1) parts.push({ kind: 'same', text: before[x - 1] ?? '' });
-    if (step.isAdded) {
-      y -= 1;
-      parts.push({ kind: 'added', text: after[y] ?? '' });
-    } else {
-      x -= 1;
-      parts.push({ kind: 'gone', text: before[x] ?? '' });
-    }
-  }
-  for (; x > 0; x -= 1) parts.push({ kind: 'same', text: before[x - 1] ?? '' });
-  return parts.reverse();
-}
+const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
 /**
  * Equal kinds side by side as one. Blanks between two changes are a part of both, so that changed
