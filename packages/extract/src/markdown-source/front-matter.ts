@@ -11,7 +11,7 @@ export interface FrontMatter {
 
 /** Front matter that is longer, in characters, is text of the document. */
 const MAX_CHARACTERS = 65_536;
-/** No aliases: a few lines of them make a value of gigabytes. A key that comes twice is no fault. */
+/** No aliases: a few lines of them make gigabytes. A key that comes twice is no fault. */
 const READING = { schema: FAILSAFE_SCHEMA, maxDepth: 20, maxAliases: 0, json: true };
 
 /**
