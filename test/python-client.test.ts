@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -31,6 +31,7 @@ import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { HAS_WHEEL_TOOLS, python } from '@trawl/test-support/python';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packWheel } from '../scripts/wheel.mjs';
 import { fetchedAnswers, foundAnswers } from './support/answers-for-texts.ts';
 
 const SOURCES = fileURLToPath(new URL('../clients/python/', import.meta.url));
@@ -234,19 +235,12 @@ describe.runIf(HAS_WHEEL_TOOLS)(title, () => {
   });
 });
 
-/**
- * Without a network, hence with the system's setuptools. Its build leaves files, hence in a copy.
- */
 async function installWheel(folder: string): Promise<void> {
-  const sources = join(folder, 'sources');
-  cpSync(SOURCES, sources, { recursive: true });
-  const pip = (...args: readonly string[]) =>
-    python(['-m', 'pip', ...args, '--no-deps', '--no-index', '--quiet'], { cwd: folder });
-  await pip('wheel', '--no-build-isolation', '--wheel-dir', join(folder, 'wheels'), sources);
-  const wheels = readdirSync(join(folder, 'wheels'));
-  expect(wheels).toEqual([expect.stringMatching(/^trawl_client-\d+\.\d+\.\d+-py3-none-any\.whl$/)]);
-  const wheel = join(folder, 'wheels', wheels[0] ?? '');
-  await pip('install', '--target', join(folder, 'site'), wheel);
+  packWheel(join(folder, 'wheels'));
+  const [wheel = ''] = readdirSync(join(folder, 'wheels'));
+  expect(wheel).toMatch(/^trawl_client-\d+\.\d+\.\d+-py3-none-any\.whl$/);
+  const args = ['install', '--no-deps', '--no-index', '--quiet', '--target', join(folder, 'site')];
+  await python(['-m', 'pip', ...args, join(folder, 'wheels', wheel)], { cwd: folder });
 }
 
 /** Passes requests on, and drops the first answer. */

@@ -9,7 +9,7 @@ import { addServerCommands } from './commands/server-commands.ts';
 import { addExamples } from './program/examples.ts';
 import { addHelp } from './program/help.ts';
 import type { Runtime } from './program/runtime.ts';
-import { endWithOutput } from './program/standard-output.ts';
+import { endWithOutput } from '@trawl/client/terminal/standard-output';
 import { notifyOfUpdate } from './program/update-notice.ts';
 import { UsageError } from './program/usage-error.ts';
 

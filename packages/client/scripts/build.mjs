@@ -5,7 +5,7 @@
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'tsdown';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
@@ -70,6 +70,7 @@ const importedFiles = () =>
 
 function manifest() {
   const { name, version, description, license } = ownManifest();
+  const { repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const target = (file, kind) => ({
     types: `./lib/${file}.d.${kind}ts`,
     default: `./lib/${file}.${kind}js`,
@@ -87,6 +88,7 @@ function manifest() {
     version,
     description,
     license,
+    repository,
     type: 'module',
     main: './lib/index.cjs',
     types: './lib/index.d.cts',
@@ -108,7 +110,3 @@ function ownManifest() {
 }
 
 const writeJson = (path, value) => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  console.log(`built ${await build()}`);
-}

@@ -3,6 +3,8 @@ import { version } from '@trawl/client/terminal/manifest';
 import type { Environment } from '@trawl/client/terminal/style';
 import { Command, Option } from 'commander';
 
+export { endWithOutput } from '@trawl/client/terminal/standard-output';
+
 /**
  * The program: measures providers on queries of one's own, or with `learn` proposes an order from
  * what was measured. Its code is loaded when it runs.

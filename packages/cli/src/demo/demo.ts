@@ -20,7 +20,7 @@ import { endSoon } from '../program/failures.ts';
 import { isPortTaken } from '../program/port-taken.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { untilStopped } from '../program/signals.ts';
-import { sayOutputIsLost } from '../program/standard-output.ts';
+import { sayOutputIsLost } from '@trawl/client/terminal/standard-output';
 import { UsageError } from '../program/usage-error.ts';
 import { setEngineFlags } from '../serve/engine-flags.ts';
 import { mcpMount } from '../serve/mcp-mount.ts';

@@ -16,7 +16,7 @@ import {
 import { endSoon } from '../program/failures.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { untilStopped } from '../program/signals.ts';
-import { goOnWithoutOutput } from '../program/standard-output.ts';
+import { goOnWithoutOutput } from '@trawl/client/terminal/standard-output';
 import { sharedMetricsText } from '../workers/metrics.ts';
 import { superviseWorkers } from '../workers/primary.ts';
 import { onPrimaryStop } from '../workers/worker.ts';
