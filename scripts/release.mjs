@@ -80,7 +80,7 @@ export function problemsOf({ files, status, tags }) {
 const git = (...args) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
 
 function readFiles() {
-  const isText = (path) => /\.(?:json|md|py|ts|ya?ml)$/.test(path) && !path.includes('/test/');
+  const isText = (path) => /\.(?:json|md|py|ts|ya?ml)$/.test(path) && !/(?:^|\/)tests?\//.test(path);
   const paths = git('ls-files', '-z').split('\0').filter(isText);
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]));
 }

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, renameSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import { databases } from '@trawl/test-support/databases';
+import { fully } from '@trawl/test-support/form';
 import { type Installed, installPackages } from '@trawl/test-support/installed';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
@@ -22,7 +24,8 @@ const SIZES = {
 
 let installed: Installed;
 beforeAll(async () => {
-  installed = await installPackages('trawl', '@trawl/client', '@trawl/evaluate');
+  const frameworks = ['ai', 'zod', '@langchain/core'];
+  installed = await installPackages(['trawl', '@trawl/client', '@trawl/evaluate'], frameworks);
 }, LIMIT_MS);
 afterAll(() => installed?.remove());
 
@@ -119,6 +122,16 @@ describe('the command, installed', { timeout: LIMIT_MS }, () => {
     expect(stdout).toMatch(/\/pdf +│ direct +│ \d+ +│/);
   });
 
+  fully('npx runs its file in an empty folder, with the packages that the registry has today', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'trawl npx '));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'trawl.tgz');
+    copyFileSync(installed.packed[0]?.path ?? '', file);
+    const words = `cd '${folder}' && npx --yes ./trawl.tgz demo --once`;
+    const { code, stdout } = await installed.run('sh', ['-c', words], { PORT: '0', HOME: folder });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('exa: succeeded')]);
+  });
+
   test('without evaluate, it says how to get that', async () => {
     const folder = installed.folderOf('@trawl/evaluate');
     renameSync(folder, `${folder}-away`);
@@ -208,6 +221,17 @@ describe('its server, installed', { timeout: LIMIT_MS }, () => {
     expect(example).toContain('https://trawl.example.com');
     installed.write('first.mjs', example.replace('https://trawl.example.com', url));
     expect(await installed.node('first.mjs', connection)).toMatch(/^\w+ 1 .* https:\/\//);
+  });
+
+  test('is searched by its tools for the AI SDK and LangChain', async () => {
+    installed.write(
+      'tools.mjs',
+      `import { webSearch } from '@trawl/client/ai-sdk';
+      import { webSearchTool } from '@trawl/client/langchain';
+      console.log((await webSearch().execute({ query: 'tidal power' })).status);
+      console.log(await webSearchTool().invoke({ query: 'tidal power' }));`,
+    );
+    expect(await installed.node('tools.mjs', connection)).toMatch(/^succeeded\n[\s\S]*https:\/\//);
   });
 
   test('prices the first command of evaluate, by either name', async () => {

@@ -31,6 +31,7 @@ import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { HAS_WHEEL_TOOLS, python } from '@trawl/test-support/python';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../scripts/source-files.mjs';
 import { packWheel } from '../scripts/wheel.mjs';
 import { fetchedAnswers, foundAnswers } from './support/answers-for-texts.ts';
 
@@ -63,6 +64,20 @@ describe.runIf(HAS_WHEEL_TOOLS)(title, () => {
     const metadata = readFileSync(join(folder, 'site', about), 'utf8');
     const extras = [...metadata.matchAll(/^Provides-Extra: (.*)$/gm)].map(([, extra]) => extra);
     expect(extras).toEqual(['langchain', 'llamaindex']);
+    const licence = files.find((name) => name.endsWith('LICENSE')) ?? '';
+    const ours = readFileSync(join(ROOT, 'LICENSE'), 'utf8');
+    expect(readFileSync(join(folder, 'site', licence), 'utf8')).toBe(ours);
+  });
+
+  test('the example of its page prints rows', async () => {
+    const page = readFileSync(join(SOURCES, 'README.md'), 'utf8');
+    const [, example = ''] = /```python\n([\s\S]*?)```/.exec(page) ?? [];
+    expect(example).toContain('https://trawl.example.com');
+    const { stdout } = await python(['-c', example.replace('https://trawl.example.com', server.url)], {
+      cwd: folder,
+      environment: { ...installed(), SERVICE_API_KEY: server.key },
+    });
+    expect(stdout).toMatch(/^\w+ 1 .* https:\/\//);
   });
 
   test('its own tests pass, those with a server too', async () => {

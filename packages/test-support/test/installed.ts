@@ -1,8 +1,8 @@
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Packed, type PackageName, packForNpm } from '../../../scripts/pack.mjs';
 import { ROOT } from '../../../scripts/source-files.mjs';
@@ -31,24 +31,30 @@ export interface Installed {
   node(file: string, env?: NodeJS.ProcessEnv): Promise<string>;
   /** Runs the compiler on files of the project; returns its errors. */
   typeCheck(compilerOptions: object, files: readonly string[]): Promise<string>;
-  /** Links packages of this repository into the project. */
-  link(...packages: readonly string[]): void;
   remove(): void;
 }
 
 /**
- * Packs packages, and installs them into an empty project. Third-party packages are installed as
- * the lock file of the repository names them, from the cache that `npm ci` has filled.
+ * Packs packages, and installs them into an empty project, with these `others`. Packages of others
+ * are those of the lock file of the repository, from the cache that `npm ci` has filled.
  */
-export async function installPackages(...names: readonly PackageName[]): Promise<Installed> {
+export async function installPackages(
+  names: readonly PackageName[],
+  others: readonly string[] = [],
+): Promise<Installed> {
   const folder = mkdtempSync(join(tmpdir(), 'trawl installed für '));
   const project = join(folder, 'ein Projekt');
   mkdirSync(project);
   const packed = await packForNpm(folder, { names });
-  const dependencies = Object.fromEntries(packed.map(({ name, path }) => [name, `file:${path}`]));
-  writeJson(join(project, 'package.json'), { private: true, type: 'module', dependencies });
   const lock = readJson(join(ROOT, 'package-lock.json'));
-  const theirs = Object.entries(lock.packages).filter(([path]) => /^node_modules\/(?!@trawl\/)/.test(path));
+  const theirs = Object.entries(lock.packages).filter(([path]) =>
+    /^node_modules\/(?!@trawl\/)/.test(path),
+  );
+  const dependencies = Object.fromEntries([
+    ...packed.map(({ name, path }) => [name, `file:${path}`]),
+    ...others.map((name) => [name, lock.packages[`node_modules/${name}`].version]),
+  ]);
+  writeJson(join(project, 'package.json'), { private: true, type: 'module', dependencies });
   writeJson(join(project, 'package-lock.json'), {
     ...lock,
     packages: { '': { dependencies }, ...Object.fromEntries(theirs) },
@@ -81,13 +87,6 @@ export async function installPackages(...names: readonly PackageName[]): Promise
         ({ stdout }) => stdout,
         (error: { stdout: string }) => error.stdout,
       );
-    },
-    link: (...packages) => {
-      for (const name of packages) {
-        const place = join(project, 'node_modules', name);
-        mkdirSync(dirname(place), { recursive: true });
-        symlinkSync(join(ROOT, 'node_modules', name), place, 'junction');
-      }
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
