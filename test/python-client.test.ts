@@ -32,7 +32,7 @@ import { HAS_WHEEL_TOOLS, python } from '@trawl/test-support/python';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../scripts/source-files.mjs';
-import { packWheel } from '../scripts/wheel.mjs';
+import { packWheel } from '../scripts/wheel.ts';
 import { fetchedAnswers, foundAnswers } from './support/answers-for-texts.ts';
 
 const SOURCES = fileURLToPath(new URL('../clients/python/', import.meta.url));

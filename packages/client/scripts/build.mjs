@@ -1,5 +1,5 @@
 /**
- * Builds the package that is published into `dist/`: ESM and CommonJS, file by file, each with its
+ * Builds the package that is published into a folder: ESM and CommonJS, file by file, each with its
  * declarations. It has a `package.json` of its own, because inside this repository the package is
  * used from its sources.
  */
@@ -33,8 +33,7 @@ const PEERS = {
   zod: '^3.25.76 || ^4.1.8',
 };
 
-/** @param {{ outdir?: string }} options `outdir` is `dist` next to the sources when absent */
-export async function build({ outdir = join(PACKAGE, 'dist') } = {}) {
+export async function build({ outdir }) {
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
   await compile(join(outdir, 'lib'));

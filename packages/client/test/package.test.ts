@@ -196,7 +196,7 @@ describe('package checkers', () => {
   });
 
   test('its types are right for ESM, CommonJS and bundlers', async () => {
-    const data = new Uint8Array(readFileSync(installed.packed[0]?.path ?? ''));
+    const data = new Uint8Array(readFileSync(installed.fileOf('@trawl/client')));
     const result = await checkPackage(createPackageFromTarballData(data));
     if (!result.types) throw new Error('types are missing');
     // the old resolution does not support a second entry

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Packed, type PackageName, packForNpm } from '../../../scripts/pack.mjs';
+import { type Packed, type PackageName, packForNpm } from '../../../scripts/pack.ts';
 import { ROOT } from '../../../scripts/source-files.mjs';
 import type { Ending } from './program.ts';
 
@@ -13,6 +13,8 @@ const run = promisify(execFile);
 /** Packages of ours, packed and installed into a project without this repository. */
 export interface Installed {
   readonly packed: readonly Packed[];
+  /** The path of a packed file. */
+  fileOf(name: PackageName): string;
   /** The project, whose path has a space and letters outside of ASCII. */
   readonly project: string;
   /** The folder of an installed package. */
@@ -45,13 +47,13 @@ export async function installPackages(
   const folder = mkdtempSync(join(tmpdir(), 'trawl installed für '));
   const project = join(folder, 'ein Projekt');
   mkdirSync(project);
-  const packed = await packForNpm(folder, { names });
+  const packed = await packForNpm(folder, names);
   const lock = readJson(join(ROOT, 'package-lock.json'));
   const theirs = Object.entries(lock.packages).filter(([path]) =>
     /^node_modules\/(?!@trawl\/)/.test(path),
   );
   const dependencies = Object.fromEntries([
-    ...packed.map(({ name, path }) => [name, `file:${path}`]),
+    ...packed.map(({ name, filename }) => [name, `file:${join(folder, filename)}`]),
     ...others.map((name) => [name, lock.packages[`node_modules/${name}`].version]),
   ]);
   writeJson(join(project, 'package.json'), { private: true, type: 'module', dependencies });
@@ -68,6 +70,7 @@ export async function installPackages(
   const folderOf = (name: PackageName) => join(project, 'node_modules', name);
   return {
     packed,
+    fileOf: (name) => join(folder, packed.find((each) => each.name === name)?.filename ?? ''),
     project,
     folderOf,
     manifestOf: (name) => readJson(join(folderOf(name), 'package.json')),

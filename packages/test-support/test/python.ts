@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { hasWheelTools, PYTHON, runsPython } from '../../../scripts/wheel.mjs';
+import { hasWheelTools, PYTHON, runsPython } from '../../../scripts/wheel.ts';
 
 export const HAS_PYTHON = runsPython('import sys; sys.exit(sys.version_info < (3, 9))');
 export const HAS_WHEEL_TOOLS = HAS_PYTHON && hasWheelTools();

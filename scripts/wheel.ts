@@ -1,4 +1,3 @@
-/** Builds the wheel of the Python client. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +11,7 @@ import { ROOT } from './source-files.mjs';
 export const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 
 /** Whether Python runs this code. */
-export function runsPython(code) {
+export function runsPython(code: string): boolean {
   try {
     execFileSync(PYTHON, ['-c', code], { stdio: 'ignore' });
     return true;
@@ -21,14 +20,14 @@ export function runsPython(code) {
   }
 }
 
-/** setuptools first: it refuses to follow pip. */
-const TOOLS = 'import setuptools, wheel, pip';
+/** Whether a wheel can be built without a network. setuptools first: it refuses to follow pip. */
+export const hasWheelTools = (): boolean => runsPython('import setuptools, wheel, pip');
 
-/** Whether a wheel can be built without a network. */
-export const hasWheelTools = () => runsPython(TOOLS);
-
-/** Builds the wheel into `folder`; without the system's setuptools, pip gets one from its index. */
-export function packWheel(folder) {
+/**
+ * Builds the wheel of the Python client into a folder; without the system's setuptools, pip gets it
+ * from its index.
+ */
+export function packWheel(folder: string): void {
   const sources = mkdtempSync(join(tmpdir(), 'trawl-wheel-'));
   try {
     // a build leaves files next to the sources
