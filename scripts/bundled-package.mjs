@@ -23,7 +23,8 @@ const PROGRAM = '@trawl/evaluate';
 export function writePackage(outdir, { source, outputs, files, bin, manifest }) {
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(join(outdir, 'bin'), { recursive: true });
-  for (const path of [...Object.keys(outputs).flatMap(withMap), ...files]) copy(outdir, path);
+  // without the source maps: they name sources that the package does not have
+  for (const path of [...Object.keys(outputs), ...files]) copy(outdir, path);
   for (const [name, run] of Object.entries(bin)) {
     const text = `#!/usr/bin/env node\nrequire('./machine.cjs');\n${run}\n`;
     writeFileSync(join(outdir, 'bin', `${name}.cjs`), text, { mode: 0o755 });
@@ -35,6 +36,7 @@ export function writePackage(outdir, { source, outputs, files, bin, manifest }) 
   cpSync(join(source, 'README.md'), join(outdir, 'README.md'));
   const { version, license, engines, repository } = readJson(join(ROOT, 'package.json'));
   const all = {
+    ...manifest,
     version,
     license,
     repository,
@@ -42,7 +44,6 @@ export function writePackage(outdir, { source, outputs, files, bin, manifest }) 
     bin: Object.fromEntries(Object.keys(bin).map((name) => [name, `bin/${name}.cjs`])),
     files: ['bin', 'dist'],
     engines,
-    ...manifest,
     ...dependenciesOf(outputs),
   };
   writeFileSync(join(outdir, 'package.json'), `${JSON.stringify(all, null, 2)}\n`);
@@ -64,8 +65,6 @@ export function outputsOf(metafile, isWanted) {
   }
   return needed;
 }
-
-const withMap = (path) => [path, `${path}.map`];
 
 function copy(outdir, path) {
   const target = join(outdir, path);

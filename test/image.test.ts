@@ -1,6 +1,14 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePort } from '@trawl/test-support/loopback';
@@ -47,7 +55,9 @@ function newLayer(folder: string, name: string): Layer {
 const canMount = (): boolean => {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-layer-'));
   try {
-    return spawnSync('unshare', ['--mount', 'sh', '-c', newLayer(folder, 'probe').mount]).status === 0;
+    return (
+      spawnSync('unshare', ['--mount', 'sh', '-c', newLayer(folder, 'probe').mount]).status === 0
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -56,7 +66,9 @@ const CAN_MOUNT = canMount();
 
 /** What `.dockerignore` leaves of the files of the repository. */
 function contextFiles(): readonly string[] {
-  const patterns = text('.dockerignore').split('\n').filter((line) => /^[!*]./.test(line) && line !== '*');
+  const patterns = text('.dockerignore')
+    .split('\n')
+    .filter((line) => /^[!*]./.test(line) && line !== '*');
   const specs = patterns.flatMap((line) =>
     line.startsWith('!')
       ? [`:(glob)${line.slice(1)}`, `:(glob)${line.slice(1)}/**`]
@@ -86,13 +98,22 @@ describe.runIf(CAN_MOUNT)(title, () => {
         HOME: '/root',
         TARGETARCH: process.arch === 'x64' ? 'amd64' : process.arch,
       };
-      const args = ['--mount', 'sh', '-c', `${build.mount} && exec chroot ${build.root} sh -c "$0"`, script];
+      const args = [
+        '--mount',
+        'sh',
+        '-c',
+        `${build.mount} && exec chroot ${build.root} sh -c "$0"`,
+        script,
+      ];
       execFileSync('unshare', args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
     }
     image = newLayer(folder, 'image');
     for (const copy of valuesOf('COPY')) {
       const [from = '', to = ''] = copy.split(' ').slice(-2);
-      cpSync(join(build.upper, from), join(image.upper, to), { recursive: true, verbatimSymlinks: true });
+      cpSync(join(build.upper, from), join(image.upper, to), {
+        recursive: true,
+        verbatimSymlinks: true,
+      });
     }
     // where the base has it; the folder of this one may be below /tmp
     mkdirSync(join(image.upper, 'usr/local/bin'), { recursive: true });
@@ -102,7 +123,9 @@ describe.runIf(CAN_MOUNT)(title, () => {
 
   const ENV = Object.fromEntries(
     valuesOf('ENV').flatMap((rest) =>
-      rest.split(/\s+/).map((pair) => pair.replace('$PATH', '/usr/local/bin:/usr/bin:/bin').split('=')),
+      rest
+        .split(/\s+/)
+        .map((pair) => pair.replace('$PATH', '/usr/local/bin:/usr/bin:/bin').split('=')),
     ),
   );
 
@@ -110,7 +133,11 @@ describe.runIf(CAN_MOUNT)(title, () => {
     valuesOf(name).flatMap((rest) => JSON.parse(/\[.*\]/.exec(rest)?.[0] ?? '[]'));
 
   /** Starts the image: read-only but for /tmp and /data, without any capability. */
-  function start({ user, owner = user, PORT }: Readonly<Record<'user' | 'PORT', string>> & { owner?: string }) {
+  function start({
+    user,
+    owner = user,
+    PORT,
+  }: Readonly<Record<'user' | 'PORT', string>> & { owner?: string }) {
     const [uid = 0, gid = 0] = user.split(':').map(Number);
     const [ownerUid = 0, ownerGid = 0] = owner.split(':').map(Number);
     const data = join(image.upper, 'data');
@@ -149,7 +176,8 @@ describe.runIf(CAN_MOUNT)(title, () => {
     const PORT = String(await freePort());
     const { child, output, closed } = start({ user, PORT });
     const [program = '', ...args] = jsonOf('HEALTHCHECK');
-    const isHealthy = () => spawnSync(program, args, { env: { ...process.env, PORT } }).status === 0;
+    const isHealthy = () =>
+      spawnSync(program, args, { env: { ...process.env, PORT } }).status === 0;
     await expect.poll(isHealthy, { timeout: 60_000 }).toBe(true);
     for (const path of ['/console', '/docs'])
       expect((await fetch(`http://127.0.0.1:${PORT}${path}`)).status).toBe(200);
@@ -158,10 +186,14 @@ describe.runIf(CAN_MOUNT)(title, () => {
     // as an engine executes a command in a running container
     const inside = ['--target', String(child.pid), '--mount', 'chroot', image.root];
     const as = ['setpriv', '--reuid', `${uid}`, '--regid', `${gid}`, '--clear-groups'];
-    const keys = spawnSync('nsenter', [...inside, ...as, 'trawl', 'keys', 'create', '--name', 'x'], {
-      env: { ...ENV, HOME: '/' },
-      encoding: 'utf8',
-    });
+    const keys = spawnSync(
+      'nsenter',
+      [...inside, ...as, 'trawl', 'keys', 'create', '--name', 'x'],
+      {
+        env: { ...ENV, HOME: '/' },
+        encoding: 'utf8',
+      },
+    );
     expect(keys).toMatchObject({ status: 0, stdout: expect.stringMatching(/^tk_/) });
     const write = spawnSync('nsenter', [...inside, 'touch', '/app/x'], { encoding: 'utf8' });
     expect(write.stderr).toContain('Read-only file system');

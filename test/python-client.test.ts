@@ -73,10 +73,13 @@ describe.runIf(HAS_WHEEL_TOOLS)(title, () => {
     const page = readFileSync(join(SOURCES, 'README.md'), 'utf8');
     const [, example = ''] = /```python\n([\s\S]*?)```/.exec(page) ?? [];
     expect(example).toContain('https://trawl.example.com');
-    const { stdout } = await python(['-c', example.replace('https://trawl.example.com', server.url)], {
-      cwd: folder,
-      environment: { ...installed(), SERVICE_API_KEY: server.key },
-    });
+    const { stdout } = await python(
+      ['-c', example.replace('https://trawl.example.com', server.url)],
+      {
+        cwd: folder,
+        environment: { ...installed(), SERVICE_API_KEY: server.key },
+      },
+    );
     expect(stdout).toMatch(/^\w+ 1 .* https:\/\//);
   });
 

@@ -4,7 +4,11 @@ import { filesBelow, ROOT } from '../scripts/source-files.mjs';
 import { text } from './support/deploy-files.ts';
 
 const manifest = (name: string, version: string, range = version): string =>
-  JSON.stringify({ name, version, dependencies: { '@trawl/base': `^${range}`, zod: '^4.6.7' } }, null, 2);
+  JSON.stringify(
+    { name, version, dependencies: { '@trawl/base': `^${range}`, zod: '^4.6.7' } },
+    null,
+    2,
+  );
 
 const READY = {
   'package.json': manifest('trawl', '1.2.3'),
@@ -32,7 +36,7 @@ describe('a release', () => {
     ['clients/python/src/trawl/_version.py', '__version__ = "1.2.2"'],
     ['packages/client/src/values/version.ts', `export const VERSION = '1.2.2';`],
     ['docs/cli.md', 'npm install dist/packages/trawl-1.2.2.tgz'],
-    ['deploy/compose.yaml', 'image: ${TRAWL_IMAGE:-trawl:1.2.2}'],
+    ['deploy/compose.yaml', 'image: trawl:1.2.2'],
     ['deploy/kubernetes/kustomization.yaml', '  - { name: trawl, newTag: 1.2.2 }'],
   ])('with another version in %s names the file', (path, changed) => {
     expect(problems({ [path]: changed })).toEqual([
@@ -44,7 +48,9 @@ describe('a release', () => {
     ['server.json', '{ "name": "io.github.OWNER/trawl", "version": "1.2.3" }'],
     ['README.md', 'git clone https://github.com/OWNER/trawl'],
   ])('with the placeholder in %s names the file', (path, changed) => {
-    expect(problems({ [path]: changed })).toEqual([expect.stringMatching(`^${path}: replace OWNER`)]);
+    expect(problems({ [path]: changed })).toEqual([
+      expect.stringMatching(`^${path}: replace OWNER`),
+    ]);
   });
 
   test.each([
@@ -114,13 +120,17 @@ describe('server.json, by the rules of its schema and of the registry of MCP ser
 
   test('asks for the settings that the command reads, the key as a secret', () => {
     const [{ environmentVariables }] = server.packages;
-    const source = filesBelow(`${ROOT}packages/client/src/settings`).map((path) => text(path.replace(ROOT, ''))).join('');
+    const source = filesBelow(`${ROOT}packages/client/src/settings`)
+      .map((path) => text(path.replace(ROOT, '')))
+      .join('');
     for (const variable of environmentVariables) {
       expect(source).toContain(variable.name);
       expect(variable).toEqual({
         name: expect.stringMatching(/^[A-Z_]+$/),
         description: expect.any(String),
-        ...(/KEY/.test(variable.name) ? { isRequired: true, isSecret: true } : { default: expect.any(String) }),
+        ...(/KEY/.test(variable.name)
+          ? { isRequired: true, isSecret: true }
+          : { default: expect.any(String) }),
       });
     }
     expect(environmentVariables).toHaveLength(2);

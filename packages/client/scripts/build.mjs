@@ -48,7 +48,8 @@ function compile(outDir) {
   return bundle({
     cwd: PACKAGE,
     config: false,
-    tsconfig: 'tsconfig.build.json',
+    // in the root: declarations are made of files below its folder, and one is of `contract`
+    tsconfig: join(ROOT, 'tsconfig.client.json'),
     entry: Object.fromEntries(files.map((file) => [file, `src/${file}.ts`])),
     outDir,
     format: ['esm', 'cjs'],

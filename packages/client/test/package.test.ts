@@ -51,8 +51,10 @@ describe('installed from its tarball into an empty project', () => {
     expect(output.trim().split('\n').sort()).toEqual(['minimalist', 'succeeded true', 'true 422']);
   };
 
-  test.each(RESOLUTIONS)('TypeScript, resolved as by %s, with its own types checked', async (_name, options) => {
-    const right = `import { Trawl, type FetchRow } from '@trawl/client';
+  test.each(RESOLUTIONS)(
+    'TypeScript, resolved as by %s, with its own types checked',
+    async (_name, options) => {
+      const right = `import { Trawl, type FetchRow } from '@trawl/client';
       import { searchOptions } from '@trawl/client/settings';
       const client = new Trawl({ apiKey: 'k' });
       export const titles = async (): Promise<(string | null | undefined)[]> => {
@@ -60,18 +62,19 @@ describe('installed from its tarball into an empty project', () => {
         return runs.flatMap((run) => run.output_payload?.results.map(({ title }) => title) ?? []);
       };
       export const text = (page: FetchRow): string | null | undefined => page.content;`;
-    installed.write('right.ts', right);
-    installed.write('right.cts', right);
-    const settings = { ...options, target: 'es2022', lib: ['es2022', 'dom'] };
-    expect(await installed.typeCheck(settings, ['right.ts', 'right.cts'])).toBe('');
-    installed.write(
-      'wrong.ts',
-      `import { Trawl } from '@trawl/client';
+      installed.write('right.ts', right);
+      installed.write('right.cts', right);
+      const settings = { ...options, target: 'es2022', lib: ['es2022', 'dom'] };
+      expect(await installed.typeCheck(settings, ['right.ts', 'right.cts'])).toBe('');
+      installed.write(
+        'wrong.ts',
+        `import { Trawl } from '@trawl/client';
       new Trawl().search({ user_input: { query: 1 }, search: { tier: 'huge' } });`,
-    );
-    const complaints = await installed.typeCheck(settings, ['wrong.ts']);
-    expect(complaints.match(/error TS\d+/g)?.length).toBeGreaterThan(0);
-  });
+      );
+      const complaints = await installed.typeCheck(settings, ['wrong.ts']);
+      expect(complaints.match(/error TS\d+/g)?.length).toBeGreaterThan(0);
+    },
+  );
 
   test('it has no dependencies, and types of its own alone', () => {
     expect(installed.manifestOf('@trawl/client')).not.toHaveProperty('dependencies');
@@ -80,8 +83,14 @@ describe('installed from its tarball into an empty project', () => {
   });
 
   test.each([
-    ['module', `import ${NAMES} from '@trawl/client'; import ${SETTINGS} from '@trawl/client/settings';`],
-    ['commonjs', `const ${NAMES} = require('@trawl/client'); const ${SETTINGS} = require('@trawl/client/settings');`],
+    [
+      'module',
+      `import ${NAMES} from '@trawl/client'; import ${SETTINGS} from '@trawl/client/settings';`,
+    ],
+    [
+      'commonjs',
+      `const ${NAMES} = require('@trawl/client'); const ${SETTINGS} = require('@trawl/client/settings');`,
+    ],
   ])('in a folder of "type": "%s"', async (type, imports) => {
     mkdirSync(join(installed.project, type));
     installed.write(`${type}/package.json`, JSON.stringify({ type }));

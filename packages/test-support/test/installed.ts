@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Packed, type PackageName, packForNpm } from '../../../scripts/pack.ts';
+import { type PackageName, type Packed, packForNpm } from '../../../scripts/pack.ts';
 import { ROOT } from '../../../scripts/source-files.mjs';
 import type { Ending } from './program.ts';
 
