@@ -9,7 +9,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { ROOT } from './source-files.mjs';
 
 /** Texts by path. */
@@ -70,7 +69,7 @@ export function problemsOf(
       .filter((path) => files[path] !== right[path])
       .map((path) => `${path}: not version ${version}; npm run release -- --version ${version}`),
     ...paths
-      .filter((path) => files[path]?.includes('OWNER/trawl'))
+      .filter((path) => /OWNER\/trawl/.test(files[path] ?? ''))
       .map((path) => `${path}: replace OWNER by the account of the repository`),
     ...(notesOf(files['CHANGELOG.md'] ?? '', version)
       ? []
@@ -91,46 +90,34 @@ function readFiles(): Files {
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]));
 }
 
-/** Why the packages cannot be packed. Prints their sizes. */
-async function packingProblems(): Promise<readonly string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'trawl-release-'));
-  try {
-    const { packAll } = await import('./pack.ts');
-    console.log(await packAll(folder, true));
-    return [];
-  } catch (error) {
-    return [`packing failed: ${error instanceof Error ? error.message : error}`];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      check: { type: 'boolean' },
-      notes: { type: 'boolean' },
-      version: { type: 'string' },
-    },
-  });
-  const files = readFiles();
-  const version = versionOf(files);
-  if (values.notes) return console.log(notesOf(files['CHANGELOG.md'] ?? '', version));
-  if (values.version !== undefined) {
-    for (const [path, text] of Object.entries(withVersion(files, values.version)))
-      if (text !== files[path]) writeFileSync(join(ROOT, path), text);
-    return;
-  }
+/** Whether nothing is missing. Prints what is, and the sizes of what would be published. */
+async function check(files: Files): Promise<boolean> {
   const facts = { status: git('status', '--porcelain'), tags: git('tag').split('\n') };
-  const problems = [...problemsOf(files, facts), ...(await packingProblems())];
+  const problems = problemsOf(files, facts);
+  const folder = mkdtempSync(join(tmpdir(), 'trawl-release-'));
+  const { packAll } = await import('./pack.ts');
+  console.log(await packAll(folder, true).finally(() => rmSync(folder, { recursive: true })));
   for (const problem of problems) console.log(`MISSING ${problem}`);
   console.log(NOT_CHECKED);
-  if (problems.length > 0) process.exitCode = 1;
-  else if (!values.check) {
+  return problems.length === 0;
+}
+
+async function main([option, next = '']: readonly string[]): Promise<void> {
+  const files = readFiles();
+  const version = versionOf(files);
+  if (option === '--notes') console.log(notesOf(files['CHANGELOG.md'] ?? '', version));
+  else if (option === '--version' && /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(next)) {
+    for (const [path, text] of Object.entries(withVersion(files, next)))
+      if (text !== files[path]) writeFileSync(join(ROOT, path), text);
+  } else if (option !== undefined && option !== '--check') {
+    throw new Error('release takes --check, --notes or --version 1.2.3');
+  } else if (!(await check(files))) process.exitCode = 1;
+  else if (option === undefined) {
     git('tag', `v${version}`);
     git('push', 'origin', `v${version}`);
     console.log(`v${version} is pushed, and the workflow publishes it`);
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main();
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  await main(process.argv.slice(2));
