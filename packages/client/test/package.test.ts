@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../../../scripts/source-files.mjs';
 
 /** Largest size of the client in a bundle, in bytes, minified and compressed. */
-const SIZE_MAX = 9 * 1024;
+const SIZE_MAX = 10 * 1024;
 
 let installed: Installed;
 let server: TestServer;
