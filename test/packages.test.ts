@@ -134,8 +134,8 @@ describe('the command, installed', { timeout: LIMIT_MS }, () => {
       copyFileSync(installed.fileOf('trawl'), file);
       const words = `cd '${folder}' && npx --yes ./trawl.tgz demo --once`;
       const { code, stdout } = await installed.run('sh', ['-c', words], {
+        ...process.env,
         PORT: '0',
-        HOME: folder,
       });
       expect([code, stdout]).toEqual([0, expect.stringMatching(/exa +\d+ ms/)]);
     },
