@@ -10,7 +10,7 @@ const RUN = `import('../dist/evaluate.js').then(({ endWithOutput, evaluateProgra
   return evaluateProgram(process.argv.slice(2), process.env);
 });`;
 
-/** Builds the package into `outdir`, and returns that. `built`: what a build of the bundle returned. */
+/** Builds the package into `outdir`. `built`: what a build of the bundle returned. */
 export function build({ outdir, built }) {
   const { name, description, sideEffects } = readJson(join(PACKAGE, 'package.json'));
   return writePackage(outdir, {
