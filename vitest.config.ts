@@ -8,8 +8,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const ALONE = [
   'packages/base/test/in-progress.test.ts',
-  'packages/cli/test/{clone,demo,engine-flags,package,serve,update-notice}.test.ts',
-  'packages/client/test/{generated,package,package-frameworks}.test.ts',
+  'packages/cli/test/{clone,demo,engine-flags,serve,update-notice}.test.ts',
+  'packages/client/test/{generated,package}.test.ts',
   'packages/mcp/test/set-up.test.ts',
   'packages/server/test/trust/{crash,failed-start,stopping,workers}.test.ts',
   'packages/server/test/reader/browser.test.ts',
@@ -21,18 +21,18 @@ const ALONE = [
 const IN_PROCESS = 'packages/*/test/**/*.test.ts';
 
 /**
- * Only in the full form, as `.ci/nightly` runs: packages as npm installs them, a database that goes
+ * Only in the full form, as `.ci/nightly` runs: packages with all consumers of the client, the steps of the image, a database that goes
  * away, which the chaos suite of every run also does, `kill -9` under load, which
  * `store/test/durability` does in every run, and most pages of the console. Of those, every run
  * looks at the frame of all pages, at signing in, making a key, a search, what was recorded of it,
  * and the parts that pages are made of.
  */
 const FULL_ONLY = [
-  'packages/cli/test/package.test.ts',
-  'packages/client/test/package{,-frameworks}.test.ts',
+  'packages/client/test/package.test.ts',
   'packages/console/test/browser/!(shell|sign-in|keys-create|playground-search|parts).test.ts',
   'packages/console/test/browser/sessions/!(interaction).test.ts',
   'packages/server/test/trust/{crash,store-outage}.test.ts',
+  'test/image.test.ts',
 ];
 const LEFT_OUT = [
   ...configDefaults.exclude,
@@ -49,9 +49,9 @@ const LONG = [
   /\/packages\/server\/test\/(?:history|route)-growth\./,
   /\/packages\/server\/test\/fetch\/page-check\./,
   /\/packages\/server\/test\/spec\/(?:2\.9-brightdata-collection|4\.3-times)\./,
-  /\/packages\/cli\/test\/(?:client-commands|demo|doctor|package|routing)\./,
+  /\/packages\/cli\/test\/(?:client-commands|demo|doctor|routing)\./,
   /\/packages\/(?:mcp\/test\/tools|store\/test\/durability)\./,
-  /\/test\/(?:docs\/examples|docs-site|regular-expressions|test-script)\./,
+  /\/test\/(?:docs\/examples|docs-site|image|packages|regular-expressions|test-script)\./,
 ];
 
 /** Without results of an earlier run, as in CI, Vitest takes a large file for a long one. */

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -31,6 +31,8 @@ import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { HAS_WHEEL_TOOLS, python } from '@trawl/test-support/python';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../scripts/source-files.mjs';
+import { packWheel } from '../scripts/wheel.ts';
 import { fetchedAnswers, foundAnswers } from './support/answers-for-texts.ts';
 
 const SOURCES = fileURLToPath(new URL('../clients/python/', import.meta.url));
@@ -62,6 +64,23 @@ describe.runIf(HAS_WHEEL_TOOLS)(title, () => {
     const metadata = readFileSync(join(folder, 'site', about), 'utf8');
     const extras = [...metadata.matchAll(/^Provides-Extra: (.*)$/gm)].map(([, extra]) => extra);
     expect(extras).toEqual(['langchain', 'llamaindex']);
+    const licence = files.find((name) => name.endsWith('LICENSE')) ?? '';
+    const ours = readFileSync(join(ROOT, 'LICENSE'), 'utf8');
+    expect(readFileSync(join(folder, 'site', licence), 'utf8')).toBe(ours);
+  });
+
+  test('the example of its page prints rows', async () => {
+    const page = readFileSync(join(SOURCES, 'README.md'), 'utf8');
+    const [, example = ''] = /```python\n([\s\S]*?)```/.exec(page) ?? [];
+    expect(example).toContain('https://trawl.example.com');
+    const { stdout } = await python(
+      ['-c', example.replace('https://trawl.example.com', server.url)],
+      {
+        cwd: folder,
+        environment: { ...installed(), SERVICE_API_KEY: server.key },
+      },
+    );
+    expect(stdout).toMatch(/^\w+ 1 .* https:\/\//);
   });
 
   test('its own tests pass, those with a server too', async () => {
@@ -234,19 +253,12 @@ describe.runIf(HAS_WHEEL_TOOLS)(title, () => {
   });
 });
 
-/**
- * Without a network, hence with the system's setuptools. Its build leaves files, hence in a copy.
- */
 async function installWheel(folder: string): Promise<void> {
-  const sources = join(folder, 'sources');
-  cpSync(SOURCES, sources, { recursive: true });
-  const pip = (...args: readonly string[]) =>
-    python(['-m', 'pip', ...args, '--no-deps', '--no-index', '--quiet'], { cwd: folder });
-  await pip('wheel', '--no-build-isolation', '--wheel-dir', join(folder, 'wheels'), sources);
-  const wheels = readdirSync(join(folder, 'wheels'));
-  expect(wheels).toEqual([expect.stringMatching(/^trawl_client-\d+\.\d+\.\d+-py3-none-any\.whl$/)]);
-  const wheel = join(folder, 'wheels', wheels[0] ?? '');
-  await pip('install', '--target', join(folder, 'site'), wheel);
+  packWheel(join(folder, 'wheels'));
+  const [wheel = ''] = readdirSync(join(folder, 'wheels'));
+  expect(wheel).toMatch(/^trawl_client-\d+\.\d+\.\d+-py3-none-any\.whl$/);
+  const args = ['install', '--no-deps', '--no-index', '--quiet', '--target', join(folder, 'site')];
+  await python(['-m', 'pip', ...args, join(folder, 'wheels', wheel)], { cwd: folder });
 }
 
 /** Passes requests on, and drops the first answer. */

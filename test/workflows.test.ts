@@ -31,8 +31,8 @@ describe.each(workflows)('%s', (path) => {
 
   test('runs scripts that exist', () => {
     const commands = valuesOf(workflow, 'run').join('\n');
-    for (const [, script, name] of commands.matchAll(/npm run (\S+) -w @trawl\/(\w+)/g)) {
-      const manifest: unknown = JSON.parse(text(`packages/${name}/package.json`));
+    const manifest: unknown = JSON.parse(text('package.json'));
+    for (const [, script] of commands.matchAll(/npm run (?:--silent )?(\S+)/g)) {
       expect(at(manifest, `scripts.${script}`)).toEqual(expect.any(String));
     }
     for (const [, file = ''] of commands.matchAll(/bash (\S+)/g)) {
@@ -62,4 +62,14 @@ test('the image is published for both processors, with provenance and a list of 
       sbom: true,
     }),
   ]);
+});
+
+test('every package is published as its registry trusts this workflow, without a token', () => {
+  const commands = valuesOf(release, 'run').join('\n');
+  expect(commands).toMatch(/npm publish .* --provenance/);
+  expect(valuesOf(release, 'uses').join('\n')).toContain('pypa/gh-action-pypi-publish@');
+  expect(commands).toContain('mcp-publisher publish');
+  for (const job of ['packages', 'mcp-registry'])
+    expect(at(jobs, `${job}.permissions.id-token`)).toBe('write');
+  expect(text('.github/workflows/release.yml')).not.toContain('secrets.');
 });

@@ -16,7 +16,7 @@ const SHOWN = ['ini', 'nginx', 'yaml', 'text'];
 const NOT_RUN: readonly string[] = [
   'CONTRIBUTING.md: this is what CI does',
   'README.md: CI begins with npm ci, and the demo has a test of its own',
-  'docs/cli.md: a tarball has third-party packages of a registry; packages/cli/test/package.test.ts installs it without one',
+  'docs/cli.md: installs packages; test/packages.test.ts runs these commands on the files',
   'docs/console.md: needs an account; packages/cli/test/key-database.test.ts runs it',
   'docs/context.md: a test of the repository',
   'docs/context.md: a test of the repository; without TEST_FORM it asks 24 questions',

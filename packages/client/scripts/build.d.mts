@@ -1,2 +1,2 @@
-/** Builds the package that is published, and returns its folder. */
-export function build(options?: { readonly outdir?: string }): Promise<string>;
+/** Builds the package that is published. */
+export function build(options: { readonly outdir: string }): Promise<string>;

@@ -1,11 +1,11 @@
 /**
- * Builds the package that is published into `dist/`: ESM and CommonJS, file by file, each with its
+ * Builds the package that is published into a folder: ESM and CommonJS, file by file, each with its
  * declarations. It has a `package.json` of its own, because inside this repository the package is
  * used from its sources.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'tsdown';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
@@ -33,8 +33,7 @@ const PEERS = {
   zod: '^3.25.76 || ^4.1.8',
 };
 
-/** @param {{ outdir?: string }} options `outdir` is `dist` next to the sources when absent */
-export async function build({ outdir = join(PACKAGE, 'dist') } = {}) {
+export async function build({ outdir }) {
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
   await compile(join(outdir, 'lib'));
@@ -49,7 +48,8 @@ function compile(outDir) {
   return bundle({
     cwd: PACKAGE,
     config: false,
-    tsconfig: 'tsconfig.build.json',
+    // in the root: declarations are made of files below its folder, and one is of `contract`
+    tsconfig: join(ROOT, 'tsconfig.client.json'),
     entry: Object.fromEntries(files.map((file) => [file, `src/${file}.ts`])),
     outDir,
     format: ['esm', 'cjs'],
@@ -70,6 +70,7 @@ const importedFiles = () =>
 
 function manifest() {
   const { name, version, description, license } = ownManifest();
+  const { repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const target = (file, kind) => ({
     types: `./lib/${file}.d.${kind}ts`,
     default: `./lib/${file}.${kind}js`,
@@ -87,6 +88,7 @@ function manifest() {
     version,
     description,
     license,
+    repository,
     type: 'module',
     main: './lib/index.cjs',
     types: './lib/index.d.cts',
@@ -108,7 +110,3 @@ function ownManifest() {
 }
 
 const writeJson = (path, value) => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  console.log(`built ${await build()}`);
-}

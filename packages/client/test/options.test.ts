@@ -1,7 +1,7 @@
 import { answers } from '@trawl/test-support/client-stub';
 import { afterEach, describe, expect, test } from 'vitest';
 import { webFetch, webSearch } from '../src/ai-sdk/index.ts';
-import { createConversation, Trawl, type TrawlOptions } from '../src/index.ts';
+import { createConversation, Trawl, type TrawlOptions, VERSION } from '../src/index.ts';
 import {
   TrawlLoader,
   TrawlRetriever,
@@ -90,7 +90,7 @@ describe('options', () => {
     expect(server.received[1]?.headers).toMatchObject({
       'x-team': 'a',
       'x-call': 'b',
-      'user-agent': 'trawl-client/0.1.0',
+      'user-agent': `trawl-client/${VERSION}`,
     });
   });
 });

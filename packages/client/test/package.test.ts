@@ -1,25 +1,28 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
+import { type Installed, installPackages } from '@trawl/test-support/installed';
 import * as esbuild from 'esbuild';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { VERSION } from '../src/index.ts';
-import { type Installed, installPackage, ROOT } from './support/installed.ts';
+import { ROOT } from '../../../scripts/source-files.mjs';
 
 /** Largest size of the client in a bundle, in bytes, minified and compressed. */
-const SIZE_MAX = 9 * 1024;
+const SIZE_MAX = 10 * 1024;
 
 let installed: Installed;
 let server: TestServer;
 let connection: Record<string, string>;
 beforeAll(async () => {
-  [installed, server] = await Promise.all([installPackage(), startTestServer()]);
+  [installed, server] = await Promise.all([
+    installPackages(['@trawl/client'], ['ai', 'zod', '@langchain/core']),
+    startTestServer(),
+  ]);
   connection = { SERVICE_BASE_URL: server.url, SERVICE_API_KEY: server.key };
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   installed.remove();
   await server.stop();
@@ -35,33 +38,23 @@ const USE = `
 const NAMES = '{ rowsOf, Trawl, TrawlError }';
 const SETTINGS = '{ connectionSettings, loadSettings, searchOptions }';
 
+/** How TypeScript finds the types of a package. */
+const RESOLUTIONS = [
+  ['nodenext', { module: 'nodenext' }],
+  ['node16', { module: 'node16', moduleResolution: 'node16' }],
+  ['a bundler', { module: 'esnext', moduleResolution: 'bundler' }],
+] as const;
+
 describe('installed from its tarball into an empty project', () => {
   const works = async (file: string) => {
     const output = await installed.node(file, { ...connection, SERVICE_TIER: 'minimalist' });
     expect(output.trim().split('\n').sort()).toEqual(['minimalist', 'succeeded true', 'true 422']);
   };
 
-  test('ESM', async () => {
-    installed.write(
-      'use.mjs',
-      `import ${NAMES} from '@trawl/client'; import ${SETTINGS} from '@trawl/client/settings';${USE}`,
-    );
-    await works('use.mjs');
-  });
-
-  test('CommonJS', async () => {
-    installed.write(
-      'use.cjs',
-      `const ${NAMES} = require('@trawl/client'); const ${SETTINGS} = require('@trawl/client/settings');${USE}`,
-    );
-    await works('use.cjs');
-  });
-
-  test.each([
-    ['nodenext', { module: 'nodenext' }],
-    ['a bundler', { module: 'esnext', moduleResolution: 'bundler' }],
-  ])('TypeScript, resolved as by %s, with its own types checked', async (_name, options) => {
-    const right = `import { Trawl, type FetchRow } from '@trawl/client';
+  test.each(RESOLUTIONS)(
+    'TypeScript, resolved as by %s, with its own types checked',
+    async (_name, options) => {
+      const right = `import { Trawl, type FetchRow } from '@trawl/client';
       import { searchOptions } from '@trawl/client/settings';
       const client = new Trawl({ apiKey: 'k' });
       export const titles = async (): Promise<(string | null | undefined)[]> => {
@@ -69,35 +62,142 @@ describe('installed from its tarball into an empty project', () => {
         return runs.flatMap((run) => run.output_payload?.results.map(({ title }) => title) ?? []);
       };
       export const text = (page: FetchRow): string | null | undefined => page.content;`;
-    installed.write('right.ts', right);
-    installed.write('right.cts', right);
-    const settings = { ...options, target: 'es2022', lib: ['es2022', 'dom'] };
-    expect(await installed.typeCheck(settings, ['right.ts', 'right.cts'])).toBe('');
-    installed.write(
-      'wrong.ts',
-      `import { Trawl } from '@trawl/client';
+      installed.write('right.ts', right);
+      installed.write('right.cts', right);
+      const settings = { ...options, target: 'es2022', lib: ['es2022', 'dom'] };
+      expect(await installed.typeCheck(settings, ['right.ts', 'right.cts'])).toBe('');
+      installed.write(
+        'wrong.ts',
+        `import { Trawl } from '@trawl/client';
       new Trawl().search({ user_input: { query: 1 }, search: { tier: 'huge' } });`,
-    );
-    const complaints = await installed.typeCheck(settings, ['wrong.ts']);
-    expect(complaints.match(/error TS\d+/g)?.length).toBeGreaterThan(0);
+      );
+      const complaints = await installed.typeCheck(settings, ['wrong.ts']);
+      expect(complaints.match(/error TS\d+/g)?.length).toBeGreaterThan(0);
+    },
+  );
+
+  test('it has no dependencies, and types of its own alone', () => {
+    expect(installed.manifestOf('@trawl/client')).not.toHaveProperty('dependencies');
+    const types = join(installed.folderOf('@trawl/client'), 'lib/contract/types.d.ts');
+    expect(readFileSync(types, 'utf8')).not.toMatch(/zod|@trawl\/contract/);
   });
 
-  test('it has no dependencies, and contains only the built files', () => {
-    const manifest = JSON.parse(
-      readFileSync(join(installed.project, 'node_modules/@trawl/client/package.json'), 'utf8'),
-    );
-    expect(manifest).not.toHaveProperty('dependencies');
-    expect(manifest).not.toHaveProperty('private');
-    expect(manifest.version).toBe(VERSION);
-    const text = readFileSync(join(installed.packageFolder, 'lib/contract/types.d.ts'), 'utf8');
-    expect(text).not.toMatch(/zod|@trawl\/contract/);
+  test.each([
+    [
+      'module',
+      `import ${NAMES} from '@trawl/client'; import ${SETTINGS} from '@trawl/client/settings';`,
+    ],
+    [
+      'commonjs',
+      `const ${NAMES} = require('@trawl/client'); const ${SETTINGS} = require('@trawl/client/settings');`,
+    ],
+  ])('in a folder of "type": "%s"', async (type, imports) => {
+    mkdirSync(join(installed.project, type));
+    installed.write(`${type}/package.json`, JSON.stringify({ type }));
+    installed.write(`${type}/use.js`, imports + USE);
+    await works(`${type}/use.js`);
+  });
+});
+
+const ENTRIES = {
+  '@trawl/client': '{ Trawl }',
+  '@trawl/client/settings': '{ connectionSettings }',
+  '@trawl/client/text': '{ searchAsText }',
+  '@trawl/client/ai-sdk': '{ webSearch, webFetch }',
+  '@trawl/client/langchain': '{ TrawlLoader, TrawlRetriever, webFetchTool, webSearchTool }',
+};
+const imports = Object.entries(ENTRIES).map(([entry, names]) => `import ${names} from '${entry}';`);
+const requires = Object.entries(ENTRIES).map(
+  ([entry, names]) => `const ${names} = require('${entry}');`,
+);
+
+const USE_ENTRIES = `
+  const urls = ['https://news.example.com/a-page'];
+  const use = async () => {
+    const client = new Trawl(connectionSettings());
+    const search = webSearch();
+    const found = await search.execute({ query: 'tidal power' });
+    console.log(search.toModelOutput(found).value === searchAsText(found));
+    const read = await webFetch({ client }).execute({ urls });
+    console.log(read.status);
+    const documents = await new TrawlRetriever({ client }).invoke('tidal power');
+    console.log(documents.length > 0);
+    console.log((await new TrawlLoader({ client, urls }).load())[0].metadata.source);
+    console.log((await webSearchTool().invoke({ query: 'tidal power' })).length > 100);
+    console.log((await webFetchTool({ client }).invoke({ urls })).length > 100);
+  };
+  use();`;
+const PRINTS = 'true\nsucceeded\ntrue\nhttps://news.example.com/a-page\ntrue\ntrue\n';
+
+describe('the entries for frameworks', () => {
+  test('ESM', async () => {
+    installed.write('use.mjs', [...imports, USE_ENTRIES].join('\n'));
+    expect(await installed.node('use.mjs', connection)).toBe(PRINTS);
+  }, 60_000);
+
+  test('CommonJS', async () => {
+    installed.write('use.cjs', [...requires, USE_ENTRIES].join('\n'));
+    expect(await installed.node('use.cjs', connection)).toBe(PRINTS);
+  }, 60_000);
+
+  test.each(RESOLUTIONS)(
+    'TypeScript, resolved as by %s',
+    async (_name, options) => {
+      const settings = {
+        ...options,
+        target: 'es2022',
+        lib: ['es2022', 'dom', 'dom.iterable'],
+        exactOptionalPropertyTypes: true,
+        // the types of the frameworks are not checked
+        skipLibCheck: true,
+      };
+      const head = `import { generateText, type LanguageModel } from 'ai';
+      import { type FetchAnswer, type SearchAnswer, Trawl } from '@trawl/client';
+      import { webFetch, webSearch } from '@trawl/client/ai-sdk';
+      import { type RowMetadata, TrawlLoader, TrawlRetriever, webSearchTool } from '@trawl/client/langchain';
+      const client = new Trawl({ apiKey: 'k' });`;
+      const right = `${head}
+      const tools = { search: webSearch({ client, search: { tier: 'max' } }), read: webFetch({ client }) };
+      export const ask = async (model: LanguageModel): Promise<(SearchAnswer | FetchAnswer)[]> => {
+        const { staticToolResults } = await generateText({ model, tools, prompt: 'go' });
+        return staticToolResults.map(({ output }) => output);
+      };
+      export const rows = async (): Promise<RowMetadata[]> =>
+        (await new TrawlRetriever({ client }).invoke('x')).map(({ metadata }) => metadata);
+      export const cut = async (): Promise<boolean[]> =>
+        (await new TrawlLoader({ client, urls: [] }).load()).map(({ metadata }) => metadata.truncated);
+      export const tool = (): 'web_search' => webSearchTool({ client }).name;`;
+      installed.write('right.ts', right);
+      installed.write('right.cts', right);
+      expect(await installed.typeCheck(settings, ['right.ts', 'right.cts'])).toBe('');
+      const wrong = [
+        `webSearch({ client, search: { tier: 'huge' } });`,
+        `webFetch({ client }).execute({ url: 'x' });`,
+        `new TrawlRetriever({ search: { tier: 1 } });`,
+        `new TrawlLoader({ client });`,
+      ];
+      installed.write('wrong.ts', [head, ...wrong].join('\n'));
+      const complaints = await installed.typeCheck(settings, ['wrong.ts']);
+      expect(complaints.match(/error TS\d+/g)).toHaveLength(wrong.length);
+    },
+    60_000,
+  );
+
+  test('the tools of the AI SDK need no Node module', async () => {
+    const { outputFiles } = await esbuild.build({
+      stdin: { contents: `export * from '@trawl/client/ai-sdk'`, resolveDir: installed.project },
+      bundle: true,
+      write: false,
+      platform: 'neutral',
+    });
+    expect(outputFiles).toHaveLength(1);
   });
 });
 
 describe('package checkers', () => {
   test('publint finds nothing', async () => {
     const { messages } = await publint({
-      pkgDir: installed.packageFolder,
+      pkgDir: installed.folderOf('@trawl/client'),
       strict: true,
       pack: false,
     });
@@ -105,7 +205,7 @@ describe('package checkers', () => {
   });
 
   test('its types are right for ESM, CommonJS and bundlers', async () => {
-    const data = new Uint8Array(readFileSync(installed.tarball));
+    const data = new Uint8Array(readFileSync(installed.fileOf('@trawl/client')));
     const result = await checkPackage(createPackageFromTarballData(data));
     if (!result.types) throw new Error('types are missing');
     // the old resolution does not support a second entry

@@ -1,4 +1,6 @@
+import { isPrinted, leave } from '@trawl/client/terminal/leave';
 import { version } from '@trawl/client/terminal/manifest';
+import { endWithOutput } from '@trawl/client/terminal/standard-output';
 import type { Environment } from '@trawl/client/terminal/style';
 import { Command, Option } from 'commander';
 
@@ -24,6 +26,21 @@ export async function evaluateProgram(
   // what other commands and tools call the option
   const words = args.map((word) => word.replace(/^--(?:provider|include)(?==|$)/, '--providers'));
   await program.parseAsync(isLearning ? args.slice(1) : words, { from: 'user' });
+}
+
+/** The program of a process of its own. Sets the exit code. */
+export async function runEvaluate(
+  args: readonly string[],
+  environment: Environment,
+  name?: string,
+): Promise<void> {
+  endWithOutput();
+  try {
+    await evaluateProgram(args, environment, name);
+  } catch (error) {
+    if (!isPrinted(error)) throw error;
+    leave(error, args);
+  }
 }
 
 const examples = (lines: readonly string[]): string =>

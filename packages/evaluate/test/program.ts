@@ -4,12 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isPrinted, leave } from '@trawl/client/terminal/leave';
 import { asProgram } from '@trawl/test-support/as-program';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { PROGRAM } from '@trawl/test-support/program';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { evaluateProgram } from '../src/main.ts';
+import { runEvaluate } from '../src/main.ts';
 
 /** A folder in which `trawl evaluate` runs against a server. */
 export interface Place {
@@ -48,16 +47,6 @@ export function testPlaces(): { readonly server: TestServer; readonly place: Pla
   };
 }
 
-/** `trawl evaluate ARGS`, in this process. */
-async function evaluate(args: readonly string[]): Promise<void> {
-  try {
-    await evaluateProgram(args, process.env, 'npx trawl evaluate');
-  } catch (error) {
-    if (!isPrinted(error)) throw error;
-    leave(error, args);
-  }
-}
-
 export async function newPlace(server: TestServer): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'trawl-evaluate-'));
   const settingsOf = (env: NodeJS.ProcessEnv = {}) => ({
@@ -74,7 +63,11 @@ export async function newPlace(server: TestServer): Promise<Place> {
   return {
     folder,
     start: (args, env) => start(['evaluate', ...args], env),
-    evaluate: (args, env) => asProgram(() => evaluate(args), { settings: settingsOf(env), folder }),
+    evaluate: (args, env) =>
+      asProgram(() => runEvaluate(args, process.env, 'npx trawl evaluate'), {
+        settings: settingsOf(env),
+        folder,
+      }),
     setFile: async (rows, name = 'mine.jsonl') => {
       await writeFile(join(folder, name), rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
       return name;

@@ -1,27 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { hasWheelTools, PYTHON, runsPython } from '../../../scripts/wheel.ts';
 
-/**
- * The system's Python rather than one of a version manager: it is the one with the system's
- * packages.
- */
-export const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
-
-const runs = (code: string): boolean => {
-  try {
-    execFileSync(PYTHON, ['-c', code], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-export const HAS_PYTHON = runs('import sys; sys.exit(sys.version_info < (3, 9))');
-/** setuptools first: it refuses to follow pip. */
-export const HAS_WHEEL_TOOLS = HAS_PYTHON && runs('import setuptools, wheel, pip');
+export const HAS_PYTHON = runsPython('import sys; sys.exit(sys.version_info < (3, 9))');
+export const HAS_WHEEL_TOOLS = HAS_PYTHON && hasWheelTools();
 
 /** The client, and what stands in for the frameworks in its tests. */
 export const PYTHON_SOURCES = ['src', 'tests/stand_ins']

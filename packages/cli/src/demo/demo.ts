@@ -5,6 +5,7 @@ import { createClosers, createLogOutput, type LogOutput, systemClock } from '@tr
 import { pagesOf, Trawl } from '@trawl/client';
 import { commandHere } from '@trawl/client/terminal/manifest';
 import { print } from '@trawl/client/terminal/output';
+import { sayOutputIsLost } from '@trawl/client/terminal/standard-output';
 import { styleOf } from '@trawl/client/terminal/style';
 import { consoleBranch } from '@trawl/console-api';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
@@ -20,7 +21,6 @@ import { endSoon } from '../program/failures.ts';
 import { isPortTaken } from '../program/port-taken.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { untilStopped } from '../program/signals.ts';
-import { sayOutputIsLost } from '../program/standard-output.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { setEngineFlags } from '../serve/engine-flags.ts';
 import { mcpMount } from '../serve/mcp-mount.ts';

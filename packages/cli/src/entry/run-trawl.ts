@@ -2,6 +2,7 @@ import { readDotEnv } from '@trawl/client/terminal/dot-env';
 import { EXIT } from '@trawl/client/terminal/exit-codes';
 import { isPrinted, leave } from '@trawl/client/terminal/leave';
 import { isClone, manifest, version } from '@trawl/client/terminal/manifest';
+import { endWithOutput } from '@trawl/client/terminal/standard-output';
 import { Command } from 'commander';
 import { addClientCommands } from '../client/commands.ts';
 import { addEvaluate } from '../commands/evaluate-command.ts';
@@ -9,7 +10,7 @@ import { addServerCommands } from '../commands/server-commands.ts';
 import { addExamples } from '../program/examples.ts';
 import { addHelp } from '../program/help.ts';
 import type { Runtime } from '../program/runtime.ts';
-import { endWithOutput } from '../program/standard-output.ts';
+
 import { notifyOfUpdate } from '../program/update-notice.ts';
 import { UsageError } from '../program/usage-error.ts';
 

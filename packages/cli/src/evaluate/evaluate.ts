@@ -1,7 +1,7 @@
 import { run } from '@trawl/client/terminal/command';
 import { EXIT } from '@trawl/client/terminal/exit-codes';
 import { CommandError } from '@trawl/client/terminal/failure';
-import { commandHere } from '@trawl/client/terminal/manifest';
+import { commandHere, manifest } from '@trawl/client/terminal/manifest';
 import type { Environment } from '@trawl/client/terminal/style';
 import type { Command } from 'commander';
 
@@ -14,7 +14,9 @@ export async function evaluate(words: readonly string[], environment: Environmen
       EXIT.failed,
       'not_installed',
       'evaluate is a package of its own, and is not installed',
-      'npm install @trawl/evaluate; it is not published yet, and a clone of the repository has it: npx trawl evaluate',
+      manifest()?.released
+        ? 'npm install @trawl/evaluate'
+        : 'it is not published yet: "npm run pack" in a clone makes its file in dist/packages, for npm install',
     );
   });
 }

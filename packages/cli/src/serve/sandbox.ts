@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
+import { sayOutputIsLost } from '@trawl/client/terminal/standard-output';
 import { startSandbox } from '@trawl/sandbox';
 import { idleSettings } from '@trawl/server';
 import { endSoon } from '../program/failures.ts';
 import { isPortTaken } from '../program/port-taken.ts';
 import { untilStopped } from '../program/signals.ts';
-import { sayOutputIsLost } from '../program/standard-output.ts';
 import { UsageError } from '../program/usage-error.ts';
 
 /** Serves the simulated providers and prints the settings that point a server at them. */

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { createLogOutput, type LogOutput, systemClock } from '@trawl/base';
+import { goOnWithoutOutput } from '@trawl/client/terminal/standard-output';
 import { type Style, styleOf } from '@trawl/client/terminal/style';
 import { consoleBranch, createSetupCode } from '@trawl/console-api';
 import {
@@ -16,7 +17,6 @@ import {
 import { endSoon } from '../program/failures.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { untilStopped } from '../program/signals.ts';
-import { goOnWithoutOutput } from '../program/standard-output.ts';
 import { sharedMetricsText } from '../workers/metrics.ts';
 import { superviseWorkers } from '../workers/primary.ts';
 import { onPrimaryStop } from '../workers/worker.ts';

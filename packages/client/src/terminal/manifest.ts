@@ -9,6 +9,9 @@ interface Manifest {
 
 export const version = (): string => manifest()?.version ?? 'unknown';
 
+/** Packages that are published and have commands. */
+const NAMES = ['trawl', '@trawl/evaluate'];
+
 /** A clone is a private package; only a packed one is not. */
 export const isClone = (): boolean => manifest()?.private !== false;
 
@@ -21,7 +24,7 @@ export function manifest(): Manifest | undefined {
     const place = `${'../'.repeat(up)}package.json`;
     try {
       const found: unknown = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8'));
-      if (isManifest(found) && found.name === 'trawl') {
+      if (isManifest(found) && NAMES.includes(found.name)) {
         const { version, private: isPrivate, released } = found;
         return { version, private: isPrivate === true, released: released === true };
       }
