@@ -4,20 +4,23 @@ import { finiteNumber, without } from './json.ts';
 import { text } from './text.ts';
 
 /**
- * The rest of a row, for `enrichments`: the keys that a declaration does not use, and a date that
+ * The rest of a row, for `enrichments`: the keys that a declaration does not use, and dates that
  * could not be read, such as "2 days ago", in the provider's own words.
  */
 export function leftOver(
   row: JsonObject,
   consumed: ReadonlySet<string>,
-  dateKey: string,
+  ...dateKeys: readonly string[]
 ): JsonObject {
   const left = without(row, consumed);
-  const date = row[dateKey];
-  if (date === undefined || date === null) return left;
-  const isValue = text(date) !== null || finiteNumber(date) !== null;
-  return !isValue || isoDate(date) !== null ? left : { ...left, [dateKey]: date };
+  const unread = dateKeys.filter((key) => isUnreadDate(row[key]));
+  return unread.length === 0
+    ? left
+    : { ...left, ...Object.fromEntries(unread.map((key) => [key, row[key]])) };
 }
+
+const isUnreadDate = (value: unknown): boolean =>
+  (text(value) !== null || finiteNumber(value) !== null) && isoDate(value) === null;
 
 /** Levels of an answer that are looked at; deeper ones stay as they are. */
 const LEVELS_MAX = 20;
