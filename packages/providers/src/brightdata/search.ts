@@ -1,5 +1,5 @@
 /** https://docs.brightdata.com/scraping-automation/serp-api/introduction */
-import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { type FetchMeta, isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer, FailureReading, HttpCall } from '../declaration/call.ts';
 import { type FilterRules, native } from '../declaration/filters.ts';
@@ -11,9 +11,10 @@ import {
   SAFE_OR_NOT,
   SITES_IN_QUERY,
 } from '../google/filters.ts';
-import { googleBlocks, googleCapabilities, googleRows, leftWithoutImages } from '../google/page.ts';
+import { googleBlocks, googleCapabilities, googleRows } from '../google/page.ts';
 import { fetchedAt, wholeUrl } from '../parsed/rows.ts';
 import { object, objects, without } from '../values/json.ts';
+import { withoutImages } from '../values/left-over.ts';
 
 const GOOGLE = 'https://www.google.com/search';
 
@@ -64,9 +65,9 @@ const rowsIn = googleRows({
   date: undefined,
   thumbnail: { at: ['image_url', 'image'], read: wholeUrl },
   dropped: ['rank'],
-  more: (row, left, timestamp: unknown) => ({
-    ...leftWithoutImages(row, left),
-    fetch_meta: fetchedAt(timestamp),
+  more: (_row, left, fetch_meta: FetchMeta | null) => ({
+    fetch_meta,
+    enrichments: object(withoutImages(left)),
   }),
 });
 
@@ -148,7 +149,7 @@ export const brightdataSearch = defineSearch({
   place,
   response: z.looseObject({}).refine(isAnswer),
   parse: (body) => ({
-    rows: rowsIn(body.organic, object(body.general).timestamp),
+    rows: rowsIn(body.organic, fetchedAt(object(body.general).timestamp)),
     ...blocksIn({
       ...body,
       knowledge: named(object(body.knowledge)),

@@ -67,9 +67,9 @@ const rowsIn = rowReader({
   url: 'url',
   title: 'title',
   summary: 'desc',
-  date: { at: ['pdate', 'date'], read: (value) => unixDate(value) ?? knownDate(timeOf(value)) },
   thumbnail: 'image.url',
-  dropped: ['image'],
+  dropped: ['image', 'pdate', 'date'],
+  more: ({ pdate, date }) => ({ date: unixDate(pdate) ?? knownDate(timeOf(date)) }),
 });
 
 /** The most rows that a call of its smallest plan returns, without a word in the answer. */

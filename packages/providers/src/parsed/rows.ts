@@ -5,7 +5,8 @@
 import { type FetchMeta, isJsonObject, type JsonObject } from '@trawl/contract';
 import { dated, isoDate, isoFromUnix, type RowDate } from '../values/dates.ts';
 import { withoutInvisible } from '../values/invisible-characters.ts';
-import { leftOver } from '../values/left-over.ts';
+import { without } from '../values/json.ts';
+import { withUnreadDate } from '../values/left-over.ts';
 import { memberReader } from '../values/paths.ts';
 import {
   joinedTexts,
@@ -92,13 +93,7 @@ export function fetchedAt(time: unknown): FetchMeta | null {
 export function rowReader<Context = void>(
   table: RowTable<Context>,
 ): (rows: unknown, context: Context) => readonly ParsedRow[] {
-  const supplied = suppliedBy(table);
-  const left = leftOversOf(table);
-  const { more } = table;
-  const read = (row: JsonObject, context: Context): ParsedRow => {
-    const rest = left(row);
-    return rowOf(supplied(row, rest, more === undefined ? NOTHING : more(row, rest, context)));
-  };
+  const read = oneRowReader(table);
   return (rows, context) =>
     (Array.isArray(rows) ? rows : []).map((row) =>
       isJsonObject(row) ? read(row, context) : EMPTY_ROW,
@@ -107,37 +102,53 @@ export function rowReader<Context = void>(
 
 const NOTHING: SuppliedRow = {};
 
-type ReadMember<Value> = (row: JsonObject, page: string | null) => Value | null;
-
-/** All fields of a row: those of `own`, else those at the places of a table. */
-function suppliedBy<Context>(table: RowTable<Context>) {
+/** Written out, so that all rows have one shape: spreading costs three times as much. */
+function oneRowReader<Context>({ more, ...table }: RowTable<Context>) {
   const url = memberOf(table.url, text);
-  const title = memberOf(table.title, limitedTitle);
-  const summary = memberOf(table.summary, limitedText);
-  const excerpt = memberOf(table.excerpt, limitedText);
+  const titleAt = memberOf(table.title, limitedTitle);
+  const summaryAt = memberOf(table.summary, limitedText);
+  const excerptAt = memberOf(table.excerpt, limitedText);
   const fullContent = memberOf(table.full_content, text);
-  const date = dateOf(table.date);
+  const dateAt = dateOf(table.date);
   const thumbnail = memberOf(table.thumbnail, absoluteUrl);
   const favicon = memberOf(table.favicon, absoluteUrl);
-  const author = memberOf(table.author, limitedTitle);
+  const authorAt = memberOf(table.author, limitedTitle);
   const fetchMeta = memberOf(table.fetch_meta, fetchedAt);
-  return (row: JsonObject, left: JsonObject, own: SuppliedRow): SuppliedRow => {
-    const page = own.url === undefined ? url(row, null) : own.url;
+  const leftOver = leftOversOf(table);
+  return (row: JsonObject, context: Context): ParsedRow => {
+    const read = dateAt?.(row, null) ?? null;
+    const left = leftOver(row, read);
+    const own = more === undefined ? NOTHING : more(row, left, context);
+    const page = own.url === undefined ? (url?.(row, null) ?? null) : own.url;
+    const title = own.title === undefined ? titleAt?.(row, page) : own.title;
+    const summary = own.summary === undefined ? summaryAt?.(row, page) : own.summary;
+    const excerpt = own.excerpt === undefined ? excerptAt?.(row, page) : own.excerpt;
+    const author = own.author === undefined ? authorAt?.(row, page) : own.author;
+    const date = own.date === undefined ? read : own.date;
     return {
       url: page,
-      title: own.title === undefined ? title(row, page) : own.title,
-      summary: own.summary === undefined ? summary(row, page) : own.summary,
-      excerpt: own.excerpt === undefined ? excerpt(row, page) : own.excerpt,
-      full_content: own.full_content === undefined ? fullContent(row, page) : own.full_content,
-      date: own.date === undefined ? date(row, page) : own.date,
-      thumbnail: own.thumbnail === undefined ? thumbnail(row, page) : own.thumbnail,
-      favicon: own.favicon === undefined ? favicon(row, page) : own.favicon,
-      author: own.author === undefined ? author(row, page) : own.author,
-      fetch_meta: own.fetch_meta === undefined ? fetchMeta(row, page) : own.fetch_meta,
+      title: visible(title?.text),
+      summary: visible(summary?.text),
+      excerpt: visible(excerpt?.text),
+      full_content: visible(
+        own.full_content === undefined ? fullContent?.(row, page) : own.full_content,
+      ),
+      publish_date: date === null ? null : date.publish_date,
+      sent_date: date?.sent_date,
+      thumbnail: (own.thumbnail === undefined ? thumbnail?.(row, page) : own.thumbnail) ?? null,
+      favicon: (own.favicon === undefined ? favicon?.(row, page) : own.favicon) ?? null,
+      author: visible(author?.text),
+      fetch_meta: (own.fetch_meta === undefined ? fetchMeta?.(row, page) : own.fetch_meta) ?? null,
       enrichments: own.enrichments ?? left,
+      cut:
+        title?.wasCut || summary?.wasCut || excerpt?.wasCut || author?.wasCut
+          ? cutFields({ title, summary, excerpt, author })
+          : undefined,
     };
   };
 }
+
+type ReadMember<Value> = (row: JsonObject, page: string | null) => Value | null;
 
 const isPlace = (from: Place | ReadAt<unknown>): from is Place =>
   typeof from === 'string' || Array.isArray(from);
@@ -148,12 +159,13 @@ const placesOf = (from: From<unknown>): readonly string[] => {
   return typeof place === 'string' ? [place] : place;
 };
 
-const nothing = () => null;
-
-function memberOf<Value>(from: From<Value>, usual: ReadValue<Value>): ReadMember<Value> {
+function memberOf<Value>(
+  from: From<Value>,
+  usual: ReadValue<Value>,
+): ReadMember<Value> | undefined {
   const read = from === undefined || isPlace(from) ? usual : from.read;
   const [first, ...others] = placesOf(from).map(memberReader);
-  if (first === undefined) return nothing;
+  if (first === undefined) return undefined;
   if (others.length === 0) return (row, page) => read(first(row), page);
   return (row, page) => {
     let found = read(first(row), page);
@@ -162,63 +174,68 @@ function memberOf<Value>(from: From<Value>, usual: ReadValue<Value>): ReadMember
   };
 }
 
+/** The date of a row, and the place that it was read from; absent = words only. */
+interface ReadDate extends RowDate {
+  readonly place?: string;
+}
+
 /** Of several values, the first that is a date counts, else the first words. */
-function dateOf(from: From<RowDate>): ReadMember<RowDate> {
+function dateOf(from: From<RowDate>): ReadMember<ReadDate> | undefined {
   if (from === undefined || !isPlace(from)) return memberOf(from, dated);
-  const members = placesOf(from).map(memberReader);
-  const [first] = members;
-  if (first !== undefined && members.length === 1) return (row) => dated(first(row));
-  return (row) => dated(...members.map((member) => member(row)));
+  const members = placesOf(from).map((place) => ({ place, valueIn: memberReader(place) }));
+  return (row) => {
+    let words: RowDate | null = null;
+    for (const { place, valueIn } of members) {
+      const date = dated(valueIn(row));
+      const { publish_date, sent_date } = date;
+      if (publish_date !== null) return { publish_date, sent_date, place };
+      if (sent_date !== undefined) words ??= date;
+    }
+    return words;
+  };
 }
 
 /** What a table leaves of a row. An object of which only a part is read stays whole. */
-function leftOversOf<Context>({
+function leftOversOf({
   dropped = [],
-  more: _,
   ...fields
-}: RowTable<Context>): (row: JsonObject) => JsonObject {
+}: Omit<RowTable, 'more'>): (row: JsonObject, date: ReadDate | null) => JsonObject {
   if (dropped === 'all') return () => ({});
   const keysOf = (from: From<unknown>) => placesOf(from).filter((place) => !place.includes('.'));
   const consumed = new Set([...dropped, ...Object.values(fields).flatMap(keysOf)]);
   const { date } = fields;
   const dateKeys = date !== undefined && isPlace(date) ? keysOf(date) : [];
-  return (row) => leftOver(row, consumed, ...dateKeys);
-}
-
-/** Written out, so that all rows have one shape: spreading costs three times as much. */
-function rowOf(value: SuppliedRow): ParsedRow {
-  return {
-    url: value.url ?? null,
-    title: visible(value.title?.text),
-    summary: visible(value.summary?.text),
-    excerpt: visible(value.excerpt?.text),
-    full_content: visible(value.full_content),
-    publish_date: value.date?.publish_date ?? null,
-    sent_date: value.date?.sent_date,
-    thumbnail: value.thumbnail ?? null,
-    favicon: value.favicon ?? null,
-    author: visible(value.author?.text),
-    fetch_meta: value.fetch_meta ?? null,
-    enrichments: value.enrichments ?? {},
-    cut: cutFields(value),
+  return (row, read) => {
+    let left = without(row, consumed);
+    for (const key of dateKeys) if (key !== read?.place) left = withUnreadDate(left, row, key);
+    return left;
   };
 }
 
-const LIMITED_FIELDS: readonly CutField[] = ['title', 'summary', 'excerpt', 'author'];
+/** Of the texts of a row. */
+const cutFields = (
+  texts: Readonly<Record<CutField, LimitedText | null | undefined>>,
+): readonly CutField[] => CUT_FIELDS.filter((field) => texts[field]?.wasCut);
 
-function cutFields(value: SuppliedRow): readonly CutField[] | undefined {
-  let cut: CutField[] | undefined;
-  for (const field of LIMITED_FIELDS) {
-    if (!value[field]?.wasCut) continue;
-    cut ??= [];
-    cut.push(field);
-  }
-  return cut;
-}
+const CUT_FIELDS: readonly CutField[] = ['title', 'summary', 'excerpt', 'author'];
 
 /** As a reader sees it: a terminal obeys control characters. */
 const visible = (text: string | null | undefined): string | null =>
   text == null ? null : withoutInvisible(text);
 
 /** A row without any values. */
-export const EMPTY_ROW: ParsedRow = rowOf({});
+export const EMPTY_ROW: ParsedRow = {
+  url: null,
+  title: null,
+  summary: null,
+  excerpt: null,
+  full_content: null,
+  publish_date: null,
+  sent_date: undefined,
+  thumbnail: null,
+  favicon: null,
+  author: null,
+  fetch_meta: null,
+  enrichments: {},
+  cut: undefined,
+};
