@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
 import { defineProvider } from '../declaration/declare.ts';
 import { closedRange, type FilterRules, native, unsupported } from '../declaration/filters.ts';
-import { defineSearch, never, supplied } from '../declaration/search.ts';
+import { defineSearch, never, rowCapabilities, supplied } from '../declaration/search.ts';
 import { namedBlocks } from '../parsed/blocks.ts';
 import { knownDate, rowReader, wholeUrl } from '../parsed/rows.ts';
 import { isoDate } from '../values/dates.ts';
@@ -88,25 +88,15 @@ const search = defineSearch({
   description: 'Web results of a Chinese index, with longer texts of pages.',
   docsUrl: 'https://open.bochaai.com',
   count: { control: 'native', parameter: 'count', max: 50 },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
+  capabilities: rowCapabilities({
     excerpt: supplied,
     full_content: never('returns a longer text of the page, which is the excerpt'),
-    publish_date: supplied,
     thumbnail: supplied,
     favicon: supplied,
-    source: supplied,
-    enrichments: supplied,
     fetch_meta: never('does not say when or how it read the page'),
-    usage: never('does not report cost or units'),
     answer: never('writes answers only at another endpoint, which is not called'),
-    entities: never('returns no entities'),
-    related: never('returns no related searches'),
     verticals: supplied,
-  },
+  }),
   filters,
   timeoutMs: 15_000,
   concurrency: 8,

@@ -19,7 +19,14 @@ import {
   noSite,
   unsupported,
 } from '../declaration/filters.ts';
-import { defineSearch, never, onCondition, supplied, type Wanted } from '../declaration/search.ts';
+import {
+  defineSearch,
+  never,
+  onCondition,
+  rowCapabilities,
+  supplied,
+  type Wanted,
+} from '../declaration/search.ts';
 import { fetchedAt, joinedPassages, rowReader } from '../parsed/rows.ts';
 import { BING_COUNTRIES } from '../request/countries.ts';
 import { isoFromUnix } from '../values/dates.ts';
@@ -210,25 +217,16 @@ const search = defineSearch({
   description: 'Independent keyword index of the web with news, video, FAQ and discussion blocks.',
   docsUrl: 'https://api-dashboard.search.brave.com/app/documentation/web-search/get-started',
   count: { control: 'native', parameter: 'count', max: 20 },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
+  capabilities: rowCapabilities({
     excerpt: supplied,
-    full_content: never('returns no page text'),
-    publish_date: supplied,
     thumbnail: supplied,
     favicon: supplied,
-    source: supplied,
-    enrichments: supplied,
     fetch_meta: onCondition(isWeb, 'does not say when it read a page in its mode llm_context'),
-    usage: never('does not report cost or units'),
     answer: never('returns no answer with its results'),
     entities: onCondition(isWeb, 'returns passages only in its mode llm_context'),
     related: never('returns no related searches; its FAQ is in verticals'),
     verticals: onCondition(isWeb, 'returns passages only in its mode llm_context'),
-  },
+  }),
   filters,
   rowDates: 'discovery',
   queryLimit: { characters: 400, words: 50 },

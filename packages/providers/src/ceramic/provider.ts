@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { FailedAnswer } from '../declaration/call.ts';
 import { defineProvider } from '../declaration/declare.ts';
 import { checked, type FilterRules, unsupported } from '../declaration/filters.ts';
-import { defineSearch, never, supplied } from '../declaration/search.ts';
+import { defineSearch, never, rowCapabilities } from '../declaration/search.ts';
 import { UNKNOWN_USE } from '../declaration/vendor.ts';
 import { rowReader } from '../parsed/rows.ts';
 import { finiteNumber, object } from '../values/json.ts';
@@ -40,25 +40,14 @@ const search = defineSearch({
   description: 'Fast keyword index of the web with a long extract of each page.',
   docsUrl: 'https://docs.ceramic.ai/api-reference/search',
   count: { control: 'trim', max: 10, parameter: 'maxResults' },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
+  capabilities: rowCapabilities({
     excerpt: never('returns one text per result, which is in summary'),
     full_content: never('returns an extract of the page, which is in summary, not its text'),
     publish_date: never('returns no dates'),
-    thumbnail: never('returns no images'),
-    favicon: never('returns no favicons'),
-    source: supplied,
-    enrichments: supplied,
     fetch_meta: never('does not say when or how it read the page'),
-    usage: never('does not report cost or units'),
     answer: never('returns no answer with its results'),
-    entities: never('returns no entities'),
-    related: never('returns no related searches'),
     verticals: never('returns only web results, no other result blocks'),
-  },
+  }),
   filters,
   queryLimit: { words: 50 },
   timeoutMs: 15_000,

@@ -214,10 +214,10 @@ export interface SearchDeclaration<Body>
 }
 
 /**
- * What sources of records supply: a page for each row, without its text, and nothing next to the
- * rows.
+ * What a provider supplies unless `own` says otherwise: a title, a text and a date for each page,
+ * and nothing next to the rows.
  */
-export const recordCapabilities = (own: Partial<Capabilities>): Capabilities => ({
+export const rowCapabilities = (own: Partial<Capabilities>): Capabilities => ({
   url: supplied,
   title: supplied,
   rank: supplied,
@@ -230,13 +230,17 @@ export const recordCapabilities = (own: Partial<Capabilities>): Capabilities => 
   source: supplied,
   enrichments: supplied,
   fetch_meta: never('does not say when or how a page was read'),
-  usage: never('costs nothing and does not report units'),
+  usage: never('does not report cost or units'),
   answer: never('writes no answers'),
   entities: never('returns no entities'),
   related: never('returns no related searches'),
   verticals: never('returns its results as one list'),
   ...own,
 });
+
+/** The same of a public source. */
+export const recordCapabilities = (own: Partial<Capabilities>): Capabilities =>
+  rowCapabilities({ usage: never('costs nothing and does not report units'), ...own });
 
 /**
  * A search declaration. Its body type is checked between `response` and `parse`, and then hidden.

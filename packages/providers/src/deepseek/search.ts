@@ -1,7 +1,7 @@
 /** https://api-docs.deepseek.com, API reference "search" and its guide */
 import { z } from 'zod';
 import { anySite, checked, inQuery, noSite, unsupported } from '../declaration/filters.ts';
-import { defineSearch, never, recordCapabilities, supplied } from '../declaration/search.ts';
+import { defineSearch, rowCapabilities, supplied } from '../declaration/search.ts';
 import { rowReader } from '../parsed/rows.ts';
 import { limitedText, openingOf, text } from '../values/text.ts';
 
@@ -35,11 +35,10 @@ export const deepseekSearch = defineSearch({
   docsUrl: 'https://api-docs.deepseek.com',
   isDefaultOnlyAlone: true,
   count: { control: 'native', parameter: 'count', max: 50 },
-  capabilities: recordCapabilities({
+  capabilities: rowCapabilities({
     excerpt: supplied,
     full_content: supplied,
     favicon: supplied,
-    usage: never('does not report cost or units'),
   }),
   filters: {
     include_domains: inQuery('documents the operator site:, several of them with OR', anySite),

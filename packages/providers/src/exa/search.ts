@@ -13,6 +13,7 @@ import {
   defineSearch,
   never,
   onCondition,
+  rowCapabilities,
   type SearchPlan,
   supplied,
   type Wanted,
@@ -139,11 +140,7 @@ export const exaSearch = defineSearch({
   description: 'Embedding-based web search with page text, highlights and summaries.',
   docsUrl: 'https://exa.ai/docs/reference/search',
   count: { control: 'native', parameter: 'numResults', max: 10 },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
+  capabilities: rowCapabilities({
     excerpt: onCondition(
       buysExcerpt,
       'returns highlights as excerpt only at tier max or when named in fields',
@@ -152,11 +149,8 @@ export const exaSearch = defineSearch({
       buysText,
       'returns page text only at tier max, when named in fields, or at tier extended with include_full_content',
     ),
-    publish_date: supplied,
     thumbnail: supplied,
     favicon: supplied,
-    source: supplied,
-    enrichments: supplied,
     fetch_meta: never('does not say when or how it read the page'),
     usage: supplied,
     answer: onCondition(
@@ -164,9 +158,8 @@ export const exaSearch = defineSearch({
       'answers only when outputSchema is set through provider_overrides',
     ),
     entities: never('returns entities per row only, in enrichments'),
-    related: never('returns no related searches'),
     verticals: never('returns only web results, no other result blocks'),
-  },
+  }),
   filters,
   economy: {
     overrides: { type: 'lite' },

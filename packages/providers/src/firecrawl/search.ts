@@ -8,6 +8,7 @@ import {
   defineSearch,
   never,
   onCondition,
+  rowCapabilities,
   type SearchPlan,
   supplied,
 } from '../declaration/search.ts';
@@ -60,12 +61,7 @@ const rowsIn = rowReader({
 /** Older releases answer with a plain list. */
 const listIn = (data: unknown): unknown => (Array.isArray(data) ? data : object(data).web);
 
-const CAPABILITIES: Capabilities = {
-  url: supplied,
-  title: supplied,
-  rank: supplied,
-  summary: supplied,
-  excerpt: never('returns one text per result, which is the summary'),
+const CAPABILITIES: Capabilities = rowCapabilities({
   full_content: onCondition(
     buysFullContent,
     'returns page text only at tier max, when named in fields, or at tier extended with include_full_content; it costs a credit per row',
@@ -73,15 +69,10 @@ const CAPABILITIES: Capabilities = {
   publish_date: onCondition(buysFullContent, 'dates pages only with their text'),
   thumbnail: onCondition(buysFullContent, 'has images of pages only with their text'),
   favicon: onCondition(buysFullContent, 'has icons of pages only with their text'),
-  source: supplied,
-  enrichments: supplied,
   fetch_meta: never('does not say when or how it read the page'),
   usage: supplied,
-  answer: never('writes no answers'),
-  entities: never('returns no entities'),
-  related: never('returns no related searches'),
   verticals: never('returns news and images only where they are asked for'),
-};
+});
 
 const WITHOUT_KEY = 'returns no page text without a key';
 

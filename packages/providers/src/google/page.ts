@@ -3,7 +3,7 @@
  * them share, and the blocks next to the rows, which each of them names otherwise.
  */
 import type { Answer, Entity, JsonObject } from '@trawl/contract';
-import { type Capabilities, never, supplied } from '../declaration/search.ts';
+import { type Capabilities, never, rowCapabilities, supplied } from '../declaration/search.ts';
 import { namedBlocks, textsAt } from '../parsed/blocks.ts';
 import { type RowTable, rowReader } from '../parsed/rows.ts';
 import type { SuppliedSearch } from '../parsed/search.ts';
@@ -16,26 +16,16 @@ export const GOOGLE_PAGE =
   'One page of Google results with its answer box, knowledge graph and other blocks.';
 
 /** What such a page supplies. */
-export const googleCapabilities = (own: Partial<Capabilities>): Capabilities => ({
-  url: supplied,
-  title: supplied,
-  rank: supplied,
-  summary: supplied,
-  excerpt: never('returns one text per result, which is in summary'),
-  full_content: never('returns no page text'),
-  publish_date: supplied,
-  thumbnail: supplied,
-  favicon: never('returns no favicons'),
-  source: supplied,
-  enrichments: supplied,
-  fetch_meta: never('does not say when or how a page was read'),
-  usage: never('does not report cost or units'),
-  answer: supplied,
-  entities: supplied,
-  related: supplied,
-  verticals: supplied,
-  ...own,
-});
+export const googleCapabilities = (own: Partial<Capabilities>): Capabilities =>
+  rowCapabilities({
+    excerpt: never('returns one text per result, which is in summary'),
+    thumbnail: supplied,
+    answer: supplied,
+    entities: supplied,
+    related: supplied,
+    verticals: supplied,
+    ...own,
+  });
 
 /** The names of a service for the parts of a page. A part without a name is not there. */
 interface PageNames {

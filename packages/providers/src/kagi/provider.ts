@@ -7,8 +7,8 @@ import { type FilterRules, native, takes, unsupported } from '../declaration/fil
 import {
   buysFullContent,
   defineSearch,
-  never,
   onCondition,
+  rowCapabilities,
   type SearchPlan,
   supplied,
 } from '../declaration/search.ts';
@@ -138,28 +138,17 @@ const search = defineSearch({
     'Web results of an index of its own and of others, ranked by the settings of the account.',
   docsUrl: 'https://help.kagi.com/kagi/api/search.html',
   count: { control: 'native', parameter: 'limit', max: 20 },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
-    excerpt: never('returns one text per result, which is the summary'),
+  capabilities: rowCapabilities({
     full_content: onCondition(
       buysFullContent,
       'returns page text only at tier max, when named in fields, or at tier extended with include_full_content; it costs extra for each of up to ten pages',
     ),
-    publish_date: supplied,
     thumbnail: supplied,
-    favicon: never('returns no favicons'),
-    source: supplied,
-    enrichments: supplied,
-    fetch_meta: never('does not say when or how a page was read'),
-    usage: never('does not report cost or units'),
     answer: supplied,
     entities: supplied,
     related: supplied,
     verticals: supplied,
-  },
+  }),
   filters,
   rowDates: 'update',
   // they change what an answer is: another format, rows elsewhere, and page text

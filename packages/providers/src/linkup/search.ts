@@ -6,6 +6,7 @@ import {
   defineSearch,
   never,
   onCondition,
+  rowCapabilities,
   type SearchPlan,
   supplied,
   type Wanted,
@@ -101,11 +102,7 @@ export const linkupSearch = defineSearch({
   description: 'Web search with long extracts of each page, and a deeper paid mode at tier max.',
   docsUrl: 'https://docs.linkup.so/pages/documentation/endpoints/search',
   count: { control: 'native', parameter: 'maxResults', max: 20 },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
+  capabilities: rowCapabilities({
     excerpt: never('returns one text per result, which is in summary'),
     full_content: onCondition(
       ({ overrides }) => overrides.outputType !== 'sourcedAnswer',
@@ -114,18 +111,13 @@ export const linkupSearch = defineSearch({
     publish_date: never('returns no dates'),
     thumbnail: never('returns no thumbnails; its image results are in verticals'),
     favicon: supplied,
-    source: supplied,
-    enrichments: supplied,
     fetch_meta: never('does not say when or how it read the page'),
-    usage: never('does not report cost or units'),
     answer: onCondition(
       isAnswered,
       'answers only when outputType is set to sourcedAnswer or structured through provider_overrides',
     ),
-    entities: never('returns no entities'),
-    related: never('returns no related searches'),
     verticals: supplied,
-  },
+  }),
   filters,
   economy: {
     overrides: { depth: 'standard' },

@@ -11,7 +11,7 @@ import {
   prefers,
   takes,
 } from '../declaration/filters.ts';
-import { defineSearch, never, supplied } from '../declaration/search.ts';
+import { defineSearch, never, rowCapabilities, supplied } from '../declaration/search.ts';
 import { UNKNOWN_USE } from '../declaration/vendor.ts';
 import { knownDate, rowReader, unixDate } from '../parsed/rows.ts';
 import { DAY_MS } from '../values/dates.ts';
@@ -93,25 +93,10 @@ const search = defineSearch({
   description: 'Web results of an independent index.',
   docsUrl: 'https://www.mojeek.com/support/api/search/request_parameters.html',
   count: { control: 'native', parameter: 't', max: 20 },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
-    excerpt: never('returns one text per result, which is the summary'),
-    full_content: never('returns no page text'),
-    publish_date: supplied,
+  capabilities: rowCapabilities({
     thumbnail: supplied,
-    favicon: never('returns no favicons'),
-    source: supplied,
-    enrichments: supplied,
     fetch_meta: never('does not say when or how it read the page'),
-    usage: never('does not report cost or units'),
-    answer: never('writes no answers'),
-    entities: never('returns no entities'),
-    related: never('returns no related searches'),
-    verticals: never('returns its results as one list'),
-  },
+  }),
   filters,
   refusedOverrides: ['fmt'],
   timeoutMs: 10_000,

@@ -9,7 +9,13 @@ import {
   prefers,
   unsupported,
 } from '../declaration/filters.ts';
-import { defineSearch, never, type SearchPlan, supplied } from '../declaration/search.ts';
+import {
+  defineSearch,
+  never,
+  rowCapabilities,
+  type SearchPlan,
+  supplied,
+} from '../declaration/search.ts';
 import { remarks } from '../parsed/page.ts';
 import { rowReader } from '../parsed/rows.ts';
 import type { IgnoredFilter } from '../parsed/search.ts';
@@ -87,25 +93,14 @@ export const parallelSearch = defineSearch({
   description: 'Web search for agents with long excerpts chosen for an objective.',
   docsUrl: 'https://docs.parallel.ai/api-reference/search/search',
   count: { control: 'native', parameter: 'advanced_settings.max_results', max: 20 },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
+  capabilities: rowCapabilities({
     excerpt: supplied,
     full_content: never('returns excerpts, not the whole page text'),
-    publish_date: supplied,
-    thumbnail: never('returns no images'),
-    favicon: never('returns no favicons'),
-    source: supplied,
-    enrichments: supplied,
     fetch_meta: never('does not say when or how it read the page'),
     usage: supplied,
     answer: never('returns no answer with its results'),
-    entities: never('returns no entities'),
-    related: never('returns no related searches'),
     verticals: never('returns only web results, no other result blocks'),
-  },
+  }),
   filters,
   economy: { overrides: { mode: 'fast' }, meaning: 'uses mode fast instead of advanced' },
   queryLimit: { characters: 5000 },

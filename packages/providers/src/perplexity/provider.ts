@@ -2,7 +2,13 @@
 import { z } from 'zod';
 import { defineProvider } from '../declaration/declare.ts';
 import { checked, type FilterRules, native, takes, unsupported } from '../declaration/filters.ts';
-import { defineSearch, never, type SearchPlan, supplied } from '../declaration/search.ts';
+import {
+  defineSearch,
+  never,
+  rowCapabilities,
+  type SearchPlan,
+  supplied,
+} from '../declaration/search.ts';
 import { UNKNOWN_USE } from '../declaration/vendor.ts';
 import { rowReader } from '../parsed/rows.ts';
 import { object } from '../values/json.ts';
@@ -77,25 +83,13 @@ const search = defineSearch({
     'Web search with long extracts of each page, which serve as summary and as full text.',
   docsUrl: 'https://docs.perplexity.ai/api-reference/search-post',
   count: { control: 'native', parameter: 'max_results', max: 20, keepsExtraRows: true },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
+  capabilities: rowCapabilities({
     excerpt: never('returns one text per result, which is in summary and full_content'),
     full_content: supplied,
-    publish_date: supplied,
-    thumbnail: never('returns no images'),
-    favicon: never('returns no favicons'),
-    source: supplied,
-    enrichments: supplied,
     fetch_meta: never('does not say when or how it read the page'),
-    usage: never('does not report cost or units'),
     answer: never('returns no answer with its results'),
-    entities: never('returns no entities'),
-    related: never('returns no related searches'),
     verticals: never('returns only web results, no other result blocks'),
-  },
+  }),
   filters,
   economy: { overrides: { search_type: 'fast' }, meaning: 'uses search_type fast instead of web' },
   timeoutMs: 15_000,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
 import { defineProvider } from '../declaration/declare.ts';
 import { checked, type FilterRules, native, takes, unsupported } from '../declaration/filters.ts';
-import { defineSearch, never, supplied } from '../declaration/search.ts';
+import { defineSearch, never, recordCapabilities, supplied } from '../declaration/search.ts';
 import { joinedNames, rowReader, wholeUrl } from '../parsed/rows.ts';
 import { dated } from '../values/dates.ts';
 import { list, object, objects } from '../values/json.ts';
@@ -115,25 +115,14 @@ const search = defineSearch({
   docsUrl: 'https://docs.searxng.org/dev/search_api.html',
   // the number of rows on a page depends on the engines of the instance
   count: { control: 'trim', max: 20 },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
+  capabilities: recordCapabilities({
     excerpt: never('returns one snippet per result, which is the summary'),
-    full_content: never('returns no page text'),
-    publish_date: supplied,
     thumbnail: supplied,
-    favicon: never('returns no favicons'),
-    source: supplied,
-    enrichments: supplied,
-    fetch_meta: never('does not say when or how a page was read'),
-    usage: never('costs nothing and does not report units'),
     answer: supplied,
     entities: supplied,
     related: supplied,
     verticals: never('returns the results of all categories as one list'),
-  },
+  }),
   filters,
   timeoutMs: 15_000,
   concurrency: 10,

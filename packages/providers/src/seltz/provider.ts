@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineProvider } from '../declaration/declare.ts';
 import { type FilterRules, takes, unsupported } from '../declaration/filters.ts';
-import { defineSearch, never, supplied } from '../declaration/search.ts';
+import { defineSearch, never, rowCapabilities } from '../declaration/search.ts';
 import { UNKNOWN_USE } from '../declaration/vendor.ts';
 import { rowReader } from '../parsed/rows.ts';
 
@@ -26,25 +26,14 @@ const search = defineSearch({
   description: 'Web knowledge for agents: extracts of documents with URL and date, without titles.',
   docsUrl: 'https://docs.seltz.ai/api-reference/search',
   count: { control: 'native', parameter: 'max_results', max: 20 },
-  capabilities: {
-    url: supplied,
+  capabilities: rowCapabilities({
     title: never('returns documents without titles'),
-    rank: supplied,
-    summary: supplied,
     excerpt: never('returns one text per document, which is the summary'),
     full_content: never('returns an extract of each document, which is the summary'),
-    publish_date: supplied,
-    thumbnail: never('returns no images'),
-    favicon: never('returns no favicons'),
-    source: supplied,
-    enrichments: supplied,
     fetch_meta: never('does not say when or how it read the page'),
-    usage: never('does not report cost or units'),
     answer: never('answers only at another endpoint, which is billed apart and not called'),
-    entities: never('returns no entities'),
-    related: never('returns no related searches'),
     verticals: never('returns only documents, no other result blocks'),
-  },
+  }),
   filters,
   timeoutMs: 20_000,
   concurrency: 10,

@@ -2,7 +2,13 @@
 import { z } from 'zod';
 import { refusesParameter } from '../declaration/call.ts';
 import { type FilterRules, native, prefers, unsupported } from '../declaration/filters.ts';
-import { defineSearch, never, type SearchPlan, supplied } from '../declaration/search.ts';
+import {
+  defineSearch,
+  never,
+  rowCapabilities,
+  type SearchPlan,
+  supplied,
+} from '../declaration/search.ts';
 import { rowReader } from '../parsed/rows.ts';
 import { dated } from '../values/dates.ts';
 import { list, object, without } from '../values/json.ts';
@@ -104,25 +110,14 @@ export const tinyfishSearch = defineSearch({
   description: 'Fast web search in pages of ten, free of charge.',
   docsUrl: 'https://docs.tinyfish.ai/search-api/reference',
   count: { control: 'page', max: 10 },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
+  capabilities: rowCapabilities({
     excerpt: never('returns one snippet per result, which is the summary'),
     full_content: never('is not asked for page text: its documents do not say how'),
-    publish_date: supplied,
     thumbnail: supplied,
-    favicon: never('returns no favicons'),
-    source: supplied,
-    enrichments: supplied,
     fetch_meta: never('does not say when or how it read the page'),
-    usage: never('does not report cost or units'),
     answer: never('returns no answer with its results'),
-    entities: never('returns no entities'),
-    related: never('returns no related searches'),
     verticals: never('returns only web results, no other result blocks'),
-  },
+  }),
   filters,
   timeoutMs: 15_000,
   concurrency: 10,

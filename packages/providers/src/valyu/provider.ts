@@ -4,7 +4,13 @@ import { z } from 'zod';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
 import { defineProvider } from '../declaration/declare.ts';
 import { type FilterRules, native, takes, unsupported } from '../declaration/filters.ts';
-import { defineSearch, never, type SearchPlan, supplied } from '../declaration/search.ts';
+import {
+  defineSearch,
+  never,
+  rowCapabilities,
+  type SearchPlan,
+  supplied,
+} from '../declaration/search.ts';
 import { UNKNOWN_USE } from '../declaration/vendor.ts';
 import { joinedNames, rowReader, wholeUrl } from '../parsed/rows.ts';
 import { BING_COUNTRIES } from '../request/countries.ts';
@@ -90,25 +96,14 @@ const search = defineSearch({
   description: 'Web search with the text of each page; licensed data sets by overrides.',
   docsUrl: 'https://docs.valyu.ai/api-reference/endpoint/deepsearch',
   count: { control: 'native', parameter: 'max_num_results', max: 20 },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
+  capabilities: rowCapabilities({
     excerpt: never('returns the text of the page, no passages of it'),
     full_content: supplied,
-    publish_date: supplied,
     thumbnail: supplied,
-    favicon: never('returns no favicons'),
-    source: supplied,
-    enrichments: supplied,
     fetch_meta: never('does not say when or how it read the page'),
     usage: supplied,
     answer: never('answers only at another endpoint, which is billed apart and not called'),
-    entities: never('returns no entities'),
-    related: never('returns no related searches'),
-    verticals: never('returns its results as one list'),
-  },
+  }),
   filters,
   queryLimit: { characters: 400 },
   timeoutMs: 30_000,

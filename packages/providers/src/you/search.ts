@@ -19,6 +19,7 @@ import {
   defineSearch,
   never,
   onCondition,
+  rowCapabilities,
   type SearchPlan,
   supplied,
   type Wanted,
@@ -189,31 +190,21 @@ function readKeylessFailure({ status }: FailedAnswer): FailureReading | undefine
   };
 }
 
-const CAPABILITIES: Capabilities = {
-  url: supplied,
-  title: supplied,
-  rank: supplied,
-  summary: supplied,
+const CAPABILITIES: Capabilities = rowCapabilities({
   excerpt: supplied,
   full_content: onCondition(
     buysText,
     'returns page text only at tier max, when named in fields, or at tier extended with include_full_content',
   ),
-  publish_date: supplied,
   thumbnail: supplied,
   favicon: supplied,
-  source: supplied,
-  enrichments: supplied,
   fetch_meta: never('does not say when or how it read the page'),
-  usage: never('does not report cost or units'),
   answer: onCondition(
     ({ overrides }) => text(overrides.knowledge) !== null,
     'answers only when knowledge is set through provider_overrides',
   ),
-  entities: never('returns no entities'),
-  related: never('returns no related searches'),
   verticals: supplied,
-};
+});
 
 export const youSearch = defineSearch({
   description: 'Web and news search with snippets and optional page text.',
