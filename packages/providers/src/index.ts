@@ -17,6 +17,7 @@ export { readDeclared } from './declared/read.ts';
 export { providersFileSchema } from './declared/schema.ts';
 export * from './parsed/cut-warnings.ts';
 export * from './parsed/page.ts';
+export { EMPTY_ROW } from './parsed/rows.ts';
 export * from './parsed/search.ts';
 export * from './registry.ts';
 export * from './request/overrides.ts';

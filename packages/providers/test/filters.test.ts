@@ -216,6 +216,17 @@ function dropOf(provider: SearchProvider, row: ParsedRow, filters: Filters, stri
   return brokenFilter({ domain, date }, { ...plan, strict, now: NOW });
 }
 
+test.each([
+  ['tinyfish', { results: [{ url: 'https://a.example/', date: '1 year ago' }] }],
+  ['acme-docs', { data: { hits: [{ link: 'https://a.example/', changed_at: '1 year ago' }] } }],
+])('a row of %s is checked by the words of its date', (slug, body) => {
+  const provider = searchOf(slug);
+  const dropped = rowsOf(provider, body).map((row) =>
+    dropOf(provider, row, { published_after: '2026-06-01' }, false),
+  );
+  expect(dropped).toEqual(['published_after']);
+});
+
 const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 

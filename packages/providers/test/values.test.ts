@@ -6,11 +6,10 @@ import {
   isoDate,
   isoFromUnix,
   limitedText,
-  limitedTitle,
   plainText,
   titleText,
 } from '../src/index.ts';
-import { readRows } from '../src/parsed/search.ts';
+import { joinedNames, rowReader } from '../src/parsed/rows.ts';
 import { leftOver } from '../src/values/left-over.ts';
 
 const NOON = Date.parse('2026-11-28T12:00:00Z');
@@ -211,14 +210,13 @@ describe('a long query is cut at a word', () => {
 test('the texts of a row have no control characters and no others that nobody sees', () => {
   const given = 'Ti\u0008des \u001b[2Jof\u200b the \u202ebay\u0092s';
   const shown = 'Tides [2Jof the bay’s';
-  const [row] = readRows([{ any: given }], ({ any }) => ({
-    title: limitedTitle(any),
-    summary: limitedText(any),
-    excerpt: limitedText(any),
-    author: limitedTitle(any),
-    full_content: `${given}\r\nnext\tline`,
-    enrichments: { any: given },
-  }));
+  const [row] = rowReader({
+    ...{ title: 'any', summary: 'any', excerpt: 'any', author: 'any' },
+    more: () => ({
+      full_content: `${given}\r\nnext\tline`,
+      enrichments: { any: given },
+    }),
+  })([{ any: given }]);
   expect(row).toMatchObject({
     title: shown,
     summary: shown,
@@ -227,4 +225,74 @@ test('the texts of a row have no control characters and no others that nobody se
     enrichments: { any: given },
   });
   expect(row?.full_content).toBe(`${shown}\r\nnext\tline`);
+});
+
+describe('a row by a table', () => {
+  const URL = 'https://a.example/page';
+
+  test('has the value at each place, and keeps what no key of the table reads', () => {
+    const [row] = rowReader({
+      url: 'link',
+      title: ['headline', 'name'],
+      thumbnail: 'image.url',
+      favicon: 'icon',
+      author: { at: 'people', read: joinedNames },
+      dropped: ['position'],
+    })([
+      {
+        ...{ link: URL, headline: ' ', name: 'Tides', icon: '/i.png', people: ['Ada', 'Ben'] },
+        ...{ image: { url: '/t.png', width: 3 }, position: 1, score: 0.5, alt: null },
+      },
+    ]);
+    expect(row).toMatchObject({
+      ...{ url: URL, title: 'Tides', author: 'Ada, Ben', summary: null },
+      ...{ thumbnail: 'https://a.example/t.png', favicon: 'https://a.example/i.png' },
+    });
+    expect(row?.enrichments).toEqual({
+      image: { url: '/t.png', width: 3 },
+      score: 0.5,
+      alt: null,
+    });
+  });
+
+  test('has the first value that is a date, and keeps words that are not', () => {
+    const read = rowReader({ date: ['day', 'seen.day'] });
+    const [first, second, words] = read([
+      { day: '2026-03-01', seen: { day: '2026-03-02' } },
+      { day: 'soon', seen: { day: '2026-03-02' } },
+      { day: '2 days ago', seen: {} },
+    ]);
+    expect([first?.publish_date, second?.publish_date]).toEqual(['2026-03-01', '2026-03-02']);
+    expect(first?.enrichments).not.toHaveProperty('day');
+    expect(second?.enrichments).toHaveProperty('day', 'soon');
+    expect(words).toMatchObject({
+      ...{ publish_date: null, sent_date: '2 days ago' },
+      enrichments: { day: '2 days ago' },
+    });
+  });
+
+  test('has what its function returns instead, which sees the rest and the answer around it', () => {
+    const read = rowReader({
+      url: 'url',
+      title: 'title',
+      more: ({ title }, left, seen: string) => ({
+        ...{ title: null, summary: limitedText(`${title} (${seen})`) },
+        enrichments: { ...left, seen },
+      }),
+    });
+    expect(read([{ url: URL, title: 'Tides', score: 1 }, 'no row'], 'now')).toMatchObject([
+      { url: URL, title: null, summary: 'Tides (now)', enrichments: { score: 1, seen: 'now' } },
+      { url: null, enrichments: {} },
+    ]);
+    expect(read(null, 'now')).toEqual([]);
+  });
+
+  test('is read by names of its own only, whatever they are', () => {
+    const row = JSON.parse('{ "title": "Tides", "__proto__": { "url": "x" }, "toString": 1 }');
+    const read = rowReader({ url: 'constructor', title: 'title' });
+    expect(read([row])[0]).toMatchObject({ url: null, title: 'Tides' });
+    expect(JSON.stringify(read([row])[0]?.enrichments)).toBe(
+      '{"__proto__":{"url":"x"},"toString":1}',
+    );
+  });
 });

@@ -5,10 +5,10 @@
 import type { JsonObject } from '@trawl/contract';
 import type { HttpCall } from '../declaration/call.ts';
 import type { SearchPlan } from '../declaration/search.ts';
-import { readRows } from '../parsed/search.ts';
+import { knownDate, rowReader } from '../parsed/rows.ts';
 import { isoDate } from '../values/dates.ts';
 import { object, objects } from '../values/json.ts';
-import { joinedTexts, limitedTexts, limitedTitle, openingOf, text } from '../values/text.ts';
+import { joinedTexts, limitedTexts, openingOf, text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 
 /** Whether overrides choose it. The word is ours, and never sent. */
@@ -39,22 +39,25 @@ export function withoutMode({ query, ...call }: HttpCall): HttpCall {
 }
 
 /** Passages may be JSON of the page: they are texts all the same. */
-function readRow({ url, title, snippets, source }: JsonObject) {
-  const passages = limitedTexts(snippets);
-  const { age, thumbnail, favicon, site_name } = object(source);
-  const image = object(thumbnail);
-  const name = text(site_name);
-  return {
-    url: text(url),
-    title: limitedTitle(title),
-    summary: openingOf(passages[0] ?? null),
-    excerpt: joinedTexts(passages, '\n\n'),
-    publish_date: Array.isArray(age) ? isoDate(age[1]) : null,
-    thumbnail: absoluteUrl(text(image.original) ?? image.src, url),
-    favicon: absoluteUrl(favicon, url),
-    enrichments: name === null ? {} : { site_name: name },
-  };
-}
+const rowsIn = rowReader({
+  url: 'url',
+  title: 'title',
+  favicon: 'source.favicon',
+  dropped: 'all',
+  more: ({ url, snippets, source }) => {
+    const passages = limitedTexts(snippets);
+    const { age, thumbnail, site_name } = object(source);
+    const image = object(thumbnail);
+    const name = text(site_name);
+    return {
+      summary: openingOf(passages[0] ?? null),
+      excerpt: joinedTexts(passages, '\n\n'),
+      date: knownDate(Array.isArray(age) ? isoDate(age[1]) : null),
+      thumbnail: absoluteUrl(text(image.original) ?? image.src, url),
+      enrichments: name === null ? {} : { site_name: name },
+    };
+  },
+});
 
 /** The rows of its answer; undefined = the answer is one of the other mode. */
 export function contextRows({ grounding, sources }: JsonObject) {
@@ -62,5 +65,5 @@ export function contextRows({ grounding, sources }: JsonObject) {
   if (grounding === undefined || grounding === null) return undefined;
   const known = object(sources);
   const rows = objects(generic).map((row) => ({ ...row, source: known[text(row.url) ?? ''] }));
-  return readRows(rows, readRow);
+  return rowsIn(rows);
 }

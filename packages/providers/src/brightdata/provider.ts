@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import { UNKNOWN_USE } from '../declaration/vendor.ts';
 import { brightdataFetch } from './fetch.ts';
 import { brightdataSearch } from './search.ts';
 
@@ -10,10 +11,7 @@ export const brightdata = defineProvider({
   credentialVariables: ['BRIGHTDATA_API_KEY'],
   prices: { asOf: '2026-11-21', usd: { search: 0.0015, fetch_record: 0.002 } },
   dataUse: {
-    training: 'unknown',
-    retention: 'unknown',
-    region: 'unknown',
-    source: null,
+    ...UNKNOWN_USE,
     checked: '2026-11-23',
     note: 'Nothing was found about requests of customers.',
   },

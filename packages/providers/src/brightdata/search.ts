@@ -1,23 +1,20 @@
 /** https://docs.brightdata.com/scraping-automation/serp-api/introduction */
-import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { type FetchMeta, isJsonObject, type JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer, FailureReading, HttpCall } from '../declaration/call.ts';
 import { type FilterRules, native } from '../declaration/filters.ts';
-import { defineSearch, never, onCondition, supplied, type Wanted } from '../declaration/search.ts';
-import { graphEntity, namedBlocks, textsAt } from '../parsed/google.ts';
-import { readRows } from '../parsed/search.ts';
-import { dayRange } from '../request/google.ts';
+import { defineSearch, never, onCondition, type Wanted } from '../declaration/search.ts';
+import { dayRange } from '../google/codes.ts';
 import {
-  NO_SITES_IN_QUERY,
   PREFERRED_COUNTRY,
   RESTRICTED_LANGUAGE,
+  SAFE_OR_NOT,
   SITES_IN_QUERY,
-} from '../request/google-filters.ts';
-import { isoDate } from '../values/dates.ts';
+} from '../google/filters.ts';
+import { googleBlocks, googleCapabilities, googleRows } from '../google/page.ts';
+import { fetchedAt, wholeUrl } from '../parsed/rows.ts';
 import { object, objects, without } from '../values/json.ts';
 import { withoutImages } from '../values/left-over.ts';
-import { limitedText, limitedTitle, text } from '../values/text.ts';
-import { absoluteUrl } from '../values/urls.ts';
 
 const GOOGLE = 'https://www.google.com/search';
 
@@ -26,18 +23,6 @@ const OF_GOOGLE = [
   ...['q', 'gl', 'hl', 'lr', 'cr', 'tbs', 'safe', 'start', 'num', 'uule', 'nfpr', 'filter'],
   ...['brd_json', 'brd_mobile'],
 ];
-
-const CONSUMED = new Set(['link', 'title', 'description', 'image_url', 'image', 'rank']);
-
-/** The vendor's blocks other than the web results, and our names for them. */
-const VERTICALS: Readonly<Record<string, string>> = {
-  top_stories: 'news',
-  news: 'news',
-  videos: 'videos',
-  images: 'images',
-  perspectives: 'perspectives',
-  people_also_ask: 'faq',
-};
 
 /** Fields of which the short answer has nothing. */
 const FULL_FIELDS = ['fetch_meta', 'entities', 'related', 'verticals'] as const;
@@ -56,15 +41,12 @@ const RANGE = native('takes a range of days of Google in tbs', (asked) => ({
 }));
 
 const filters: FilterRules = {
-  include_domains: SITES_IN_QUERY,
-  exclude_domains: NO_SITES_IN_QUERY,
+  ...SITES_IN_QUERY,
   published_after: RANGE,
   published_before: RANGE,
   country: PREFERRED_COUNTRY,
   language: RESTRICTED_LANGUAGE,
-  safe_search: native("takes Google's safe search in safe, on or off", ({ safe_search }) => ({
-    safe: safe_search === 'off' ? 'off' : 'active',
-  })),
+  safe_search: SAFE_OR_NOT,
 };
 
 /** Puts what belongs to Google into the address that is to be read. */
@@ -78,16 +60,30 @@ function place(call: HttpCall): HttpCall {
   return { ...call, body: { ...without(body, new Set(OF_GOOGLE)), url: address.href } };
 }
 
-function readRow(row: JsonObject, fetchedAt: string | null) {
-  return {
-    url: text(row.link),
-    title: limitedTitle(row.title),
-    summary: limitedText(row.description),
-    thumbnail: absoluteUrl(row.image_url, undefined) ?? absoluteUrl(row.image, undefined),
-    fetch_meta: fetchedAt === null ? null : { status: null, cached: null, fetched_at: fetchedAt },
-    enrichments: object(withoutImages(without(row, CONSUMED))),
-  };
-}
+const rowsIn = googleRows({
+  summary: 'description',
+  date: undefined,
+  thumbnail: { at: ['image_url', 'image'], read: wholeUrl },
+  dropped: ['rank'],
+  more: (_row, left, fetch_meta: FetchMeta | null) => ({
+    fetch_meta,
+    enrichments: object(withoutImages(left)),
+  }),
+});
+
+const blocksIn = googleBlocks({
+  graph: 'knowledge',
+  related: { related: 'text', people_also_ask: 'question' },
+  verticals: {
+    top_stories: 'news',
+    news: 'news',
+    videos: 'videos',
+    images: 'images',
+    perspectives: 'perspectives',
+    people_also_ask: 'faq',
+  },
+  hasImages: true,
+});
 
 /** A page without organic rows is an answer too. */
 const isAnswer = ({ organic, general, input, top_stories }: JsonObject): boolean =>
@@ -124,34 +120,20 @@ export const brightdataSearch = defineSearch({
       'the name of a zone of the type SERP in your account, without which it does not search',
   },
   usesFetchKey: true,
-  autoRoutable: true,
   count: { control: 'page', max: 10 },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
-    excerpt: never('returns one text per result, which is in summary'),
-    full_content: never('returns no page text'),
+  capabilities: googleCapabilities({
     publish_date: never('does not date its results'),
-    thumbnail: supplied,
-    favicon: never('returns no favicons'),
-    source: supplied,
-    enrichments: supplied,
     fetch_meta: ONLY_WHOLE,
-    usage: never('does not report cost or units'),
     answer: never('writes no answers'),
     entities: ONLY_WHOLE,
     related: ONLY_WHOLE,
     verticals: ONLY_WHOLE,
-  },
+  }),
   filters,
   // with `tbm` the rows would be elsewhere
   refusedOverrides: ['zone', 'format', 'dataformat', 'brdjson', 'tbm', 'method', 'headers', 'body'],
-  queryLimit: {},
   timeoutMs: 30_000,
   concurrency: 16,
-  price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
   request: ({ query, wanted }) => ({
     method: 'POST',
     path: '/request',
@@ -166,17 +148,14 @@ export const brightdataSearch = defineSearch({
   }),
   place,
   response: z.looseObject({}).refine(isAnswer),
-  parse: (body) => {
-    const fetchedAt = isoDate(object(body.general).timestamp);
-    return {
-      rows: readRows(body.organic, (row) => readRow(row, fetchedAt)),
-      entities: graphEntity(named(object(body.knowledge))),
-      related: [
-        ...objects(body.related).flatMap((group) => textsAt(group.items, 'text')),
-        ...textsAt(body.people_also_ask, 'question'),
-      ],
-      verticals: namedBlocks(object(withoutImages(body)), VERTICALS),
-    };
-  },
+  parse: (body) => ({
+    rows: rowsIn(body.organic, fetchedAt(object(body.general).timestamp)),
+    ...blocksIn({
+      ...body,
+      knowledge: named(object(body.knowledge)),
+      // in groups
+      related: objects(body.related).flatMap(({ items }) => objects(items)),
+    }),
+  }),
   readFailure,
 });

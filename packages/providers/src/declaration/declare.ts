@@ -3,7 +3,7 @@ import { withCutRemarks } from '../parsed/cut-warnings.ts';
 import { EMPTY_SEARCH } from '../parsed/search.ts';
 import type { PriceList } from '../values/price.ts';
 import type { AnyFetchDeclaration, AnyFetchProvider, FetchFacts, FetchProvider } from './fetch.ts';
-import type { AnySearchDeclaration, SearchProvider } from './search.ts';
+import type { AnySearchDeclaration, SearchPrice, SearchProvider } from './search.ts';
 import type { Vendor } from './vendor.ts';
 
 /** What the registry knows about a provider; null = it does not do this. */
@@ -45,10 +45,15 @@ function searchProvider(vendor: Vendor, declaration: AnySearchDeclaration): Sear
   return {
     ...vendor,
     ...declaration,
+    autoRoutable: declaration.autoRoutable ?? true,
+    queryLimit: declaration.queryLimit ?? {},
+    price: declaration.price ?? pricePerCall,
     concurrency,
     parse: (body, search) => ({ ...EMPTY_SEARCH, ...declaration.parse(body, search) }),
   };
 }
+
+const pricePerCall: SearchPrice = (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' });
 
 const fetchProvider = (vendor: Vendor, declaration: AnyFetchDeclaration): FetchProvider => ({
   ...vendor,

@@ -69,6 +69,10 @@ export const native = (
   ...(otherwise ? { otherwise } : {}),
 });
 
+/** A parameter, or a path with dots, that takes the value of a filter as it is. */
+export const takes = (what: string, filter: FilterName, parameter: string): FilterRule =>
+  native(`takes ${what} in ${parameter}`, (filters) => memberAt(parameter, filters[filter]));
+
 /** The reason says "prefers". */
 export const prefers = (...rule: Parameters<typeof native>): FilterRule => ({
   ...native(...rule),

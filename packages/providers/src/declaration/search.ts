@@ -116,7 +116,13 @@ export interface QueryLimit {
   readonly isRefused?: true;
 }
 
-/** What a provider's `search.ts` declares. */
+/**
+ * List price of one successful call; `rates` are this provider's own, as declared or the
+ * operator's. `usage` is what it reports, null before the call.
+ */
+export type SearchPrice = (plan: SearchPlan, rates: Rates, usage: ReportedUsage | null) => Price;
+
+/** What a provider declares of its search. */
 export interface SearchDeclaration<Body>
   extends Omit<Operation, 'concurrency' | 'docsUrl'>,
     FilteringProvider {
@@ -139,7 +145,8 @@ export interface SearchDeclaration<Body>
   readonly usesFetchKey?: true;
   /** Its mode for `search.economy`; absent = it sells one mode only, or uses the cheapest one. */
   readonly economy?: EconomyMode;
-  readonly autoRoutable: boolean;
+  /** Routing never chooses it; absent = it may. */
+  readonly autoRoutable?: false;
   /** In a default set that no one has chosen, it is only where no other provider is configured. */
   readonly isDefaultOnlyAlone?: true;
   readonly count: CountControl;
@@ -149,8 +156,8 @@ export interface SearchDeclaration<Body>
    * leave out all of them.
    */
   readonly hosts?: readonly string[];
-  /** Longest query accepted; a longer one is cut at a word. */
-  readonly queryLimit: QueryLimit;
+  /** Longest query accepted; a longer one is cut at a word. Absent = none is documented. */
+  readonly queryLimit?: QueryLimit;
   /** Upper bound of one call, retry included. */
   readonly timeoutMs: number;
   /**
@@ -158,11 +165,8 @@ export interface SearchDeclaration<Body>
    * limit wins.
    */
   readonly slowTimeoutMs?: (wanted: Wanted) => number | null;
-  /**
-   * List price of one successful call; `rates` are this provider's own, as declared or the
-   * operator's. `usage` is what it reports, null before the call.
-   */
-  readonly price: (plan: SearchPlan, rates: Rates, usage: ReportedUsage | null) => Price;
+  /** Absent = the item `search`. */
+  readonly price?: SearchPrice;
   /** An answer without rows costs nothing. */
   readonly isEmptyFree?: true;
   readonly request: (plan: SearchPlan) => HttpCall;
@@ -210,10 +214,10 @@ export interface SearchDeclaration<Body>
 }
 
 /**
- * What sources of records supply: a page for each row, without its text, and nothing next to the
- * rows.
+ * What a provider supplies unless `own` says otherwise: a title, a text and a date for each page,
+ * and nothing next to the rows.
  */
-export const recordCapabilities = (own: Partial<Capabilities>): Capabilities => ({
+export const rowCapabilities = (own: Partial<Capabilities>): Capabilities => ({
   url: supplied,
   title: supplied,
   rank: supplied,
@@ -226,13 +230,17 @@ export const recordCapabilities = (own: Partial<Capabilities>): Capabilities => 
   source: supplied,
   enrichments: supplied,
   fetch_meta: never('does not say when or how a page was read'),
-  usage: never('costs nothing and does not report units'),
+  usage: never('does not report cost or units'),
   answer: never('writes no answers'),
   entities: never('returns no entities'),
   related: never('returns no related searches'),
   verticals: never('returns its results as one list'),
   ...own,
 });
+
+/** The same of a public source. */
+export const recordCapabilities = (own: Partial<Capabilities>): Capabilities =>
+  rowCapabilities({ usage: never('costs nothing and does not report units'), ...own });
 
 /**
  * A search declaration. Its body type is checked between `response` and `parse`, and then hidden.
@@ -247,7 +255,13 @@ export function defineSearch<Body>(declaration: SearchDeclaration<Body>): AnySea
 /** A provider's search as the rest of the code sees it. */
 export interface SearchProvider
   extends Vendor,
-    Omit<AnySearchDeclaration, 'authentication' | 'baseUrl' | 'concurrency' | 'parse'> {
+    Omit<AnySearchDeclaration, 'authentication' | 'baseUrl' | 'parse' | FilledIn> {
+  readonly autoRoutable: boolean;
   readonly concurrency: number;
+  readonly price: SearchPrice;
+  readonly queryLimit: QueryLimit;
   readonly parse: (body: unknown, search: AnsweredSearch) => ParsedSearch;
 }
+
+/** What a declaration may leave out. */
+type FilledIn = 'autoRoutable' | 'concurrency' | 'price' | 'queryLimit';

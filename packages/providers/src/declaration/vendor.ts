@@ -70,3 +70,11 @@ export interface Operation {
    */
   readonly readBackoff?: (body: JsonObject) => number | null;
 }
+
+/** Of a vendor about whose use of data nothing was found. What was found replaces its members. */
+export const UNKNOWN_USE = {
+  training: 'unknown',
+  retention: 'unknown',
+  region: 'unknown',
+  source: null,
+} as const;

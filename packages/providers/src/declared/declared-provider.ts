@@ -20,7 +20,7 @@ import {
   supplied,
 } from '../declaration/search.ts';
 import { plainKey } from '../request/overrides.ts';
-import { readerAt } from './paths.ts';
+import { readerAt, WHOLE } from '../values/paths.ts';
 import {
   COUNT_PLACEHOLDER,
   filled,
@@ -29,8 +29,8 @@ import {
   variablesIn,
   withVariables,
 } from './placeholders.ts';
-import { rowReader } from './rows.ts';
-import { type DeclaredEntry, MAPPED_FIELDS, WHOLE_ANSWER } from './schema.ts';
+import { declaredRows } from './rows.ts';
+import { type DeclaredEntry, MAPPED_FIELDS } from './schema.ts';
 
 const TIMEOUT_MS = 15_000;
 const CONCURRENCY = 8;
@@ -72,21 +72,18 @@ export function declaredProvider(
 function searchOf(entry: DeclaredEntry, secretParts: readonly SecretPart[]) {
   const { slug, name = slug, results } = entry;
   const listIn = readerAt(results);
-  const rowsIn = rowReader(entry);
+  const rowsIn = declaredRows(entry);
   // null is how some services write an empty list
   const isAnswer = (body: unknown) => Array.isArray(listIn(body)) || listIn(body) === null;
   return defineSearch<unknown>({
     description: `${name}, declared by the operator of this server.`,
     docsUrl: null,
-    autoRoutable: true,
     count: countOf(entry),
     capabilities: capabilitiesOf(entry),
     filters: filtersOf(entry),
     refusedOverrides: secretParts.map((part) => plainKey(part.name)),
-    queryLimit: {},
     timeoutMs: TIMEOUT_MS,
     concurrency: CONCURRENCY,
-    price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
     request: callOf(entry),
     response: z.unknown().refine(isAnswer),
     parse: (body, { wanted }) => rowsIn(listIn(body), wanted),
@@ -194,7 +191,7 @@ function readFailure(
 ): FailureReading | undefined {
   const isGood = status >= 200 && status < 300;
   if (isGood && typeof body === 'object' && !isAnswer(body)) {
-    const place = results === WHOLE_ANSWER ? 'that is a list itself' : `with a list at ${results}`;
+    const place = results === WHOLE ? 'that is a list itself' : `with a list at ${results}`;
     return {
       code: 'bad_response',
       happened: `sent no answer ${place}`,

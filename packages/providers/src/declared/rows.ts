@@ -1,27 +1,11 @@
 import { isJsonObject, type JsonObject, type Warning } from '@trawl/contract';
 import type { Wanted } from '../declaration/search.ts';
-import { type ParsedRow, readRows, type SuppliedRow } from '../parsed/search.ts';
-import { dated, isoDate, isoFromUnix } from '../values/dates.ts';
-import { without } from '../values/json.ts';
-import { limitedText, limitedTitle, text } from '../values/text.ts';
-import { absoluteUrl } from '../values/urls.ts';
-import { readerAt } from './paths.ts';
+import { rowReader } from '../parsed/rows.ts';
+import type { ParsedRow } from '../parsed/search.ts';
+import { dated, isoFromUnix, type RowDate } from '../values/dates.ts';
+import { list, without } from '../values/json.ts';
+import { readerAt } from '../values/paths.ts';
 import { type DeclaredEntry, MAPPED_FIELDS, type MappedField } from './schema.ts';
-
-/** How a value becomes a field; null = it is of the wrong kind. `page` is the URL of the row. */
-const READERS: {
-  readonly [Field in MappedField]: (value: unknown, page: unknown) => SuppliedRow[Field] | null;
-} = {
-  url: text,
-  title: limitedTitle,
-  summary: limitedText,
-  excerpt: limitedText,
-  full_content: text,
-  publish_date: (value) => isoDate(value) ?? isoFromUnix(value),
-  thumbnail: absoluteUrl,
-  favicon: absoluteUrl,
-  author: limitedTitle,
-};
 
 const KINDS: Readonly<Partial<Record<MappedField, string>>> = {
   publish_date: 'a date',
@@ -35,31 +19,43 @@ interface Mapped {
   readonly valueAt: (row: unknown) => unknown;
 }
 
-/** The fields of one answer whose values could not be read, or were nowhere, by row. */
-interface Tally {
-  readonly wrong: Map<MappedField, number>;
-  readonly absent: Map<MappedField, number>;
+/** Dates are words or Unix times. */
+function dateOf(value: unknown): RowDate {
+  const { publish_date, sent_date } = dated(value);
+  return { publish_date: publish_date ?? isoFromUnix(value), sent_date };
+}
+
+/** A row, and what it was read from. */
+interface ReadRow {
+  readonly row: ParsedRow;
+  readonly sent: JsonObject;
 }
 
 /** Reads the rows of an answer, with what is to be said about values that do not fit. */
-export function rowReader({
+export function declaredRows({
   slug,
   fields,
 }: Pick<DeclaredEntry, 'slug' | 'fields'>): (
-  rows: unknown,
+  answered: unknown,
   wanted: Wanted,
 ) => { readonly rows: readonly ParsedRow[]; readonly remarks: readonly Warning[] } {
   const mapped = MAPPED_FIELDS.flatMap((field): Mapped | readonly [] => {
     const path = fields[field];
     return path === undefined ? [] : { field, path, valueAt: readerAt(path) };
   });
-  return (list, wanted) => {
-    const tally: Tally = { wrong: new Map(), absent: new Map() };
-    const rows = readRows(list, (row) => readRow(row, mapped, tally));
-    const objects = (Array.isArray(list) ? list : []).filter(isJsonObject).length;
+  const { publish_date: at, ...places } = fields;
+  const date = at === undefined ? undefined : { at, read: dateOf };
+  const rowsIn = rowReader({ ...places, date, dropped: 'all' });
+  return (answered, wanted) => {
+    const sent = list(answered);
+    const rows = rowsIn(sent).map((row, index) => withUnread(row, sent[index], mapped));
+    const pairs = rows.flatMap((row, index): ReadRow | readonly [] => {
+      const from = sent[index];
+      return isJsonObject(from) ? { row, sent: from } : [];
+    });
     const remarks = mapped
       .filter(({ field }) => field === 'url' || wanted.fields.has(activeName(field)))
-      .flatMap((one) => remarksOf(slug, one, tally, objects));
+      .flatMap((one) => remarksOf(slug, one, pairs));
     return { rows, remarks };
   };
 }
@@ -67,38 +63,25 @@ export function rowReader({
 /** An author is a part of the field source. */
 const activeName = (field: MappedField) => (field === 'author' ? 'source' : field);
 
-function readRow(row: JsonObject, mapped: readonly Mapped[], tally: Tally): SuppliedRow {
-  const read: Record<string, unknown> = {};
-  const used = new Set<string>();
-  for (const { field, path, valueAt } of mapped) {
-    const value = valueAt(row);
-    if (field === 'publish_date') Object.assign(read, dated(value));
-    const found = READERS[field](value, read.url);
-    if (found !== null && found !== undefined) {
-      read[field] = found;
-      if (!path.includes('.')) used.add(path);
-    } else if (value === undefined || value === null || value === '') add(tally.absent, field);
-    else add(tally.wrong, field);
-  }
-  // what could not be read, and objects of which only a part was, stay there
-  return { ...read, enrichments: without(row, used) };
+/** What could not be read, and objects of which only a part was, stay in `enrichments`. */
+function withUnread(row: ParsedRow, sent: unknown, mapped: readonly Mapped[]): ParsedRow {
+  if (!isJsonObject(sent)) return row;
+  const used = mapped.filter(({ field, path }) => row[field] !== null && !path.includes('.'));
+  return { ...row, enrichments: without(sent, new Set(used.map(({ path }) => path))) };
 }
-
-const add = (counts: Map<MappedField, number>, field: MappedField) =>
-  counts.set(field, (counts.get(field) ?? 0) + 1);
 
 function remarksOf(
   slug: string,
-  { field, path }: Mapped,
-  { wrong, absent }: Tally,
-  rows: number,
+  { field, path, valueAt }: Mapped,
+  rows: readonly ReadRow[],
 ): readonly Warning[] {
-  const bad = wrong.get(field) ?? 0;
-  if (bad > 0) {
-    const message = `${field}: ${slug} sent a value at ${path} that is not ${KINDS[field] ?? 'a text'} in ${bad} of ${rows} rows`;
+  const unread = rows.filter(({ row }) => row[field] === null).map(({ sent }) => valueAt(sent));
+  const wrong = unread.filter((value) => value !== undefined && value !== null && value !== '');
+  if (wrong.length > 0) {
+    const message = `${field}: ${slug} sent a value at ${path} that is not ${KINDS[field] ?? 'a text'} in ${wrong.length} of ${rows.length} rows`;
     return [{ code: 'upstream_warning', message }];
   }
-  if (rows === 0 || absent.get(field) !== rows) return [];
-  const message = `${field}: ${slug} has nothing at ${path} in any of its ${rows} rows`;
+  if (rows.length === 0 || unread.length < rows.length) return [];
+  const message = `${field}: ${slug} has nothing at ${path} in any of its ${rows.length} rows`;
   return [{ code: 'capability_gap', message }];
 }

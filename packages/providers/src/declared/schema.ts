@@ -4,6 +4,7 @@
  */
 import { FILTERS, TRAINING_USES } from '@trawl/contract';
 import { z } from 'zod';
+import { WHOLE } from '../values/paths.ts';
 
 /** The row fields that a declaration may map. The others are made of these and of the order. */
 export const MAPPED_FIELDS = [
@@ -18,9 +19,6 @@ export const MAPPED_FIELDS = [
   'author',
 ] as const;
 export type MappedField = (typeof MAPPED_FIELDS)[number];
-
-/** The path of an answer that is the list of rows itself. */
-export const WHOLE_ANSWER = '.';
 
 /** An object with these keys only; the problem of another one lists them. */
 const only = <Shape extends z.ZodRawShape>(shape: Shape) =>
@@ -85,7 +83,7 @@ const DeclaredEntry = only({
       'The JSON object that a POST sends. {query} and {num_results} are put into its texts.',
     ),
   results: z
-    .union([z.literal(WHOLE_ANSWER), path], PATH_FORM)
+    .union([z.literal(WHOLE), path], PATH_FORM)
     .describe('The path of the list of rows in the answer; "." = the answer itself is the list.'),
   fields: only({ ...named(MAPPED_FIELDS, path), url: path }).describe(
     'The path of each field in a row of that list. The rest of a row becomes enrichments.',

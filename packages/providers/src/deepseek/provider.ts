@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import { UNKNOWN_USE } from '../declaration/vendor.ts';
 import { deepseekFetch } from './fetch.ts';
 import { deepseekSearch } from './search.ts';
 
@@ -11,10 +12,7 @@ export const deepseek = defineProvider({
   keyPage: { url: 'https://platform.deepseek.com/api_keys' },
   prices: { asOf: '2026-11-28', usd: { search: 0.00075, fetch_page: 0.00075 } },
   dataUse: {
-    training: 'unknown',
-    retention: 'unknown',
-    region: 'unknown',
-    source: null,
+    ...UNKNOWN_USE,
     checked: '2026-11-28',
     note: 'Nothing was found on training, retention and the licence of results: the agreement of the open platform could not be read. The vendor is in China.',
   },

@@ -1,50 +1,44 @@
 /** https://api-docs.deepseek.com, API reference "search" and its guide */
-import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import { anySite, checked, inQuery, noSite, unsupported } from '../declaration/filters.ts';
-import { defineSearch, never, recordCapabilities, supplied } from '../declaration/search.ts';
-import { readRows } from '../parsed/search.ts';
-import { isoDate } from '../values/dates.ts';
-import { leftOver } from '../values/left-over.ts';
-import { limitedText, limitedTitle, openingOf, text } from '../values/text.ts';
-import { absoluteUrl } from '../values/urls.ts';
-
-const CONSUMED = new Set(['title', 'url', 'snippet', 'summary', 'content', 'site_icon', 'date']);
+import { defineSearch, rowCapabilities, supplied } from '../declaration/search.ts';
+import { rowReader } from '../parsed/rows.ts';
+import { limitedText, openingOf, text } from '../values/text.ts';
 
 /** Its value for an authority that is not known. */
 const UNKNOWN = -1;
 
-function readRow(row: JsonObject) {
-  const [short, long] = [limitedText(row.snippet), limitedText(row.summary)];
-  const { authority, site_name, ...left } = leftOver(row, CONSUMED, 'date');
-  return {
-    url: text(row.url),
-    title: limitedTitle(row.title),
-    summary: short ?? openingOf(long),
-    excerpt: long ?? short,
-    full_content: text(row.content),
-    publish_date: isoDate(row.date),
-    favicon: absoluteUrl(row.site_icon, row.url),
-    enrichments: {
-      ...left,
-      ...(authority === undefined || authority === UNKNOWN ? {} : { authority }),
-      ...(text(site_name) === null ? {} : { site_name }),
-    },
-  };
-}
+const rowsIn = rowReader({
+  url: 'url',
+  title: 'title',
+  full_content: 'content',
+  date: 'date',
+  favicon: 'site_icon',
+  dropped: ['snippet', 'summary'],
+  more: ({ snippet, summary }, { authority, site_name, ...left }) => {
+    const [short, long] = [limitedText(snippet), limitedText(summary)];
+    return {
+      summary: short ?? openingOf(long),
+      excerpt: long ?? short,
+      enrichments: {
+        ...left,
+        ...(authority === undefined || authority === UNKNOWN ? {} : { authority }),
+        ...(text(site_name) === null ? {} : { site_name }),
+      },
+    };
+  },
+});
 
 export const deepseekSearch = defineSearch({
   description:
     'Web search over an index of its own, with passages and page text, for short queries.',
   docsUrl: 'https://api-docs.deepseek.com',
-  autoRoutable: true,
   isDefaultOnlyAlone: true,
   count: { control: 'native', parameter: 'count', max: 50 },
-  capabilities: recordCapabilities({
+  capabilities: rowCapabilities({
     excerpt: supplied,
     full_content: supplied,
     favicon: supplied,
-    usage: never('does not report cost or units'),
   }),
   filters: {
     include_domains: inQuery('documents the operator site:, several of them with OR', anySite),
@@ -70,7 +64,6 @@ export const deepseekSearch = defineSearch({
   queryLimit: { characters: 128, isRefused: true },
   timeoutMs: 15_000,
   concurrency: 8,
-  price: (_plan, rates) => ({ usd: rates.search ?? 0, kind: 'known' }),
   isEmptyFree: true,
   // the address of the person who asks
   personalOverrides: ['localization'],
@@ -80,5 +73,5 @@ export const deepseekSearch = defineSearch({
     body: { query, count, ...(fields.has('full_content') ? { need_content: true } : {}) },
   }),
   response: z.looseObject({ results: z.array(z.unknown()) }),
-  parse: ({ results }) => ({ rows: readRows(results, readRow) }),
+  parse: ({ results }) => ({ rows: rowsIn(results) }),
 });

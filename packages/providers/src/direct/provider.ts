@@ -1,5 +1,4 @@
 /** Our own reader; docs/providers/direct.md. The server does its work. */
-
 import { defineOwnReader } from '../declaration/declare.ts';
 import { pageCapabilities } from '../declaration/fetch.ts';
 

@@ -18,9 +18,12 @@ import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
 import { limitedText, limitedTitle, paragraphs, text } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
-import { EXA_PAGE_KEYS, exaUsage, readExaFailure } from './shared.ts';
+import { exaUsage, readExaFailure } from './shared.ts';
 
-const CONSUMED = new Set([...EXA_PAGE_KEYS, 'extras']);
+const CONSUMED = new Set([
+  ...['url', 'title', 'summary', 'highlights', 'text', 'publishedDate', 'author', 'image'],
+  ...['favicon', 'extras'],
+]);
 const EXTRAS_CONSUMED = new Set(['links', 'imageLinks']);
 
 /** Links and image links to ask for; the vendor's default of 0 returns none, its limit is 1,000. */

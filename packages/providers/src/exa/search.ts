@@ -2,25 +2,79 @@
 import { type JsonObject, type Warning, writeJson } from '@trawl/contract';
 import { z } from 'zod';
 import {
+  checked,
+  type FilterRules,
+  native,
+  prefers,
+  takes,
+  unsupported,
+} from '../declaration/filters.ts';
+import {
   defineSearch,
   never,
   onCondition,
+  rowCapabilities,
   type SearchPlan,
   supplied,
   type Wanted,
 } from '../declaration/search.ts';
 import { remarks } from '../parsed/page.ts';
-import { readRows } from '../parsed/search.ts';
-import { dated } from '../values/dates.ts';
+import { rowReader } from '../parsed/rows.ts';
 import { object, objects } from '../values/json.ts';
-import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
-import { limitedText, limitedTitle, paragraphs, text, titleText } from '../values/text.ts';
-import { absoluteUrl } from '../values/urls.ts';
-import { exaFilters } from './filters.ts';
-import { EXA_PAGE_KEYS, exaUsage, readExaFailure } from './shared.ts';
+import { limitedText, paragraphs, text, titleText } from '../values/text.ts';
+import { exaUsage, readExaFailure } from './shared.ts';
 
-const CONSUMED = new Set(EXA_PAGE_KEYS);
+/** Categories of entities refuse these filters. Only an override asks for them. */
+const areEntities = ({ category }: JsonObject) => category === 'company' || category === 'people';
+const undated = unsupported(
+  'refuses dates where provider_overrides set category to company or people',
+);
+
+const filters: FilterRules = {
+  include_domains: takes('hosts', 'include_domains', 'includeDomains'),
+  exclude_domains: native(
+    'takes hosts in excludeDomains',
+    ({ exclude_domains }, { overrides }) =>
+      areEntities(overrides) ? null : { excludeDomains: exclude_domains },
+    checked('refuses excludeDomains where provider_overrides set category to company or people'),
+  ),
+  published_after: native(
+    'takes a time in startPublishedDate',
+    ({ published_after }, { overrides }) =>
+      areEntities(overrides) ? null : { startPublishedDate: `${published_after}T00:00:00.000Z` },
+    undated,
+  ),
+  published_before: native(
+    'takes a time in endPublishedDate',
+    ({ published_before }, { overrides }) =>
+      areEntities(overrides) ? null : { endPublishedDate: `${published_before}T23:59:59.999Z` },
+    undated,
+  ),
+  country: prefers('prefers results for a user in the country in userLocation', ({ country }) => ({
+    userLocation: country,
+  })),
+  language: unsupported('has no language filter'),
+  safe_search: native(
+    'filters unsafe content with moderation, in one degree',
+    ({ safe_search }) => ({ moderation: safe_search !== 'off' }),
+  ),
+};
+
+const rowsIn = rowReader({
+  url: 'url',
+  title: 'title',
+  full_content: 'text',
+  date: 'publishedDate',
+  thumbnail: 'image',
+  favicon: 'favicon',
+  author: 'author',
+  dropped: ['summary', 'highlights'],
+  more: (row) => {
+    const highlights = limitedText(paragraphs(row.highlights));
+    return { summary: limitedText(row.summary) ?? highlights, excerpt: highlights };
+  },
+});
 
 /**
  * Links and image links per row that `enrichments` buys; the vendor's default of 0 returns none.
@@ -85,13 +139,8 @@ function price(plan: SearchPlan, rates: Rates) {
 export const exaSearch = defineSearch({
   description: 'Embedding-based web search with page text, highlights and summaries.',
   docsUrl: 'https://exa.ai/docs/reference/search',
-  autoRoutable: true,
   count: { control: 'native', parameter: 'numResults', max: 10 },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
+  capabilities: rowCapabilities({
     excerpt: onCondition(
       buysExcerpt,
       'returns highlights as excerpt only at tier max or when named in fields',
@@ -100,11 +149,8 @@ export const exaSearch = defineSearch({
       buysText,
       'returns page text only at tier max, when named in fields, or at tier extended with include_full_content',
     ),
-    publish_date: supplied,
     thumbnail: supplied,
     favicon: supplied,
-    source: supplied,
-    enrichments: supplied,
     fetch_meta: never('does not say when or how it read the page'),
     usage: supplied,
     answer: onCondition(
@@ -112,16 +158,14 @@ export const exaSearch = defineSearch({
       'answers only when outputSchema is set through provider_overrides',
     ),
     entities: never('returns entities per row only, in enrichments'),
-    related: never('returns no related searches'),
     verticals: never('returns only web results, no other result blocks'),
-  },
-  filters: exaFilters,
+  }),
+  filters,
   economy: {
     overrides: { type: 'lite' },
     meaning: 'uses type lite, without summaries of its own, links and image links',
   },
   multiplier: 'contents.subpages',
-  queryLimit: {},
   timeoutMs: 30_000,
   // deep searches read and write for a minute; one that is cut off is paid all the same
   slowTimeoutMs: ({ overrides }) =>
@@ -145,21 +189,7 @@ export const exaSearch = defineSearch({
   },
   response: z.looseObject({ results: z.array(z.unknown()) }),
   parse: (body, { wanted }) => ({
-    rows: readRows(body.results, (row) => {
-      const highlights = limitedText(paragraphs(row.highlights));
-      return {
-        url: text(row.url),
-        title: limitedTitle(row.title),
-        summary: limitedText(row.summary) ?? highlights,
-        excerpt: highlights,
-        full_content: text(row.text),
-        date: dated(row.publishedDate),
-        thumbnail: absoluteUrl(row.image, row.url),
-        favicon: absoluteUrl(row.favicon, row.url),
-        author: limitedTitle(row.author),
-        enrichments: leftOver(row, CONSUMED, 'publishedDate'),
-      };
-    }),
+    rows: rowsIn(body.results),
     usage: exaUsage(body.costDollars),
     answer: answer(body.output),
     remarks: [

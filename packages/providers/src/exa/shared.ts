@@ -4,19 +4,6 @@ import { finiteNumber, object, without } from '../values/json.ts';
 import type { ReportedUsage } from '../values/price.ts';
 import { text } from '../values/text.ts';
 
-/** Keys of a page that map to our fields, in results of both search and fetch. */
-export const EXA_PAGE_KEYS: readonly string[] = [
-  'url',
-  'title',
-  'summary',
-  'highlights',
-  'text',
-  'publishedDate',
-  'author',
-  'image',
-  'favicon',
-];
-
 const KEY_REFUSED = new Set(['INVALID_API_KEY', 'TEAM_BLOCKED']);
 /** A 403 about this query or its pages, not about the key. */
 const REQUEST_REFUSED = new Set(['PROHIBITED_CONTENT', 'ROBOTS_FILTER_FAILED']);

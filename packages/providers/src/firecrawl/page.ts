@@ -8,7 +8,8 @@ import {
   verdict,
 } from '../parsed/page.ts';
 import { isoDate } from '../values/dates.ts';
-import { finiteNumber, list, object, wholeNumber, without } from '../values/json.ts';
+import { list, object, wholeNumber, without } from '../values/json.ts';
+import { unitsUsed } from '../values/price.ts';
 import { limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
 
@@ -60,7 +61,6 @@ export function readFirecrawlPage(data: JsonObject, asked: string): PageReading 
   const canonical = absoluteUrl(metadata.url, asked) ?? absoluteUrl(metadata.sourceURL, asked);
   const url = canonical ?? asked;
   const pages = wholeNumber(metadata.numPages);
-  const credits = finiteNumber(metadata.creditsUsed);
   const cacheState = metadata.cacheState;
   const left = without(data, CONSUMED);
   return pageRead({
@@ -87,7 +87,7 @@ export function readFirecrawlPage(data: JsonObject, asked: string): PageReading 
     links: webUrls(data.links, url),
     images: webUrls(data.images, url),
     metadata: isJsonObject(data.metadata) ? data.metadata : null,
-    usage: credits === null ? null : { units: { credits }, costUsd: null },
+    usage: unitsUsed('credits', metadata.creditsUsed),
     structured: isJsonObject(data.json) ? data.json : null,
     // facts that are a list or a text have no field above
     enrichments: data.json == null || isJsonObject(data.json) ? left : { ...left, json: data.json },

@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import { UNKNOWN_USE } from '../declaration/vendor.ts';
 import { firecrawlFetch } from './fetch.ts';
 import { firecrawlSearch } from './search.ts';
 
@@ -14,9 +15,7 @@ export const firecrawl = defineProvider({
     usd: { search_usd_per_credit: 0.001, fetch_usd_per_credit: 0.001 },
   },
   dataUse: {
-    training: 'unknown',
-    retention: 'unknown',
-    region: 'unknown',
+    ...UNKNOWN_USE,
     source: 'https://docs.firecrawl.dev/security',
     checked: '2026-11-23',
     note: 'Zero retention of page contents is part of enterprise plans. What is read of the page does not mention training.',

@@ -1,39 +1,31 @@
 /** https://docs.firecrawl.dev/api-reference/endpoint/search */
-import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { isJsonObject } from '@trawl/contract';
 import { z } from 'zod';
-import { type FilterRules, native, prefers, unsupported } from '../declaration/filters.ts';
+import { type FilterRules, native, prefers, takes, unsupported } from '../declaration/filters.ts';
 import {
   buysFullContent,
   type Capabilities,
   defineSearch,
   never,
   onCondition,
+  rowCapabilities,
   type SearchPlan,
   supplied,
 } from '../declaration/search.ts';
-import { readRows } from '../parsed/search.ts';
-import { dayRange } from '../request/google.ts';
+import { dayRange } from '../google/codes.ts';
+import { rowReader } from '../parsed/rows.ts';
 import { dated } from '../values/dates.ts';
-import { finiteNumber, list, object, without } from '../values/json.ts';
-import type { Rates, ReportedUsage } from '../values/price.ts';
-import { limitedText, limitedTitle, text } from '../values/text.ts';
+import { finiteNumber, object } from '../values/json.ts';
+import { type Rates, type ReportedUsage, unitsUsed } from '../values/price.ts';
+import { limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { KEYLESS_PACE, readKeylessFailure } from './shared.ts';
-
-const CONSUMED = new Set([
-  ...['url', 'title', 'description', 'snippet', 'position', 'markdown', 'metadata', 'date'],
-  ...['imageUrl'],
-]);
 
 const RANGE = native('takes a range of days in tbs', (asked) => ({ tbs: dayRange(asked) }));
 
 const filters: FilterRules = {
-  include_domains: native('takes hosts in includeDomains', ({ include_domains }) => ({
-    includeDomains: include_domains,
-  })),
-  exclude_domains: native('takes hosts in excludeDomains', ({ exclude_domains }) => ({
-    excludeDomains: exclude_domains,
-  })),
+  include_domains: takes('hosts', 'include_domains', 'includeDomains'),
+  exclude_domains: takes('hosts', 'exclude_domains', 'excludeDomains'),
   published_after: RANGE,
   published_before: RANGE,
   country: prefers('prefers results for the country in country', ({ country }) => ({ country })),
@@ -46,32 +38,30 @@ const filters: FilterRules = {
 /** Metadata may be a text or a list of texts. */
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
 
-function readRow(row: JsonObject) {
-  const metadata = object(row.metadata);
-  const left = without(row, CONSUMED);
-  const language = text(first(metadata.language));
-  return {
-    url: text(row.url),
-    title: limitedTitle(row.title),
-    summary: limitedText(row.description) ?? limitedText(row.snippet),
-    full_content: text(row.markdown),
-    date: dated(first(metadata.publishedTime), row.date),
-    thumbnail: absoluteUrl(first(metadata.ogImage), row.url) ?? absoluteUrl(row.imageUrl, row.url),
-    favicon: absoluteUrl(first(metadata.favicon), row.url),
-    author: limitedTitle(first(metadata.author)),
-    enrichments: language === null ? left : { ...left, language },
-  };
-}
+const rowsIn = rowReader({
+  url: 'url',
+  title: 'title',
+  summary: ['description', 'snippet'],
+  full_content: 'markdown',
+  dropped: ['position', 'metadata', 'date', 'imageUrl'],
+  more: (row, left) => {
+    const metadata = object(row.metadata);
+    const language = text(first(metadata.language));
+    return {
+      date: dated(first(metadata.publishedTime), row.date),
+      thumbnail:
+        absoluteUrl(first(metadata.ogImage), row.url) ?? absoluteUrl(row.imageUrl, row.url),
+      favicon: absoluteUrl(first(metadata.favicon), row.url),
+      author: limitedTitle(first(metadata.author)),
+      enrichments: language === null ? left : { ...left, language },
+    };
+  },
+});
 
 /** Older releases answer with a plain list. */
-const rowsIn = (data: unknown): unknown => (Array.isArray(data) ? data : object(data).web);
+const listIn = (data: unknown): unknown => (Array.isArray(data) ? data : object(data).web);
 
-const CAPABILITIES: Capabilities = {
-  url: supplied,
-  title: supplied,
-  rank: supplied,
-  summary: supplied,
-  excerpt: never('returns one text per result, which is the summary'),
+const CAPABILITIES: Capabilities = rowCapabilities({
   full_content: onCondition(
     buysFullContent,
     'returns page text only at tier max, when named in fields, or at tier extended with include_full_content; it costs a credit per row',
@@ -79,15 +69,10 @@ const CAPABILITIES: Capabilities = {
   publish_date: onCondition(buysFullContent, 'dates pages only with their text'),
   thumbnail: onCondition(buysFullContent, 'has images of pages only with their text'),
   favicon: onCondition(buysFullContent, 'has icons of pages only with their text'),
-  source: supplied,
-  enrichments: supplied,
   fetch_meta: never('does not say when or how it read the page'),
   usage: supplied,
-  answer: never('writes no answers'),
-  entities: never('returns no entities'),
-  related: never('returns no related searches'),
   verticals: never('returns news and images only where they are asked for'),
-};
+});
 
 const WITHOUT_KEY = 'returns no page text without a key';
 
@@ -119,15 +104,9 @@ function price({ count, wanted }: SearchPlan, rates: Rates, usage: ReportedUsage
   return { usd: credits * (rates.search_usd_per_credit ?? 0), kind: 'estimated' } as const;
 }
 
-function usageOf(credits: unknown): ReportedUsage | null {
-  const reported = finiteNumber(credits);
-  return reported === null ? null : { units: { credits: reported }, costUsd: null };
-}
-
 export const firecrawlSearch = defineSearch({
   description: 'Web search whose texts fit the query, with the text of pages on request.',
   docsUrl: 'https://docs.firecrawl.dev/api-reference/endpoint/search',
-  autoRoutable: true,
   usesFetchKey: true,
   count: { control: 'native', parameter: 'limit', max: 100 },
   capabilities: CAPABILITIES,
@@ -143,8 +122,8 @@ export const firecrawlSearch = defineSearch({
       ({ success, data }) => success !== false && (isJsonObject(data) || Array.isArray(data)),
     ),
   parse: ({ data, creditsUsed }) => ({
-    rows: readRows(list(rowsIn(data)), readRow),
-    usage: usageOf(creditsUsed),
+    rows: rowsIn(listIn(data)),
+    usage: unitsUsed('credits', creditsUsed),
   }),
   // https://docs.firecrawl.dev/rate-limits, "keyless"
   keyless: {

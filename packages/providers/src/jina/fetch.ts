@@ -14,7 +14,7 @@ import {
 import { isoDate } from '../values/dates.ts';
 import { finiteNumber, list, object, wholeNumber } from '../values/json.ts';
 import { leftOver } from '../values/left-over.ts';
-import type { Rates } from '../values/price.ts';
+import { type Rates, unitsUsed } from '../values/price.ts';
 import { type LimitedText, limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
 import { splitPreamble } from './preamble.ts';
@@ -87,9 +87,11 @@ function authorOf(metadata: JsonObject): LimitedText | null {
 }
 
 const usageOf = (...reports: readonly unknown[]) => {
-  const tokens = reports.map((report) => finiteNumber(object(report).tokens));
-  const reported = tokens.find((count) => count !== null) ?? null;
-  return reported === null ? null : { units: { tokens: reported }, costUsd: null };
+  const tokens = reports.map((report) => object(report).tokens);
+  return unitsUsed(
+    'tokens',
+    tokens.find((count) => finiteNumber(count) !== null),
+  );
 };
 
 function parse(body: JsonObject, { url, contentFormat }: FetchPlan): PageReading {

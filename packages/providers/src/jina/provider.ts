@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import { UNKNOWN_USE } from '../declaration/vendor.ts';
 import { jinaFetch } from './fetch.ts';
 import { jinaSearch } from './search.ts';
 
@@ -14,9 +15,7 @@ export const jina = defineProvider({
   },
   prices: { asOf: '2026-11-26', usd: { search_million_tokens: 0.05, fetch_million_tokens: 0.05 } },
   dataUse: {
-    training: 'unknown',
-    retention: 'unknown',
-    region: 'unknown',
+    ...UNKNOWN_USE,
     source: 'https://jina.ai/legal/',
     checked: '2026-11-23',
     note: 'Only the beginning of the terms could be read; it says nothing about training. Queries are passed on to search engines through third parties.',

@@ -2,28 +2,23 @@
 import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer, OptionalPart } from '../declaration/call.ts';
-import { checked, type FilterRules, native, prefers, unsupported } from '../declaration/filters.ts';
+import { checked, type FilterRules, prefers, takes, unsupported } from '../declaration/filters.ts';
 import {
   buysFullContent,
   defineSearch,
   never,
   onCondition,
+  rowCapabilities,
   type SearchPlan,
   supplied,
 } from '../declaration/search.ts';
-import { readRows } from '../parsed/search.ts';
-import { googleInterface } from '../request/google.ts';
-import { NO_SITES_IN_QUERY, PREFERRED_COUNTRY } from '../request/google-filters.ts';
-import { dated } from '../values/dates.ts';
+import { googleInterface } from '../google/codes.ts';
+import { NO_SITES_IN_QUERY, PREFERRED_COUNTRY } from '../google/filters.ts';
+import { leftWithoutImages } from '../google/page.ts';
+import { rowReader, wholeUrl } from '../parsed/rows.ts';
 import { finiteNumber, object } from '../values/json.ts';
-import { leftOver, withoutImages } from '../values/left-over.ts';
-import type { Rates, ReportedUsage } from '../values/price.ts';
-import { limitedText, limitedTitle, text } from '../values/text.ts';
-import { absoluteUrl } from '../values/urls.ts';
-
-const CONSUMED = new Set([
-  ...['title', 'url', 'description', 'content', 'date', 'publishedTime', 'imageUrl'],
-]);
+import { type Rates, type ReportedUsage, unitsUsed } from '../values/price.ts';
+import { text } from '../values/text.ts';
 
 /** It refuses a call with another one; those of more than two letters are left out. */
 const LANGUAGES = new Set(
@@ -35,9 +30,7 @@ const LANGUAGES = new Set(
 const DATES = checked('has no filter for dates; it returns the date of some rows');
 
 const filters: FilterRules = {
-  include_domains: native('takes hosts in site', ({ include_domains }) => ({
-    site: include_domains,
-  })),
+  include_domains: takes('hosts', 'include_domains', 'site'),
   exclude_domains: NO_SITES_IN_QUERY,
   published_after: DATES,
   published_before: DATES,
@@ -54,17 +47,15 @@ const filters: FilterRules = {
   safe_search: unsupported('documents no safe search'),
 };
 
-function readRow(row: JsonObject) {
-  return {
-    url: text(row.url),
-    title: limitedTitle(row.title),
-    summary: limitedText(row.description),
-    full_content: text(row.content),
-    date: dated(row.publishedTime, row.date),
-    thumbnail: absoluteUrl(row.imageUrl, undefined),
-    enrichments: object(withoutImages(leftOver(row, CONSUMED, 'date'))),
-  };
-}
+const rowsIn = rowReader({
+  url: 'url',
+  title: 'title',
+  summary: 'description',
+  full_content: 'content',
+  date: ['publishedTime', 'date'],
+  thumbnail: { at: 'imageUrl', read: wholeUrl },
+  more: leftWithoutImages,
+});
 
 /** Tokens that it charges for each started ten rows at least. */
 const TOKENS_PER_TEN = 10_000;
@@ -122,32 +113,19 @@ export const jinaSearch = defineSearch({
   // its reader serves callers without a key, its search does not
   authentication: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
   usesFetchKey: true,
-  autoRoutable: true,
   count: { control: 'native', parameter: 'num', max: 20 },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
-    excerpt: never('returns one text per result, which is the summary'),
+  capabilities: rowCapabilities({
     full_content: onCondition(
       buysFullContent,
       'returns page text only at tier max, when named in fields, or at tier extended with include_full_content; it is charged by its tokens',
     ),
-    publish_date: supplied,
     thumbnail: supplied,
     favicon: never('has favicons as images inside the answer, which are not asked for'),
-    source: supplied,
-    enrichments: supplied,
     fetch_meta: never('does not say when or how it read the page'),
     usage: supplied,
-    answer: never('writes no answers'),
-    entities: never('returns no entities'),
-    related: never('returns no related searches'),
     verticals: never('returns news and images only instead of web rows'),
-  },
+  }),
   filters,
-  queryLimit: {},
   timeoutMs: 15_000,
   slowTimeoutMs: (wanted) => (buysFullContent(wanted) ? TEXT_MS : null),
   concurrency: 8,
@@ -165,11 +143,8 @@ export const jinaSearch = defineSearch({
   response: z.looseObject({ data: z.array(z.unknown()) }),
   readFailedAnswer: (answer) => (foundNothing(answer) ? { data: [] } : undefined),
   optionalParts: [UNREAD],
-  parse: ({ data, meta }) => {
-    const tokens = finiteNumber(object(object(meta).usage).tokens);
-    return {
-      rows: readRows(data, readRow),
-      usage: tokens === null ? null : { units: { tokens }, costUsd: null },
-    };
-  },
+  parse: ({ data, meta }) => ({
+    rows: rowsIn(data),
+    usage: unitsUsed('tokens', object(object(meta).usage).tokens),
+  }),
 });

@@ -1,23 +1,43 @@
 /** https://docs.linkup.so/pages/documentation/endpoints/search */
 import { isJsonObject, type JsonObject, writeJson } from '@trawl/contract';
 import { z } from 'zod';
+import { type FilterRules, native, takes, unsupported } from '../declaration/filters.ts';
 import {
   defineSearch,
   never,
   onCondition,
+  rowCapabilities,
   type SearchPlan,
   supplied,
   type Wanted,
 } from '../declaration/search.ts';
-import { readRows } from '../parsed/search.ts';
-import { list, object, objects, without } from '../values/json.ts';
+import { rowReader } from '../parsed/rows.ts';
+import { list, object, objects } from '../values/json.ts';
 import type { Rates } from '../values/price.ts';
-import { limitedText, limitedTitle, text, titleText } from '../values/text.ts';
-import { absoluteUrl } from '../values/urls.ts';
-import { linkupFilters } from './filters.ts';
+import { text, titleText } from '../values/text.ts';
 import { linkupCode, readLinkupFailure } from './shared.ts';
 
-const CONSUMED = new Set(['url', 'name', 'content', 'snippet', 'favicon']);
+/** Dates must be later than this day. */
+const EPOCH = '1970-01-01';
+const beforeEpoch = unsupported('takes only dates after 1970-01-01 and returns none to check');
+
+const filters: FilterRules = {
+  include_domains: takes('up to 100 hosts', 'include_domains', 'includeDomains'),
+  exclude_domains: takes('hosts', 'exclude_domains', 'excludeDomains'),
+  published_after: native(
+    'takes a day in fromDate',
+    ({ published_after: day = '' }) => (day > EPOCH ? { fromDate: day } : null),
+    beforeEpoch,
+  ),
+  published_before: native(
+    'takes a day in toDate',
+    ({ published_before: day = '' }) => (day > EPOCH ? { toDate: day } : null),
+    beforeEpoch,
+  ),
+  country: unsupported('has no country filter'),
+  language: unsupported('has no language filter'),
+  safe_search: unsupported('has no safe search'),
+};
 
 /** The depth is the price: deep costs ten times as much, and only tier max asks for it. */
 const depth = ({ tier, overrides }: Wanted): string =>
@@ -60,16 +80,13 @@ const isAnswer = ({ results, sources, answer, data }: JsonObject): boolean =>
 /** Images are mixed into the rows, with nothing but a name and a URL. */
 const isImage = (row: unknown): boolean => object(row).type === 'image';
 
-function readRow(row: JsonObject) {
-  return {
-    url: text(row.url),
-    title: limitedTitle(row.name),
-    summary: limitedText(row.content) ?? limitedText(row.snippet),
-    full_content: text(row.content),
-    favicon: absoluteUrl(row.favicon, row.url),
-    enrichments: without(row, CONSUMED),
-  };
-}
+const rowsIn = rowReader({
+  url: 'url',
+  title: 'name',
+  summary: ['content', 'snippet'],
+  full_content: 'content',
+  favicon: 'favicon',
+});
 
 function answer({ answer: written, data, sources }: JsonObject) {
   const said = text(written) ?? (isJsonObject(data) ? writeJson(data) : null);
@@ -84,13 +101,8 @@ function answer({ answer: written, data, sources }: JsonObject) {
 export const linkupSearch = defineSearch({
   description: 'Web search with long extracts of each page, and a deeper paid mode at tier max.',
   docsUrl: 'https://docs.linkup.so/pages/documentation/endpoints/search',
-  autoRoutable: true,
   count: { control: 'native', parameter: 'maxResults', max: 20 },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
+  capabilities: rowCapabilities({
     excerpt: never('returns one text per result, which is in summary'),
     full_content: onCondition(
       ({ overrides }) => overrides.outputType !== 'sourcedAnswer',
@@ -99,24 +111,18 @@ export const linkupSearch = defineSearch({
     publish_date: never('returns no dates'),
     thumbnail: never('returns no thumbnails; its image results are in verticals'),
     favicon: supplied,
-    source: supplied,
-    enrichments: supplied,
     fetch_meta: never('does not say when or how it read the page'),
-    usage: never('does not report cost or units'),
     answer: onCondition(
       isAnswered,
       'answers only when outputType is set to sourcedAnswer or structured through provider_overrides',
     ),
-    entities: never('returns no entities'),
-    related: never('returns no related searches'),
     verticals: supplied,
-  },
-  filters: linkupFilters,
+  }),
+  filters,
   economy: {
     overrides: { depth: 'standard' },
     meaning: 'uses depth standard at tier max too, instead of deep',
   },
-  queryLimit: {},
   // a deep search takes long, and is billed even when the caller has stopped waiting
   timeoutMs: 120_000,
   concurrency: 10,
@@ -127,10 +133,7 @@ export const linkupSearch = defineSearch({
     const items = list(body.results ?? body.sources);
     const images = items.filter(isImage);
     return {
-      rows: readRows(
-        items.filter((item) => !isImage(item)),
-        readRow,
-      ),
+      rows: rowsIn(items.filter((item) => !isImage(item))),
       answer: answer(body),
       verticals: images.length > 0 ? { images } : null,
     };

@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import { UNKNOWN_USE } from '../declaration/vendor.ts';
 import { parallelFetch } from './fetch.ts';
 import { parallelSearch } from './search.ts';
 
@@ -20,9 +21,7 @@ export const parallel = defineProvider({
     },
   },
   dataUse: {
-    training: 'unknown',
-    retention: 'unknown',
-    region: 'unknown',
+    ...UNKNOWN_USE,
     source: 'https://parallel.ai/customer-terms',
     checked: '2026-11-23',
     note: 'Public reviews of September 2026 report that the vendor names no training and data centers in the USA in its FAQ. The clauses could not be read for this check. Zero retention is part of enterprise agreements.',

@@ -1,36 +1,70 @@
 /** https://docs.parallel.ai/api-reference/search/search */
-import { type JsonObject, writeJson } from '@trawl/contract';
+import { writeJson } from '@trawl/contract';
 import { z } from 'zod';
-import { defineSearch, never, type SearchPlan, supplied } from '../declaration/search.ts';
+import {
+  checked,
+  type FilterRules,
+  memberAt,
+  native,
+  prefers,
+  unsupported,
+} from '../declaration/filters.ts';
+import {
+  defineSearch,
+  never,
+  rowCapabilities,
+  type SearchPlan,
+  supplied,
+} from '../declaration/search.ts';
 import { remarks } from '../parsed/page.ts';
-import { type IgnoredFilter, readRows } from '../parsed/search.ts';
+import { rowReader } from '../parsed/rows.ts';
+import type { IgnoredFilter } from '../parsed/search.ts';
 import { cutQuery } from '../request/query-limit.ts';
-import { dated } from '../values/dates.ts';
 import { finiteNumber, objects } from '../values/json.ts';
-import { leftOver } from '../values/left-over.ts';
 import type { Rates, ReportedUsage } from '../values/price.ts';
-import { joinedTexts, limitedTexts, limitedTitle, text } from '../values/text.ts';
-import { parallelFilters } from './filters.ts';
+import { joinedTexts, limitedTexts, text } from '../values/text.ts';
 import { parallelUsage } from './shared.ts';
 
-const CONSUMED = new Set(['url', 'title', 'excerpts', 'publish_date']);
+const POLICY = 'advanced_settings.source_policy';
+
+/**
+ * https://docs.parallel.ai/search/source-policy and
+ * https://docs.parallel.ai/search/advanced-search-settings
+ */
+const filters: FilterRules = {
+  include_domains: native('takes hosts in the include_domains of source_policy', (filters) =>
+    memberAt(`${POLICY}.include_domains`, filters.include_domains),
+  ),
+  exclude_domains: native('takes hosts in the exclude_domains of source_policy', (filters) =>
+    memberAt(`${POLICY}.exclude_domains`, filters.exclude_domains),
+  ),
+  published_after: native('takes a day in the after_date of source_policy', (filters) =>
+    memberAt(`${POLICY}.after_date`, filters.published_after),
+  ),
+  published_before: checked('documents no last day; it returns the date of some rows'),
+  country: prefers(
+    'prefers results for the country in location, and says when it ignores one',
+    ({ country }) => memberAt('advanced_settings.location', country?.toLowerCase()),
+  ),
+  language: unsupported('has no language filter'),
+  safe_search: unsupported('has no safe search'),
+};
 
 /** Longest entry of `search_queries`; the objective takes the query whole. */
 const SEARCH_QUERY = { characters: 200 };
 /** Results in the price of a call. */
 const RESULTS_INCLUDED = 10;
 
-function readRow(row: JsonObject) {
-  const excerpts = limitedTexts(row.excerpts);
-  return {
-    url: text(row.url),
-    title: limitedTitle(row.title),
-    summary: excerpts[0] ?? null,
-    excerpt: joinedTexts(excerpts, '\n\n'),
-    date: dated(row.publish_date),
-    enrichments: leftOver(row, CONSUMED, 'publish_date'),
-  };
-}
+const rowsIn = rowReader({
+  url: 'url',
+  title: 'title',
+  date: 'publish_date',
+  dropped: ['excerpts'],
+  more: (row) => {
+    const excerpts = limitedTexts(row.excerpts);
+    return { summary: excerpts[0] ?? null, excerpt: joinedTexts(excerpts, '\n\n') };
+  },
+});
 
 function price({ count, wanted }: SearchPlan, rates: Rates, usage: ReportedUsage | null) {
   const mode = text(wanted.overrides.mode) ?? 'advanced';
@@ -58,28 +92,16 @@ const ignoredFilters = (warnings: unknown): readonly IgnoredFilter[] =>
 export const parallelSearch = defineSearch({
   description: 'Web search for agents with long excerpts chosen for an objective.',
   docsUrl: 'https://docs.parallel.ai/api-reference/search/search',
-  autoRoutable: true,
   count: { control: 'native', parameter: 'advanced_settings.max_results', max: 20 },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
+  capabilities: rowCapabilities({
     excerpt: supplied,
     full_content: never('returns excerpts, not the whole page text'),
-    publish_date: supplied,
-    thumbnail: never('returns no images'),
-    favicon: never('returns no favicons'),
-    source: supplied,
-    enrichments: supplied,
     fetch_meta: never('does not say when or how it read the page'),
     usage: supplied,
     answer: never('returns no answer with its results'),
-    entities: never('returns no entities'),
-    related: never('returns no related searches'),
     verticals: never('returns only web results, no other result blocks'),
-  },
-  filters: parallelFilters,
+  }),
+  filters,
   economy: { overrides: { mode: 'fast' }, meaning: 'uses mode fast instead of advanced' },
   queryLimit: { characters: 5000 },
   timeoutMs: 30_000,
@@ -98,7 +120,7 @@ export const parallelSearch = defineSearch({
   }),
   response: z.looseObject({ results: z.array(z.unknown()) }),
   parse: (body) => ({
-    rows: readRows(body.results, readRow),
+    rows: rowsIn(body.results),
     usage: parallelUsage(body.usage),
     remarks: remarks('parallel', body.warnings),
     ignoredFilters: ignoredFilters(body.warnings),

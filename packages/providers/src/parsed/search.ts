@@ -1,20 +1,10 @@
-import {
-  type Answer,
-  type Entity,
-  type FetchMeta,
-  type FilterName,
-  isJsonObject,
-  type JsonObject,
-  type Warning,
-} from '@trawl/contract';
+import type { Answer, Entity, FetchMeta, FilterName, JsonObject, Warning } from '@trawl/contract';
 import type { RowDate } from '../values/dates.ts';
-import { withoutInvisible } from '../values/invisible-characters.ts';
 import type { ReportedUsage } from '../values/price.ts';
 import type { LimitedText } from '../values/text.ts';
 
-const LIMITED_FIELDS = ['title', 'summary', 'excerpt', 'author'] as const;
-
-export type CutField = (typeof LIMITED_FIELDS)[number];
+/** The fields whose texts are cut at `TEXT_LIMITS`. */
+export type CutField = 'title' | 'summary' | 'excerpt' | 'author';
 
 /**
  * A result row in our words. A value that the provider did not send is null. `url` still as
@@ -39,10 +29,10 @@ export interface ParsedRow {
   readonly cut: readonly CutField[] | undefined;
 }
 
-/** A row as a provider's declaration reads it. `date`: `publish_date`, where words may say more. */
+/** A row as a provider's declaration reads it. `date`: `publish_date` and `sent_date`. */
 export type SuppliedRow = Partial<
-  Omit<ParsedRow, CutField | 'cut' | 'sent_date'> &
-    Readonly<Record<CutField, LimitedText | null>> & { readonly date: RowDate }
+  Omit<ParsedRow, CutField | 'cut' | 'publish_date' | 'sent_date'> &
+    Readonly<Record<CutField, LimitedText | null>> & { readonly date: RowDate | null }
 >;
 
 /** An answer in our words. */
@@ -85,54 +75,3 @@ export const EMPTY_SEARCH: ParsedSearch = {
   remarks: [],
   ignoredFilters: [],
 };
-
-/**
- * The rows of an answer. Each is read from its own object; fields that a reader leaves out are
- * null. What is not an object becomes an empty row, so that it is counted where rows without a URL
- * are left out.
- */
-export function readRows(
-  rows: unknown,
-  read: (row: JsonObject) => SuppliedRow,
-): readonly ParsedRow[] {
-  return (Array.isArray(rows) ? rows : []).map((row) => {
-    if (!isJsonObject(row)) return EMPTY_ROW;
-    return rowOf(read(row));
-  });
-}
-
-/** Written out, so that all rows have one shape: spreading costs three times as much. */
-function rowOf(value: SuppliedRow): ParsedRow {
-  return {
-    url: value.url ?? null,
-    title: visible(value.title?.text),
-    summary: visible(value.summary?.text),
-    excerpt: visible(value.excerpt?.text),
-    full_content: visible(value.full_content),
-    publish_date: value.date ? value.date.publish_date : (value.publish_date ?? null),
-    sent_date: value.date?.sent_date,
-    thumbnail: value.thumbnail ?? null,
-    favicon: value.favicon ?? null,
-    author: visible(value.author?.text),
-    fetch_meta: value.fetch_meta ?? null,
-    enrichments: value.enrichments ?? {},
-    cut: cutFields(value),
-  };
-}
-
-function cutFields(value: SuppliedRow): readonly CutField[] | undefined {
-  let cut: CutField[] | undefined;
-  for (const field of LIMITED_FIELDS) {
-    if (!value[field]?.wasCut) continue;
-    cut ??= [];
-    cut.push(field);
-  }
-  return cut;
-}
-
-/** As a reader sees it: a terminal obeys control characters. */
-const visible = (text: string | null | undefined): string | null =>
-  text == null ? null : withoutInvisible(text);
-
-/** A row without any values. */
-export const EMPTY_ROW: ParsedRow = rowOf({});

@@ -3,20 +3,27 @@ import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import { refusesParameter } from '../declaration/call.ts';
 import {
+  type FilterContext,
+  type FilterRules,
+  native,
+  prefers,
+  takes,
+  unsupported,
+} from '../declaration/filters.ts';
+import {
   defineSearch,
   never,
+  rowCapabilities,
   type SearchPlan,
   supplied,
   type Wanted,
 } from '../declaration/search.ts';
-import { readRows } from '../parsed/search.ts';
-import { dated } from '../values/dates.ts';
+import { rowReader } from '../parsed/rows.ts';
 import { finiteNumber, list } from '../values/json.ts';
-import { leftOver } from '../values/left-over.ts';
 import type { Rates, ReportedUsage } from '../values/price.ts';
-import { limitedText, limitedTitle, text } from '../values/text.ts';
+import { text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
-import { tavilyFilters } from './filters.ts';
+import countries from './countries.json' with { type: 'json' };
 import {
   KEYLESS_HEADERS,
   KEYLESS_PACE,
@@ -26,24 +33,67 @@ import {
   tavilyUsage,
 } from './shared.ts';
 
-/** `images` stays in enrichments: the thumbnail takes only the address of the first one. */
-const CONSUMED = new Set(['url', 'title', 'content', 'raw_content', 'published_date', 'favicon']);
+/**
+ * The 166 English names that Tavily's OpenAPI document lists for `country`, by their ISO 3166
+ * codes.
+ */
+const COUNTRIES: Readonly<Record<string, string>> = countries;
 
-function readRow(row: JsonObject) {
-  const thumbnails = list(row.images).flatMap(
-    (image) => absoluteUrl(tavilyImageUrl(image), row.url) ?? [],
-  );
-  return {
-    url: text(row.url),
-    title: limitedTitle(row.title),
-    summary: limitedText(row.content),
-    full_content: text(row.raw_content),
-    date: dated(row.published_date),
-    thumbnail: thumbnails[0] ?? null,
-    favicon: absoluteUrl(row.favicon, row.url),
-    enrichments: leftOver(row, CONSUMED, 'published_date'),
-  };
-}
+const FAST_DEPTHS: ReadonlySet<unknown> = new Set(['fast', 'ultra-fast']);
+
+/** Without it, rows of web pages have no date that could be checked. An override decides itself. */
+const dated = ({ overrides }: FilterContext): JsonObject =>
+  'include_published_date' in overrides ? {} : { include_published_date: true };
+
+const filters: FilterRules = {
+  include_domains: takes('up to 300 hosts', 'include_domains', 'include_domains'),
+  exclude_domains: takes('up to 150 hosts', 'exclude_domains', 'exclude_domains'),
+  published_after: native('takes a day in start_date', ({ published_after }, context) => ({
+    start_date: published_after,
+    ...dated(context),
+  })),
+  published_before: native('takes a day in end_date', ({ published_before }, context) => ({
+    end_date: published_before,
+    ...dated(context),
+  })),
+  country: prefers(
+    'prefers pages of the country that is named in country, for topic general',
+    ({ country = '' }, { overrides }) => {
+      const name = COUNTRIES[country];
+      const isGeneral = (overrides.topic ?? 'general') === 'general';
+      return name !== undefined && isGeneral ? { country: name } : null;
+    },
+    unsupported(
+      'takes a list of countries without this one, and none for topics other than general',
+    ),
+  ),
+  language: native('takes a language in language, with filter_by_language', ({ language }) => ({
+    language,
+    filter_by_language: true,
+  })),
+  safe_search: native(
+    'takes safe_search, on or off, in enterprise plans',
+    ({ safe_search }, { overrides }) =>
+      FAST_DEPTHS.has(overrides.search_depth) ? null : { safe_search: safe_search !== 'off' },
+    unsupported('has no safe search where provider_overrides set a fast search_depth'),
+  ),
+};
+
+const rowsIn = rowReader({
+  url: 'url',
+  title: 'title',
+  summary: 'content',
+  full_content: 'raw_content',
+  date: 'published_date',
+  favicon: 'favicon',
+  // images stay in enrichments: the thumbnail takes only the address of the first one
+  more: ({ url, images }) => {
+    const addresses = list(images).flatMap(
+      (image) => absoluteUrl(tavilyImageUrl(image), url) ?? [],
+    );
+    return { thumbnail: addresses[0] ?? null };
+  },
+});
 
 function answer(reported: unknown) {
   const written = text(reported);
@@ -90,28 +140,17 @@ const request = ({ query, count, wanted }: SearchPlan) =>
 export const tavilySearch = defineSearch({
   description: 'Web search for agents with page text, images and a written answer.',
   docsUrl: 'https://docs.tavily.com/documentation/api-reference/endpoint/search',
-  autoRoutable: true,
   count: { control: 'native', parameter: 'max_results', max: 20 },
-  capabilities: {
-    url: supplied,
-    title: supplied,
-    rank: supplied,
-    summary: supplied,
-    excerpt: never('returns one text per result, which is the summary'),
+  capabilities: rowCapabilities({
     full_content: supplied,
-    publish_date: supplied,
     thumbnail: supplied,
     favicon: supplied,
-    source: supplied,
-    enrichments: supplied,
     fetch_meta: never('does not say when or how it read the page'),
     usage: supplied,
     answer: supplied,
-    entities: never('returns no entities'),
-    related: never('returns no related searches'),
     verticals: supplied,
-  },
-  filters: tavilyFilters,
+  }),
+  filters,
   queryLimit: { characters: 400 },
   timeoutMs: 30_000,
   concurrency: 32,
@@ -137,7 +176,7 @@ export const tavilySearch = defineSearch({
   ],
   response: z.looseObject({ results: z.array(z.unknown()) }),
   parse: (body) => ({
-    rows: readRows(body.results, readRow),
+    rows: rowsIn(body.results),
     usage: tavilyUsage(body.usage),
     answer: answer(body.answer),
     verticals: verticals(body.images),

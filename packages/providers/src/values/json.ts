@@ -27,6 +27,10 @@ export function without(source: JsonObject, keys: ReadonlySet<string>): JsonObje
   return left;
 }
 
+/** An object without its members that are null or missing. */
+export const withoutNull = (source: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(source).filter(([, value]) => value != null));
+
 /** As data, whatever the name: a plain assignment to `__proto__` would change the object itself. */
 function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') object[key] = value;

@@ -5,14 +5,16 @@ import { text } from './text.ts';
 
 /**
  * The rest of a row, for `enrichments`: the keys that a declaration does not use, and a date that
- * could not be read, such as "2 days ago", in the provider's own words.
+ * could not be read.
  */
-export function leftOver(
+export const leftOver = (
   row: JsonObject,
   consumed: ReadonlySet<string>,
   dateKey: string,
-): JsonObject {
-  const left = without(row, consumed);
+): JsonObject => withUnreadDate(without(row, consumed), row, dateKey);
+
+/** With a date that could not be read, such as "2 days ago", in the provider's own words. */
+export function withUnreadDate(left: JsonObject, row: JsonObject, dateKey: string): JsonObject {
   const date = row[dateKey];
   if (date === undefined || date === null) return left;
   const isValue = text(date) !== null || finiteNumber(date) !== null;
@@ -22,16 +24,36 @@ export function leftOver(
 /** Levels of an answer that are looked at; deeper ones stay as they are. */
 const LEVELS_MAX = 20;
 
-/** A value without the texts in it that are whole images (`data:` addresses). */
+/**
+ * A value without the texts in it that are whole images (`data:` addresses). A list or an object
+ * that has none stays the same one.
+ */
 export function withoutImages(value: unknown, level = 0): unknown {
   if (typeof value === 'string') return value.startsWith('data:') ? undefined : value;
   if (typeof value !== 'object' || value === null || level > LEVELS_MAX) return value;
-  if (Array.isArray(value)) {
-    return value.map((item) => withoutImages(item, level + 1)).filter((item) => item !== undefined);
+  return Array.isArray(value)
+    ? itemsWithoutImages(value, level + 1)
+    : membersWithoutImages(value as JsonObject, level + 1);
+}
+
+function itemsWithoutImages(list: readonly unknown[], level: number): readonly unknown[] {
+  let left: unknown[] | undefined;
+  for (let index = 0; index < list.length; index += 1) {
+    const item = withoutImages(list[index], level);
+    if (item !== list[index]) left ??= list.slice(0, index);
+    if (item !== undefined) left?.push(item);
   }
-  const members = Object.entries(value).map(([name, member]) => [
-    name,
-    withoutImages(member, level + 1),
-  ]);
-  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+  return left ?? list;
+}
+
+function membersWithoutImages(object: JsonObject, level: number): JsonObject {
+  let left: Record<string, unknown> | undefined;
+  for (const name in object) {
+    const member = withoutImages(object[name], level);
+    if (member === object[name]) continue;
+    left ??= { ...object };
+    if (member === undefined) delete left[name];
+    else left[name] = member;
+  }
+  return left ?? object;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trawl/contract';
+import { finiteNumber } from './json.ts';
 
 /** Prices of one provider: US dollars by item. */
 export type Rates = Readonly<Record<string, number>>;
@@ -22,4 +23,10 @@ export interface Price {
 export interface ReportedUsage {
   readonly units: JsonObject;
   readonly costUsd: number | null;
+}
+
+/** Of a vendor that counts one kind of unit, without what they cost. */
+export function unitsUsed(unit: string, reported: unknown): ReportedUsage | null {
+  const count = finiteNumber(reported);
+  return count === null ? null : { units: { [unit]: count }, costUsd: null };
 }

@@ -1,4 +1,5 @@
 import { defineProvider } from '../declaration/declare.ts';
+import { UNKNOWN_USE } from '../declaration/vendor.ts';
 import { youFetch } from './fetch.ts';
 import { youSearch } from './search.ts';
 
@@ -11,9 +12,7 @@ export const you = defineProvider({
   keyPage: { url: 'https://you.com/platform', free: '100 US dollars for a new account' },
   prices: { asOf: '2026-11-21', usd: { search: 0.005, page_text: 0.001, fetch_page: 0.001 } },
   dataUse: {
-    training: 'unknown',
-    retention: 'unknown',
-    region: 'unknown',
+    ...UNKNOWN_USE,
     source: 'https://you.com/docs/administration/zero-data-retention',
     checked: '2026-11-23',
     note: 'With zero data retention, an enterprise agreement for the search API, queries are not kept and train no models. Nothing was found for accounts without it.',

@@ -3,43 +3,96 @@ import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer, FailureReading } from '../declaration/call.ts';
 import {
+  closedRange,
+  type FilterRules,
+  inQuery,
+  type LanguageCodes,
+  languageCode,
+  native,
+  noSite,
+  prefers,
+  takes,
+  unsupported,
+} from '../declaration/filters.ts';
+import {
   type Capabilities,
   defineSearch,
   never,
   onCondition,
+  rowCapabilities,
   type SearchPlan,
   supplied,
   type Wanted,
 } from '../declaration/search.ts';
-import { readRows } from '../parsed/search.ts';
-import { DAY_MS, dated } from '../values/dates.ts';
+import { joinedNames, rowReader } from '../parsed/rows.ts';
+import { DAY_MS } from '../values/dates.ts';
 import { list, object, objects, without } from '../values/json.ts';
-import { leftOver } from '../values/left-over.ts';
 import type { Rates } from '../values/price.ts';
 import {
   joinedTexts,
   limitedText,
   limitedTexts,
-  limitedTitle,
-  limitedTitles,
   plainText,
   text,
   titleText,
 } from '../values/text.ts';
-import { absoluteUrl } from '../values/urls.ts';
-import { youFilters, youKeylessFilters } from './filters.ts';
 
-const CONSUMED = new Set([
-  'url',
-  'title',
-  'description',
-  'snippets',
-  'page_age',
-  'thumbnail_url',
-  'favicon_url',
-  'authors',
-  'contents',
-]);
+const COUNTRIES = new Set(
+  'AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB US'.split(
+    ' ',
+  ),
+);
+
+/** As You.com writes them, but in small letters. */
+const LANGUAGES: LanguageCodes = {
+  codes: new Set(
+    'ar eu bn bg ca hr cs da nl en et fi fr gl de el gu he hi hu is it kn ko lv lt ms ml mr nb pl pa ro ru sr sk sl es sv ta te th tr uk vi'.split(
+      ' ',
+    ),
+  ),
+  spellings: { ja: 'jp', no: 'nb' },
+  variants: {
+    pt: { BR: 'pt-br', PT: 'pt-pt' },
+    zh: { CN: 'zh-hans', TW: 'zh-hant', HK: 'zh-hant' },
+  },
+};
+
+const RANGE = native('takes a range of days in freshness', (filters, context) => ({
+  freshness: closedRange(filters, context),
+}));
+
+/** https://you.com/docs/guides/search/request-controls */
+const filters: FilterRules = {
+  include_domains: takes('hosts', 'include_domains', 'include_domains'),
+  exclude_domains: takes('hosts', 'exclude_domains', 'exclude_domains'),
+  published_after: RANGE,
+  published_before: RANGE,
+  country: prefers(
+    'prefers pages of one of 36 countries in country',
+    ({ country = '' }) => (COUNTRIES.has(country) ? { country } : null),
+    unsupported('takes 36 countries, and this is not one of them'),
+  ),
+  language: native(
+    'takes one of a list of languages in language',
+    (filters) => {
+      const code = languageCode(LANGUAGES, filters);
+      return code === null ? null : { language: code.toUpperCase() };
+    },
+    unsupported(
+      'takes a list of languages without this one; Portuguese and Chinese need a country',
+    ),
+  ),
+  safe_search: takes('off, moderate and strict', 'safe_search', 'safesearch'),
+};
+
+/**
+ * The form without a key knows fewer: https://you.com/docs, the skill "you-free" of its plugins.
+ */
+const keylessFilters: FilterRules = {
+  ...filters,
+  exclude_domains: inQuery('takes the operator -site: without a key', noSite),
+};
+
 const CONSUMED_CONTENTS = new Set(['markdown', 'highlights']);
 
 /** Our options for page text. */
@@ -70,26 +123,26 @@ function sendsExtraction(wanted: Wanted): boolean {
   return wanted.fields.has('full_content') && livecrawl(wanted) === null && buysText(wanted);
 }
 
-function readRow(row: JsonObject) {
-  const contents = object(row.contents);
-  const snippets = [...limitedTexts(row.snippets), ...limitedTexts(contents.highlights)];
-  const left = without(contents, CONSUMED_CONTENTS);
-  return {
-    url: text(row.url),
-    title: limitedTitle(row.title),
-    summary: limitedText(row.description) ?? snippets[0] ?? null,
-    excerpt: joinedTexts(snippets, '\n\n'),
-    full_content: text(contents.markdown),
-    date: dated(row.page_age),
-    thumbnail: absoluteUrl(row.thumbnail_url, row.url),
-    favicon: absoluteUrl(row.favicon_url, row.url),
-    author: joinedTexts(limitedTitles(row.authors), ', '),
-    enrichments: {
-      ...leftOver(row, CONSUMED, 'page_age'),
-      ...(Object.keys(left).length > 0 ? { contents: left } : {}),
-    },
-  };
-}
+const rowsIn = rowReader({
+  url: 'url',
+  title: 'title',
+  full_content: 'contents.markdown',
+  date: 'page_age',
+  thumbnail: 'thumbnail_url',
+  favicon: 'favicon_url',
+  author: { at: 'authors', read: joinedNames },
+  dropped: ['description', 'snippets', 'contents'],
+  more: (row, left) => {
+    const contents = object(row.contents);
+    const snippets = [...limitedTexts(row.snippets), ...limitedTexts(contents.highlights)];
+    const others = without(contents, CONSUMED_CONTENTS);
+    return {
+      summary: limitedText(row.description) ?? snippets[0] ?? null,
+      excerpt: joinedTexts(snippets, '\n\n'),
+      enrichments: Object.keys(others).length > 0 ? { ...left, contents: others } : left,
+    };
+  },
+});
 
 /** Entries of other types are not answers. Credits name their source without an address. */
 function answer(knowledge: unknown) {
@@ -137,40 +190,28 @@ function readKeylessFailure({ status }: FailedAnswer): FailureReading | undefine
   };
 }
 
-const CAPABILITIES: Capabilities = {
-  url: supplied,
-  title: supplied,
-  rank: supplied,
-  summary: supplied,
+const CAPABILITIES: Capabilities = rowCapabilities({
   excerpt: supplied,
   full_content: onCondition(
     buysText,
     'returns page text only at tier max, when named in fields, or at tier extended with include_full_content',
   ),
-  publish_date: supplied,
   thumbnail: supplied,
   favicon: supplied,
-  source: supplied,
-  enrichments: supplied,
   fetch_meta: never('does not say when or how it read the page'),
-  usage: never('does not report cost or units'),
   answer: onCondition(
     ({ overrides }) => text(overrides.knowledge) !== null,
     'answers only when knowledge is set through provider_overrides',
   ),
-  entities: never('returns no entities'),
-  related: never('returns no related searches'),
   verticals: supplied,
-};
+});
 
 export const youSearch = defineSearch({
   description: 'Web and news search with snippets and optional page text.',
   docsUrl: 'https://you.com/docs/guides/search',
-  autoRoutable: true,
   count: { control: 'native', parameter: 'count', max: 20 },
   capabilities: CAPABILITIES,
-  filters: youFilters,
-  queryLimit: {},
+  filters,
   timeoutMs: 30_000,
   concurrency: 10,
   price,
@@ -183,7 +224,7 @@ export const youSearch = defineSearch({
   parse: ({ results }) => {
     const news = list(results.news);
     return {
-      rows: readRows(results.web, readRow),
+      rows: rowsIn(results.web),
       answer: answer(results.knowledge),
       verticals: news.length > 0 ? { news } : null,
     };
@@ -204,7 +245,7 @@ export const youSearch = defineSearch({
       full_content: never('returns no page text without a key'),
       answer: never('writes no answers without a key'),
     },
-    filters: youKeylessFilters,
+    filters: keylessFilters,
     readFailure: readKeylessFailure,
   },
 });
