@@ -50,6 +50,7 @@ export async function build({ outdir = join(PACKAGE, 'dist'), isRelease = false 
   writeFileSync(join(outdir, 'bin', 'trawl.cjs'), BIN, { mode: 0o755 });
   cpSync(join(ROOT, 'scripts', 'machine.cjs'), join(outdir, 'bin', 'machine.cjs'));
   cpSync(join(ROOT, 'LICENSE'), join(outdir, 'LICENSE'));
+  cpSync(join(ROOT, 'skills'), join(outdir, 'skills'), { recursive: true });
   cpSync(join(PACKAGE, 'README.md'), join(outdir, 'README.md'));
   writeFileSync(
     join(outdir, 'package.json'),
@@ -136,7 +137,7 @@ function manifest(dependencies, isRelease) {
     license,
     type: 'module',
     bin: { trawl: 'bin/trawl.cjs' },
-    files: ['bin', 'dist'],
+    files: ['bin', 'dist', 'skills'],
     engines,
     ...(isRelease ? { released: true } : {}),
     ...dependencies,

@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parse as parseToml, patch as patchToml } from '@decimalturn/toml-patch';
+import {
+  applyEdits,
+  type ModificationOptions,
+  modify,
+  type ParseError,
+  parse as parseJson,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import { type Entry, isTable, type Program } from './programs.ts';
+
+/** The name of the entry. */
+export const ENTRY_NAME = 'trawl';
+
+/**
+ * Members that say how to reach a server, of all programs. An older entry loses those that the new
+ * one lacks, such as a key in plain text; others, such as a time limit, stay.
+ */
+const CONNECTING = [
+  ...['type', 'url', 'headers', 'oauth', 'command', 'args', 'env', 'environment', 'envFile'],
+  ...['bearer_token', 'bearer_token_env_var', 'http_headers', 'env_http_headers', 'env_vars'],
+];
+
+/** A settings file that cannot be edited: what is wrong, and where. */
+export class EditError extends Error {}
+
+type Table = Record<string, unknown>;
+
+/**
+ * The text of a settings file with the entry in it, and everything else as it was, comments
+ * included. The same text when nothing changes.
+ * @param text empty for a file that does not exist
+ * @throws EditError for a text that is not of the format, or has something else in the place
+ */
+export function withEntry(text: string, program: Program, entry: Entry): string {
+  const content = contentOf(text, program);
+  const place = [...program.place(content), ENTRY_NAME];
+  const wanted = structuredClone(content);
+  const members = membersOf(wanted, place);
+  const gone = CONNECTING.filter((name) => name in members && !(name in entry));
+  for (const name of gone) delete members[name];
+  Object.assign(members, entry);
+  if (isDeepStrictEqual(wanted, content)) return text;
+  const removed = Object.fromEntries(gone.map((name) => [name, undefined]));
+  const edited =
+    program.format === 'json'
+      ? editedJson(text, place, { ...removed, ...entry })
+      : patchToml(text, wanted, { inlineTableStart: 2 });
+  // a name that is there twice is edited in one place, and read from the other
+  if (isDeepStrictEqual(contentOf(edited, program), wanted)) return edited;
+  throw new EditError(`${place.join('.')} cannot be set: is one of its names there twice?`);
+}
+
+/** Whether a text has the entry. @throws EditError for a text that is not of the format */
+export function hasEntry(text: string, program: Program): boolean {
+  const content = contentOf(text, program);
+  return isAt(content, [...program.place(content), ENTRY_NAME]);
+}
+
+function isAt(content: Table, place: readonly string[]): boolean {
+  let value: unknown = content;
+  for (const name of place) value = isTable(value) ? value[name] : undefined;
+  return value !== undefined;
+}
+
+/** The table at the place; made if it is missing. */
+function membersOf(content: Table, place: readonly string[]): Table {
+  let table = content;
+  for (const [index, name] of place.entries()) {
+    const inner = table[name] ?? {};
+    if (!isTable(inner)) {
+      throw new EditError(`${place.slice(0, index + 1).join('.')} is not an object: correct it`);
+    }
+    table[name] = inner;
+    table = inner;
+  }
+  return table;
+}
+
+function contentOf(text: string, { format }: Program): Table {
+  if (text.trim() === '') return {};
+  return format === 'json' ? jsonContent(text) : tomlContent(text);
+}
+
+function jsonContent(text: string): Table {
+  const errors: ParseError[] = [];
+  const content: unknown = parseJson(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first) {
+    const before = text.slice(0, first.offset).split('\n');
+    const column = (before.at(-1) ?? '').length + 1;
+    const what = printParseErrorCode(first.error);
+    throw new EditError(`it is not JSON: ${what} in line ${before.length}, column ${column}`);
+  }
+  if (!isTable(content)) throw new EditError('it is not a JSON object');
+  return content;
+}
+
+function tomlContent(text: string): Table {
+  try {
+    return parseToml(text);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    // the message goes on with the line, which may have a secret
+    throw new EditError(`it is not TOML: ${message.split('\n', 1)[0]}`);
+  }
+}
+
+/** Members that are undefined are removed. */
+function editedJson(
+  text: string,
+  place: readonly string[],
+  members: Readonly<Record<string, unknown>>,
+): string {
+  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
+  const isTabbed = indent.startsWith('\t');
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const formattingOptions = {
+    insertSpaces: !isTabbed,
+    tabSize: isTabbed ? 1 : indent.length,
+    eol,
+  };
+  const set = (before: string, path: readonly string[], options: ModificationOptions, to: unknown) =>
+    applyEdits(before, modify(before, [...path], to, { formattingOptions, ...options }));
+  if (text.trim() === '') return `${set('', place, {}, members)}${eol}`;
+  if (!isAt(jsonContent(text), place)) {
+    // behind the last entry, the new one would come between that and its comment
+    return set(text, place, { getInsertionIndex: () => 0 }, members);
+  }
+  // each on its own, so that comments in an older entry stay
+  return Object.entries(members).reduce(
+    (edited, [name, value]) => set(edited, [...place, name], {}, value),
+    text,
+  );
+}
