@@ -1,4 +1,5 @@
 import { THEMES } from '@trawl/test-support/form';
+import { countAnswers } from '@trawl/test-support/health-answers';
 import { expect, test } from 'vitest';
 import { expectAccessible, expectFits, screenshot } from '../support/checks.ts';
 import { describeConsole, LIMIT_MS, PHONE } from '../support/console.ts';
@@ -75,4 +76,21 @@ describeConsole('the overview of a project', ({ server, withPage }) => {
     },
     LIMIT_MS,
   );
-});
+
+  test(
+    'a provider whose answers went bad is in trouble, and marked in the list',
+    async () => {
+      await countAnswers(server(), 'exa', { good: 130, empty: 70 });
+      const as = await server().person('viewer');
+      await withPage({ path: pageOf('overview'), as }, async (page) => {
+        const row = page.getByRole('row', { name: /exa \(search\)/ });
+        await row.getByText('answers ill').waitFor();
+        await row.getByText('Its answers are worse than they were').waitFor();
+        await page.goto(pageOf('providers'));
+        await page.getByRole('row', { name: /exa/ }).getByText('answers ill').waitFor();
+        await expectAccessible(page);
+      });
+    },
+    LIMIT_MS,
+  );
+}, { healthPauseMs: 200 });

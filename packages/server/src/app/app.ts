@@ -37,6 +37,7 @@ import {
   type HealthWatch,
   type HealthWatchOptions,
   illOf,
+  shownHealth,
   watchHealth,
 } from '../health/watch-health.ts';
 import type { Handlers } from '../http/handler.ts';
@@ -188,6 +189,7 @@ async function start(context: StartContext): Promise<RunningServer> {
       clock,
       deployment,
       runner,
+      healthOf: (provider) => shownHealth(parts.health.of(provider)),
       providerKeys,
       reportFault,
     },
