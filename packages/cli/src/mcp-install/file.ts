@@ -1,5 +1,6 @@
 import {
   accessSync,
+  chmodSync,
   constants,
   copyFileSync,
   existsSync,
@@ -55,28 +56,25 @@ export function replaceSettings(
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
     mkdirSync(dirname(path), { recursive: true });
-    const copy = bytes && copyOf(path, stamp);
+    // a file that may not be written could still be replaced
+    if (bytes) accessSync(path, constants.W_OK);
     const mark = bytes?.subarray(0, 3).equals(Buffer.from(MARK)) ? MARK : '';
     const mode = bytes ? statSync(path).mode & 0o777 : PRIVATE;
     writeFileSync(draft, mark + text, { mode, flag: 'wx' });
+    // what the process leaves out of new files
+    chmodSync(draft, mode);
     const now = existsSync(path) ? readFileSync(path) : undefined;
     if (bytes ? !now?.equals(bytes) : now) {
       throw new Error('another program has just changed it: run this again');
     }
+    const copy = bytes && `${path}.${stamp}.bak`;
+    if (copy !== undefined) copyFileSync(path, copy, constants.COPYFILE_EXCL);
     renameSync(draft, path);
     return copy;
   } catch (error) {
     rmSync(draft, { force: true });
     throw named(path, 'it cannot be written', error);
   }
-}
-
-function copyOf(path: string, stamp: string): string {
-  // a file that may not be written could still be replaced
-  accessSync(path, constants.W_OK);
-  const copy = `${path}.${stamp}.bak`;
-  copyFileSync(path, copy, constants.COPYFILE_EXCL);
-  return copy;
 }
 
 function named(path: string, what: string, error: unknown): Error {

@@ -11,7 +11,7 @@ import { note, print } from '@trawl/client/terminal/output';
 import type { Environment } from '@trawl/client/terminal/style';
 import { parsedUrl } from '@trawl/contract';
 import { rowsText } from '../program/table.ts';
-import { ENTRY_NAME, hasEntry, withEntry } from './edit.ts';
+import { EditError, ENTRY_NAME, hasEntry, withEntry } from './edit.ts';
 import { readSettings, replaceSettings } from './file.ts';
 import {
   type Connection,
@@ -53,7 +53,9 @@ export const installMcp = (environment: Environment, flags: InstallFlags): Promi
         else writeEntry(program, machine, connection);
       } catch (error) {
         failed += 1;
-        note(`trawl: ${program.title}: ${(error as Error).message}\n`);
+        const { message } = error as Error;
+        const where = error instanceof EditError ? `${program.file(machine)}: ` : '';
+        note(`trawl: ${program.title}: ${where}${message}; nothing was changed\n`);
       }
     }
     if (!flags.print && failed < names.length) noteKey(names, connection, environment);
@@ -135,7 +137,8 @@ function noteKey(
   if (isRemote && !isLogin) {
     const isSet = Boolean(environment[KEY_VARIABLE]);
     const missing = isSet ? '' : `, which is not set here`;
-    note(`The key is read from ${KEY_VARIABLE}${missing}: the program has to be started with it.\n`);
+    const where = `read from ${KEY_VARIABLE}${missing}`;
+    note(`The key is ${where}: the program has to be started with it.\n`);
   }
   const local = names.filter((name) => PROGRAMS[name].isLocal).map((name) => PROGRAMS[name].title);
   if (local.length === 0) return;
