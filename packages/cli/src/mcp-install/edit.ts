@@ -36,21 +36,39 @@ type Table = Record<string, unknown>;
 export function withEntry(text: string, program: Program, entry: Entry): string {
   const content = contentOf(text, program);
   const place = [...program.place(content), ENTRY_NAME];
-  const wanted = structuredClone(content);
+  // a copy would lose what the parser knows of dates
+  const wanted = contentOf(text, program);
   const members = membersOf(wanted, place);
   const gone = CONNECTING.filter((name) => name in members && !(name in entry));
   for (const name of gone) delete members[name];
   Object.assign(members, entry);
-  if (isDeepStrictEqual(wanted, content)) return text;
+  if (isSame(wanted, content)) return text;
   const removed = Object.fromEntries(gone.map((name) => [name, undefined]));
-  const edited =
-    program.format === 'json'
-      ? editedJson(text, place, { ...removed, ...entry })
-      : patchToml(text, wanted, { inlineTableStart: 2 });
+  const json = () => editedJson(text, place, { ...removed, ...entry });
+  const toml = () => patchToml(text, wanted);
+  // a table of its own is the usual form, which each reader of TOML takes
+  const table = () => withTable(text, place, entry);
+  const tomlWays = isAt(content, place) ? [toml] : [table, toml];
+  const ways = program.format === 'json' ? [json] : tomlWays;
+  for (const edit of ways) {
+    const edited = edit();
+    if (readsAs(edited, program, wanted)) return edited;
+  }
   // a name that is there twice is edited in one place, and read from the other
-  if (isDeepStrictEqual(contentOf(edited, program), wanted)) return edited;
   throw new EditError(`${place.join('.')} cannot be set: is one of its names there twice?`);
 }
+
+function readsAs(text: string, program: Program, wanted: Table): boolean {
+  try {
+    return isSame(contentOf(text, program), wanted);
+  } catch {
+    return false;
+  }
+}
+
+/** The tables of a parser have another prototype than ours. */
+const isSame = (one: Table, other: Table): boolean =>
+  isDeepStrictEqual(structuredClone(one), structuredClone(other));
 
 /** Whether a text has the entry. @throws EditError for a text that is not of the format */
 export function hasEntry(text: string, program: Program): boolean {
@@ -107,6 +125,15 @@ function tomlContent(text: string): Table {
   }
 }
 
+/** The table at the end of the file. Where the tables around it are on one line, it is not valid. */
+function withTable(text: string, place: readonly string[], entry: Entry): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const lines = Object.entries(entry).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  const end = text === '' || text.endsWith('\n') ? '' : eol;
+  const space = text.trim() === '' ? '' : eol;
+  return text + end + space + [`[${place.join('.')}]`, ...lines, ''].join(eol);
+}
+
 /** Members that are undefined are removed. */
 function editedJson(
   text: string,
@@ -121,8 +148,12 @@ function editedJson(
     tabSize: isTabbed ? 1 : indent.length,
     eol,
   };
-  const set = (before: string, path: readonly string[], options: ModificationOptions, to: unknown) =>
-    applyEdits(before, modify(before, [...path], to, { formattingOptions, ...options }));
+  const set = (
+    before: string,
+    path: readonly string[],
+    options: ModificationOptions,
+    to: unknown,
+  ) => applyEdits(before, modify(before, [...path], to, { formattingOptions, ...options }));
   if (text.trim() === '') return `${set('', place, {}, members)}${eol}`;
   if (!isAt(jsonContent(text), place)) {
     // behind the last entry, the new one would come between that and its comment

@@ -12,8 +12,8 @@ import {
   talliesOf,
   usdOf,
 } from '@trawl/router';
-import type { MonitoredUpstreamRunner, ProviderHealth } from '@trawl/upstream';
 import type { ServerParts } from '@trawl/server';
+import type { MonitoredUpstreamRunner, ProviderHealth } from '@trawl/upstream';
 import type { ConsoleHandlers } from '../serving/handler.ts';
 import { spanOf } from '../serving/span.ts';
 

@@ -160,13 +160,12 @@ async function start(context: StartContext): Promise<RunningServer> {
     onNews: parts.alerts?.foundNews,
   });
   const { runNow } = watchRunner;
-  const isNowStopping = () => isStopping;
   const handlers = handlersOf(parts, {
     config,
     version,
     executions,
     runNow,
-    isStopping: isNowStopping,
+    isStopping: () => isStopping,
   });
   // after the requests in progress, and before the store
   closers.push(watchRunner.ended);
