@@ -93,7 +93,7 @@ describeConsole(
         await withPage({ path: pageOf('overview'), as }, async (page) => {
           const row = page.getByRole('row', { name: /exa \(search\)/ });
           await row.getByText('answers ill').waitFor();
-          await row.getByText('Its answers are worse than they were').waitFor();
+          await row.getByText('It answers, but worse than before').waitFor();
           await page.goto(pageOf('providers'));
           await page.getByRole('row', { name: /exa/ }).getByText('answers ill').waitFor();
           await expectAccessible(page);

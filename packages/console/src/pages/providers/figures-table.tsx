@@ -34,8 +34,7 @@ const COLUMNS: readonly Column<ProviderStatus>[] = [
     cell: (provider) => (
       <>
         {provider.slug}
-        <div className="soft small">{runsText(provider)}</div>
-        <AnswersState provider={provider} />
+        <div className="soft small">{runsText(provider)}</div> <AnswersState provider={provider} />
       </>
     ),
   },
