@@ -19,25 +19,25 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EditError, hasEntry, withEntry } from '../src/mcp-install/edit.ts';
 import { readSettings, replaceSettings } from '../src/mcp-install/file.ts';
 import {
-  type Connection,
   isFound,
   type Machine,
-  PROGRAM_NAMES,
-  PROGRAMS,
-  type ProgramName,
-} from '../src/mcp-install/programs.ts';
+  MCP_HOST_NAMES,
+  MCP_HOSTS,
+  type McpConnection,
+  type McpHostName,
+} from '../src/mcp-install/hosts.ts';
 import { runProgram } from './support/run-program.ts';
 
-const withKey: Connection = {
+const withKey: McpConnection = {
   url: new URL('http://127.0.0.1:8080/mcp'),
   isLogin: false,
   command: ['/opt/node/bin/node', '/opt/trawl/bin/trawl.cjs'],
   keyFile: '/home/ada/.config/trawl/mcp.env',
 };
-const withLogin: Connection = { ...withKey, isLogin: true };
+const withLogin: McpConnection = { ...withKey, isLogin: true };
 
-const edited = (name: ProgramName, text: string, connection = withKey): string =>
-  withEntry(text, PROGRAMS[name], PROGRAMS[name].entry(connection));
+const edited = (name: McpHostName, text: string, connection = withKey): string =>
+  withEntry(text, MCP_HOSTS[name], MCP_HOSTS[name].entry(connection));
 
 const url = 'http://127.0.0.1:8080/mcp';
 const DESKTOP = {
@@ -47,7 +47,7 @@ const DESKTOP = {
 };
 
 describe('the entry of each program in a file that does not exist', () => {
-  test.each<readonly [ProgramName, object, object]>([
+  test.each<readonly [McpHostName, object, object]>([
     [
       'claude-code',
       { type: 'http', url, headers: { Authorization: `Bearer \${SERVICE_API_KEY}` } },
@@ -72,7 +72,7 @@ describe('the entry of each program in a file that does not exist', () => {
     ],
   ])('%s', (name, keyed, login) => {
     const inPlace = (entry: object) =>
-      PROGRAMS[name].place({}).reduceRight<object>((inner, key) => ({ [key]: inner }), {
+      MCP_HOSTS[name].place({}).reduceRight<object>((inner, key) => ({ [key]: inner }), {
         trawl: entry,
       });
     expect(edited(name, '')).toBe(`${JSON.stringify(inPlace(keyed), null, 2)}\n`);
@@ -149,7 +149,7 @@ since = 2026-11-29T14:00:00Z
     '# nothing yet\r\n',
   ])('TOML as %j', (before) => {
     const after = edited('codex', before);
-    expect(hasEntry(after, PROGRAMS.codex)).toBe(true);
+    expect(hasEntry(after, MCP_HOSTS.codex)).toBe(true);
     expect(after).toContain(before.slice(before.indexOf('#')).trimEnd().split('\n')[0]);
     expect(edited('codex', after)).toBe(after);
   });
@@ -205,12 +205,13 @@ http_headers = { Authorization = "Bearer tk_plain" }
 });
 
 describe('a file that cannot be edited is named with what is wrong', () => {
-  test.each<readonly [ProgramName, string, string]>([
+  test.each<readonly [McpHostName, string, string]>([
     ['cursor', '{\n  "mcpServers": {', 'it is not JSON: CloseBraceExpected in line 2, column 18'],
     ['cursor', '{"a": 1} "secret"', 'it is not JSON: EndOfFileExpected in line 1, column 10'],
     ['vscode', '[]', 'it is not a JSON object'],
     ['vscode', '{"servers": []}', 'servers is not an object: correct it'],
     ['claude-code', '{"mcpServers": {"trawl": "x"}}', 'mcpServers.trawl is not an object'],
+    ['claude-code', '{"mcpServers": null}', 'mcpServers is not an object'],
     ['codex', 'a = 1\nkey = "tk_secret', 'it is not TOML: Error parsing TOML (2, '],
     ['codex', 'mcp_servers = 1', 'mcp_servers is not an object: correct it'],
     [
@@ -234,7 +235,7 @@ describe('where the files are', () => {
     list: () => [],
     ...rest,
   });
-  const filesOn = (on: Machine) => PROGRAM_NAMES.map((name) => PROGRAMS[name].file(on));
+  const filesOn = (on: Machine) => MCP_HOST_NAMES.map((name) => MCP_HOSTS[name].file(on));
 
   test('Linux, with folders of variables; relative ones do not count', () => {
     expect(filesOn(machine('linux', '/home/Zoë K'))).toEqual([
@@ -286,8 +287,8 @@ describe('where the files are', () => {
       list: (path) => (path === packages ? ['Other_1', 'Claude_old', 'Claude_pzs8'] : []),
       exists: (path) => path === folder,
     });
-    expect(PROGRAMS['claude-desktop'].file(packed)).toBe(`${folder}\\claude_desktop_config.json`);
-    expect(PROGRAM_NAMES.filter((name) => isFound(PROGRAMS[name], packed))).toEqual([
+    expect(MCP_HOSTS['claude-desktop'].file(packed)).toBe(`${folder}\\claude_desktop_config.json`);
+    expect(MCP_HOST_NAMES.filter((name) => isFound(MCP_HOSTS[name], packed))).toEqual([
       'claude-desktop',
     ]);
   });
@@ -295,7 +296,7 @@ describe('where the files are', () => {
   test('Claude Code is found by its folder, not by the home folder', () => {
     const found = (path: string) =>
       isFound(
-        PROGRAMS['claude-code'],
+        MCP_HOSTS['claude-code'],
         machine('linux', '/home/a', { exists: (other) => other === path }),
       );
     expect(['/home/a', '/home/a/.claude', '/home/a/.claude.json'].map(found)).toEqual([
@@ -389,7 +390,7 @@ describe('trawl mcp install', () => {
     const { code, stdout } = await install([]);
     expect(code).toBe(0);
     const rows = stdout.trimEnd().split('\n');
-    expect(rows).toHaveLength(PROGRAM_NAMES.length);
+    expect(rows).toHaveLength(MCP_HOST_NAMES.length);
     expect(rows).toContain(`cursor\tfound\tnone\t${join(home, '.cursor', 'mcp.json')}`);
     expect(rows).toContain(`codex\tnot found\tnone\t${join(home, '.codex', 'config.toml')}`);
     expect(readdirSync(join(home, '.cursor'))).toEqual([]);
@@ -459,6 +460,7 @@ describe('trawl mcp install', () => {
     [['--client', 'codex', '--url', 'http://127.0.0.1:8080'], /--url is the address of \/mcp/],
     [['--client', 'codex', '--url', 'ftp://127.0.0.1/mcp'], /--url is the address of \/mcp/],
     [['--client', 'codex', '--url', 'https://a:tk_b@trawl.lan/mcp'], /--url may only have/],
+    [['--client', 'codex', '--url', 'https://a:tk_b@trawl.lan/'], /--url is the address of \/mcp/],
     [['--client', 'codex', '--url', 'https://trawl.lan/mcp?key=tk_b'], /--url may only have/],
     [['--print'], /need --client/],
   ])('refuses %j', async (args, message) => {

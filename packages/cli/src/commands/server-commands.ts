@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { DemoOptions } from '../demo/demo.ts';
+import { MCP_HOST_NAMES } from '../mcp-install/hosts.ts';
 import type { InstallFlags } from '../mcp-install/install.ts';
-import { PROGRAM_NAMES } from '../mcp-install/programs.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { addDatabaseCommands } from './database-commands.ts';
@@ -86,7 +86,7 @@ function addMcp(program: Command, { version, environment }: Entry): void {
     )
     .addOption(
       new Option('--client <name>', 'the program, or all that are found here').choices([
-        ...PROGRAM_NAMES,
+        ...MCP_HOST_NAMES,
         'all',
       ]),
     )

@@ -8,7 +8,7 @@ import {
   parse as parseJson,
   printParseErrorCode,
 } from 'jsonc-parser';
-import { type Entry, isTable, type Program } from './programs.ts';
+import { isTable, type McpEntry, type McpHost } from './hosts.ts';
 
 /** The name of the entry. */
 export const ENTRY_NAME = 'trawl';
@@ -33,11 +33,11 @@ type Table = Record<string, unknown>;
  * @param text empty for a file that does not exist
  * @throws EditError for a text that is not of the format, or has something else in the place
  */
-export function withEntry(text: string, program: Program, entry: Entry): string {
-  const content = contentOf(text, program);
-  const place = [...program.place(content), ENTRY_NAME];
+export function withEntry(text: string, host: McpHost, entry: McpEntry): string {
+  const content = contentOf(text, host);
+  const place = [...host.place(content), ENTRY_NAME];
   // a copy would lose what the parser knows of dates
-  const wanted = contentOf(text, program);
+  const wanted = contentOf(text, host);
   const members = membersOf(wanted, place);
   const gone = CONNECTING.filter((name) => name in members && !(name in entry));
   for (const name of gone) delete members[name];
@@ -49,18 +49,18 @@ export function withEntry(text: string, program: Program, entry: Entry): string 
   // a table of its own is the usual form, which each reader of TOML takes
   const table = () => withTable(text, place, entry);
   const tomlWays = isAt(content, place) ? [toml] : [table, toml];
-  const ways = program.format === 'json' ? [json] : tomlWays;
+  const ways = host.format === 'json' ? [json] : tomlWays;
   for (const edit of ways) {
     const edited = edit();
-    if (readsAs(edited, program, wanted)) return edited;
+    if (readsAs(edited, host, wanted)) return edited;
   }
   // a name that is there twice is edited in one place, and read from the other
   throw new EditError(`${place.join('.')} cannot be set: is one of its names there twice?`);
 }
 
-function readsAs(text: string, program: Program, wanted: Table): boolean {
+function readsAs(text: string, host: McpHost, wanted: Table): boolean {
   try {
-    return isSame(contentOf(text, program), wanted);
+    return isSame(contentOf(text, host), wanted);
   } catch {
     return false;
   }
@@ -71,9 +71,9 @@ const isSame = (one: Table, other: Table): boolean =>
   isDeepStrictEqual(structuredClone(one), structuredClone(other));
 
 /** Whether a text has the entry. @throws EditError for a text that is not of the format */
-export function hasEntry(text: string, program: Program): boolean {
-  const content = contentOf(text, program);
-  return isAt(content, [...program.place(content), ENTRY_NAME]);
+export function hasEntry(text: string, host: McpHost): boolean {
+  const content = contentOf(text, host);
+  return isAt(content, [...host.place(content), ENTRY_NAME]);
 }
 
 function isAt(content: Table, place: readonly string[]): boolean {
@@ -86,7 +86,7 @@ function isAt(content: Table, place: readonly string[]): boolean {
 function membersOf(content: Table, place: readonly string[]): Table {
   let table = content;
   for (const [index, name] of place.entries()) {
-    const inner = table[name] ?? {};
+    const inner = table[name] === undefined ? {} : table[name];
     if (!isTable(inner)) {
       throw new EditError(`${place.slice(0, index + 1).join('.')} is not an object: correct it`);
     }
@@ -96,7 +96,7 @@ function membersOf(content: Table, place: readonly string[]): Table {
   return table;
 }
 
-function contentOf(text: string, { format }: Program): Table {
+function contentOf(text: string, { format }: McpHost): Table {
   if (text.trim() === '') return {};
   return format === 'json' ? jsonContent(text) : tomlContent(text);
 }
@@ -125,8 +125,8 @@ function tomlContent(text: string): Table {
   }
 }
 
-/** The table at the end of the file. Where the tables around it are on one line, it is not valid. */
-function withTable(text: string, place: readonly string[], entry: Entry): string {
+/** A table at the end of the file; not valid where the tables around it are on one line. */
+function withTable(text: string, place: readonly string[], entry: McpEntry): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = Object.entries(entry).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   const end = text === '' || text.endsWith('\n') ? '' : eol;

@@ -14,21 +14,21 @@ import { rowsText } from '../program/table.ts';
 import { EditError, ENTRY_NAME, hasEntry, withEntry } from './edit.ts';
 import { readSettings, replaceSettings } from './file.ts';
 import {
-  type Connection,
   isFound,
   KEY_VARIABLE,
   type Machine,
-  PROGRAM_NAMES,
-  PROGRAMS,
-  type Program,
-  type ProgramName,
-} from './programs.ts';
+  MCP_HOST_NAMES,
+  MCP_HOSTS,
+  type McpConnection,
+  type McpHost,
+  type McpHostName,
+} from './hosts.ts';
 
 /** How long the server has to say whether it offers a login. */
 const LOGIN_TIMEOUT_MS = 3_000;
 
 export interface InstallFlags {
-  readonly client?: ProgramName | 'all';
+  readonly client?: McpHostName | 'all';
   readonly url?: string;
   readonly print?: boolean;
 }
@@ -47,15 +47,15 @@ export const installMcp = (environment: Environment, flags: InstallFlags): Promi
     const connection = { url, isLogin, command: commandLine(), keyFile: keyFile(environment) };
     let failed = 0;
     for (const name of names) {
-      const program = PROGRAMS[name];
+      const host = MCP_HOSTS[name];
       try {
-        if (flags.print) printEntry(program, machine, connection);
-        else writeEntry(program, machine, connection);
+        if (flags.print) printEntry(host, machine, connection);
+        else writeEntry(host, machine, connection);
       } catch (error) {
         failed += 1;
         const { message } = error as Error;
-        const where = error instanceof EditError ? `${program.file(machine)}: ` : '';
-        note(`trawl: ${program.title}: ${where}${message}; nothing was changed\n`);
+        const where = error instanceof EditError ? `${host.file(machine)}: ` : '';
+        note(`trawl: ${host.title}: ${where}${message}; nothing was changed\n`);
       }
     }
     if (!flags.print && failed < names.length) noteKey(names, connection, environment);
@@ -64,11 +64,11 @@ export const installMcp = (environment: Environment, flags: InstallFlags): Promi
 
 const usage = (message: string): CommandError => new CommandError(EXIT.usage, 'usage', message);
 
-function chosen(client: ProgramName | 'all', machine: Machine): readonly ProgramName[] {
+function chosen(client: McpHostName | 'all', machine: Machine): readonly McpHostName[] {
   if (client !== 'all') return [client];
-  const found = PROGRAM_NAMES.filter((name) => isFound(PROGRAMS[name], machine));
+  const found = MCP_HOST_NAMES.filter((name) => isFound(MCP_HOSTS[name], machine));
   if (found.length > 0) return found;
-  throw usage(`none of these programs was found here: name one with --client`);
+  throw usage('none of these programs was found here: name one with --client');
 }
 
 /** @throws CommandError for what is not the address of `/mcp`, or would have a secret in it */
@@ -76,7 +76,7 @@ function addressOf(text: string): URL {
   const url = parsedUrl(text);
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (!url || !isWeb || !/\/mcp\/?$/.test(url.pathname) || url.hash) {
-    throw usage(`--url is the address of /mcp, such as http://127.0.0.1:8080/mcp, not "${text}"`);
+    throw usage(`--url is the address of /mcp, such as http://127.0.0.1:8080/mcp`);
   }
   if (url.username || url.password || [...url.searchParams.keys()].some((name) => name !== 'tools'))
     throw usage('--url may only have ?tools= behind the path: a key stays in SERVICE_API_KEY');
@@ -100,39 +100,38 @@ async function offersLogin(url: URL): Promise<boolean> {
   }
 }
 
-function printEntry(program: Program, machine: Machine, connection: Connection): void {
-  const path = program.file(machine);
+function printEntry(host: McpHost, machine: Machine, connection: McpConnection): void {
+  const path = host.file(machine);
   const { text } = readSettings(path);
   // what is there already may have the keys of other servers: the entry alone is printed
-  withEntry(text, program, program.entry(connection));
-  const alone = withEntry('', program, program.entry(connection));
-  print(`${program.format === 'json' ? '//' : '#'} ${path}\n${alone}`);
+  withEntry(text, host, host.entry(connection));
+  const alone = withEntry('', host, host.entry(connection));
+  print(`${host.format === 'json' ? '//' : '#'} ${path}\n${alone}`);
 }
 
-function writeEntry(program: Program, machine: Machine, connection: Connection): void {
-  const path = program.file(machine);
+function writeEntry(host: McpHost, machine: Machine, connection: McpConnection): void {
+  const path = host.file(machine);
   const before = readSettings(path);
-  const isThere = hasEntry(before.text, program);
-  const text = withEntry(before.text, program, program.entry(connection));
-  if (program.isLocal) makeKeyFile(connection.keyFile);
-  if (text === before.text) {
-    note(`${program.title}: ${path} has this entry already\n`);
-    return;
+  const isThere = hasEntry(before.text, host);
+  const text = withEntry(before.text, host, host.entry(connection));
+  if (text === before.text) note(`${host.title}: ${path} has this entry already\n`);
+  else {
+    const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+    const copy = replaceSettings(before, text, stamp);
+    const done = isThere ? 'renewed in' : 'added to';
+    note(`${host.title}: ${ENTRY_NAME} ${done} ${path}; restart ${host.title}\n`);
+    if (copy !== undefined) note(`  the file before: ${copy}\n`);
   }
-  const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
-  const copy = replaceSettings(before, text, stamp);
-  const done = isThere ? 'renewed in' : 'added to';
-  note(`${program.title}: ${ENTRY_NAME} ${done} ${path}; restart ${program.title}\n`);
-  if (copy !== undefined) note(`  the file before: ${copy}\n`);
+  if (host.isLocal) makeKeyFile(connection.keyFile);
 }
 
 /** Says where the key is read, which is the same for most programs. */
 function noteKey(
-  names: readonly ProgramName[],
-  { isLogin, keyFile: file }: Connection,
+  names: readonly McpHostName[],
+  { isLogin, keyFile: file }: McpConnection,
   environment: Environment,
 ): void {
-  const isRemote = names.some((name) => !PROGRAMS[name].isLocal);
+  const isRemote = names.some((name) => !MCP_HOSTS[name].isLocal);
   if (isRemote && isLogin) note('You sign in by browser when the program first uses it.\n');
   if (isRemote && !isLogin) {
     const isSet = Boolean(environment[KEY_VARIABLE]);
@@ -140,7 +139,9 @@ function noteKey(
     const where = `read from ${KEY_VARIABLE}${missing}`;
     note(`The key is ${where}: the program has to be started with it.\n`);
   }
-  const local = names.filter((name) => PROGRAMS[name].isLocal).map((name) => PROGRAMS[name].title);
+  const local = names
+    .filter((name) => MCP_HOSTS[name].isLocal)
+    .map((name) => MCP_HOSTS[name].title);
   if (local.length === 0) return;
   const isWritten = Boolean(parseEnv(readSettings(file).text)[KEY_VARIABLE]);
   note(`${local.join(', ')} reads the key from ${file}${isWritten ? '' : ': write it there'}.\n`);
@@ -170,10 +171,10 @@ function commandLine(): readonly [string, string] {
 function listPrograms({ out }: CommandContext, machine: Machine, flags: InstallFlags): ExitCode {
   if (flags.url !== undefined || flags.print)
     throw usage('--url and --print need --client: name a program, or all');
-  const rows = PROGRAM_NAMES.map((name) => {
-    const program = PROGRAMS[name];
-    const path = program.file(machine);
-    return [name, isFound(program, machine) ? 'found' : 'not found', stateOf(program, path), path];
+  const rows = MCP_HOST_NAMES.map((name) => {
+    const host = MCP_HOSTS[name];
+    const path = host.file(machine);
+    return [name, isFound(host, machine) ? 'found' : 'not found', stateOf(host, path), path];
   });
   const columns = [
     ['client', 16],
@@ -186,9 +187,9 @@ function listPrograms({ out }: CommandContext, machine: Machine, flags: InstallF
   return EXIT.ok;
 }
 
-function stateOf(program: Program, path: string): string {
+function stateOf(host: McpHost, path: string): string {
   try {
-    return hasEntry(readSettings(path).text, program) ? 'there' : 'none';
+    return hasEntry(readSettings(path).text, host) ? 'there' : 'none';
   } catch {
     return 'unreadable';
   }

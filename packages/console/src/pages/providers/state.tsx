@@ -75,7 +75,7 @@ export function adviceFor({
   const resting = accesses.filter(isResting);
   if (resting.length === 0) {
     return answers?.state === 'ill'
-      ? 'It answers, but worse than before: its panel shows what is missing, with examples to ask the provider about.'
+      ? 'It answers, but worse than before: report what is missing to the provider.'
       : null;
   }
   const names = resting.map((access) => `${accessName(access)} (${access.circuit.cause})`);

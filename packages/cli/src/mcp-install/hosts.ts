@@ -14,7 +14,7 @@ export interface Machine {
 }
 
 /** What the entry connects to. */
-export interface Connection {
+export interface McpConnection {
   /** The address of `/mcp`. */
   readonly url: URL;
   /** Whether a person signs in by browser; otherwise the key is sent. */
@@ -26,10 +26,12 @@ export interface Connection {
 }
 
 /** A part of a settings file: JSON and TOML have the same values here. */
-export type Entry = { readonly [member: string]: string | boolean | readonly string[] | Entry };
+export type McpEntry = {
+  readonly [member: string]: string | boolean | readonly string[] | McpEntry;
+};
 
 /** A program that uses MCP servers, and where it keeps them. */
-export interface Program {
+export interface McpHost {
   readonly title: string;
   readonly format: 'json' | 'toml';
   readonly file: (machine: Machine) => string;
@@ -37,7 +39,7 @@ export interface Program {
   readonly sign?: (machine: Machine) => string;
   /** The members that lead to the entries, in a file with this content. */
   readonly place: (content: unknown) => readonly string[];
-  readonly entry: (connection: Connection) => Entry;
+  readonly entry: (connection: McpConnection) => McpEntry;
   /** The program can only start other programs, so that it always needs the key. */
   readonly isLocal?: true;
 }
@@ -90,10 +92,10 @@ export const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The members with a bearer key, in the program's own words for the variable; none for a login. */
-const bearer = ({ isLogin }: Connection, variable: string): Entry =>
+const bearer = ({ isLogin }: McpConnection, variable: string): McpEntry =>
   isLogin ? {} : { headers: { Authorization: `Bearer ${variable}` } };
 
-export type ProgramName =
+export type McpHostName =
   | 'claude-code'
   | 'claude-desktop'
   | 'cursor'
@@ -101,7 +103,7 @@ export type ProgramName =
   | 'codex'
   | 'opencode';
 
-export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
+export const MCP_HOSTS: Readonly<Record<McpHostName, McpHost>> = {
   /**
    * User scope, variables and fields: code.claude.com/docs/en/mcp. CLAUDE_CONFIG_DIR moves the
    * file: github.com/anthropics/claude-code/issues/48448
@@ -201,10 +203,10 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
   },
 };
 
-export const PROGRAM_NAMES = Object.keys(PROGRAMS) as readonly ProgramName[];
+export const MCP_HOST_NAMES = Object.keys(MCP_HOSTS) as readonly McpHostName[];
 
 /** Whether the program was used on this machine. */
-export function isFound({ file, sign }: Program, machine: Machine): boolean {
+export function isFound({ file, sign }: McpHost, machine: Machine): boolean {
   const path = file(machine);
   return machine.exists(path) || machine.exists(sign?.(machine) ?? pathsOf(machine).dirname(path));
 }
