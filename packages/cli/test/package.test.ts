@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
@@ -104,6 +104,7 @@ describe('installed from its tarball into an empty project', { timeout: LIMIT_MS
       return texts.some((text) => text.includes(`/${name}"`) || text.includes(`"${name}"`));
     };
     const parts = files.filter((path) => /^(?:chunks|docs\/files|console\/files)\//.test(path));
+    expect(existsSync(join(dist, '../skills/trawl/SKILL.md'))).toBe(true);
     expect(parts.length).toBeGreaterThan(100);
     expect(parts.filter((path) => !isNamed(path))).toEqual([]);
     expect(files.filter((path) => /\.stamp$|^scripts\/|\.\d+-\d+$/.test(path))).toEqual([]);

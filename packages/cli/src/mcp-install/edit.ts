@@ -46,7 +46,7 @@ export function withEntry(text: string, host: McpHost, entry: McpEntry): string 
   const removed = Object.fromEntries(gone.map((name) => [name, undefined]));
   const json = () => editedJson(text, place, { ...removed, ...entry });
   const toml = () => patchToml(text, wanted);
-  // a table of its own is the usual form, which each reader of TOML takes
+  // the library would make a dotted key at the top, away from the tables of other servers
   const table = () => withTable(text, place, entry);
   const tomlWays = isAt(content, place) ? [toml] : [table, toml];
   const ways = host.format === 'json' ? [json] : tomlWays;
