@@ -16,7 +16,7 @@ import { ROOT } from './source-files.mjs';
 const PROGRAM = '@trawl/evaluate';
 
 /**
- * Writes a package into `outdir`: files of `dist/`, the commands of `bin` by name with what each
+ * Writes a package into `outdir`: files of the repository, the commands of `bin` by name with what each
  * runs, the licence, and the README of `source`, the folder of its sources. `outputs` are those of
  * the bundle that it has: what they import becomes its dependencies.
  */
@@ -42,7 +42,7 @@ export function writePackage(outdir, { source, outputs, files, bin, manifest }) 
     repository,
     type: 'module',
     bin: Object.fromEntries(Object.keys(bin).map((name) => [name, `bin/${name}.cjs`])),
-    files: ['bin', 'dist'],
+    files: [...new Set(['bin', 'dist', ...files.map((path) => path.split('/')[0])])],
     engines,
     ...dependenciesOf(outputs),
   };

@@ -175,6 +175,7 @@ describe('the command, installed', { timeout: LIMIT_MS }, () => {
     const isNamed = (path: string) => named.has(basename(path).replace(/\.(?:gz|br)$/, ''));
     const parts = files.filter((path) => /^(?:chunks|docs\/files|console\/files)\//.test(path));
     expect(parts.length).toBeGreaterThan(100);
+    expect(installed.packed[0]?.files.map(({ path }) => path)).toContain('skills/trawl/SKILL.md');
     expect(parts.filter((path) => !isNamed(path))).toEqual([]);
     expect(files.filter((path) => /\.stamp$|^scripts\/|\.\d+-\d+$/.test(path))).toEqual([]);
   });

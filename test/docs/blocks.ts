@@ -59,7 +59,13 @@ export function readBlocks(page: string, text: string): readonly Block[] {
   return blocks;
 }
 
-const PAPERS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+const PAPERS = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'skills/trawl/SKILL.md',
+];
 
 const docsPages = (): readonly string[] =>
   [...filesBelow(join(ROOT, 'docs'))]

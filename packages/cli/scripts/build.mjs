@@ -33,6 +33,7 @@ export async function build({ outdir = join(PACKAGE, 'dist'), isRelease = false,
       ...pageFiles('dist/docs'),
       ...pageFiles('dist/console'),
       `dist/console/${LICENCES}`,
+      'skills/trawl/SKILL.md',
     ],
     bin: { trawl: "import('../dist/trawl.js');" },
     manifest: {

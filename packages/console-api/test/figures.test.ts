@@ -12,6 +12,7 @@ import {
   startConsoleServer,
 } from '@trawl/test-support/console-server';
 import { describeOnDatabases } from '@trawl/test-support/databases';
+import { countAnswers } from '@trawl/test-support/health-answers';
 import { ledgerRecord } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -28,7 +29,8 @@ describeOnDatabases('figures of the console', (database) => {
   let other: TestKey;
   const people = new Map<string, Browser>();
   beforeAll(async () => {
-    server = await startConsoleServer({ database, env: { SERPAPI_API_KEY: undefined } });
+    const env = { SERPAPI_API_KEY: undefined };
+    server = await startConsoleServer({ database, env, healthPauseMs: 100 });
     other = await server.makeKey('another project');
     people.set('operator', await server.operator());
     people.set('viewer', await server.person('viewer'));
@@ -123,6 +125,17 @@ describeOnDatabases('figures of the console', (database) => {
     expect((await providerOf('you', 'search')).credential).toBe('refused');
     await book({ provider: 'you', createdAt: hoursAgo(1) });
     expect((await providerOf('you', 'search')).credential).toBe('set');
+  });
+
+  it('says how good the answers of search providers are', async () => {
+    await countAnswers(server, 'exa', { good: 130, empty: 70 });
+    await countAnswers(server, 'brave', { good: 200, empty: 0 });
+    const answersOf = async (slug: string, operation = 'search') =>
+      (await providerOf(slug, operation)).answers?.state;
+    await expect.poll(() => answersOf('exa')).toBe('ill');
+    await expect.poll(() => answersOf('brave')).toBe('well');
+    expect(await answersOf('tavily')).toBe('unknown');
+    expect((await providerOf('tavily', 'fetch')).answers).toBeNull();
   });
 
   it('counts failures of the provider, of the page and calls that were not sent apart', async () => {

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -74,28 +74,58 @@ describe('set-up of hosts', () => {
 
   test.each(snippets)('%s: the snippet of the page connects to trawl serve', async (_, text) => {
     const { mcpServers, servers } = JSON.parse(filled(text));
-    const {
-      command,
-      args = [],
-      env = {},
-      url = '',
-      headers = {},
-    }: Entry = (mcpServers ?? servers).trawl;
-    const { PATH = '' } = process.env;
-    const transport = command
-      ? new StdioClientTransport({ command, args, env: { PATH, ...env } })
-      : new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
-    const client = new Client({ name: 'test-host', version: '1.0.0' });
-    await client.connect(transport);
-    const { tools } = await client.listTools();
-    const unknown = { session_id: '0190a0a0-0000-7000-8000-000000000000' };
-    const { content } = await client.callTool({ name: 'search_history', arguments: unknown });
-    await client.close();
-    expect(tools).toHaveLength(3);
-    // the server was reached, with a good key
-    expect(JSON.stringify(content)).toContain('404');
+    await expectConnected((mcpServers ?? servers).trawl);
   });
 });
+
+describe('trawl mcp install', () => {
+  let home: string;
+  beforeAll(() => {
+    home = mkdtempSync(join(tmpdir(), 'trawl mcp é '));
+  });
+  afterAll(() => rmSync(home, { recursive: true }));
+
+  const FILES: readonly (readonly [string, string])[] = [
+    ['claude-code', '.claude.json'],
+    ['claude-desktop', '.config/Claude/claude_desktop_config.json'],
+    ['cursor', '.cursor/mcp.json'],
+    ['vscode', '.config/Code/User/mcp.json'],
+  ];
+  test.runIf(process.platform === 'linux').each(FILES)(
+    'the entry for %s connects to trawl serve',
+    async (name, file) => {
+      const args = ['mcp', 'install', '--client', name, '--url', `${server.url}/mcp`];
+      const { PATH } = process.env;
+      execFileSync(process.execPath, ['scripts/run.mjs', ...args], {
+        cwd: ROOT,
+        env: { PATH, HOME: home },
+        stdio: 'ignore',
+      });
+      if (name === 'claude-desktop') {
+        writeFileSync(join(home, '.config/trawl/mcp.env'), `SERVICE_API_KEY=${KEY}\n`);
+      }
+      const { mcpServers, servers } = JSON.parse(filled(readFileSync(join(home, file), 'utf8')));
+      await expectConnected((mcpServers ?? servers).trawl);
+    },
+  );
+});
+
+/** Connects as a host does, to the server that this test started, and uses a tool. */
+async function expectConnected({ command, args = [], env = {}, url = '', headers = {} }: Entry) {
+  const { PATH = '' } = process.env;
+  const transport = command
+    ? new StdioClientTransport({ command, args, env: { PATH, ...env } })
+    : new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  const client = new Client({ name: 'test-host', version: '1.0.0' });
+  await client.connect(transport);
+  const { tools } = await client.listTools();
+  const unknown = { session_id: '0190a0a0-0000-7000-8000-000000000000' };
+  const { content } = await client.callTool({ name: 'search_history', arguments: unknown });
+  await client.close();
+  expect(tools).toHaveLength(3);
+  // the server was reached, with a good key
+  expect(JSON.stringify(content)).toContain('404');
+}
 
 test('trawl serve has the version of the project at /mcp', async () => {
   const host = await overHttp({ url: server.url, key: KEY });

@@ -1,5 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { DemoOptions } from '../demo/demo.ts';
+import { MCP_HOST_NAMES } from '../mcp-install/hosts.ts';
+import type { InstallFlags } from '../mcp-install/install.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { addDatabaseCommands } from './database-commands.ts';
@@ -15,6 +17,7 @@ interface Entry {
 /** The commands of the server and its database. Their code is loaded when they run. */
 export function addServerCommands(program: Command, entry: Entry): void {
   addRunning(program, entry);
+  addMcp(program, entry);
   addDoctor(program, entry);
   addProviderCheck(program, entry);
   addRules(program, entry);
@@ -26,7 +29,7 @@ export function addServerCommands(program: Command, entry: Entry): void {
   addRouting(program, entry);
 }
 
-function addRunning(program: Command, { runtime, version, environment }: Entry): void {
+function addRunning(program: Command, { runtime }: Entry): void {
   program
     .command('serve')
     .description('start the server with the settings of the environment and .env')
@@ -63,8 +66,10 @@ function addRunning(program: Command, { runtime, version, environment }: Entry):
       const { sandbox } = await import('../serve/sandbox.ts');
       await sandbox(options.port);
     });
+}
 
-  program
+function addMcp(program: Command, { version, environment }: Entry): void {
+  const mcpCommand = program
     .command('mcp')
     .description(
       'serve the tools web_search, web_fetch and search_history, or those of MCP_TOOLS, to an MCP host over stdio',
@@ -73,6 +78,23 @@ function addRunning(program: Command, { runtime, version, environment }: Entry):
     .action(async (options: { timeout: string }) => {
       const { mcp } = await import('../serve/mcp.ts');
       mcp(version, options, environment.MCP_TOOLS);
+    });
+  mcpCommand
+    .command('install')
+    .description(
+      'add the server to the settings of programs that use MCP servers; without --client, list them',
+    )
+    .addOption(
+      new Option('--client <name>', 'the program, or all that are found here').choices([
+        ...MCP_HOST_NAMES,
+        'all',
+      ]),
+    )
+    .option('--url <url>', 'address of /mcp, instead of that of SERVICE_BASE_URL')
+    .option('--print', 'print what would be written, and write nothing')
+    .action(async (options: InstallFlags) => {
+      const { installMcp } = await import('../mcp-install/install.ts');
+      await installMcp(environment, options);
     });
 }
 

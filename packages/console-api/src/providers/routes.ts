@@ -12,6 +12,7 @@ import {
   talliesOf,
   usdOf,
 } from '@trawl/router';
+import type { ServerParts } from '@trawl/server';
 import type { MonitoredUpstreamRunner, ProviderHealth } from '@trawl/upstream';
 import type { ConsoleHandlers } from '../serving/handler.ts';
 import { spanOf } from '../serving/span.ts';
@@ -21,6 +22,7 @@ type CircuitReader = Pick<MonitoredUpstreamRunner, 'accesses' | 'health'>;
 export interface ProviderOptions {
   readonly deployment: Deployment;
   readonly runner: CircuitReader;
+  readonly healthOf: ServerParts['healthOf'];
   readonly providers: ProviderReader;
   readonly clock: Clock;
 }
@@ -34,6 +36,7 @@ const LENGTH = { usualMs: DAY_MS, daysMax: 31 };
 export function providerRoutes({
   deployment,
   runner,
+  healthOf,
   providers,
   clock,
 }: ProviderOptions): Pick<ConsoleHandlers, 'listProviders'> {
@@ -43,7 +46,8 @@ export function providerRoutes({
       const tallies = await readStore(() => talliesOf(providers, params.project_id, span));
       const rows = offersOf(deployment).map((offer) => {
         const own = tallies.get(`${offer.slug} ${offer.operation}`) ?? [];
-        return consoleProvider(offer, providerFigures(own), runner);
+        const answers = offer.operation === 'search' ? healthOf(offer.slug) : null;
+        return { ...consoleProvider(offer, providerFigures(own), runner), answers };
       });
       return { text: jsonText({ ...span, providers: rows }) };
     },
@@ -54,7 +58,7 @@ function consoleProvider(
   offer: Offer,
   figures: ProviderFigures,
   runner: CircuitReader,
-): ConsoleProvider {
+): Omit<ConsoleProvider, 'answers'> {
   const { slug, operation } = offer;
   const health = offer.target && runner.health(offer.target);
   const isRefused = health?.cause === REFUSED || figures.lastError === REFUSED;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DataUse } from '../schemas/data-use.ts';
 import { dateTimeOut, optional, uuidOut } from '../schemas/json.ts';
 import { Circuit } from '../schemas/probe.ts';
+import { ProviderHealth } from '../schemas/rosters.ts';
 import { FILTER_METHODS, FILTERS, type FilterMethod } from '../vocabulary/filters.ts';
 import { COST_KINDS, PROBE_OPERATIONS, TIERS } from '../vocabulary/vocabulary.ts';
 import { ProjectPath } from './projects.ts';
@@ -98,6 +99,8 @@ export const ConsoleProvider = z.object({
   price: z.object({ cost_usd: z.number().nullable(), cost_kind: z.enum(COST_KINDS) }),
   /** null = it has none: the service's own reader. */
   circuit: Circuit.nullable(),
+  /** How good its answers are, next to its own of before; null for a fetch. */
+  answers: ProviderHealth.nullable(),
   /** Its keys, or the operator's addresses, in the order of the settings. */
   accesses: z.array(ProviderAccess),
   supply: z.array(ConsoleSupply),

@@ -14,7 +14,7 @@ export const PROVIDER_HEALTH: RouteExamples = {
             measure: 'empty',
             field: null,
             message:
-              'of its last 60 answers 93 % had no rows, where others found some or none was asked; 4 % of those before',
+              'of its last 60 answers 93 % had no rows, and 4 % of those before; where all others found nothing either, an answer does not count',
             recent: 0.93,
             before: 0.04,
             worse: 0.89,

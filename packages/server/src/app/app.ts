@@ -37,6 +37,7 @@ import {
   type HealthWatch,
   type HealthWatchOptions,
   illOf,
+  shownHealth,
   watchHealth,
 } from '../health/watch-health.ts';
 import type { Handlers } from '../http/handler.ts';
@@ -159,13 +160,12 @@ async function start(context: StartContext): Promise<RunningServer> {
     onNews: parts.alerts?.foundNews,
   });
   const { runNow } = watchRunner;
-  const isNowStopping = () => isStopping;
   const handlers = handlersOf(parts, {
     config,
     version,
     executions,
     runNow,
-    isStopping: isNowStopping,
+    isStopping: () => isStopping,
   });
   // after the requests in progress, and before the store
   closers.push(watchRunner.ended);
@@ -188,6 +188,7 @@ async function start(context: StartContext): Promise<RunningServer> {
       clock,
       deployment,
       runner,
+      healthOf: (provider) => shownHealth(parts.health.of(provider)),
       providerKeys,
       reportFault,
     },

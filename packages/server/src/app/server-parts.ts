@@ -1,4 +1,5 @@
 import type { Clock, ReportFault } from '@trawl/base';
+import type { ProviderHealth } from '@trawl/contract';
 import type { Deployment } from '@trawl/router';
 import type { Store } from '@trawl/store';
 import type { MonitoredUpstreamRunner } from '@trawl/upstream';
@@ -15,6 +16,8 @@ export interface ServerParts {
   readonly clock: Clock;
   readonly deployment: Deployment;
   readonly runner: MonitoredUpstreamRunner;
+  /** How good the answers of a search provider are. */
+  readonly healthOf: (provider: string) => ProviderHealth;
   readonly providerKeys: Pick<KeysInUse, 'isSetByEnvironment'> & { readonly stored: StoredKeys };
   readonly reportFault: ReportFault;
 }

@@ -7,7 +7,7 @@ export function measureText({ kind, field, recent, before, answers }: HealthMeas
   const newest = `of its last ${answers} answers`;
   switch (kind) {
     case 'empty':
-      return `${newest} ${percent(1 - recent)} had no rows, where others found some or none was asked; ${percent(1 - before)} of those before`;
+      return `${newest} ${percent(1 - recent)} had no rows, and ${percent(1 - before)} of those before; where all others found nothing either, an answer does not count`;
     case 'rows':
       return `${newest} with rows, each has ${percent(recent)} of the rows that were usual before`;
     case 'field':

@@ -4,6 +4,7 @@ import {
   ANSWERS_A_DAY,
   type DecidedHealth,
   FIRST_HEALTH,
+  isBad,
   type KeptHealth,
   neededFrom,
   nextHealth,
@@ -15,6 +16,7 @@ import {
 } from '@trawl/router';
 import { createClockJump, type HealthStore } from '@trawl/store';
 import type { Logger } from 'pino';
+import { measureText } from './measure-text.ts';
 
 export interface HealthWatchOptions {
   readonly store: HealthStore;
@@ -76,8 +78,10 @@ export function watchHealth(options: HealthWatchOptions): HealthWatch {
     if (isChanged && !(await store.keep(provider, kept, next))) return;
     if (isChanged && kept) {
       const said = { provider, state: next.state, before: kept.state };
-      if (next.state === 'ill') log.warn(said, 'the answers of a provider went bad');
-      else log.info(said, 'the health of a provider changed');
+      if (next.state === 'ill') {
+        const reasons = next.measures.filter(isBad).map(measureText);
+        log.warn({ ...said, reasons }, 'the answers of a provider went bad');
+      } else log.info(said, 'the health of a provider changed');
     }
     known.set(provider, next);
     await thinning.thin(provider, next, time);

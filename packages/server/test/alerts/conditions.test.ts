@@ -55,7 +55,7 @@ it('a provider whose answers went bad is reported with its reasons, and no other
     ]),
   );
   const reason =
-    'of its last 60 answers 94 % had no rows, where others found some or none was asked; 4 % of those before';
+    'of its last 60 answers 94 % had no rows, and 4 % of those before; where all others found nothing either, an answer does not count';
   expect(raised).toEqual([
     {
       type: 'provider_health',

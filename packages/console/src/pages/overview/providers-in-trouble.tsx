@@ -13,14 +13,14 @@ import {
   providersAddress,
   providersQuery,
 } from '../providers/provider-query.ts';
-import { adviceFor, CircuitState, isResting } from '../providers/state.tsx';
+import { AnswersState, adviceFor, CircuitState, isResting } from '../providers/state.tsx';
 
 /** From this share of errors on, a provider is in trouble. */
 const ERRORS_FROM = 0.2;
 /** Of fewer runs a share says little. */
 const RUNS_MIN = 5;
 
-/** Providers that fail, or are not asked at present, in the last day. */
+/** Providers that fail, answer worse than before, or are not asked at present, in the last day. */
 export function ProvidersInTrouble() {
   const project = useProjectId();
   const query = useQuery(providersQuery(project, '24h'));
@@ -56,7 +56,12 @@ export function ProvidersInTrouble() {
               {
                 key: 'slug',
                 title: 'Provider',
-                cell: ({ slug, operation }) => `${slug} (${operation})`,
+                cell: (provider) => (
+                  <>
+                    {`${provider.slug} (${provider.operation}) `}
+                    <AnswersState provider={provider} />
+                  </>
+                ),
               },
               {
                 key: 'circuit',
@@ -89,11 +94,13 @@ export function ProvidersInTrouble() {
   );
 }
 
-function isInTrouble({ credential, circuit, accesses, figures }: ProviderStatus): boolean {
+function isInTrouble(provider: ProviderStatus): boolean {
+  const { credential, circuit, answers, accesses, figures } = provider;
   if (credential === 'missing') return false;
   const isOpen = circuit !== null && circuit.state !== 'closed';
   const fails = figures.asked >= RUNS_MIN && figures.failed / figures.asked >= ERRORS_FROM;
-  return credential === 'refused' || isOpen || accesses.some(isResting) || fails;
+  const isBad = credential === 'refused' || isOpen || answers?.state === 'ill';
+  return isBad || accesses.some(isResting) || fails;
 }
 
 function commonFailure({ figures }: ProviderStatus): string {

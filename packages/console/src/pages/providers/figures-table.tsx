@@ -1,7 +1,7 @@
 import { type Column, Table } from '../../parts/table.tsx';
 import { Duration, Money, Share, Whole } from '../../parts/value.tsx';
 import { keyOf, type ProviderStatus } from './provider-query.ts';
-import { CircuitState, CredentialState } from './state.tsx';
+import { AnswersState, CircuitState, CredentialState } from './state.tsx';
 
 interface FiguresTableProps {
   readonly providers: readonly ProviderStatus[];
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<ProviderStatus>[] = [
     cell: (provider) => (
       <>
         {provider.slug}
-        <div className="soft small">{runsText(provider)}</div>
+        <div className="soft small">{runsText(provider)}</div> <AnswersState provider={provider} />
       </>
     ),
   },

@@ -47,7 +47,7 @@ export function Health({ provider: { slug, operation } }: { readonly provider: P
         )}
       </p>
       {bad.map(({ message }) => (
-        <p key={message}>{message}.</p>
+        <p key={message}>{`${message.charAt(0).toUpperCase()}${message.slice(1)}.`}</p>
       ))}
       {bad.length > 0 && data.example_interaction_ids.length > 0 && (
         <p className="row">

@@ -34,11 +34,23 @@ export function CircuitState({
   );
 }
 
+const ANSWERS: Readonly<Record<string, readonly [Tone, string]>> = {
+  doubtful: ['warn', 'answers doubtful'],
+  ill: ['bad', 'answers ill'],
+};
+
+/** Whether its answers went bad, although they arrive; nothing while they are well. */
+export function AnswersState({ provider: { answers } }: { readonly provider: ProviderStatus }) {
+  const [tone, text] = ANSWERS[answers?.state ?? ''] ?? [];
+  return tone === undefined ? null : <Status tone={tone}>{text}</Status>;
+}
+
 /** What to do about a provider that cannot be asked or fails, in one sentence; null = nothing. */
 export function adviceFor({
   credential,
   setting,
   circuit,
+  answers,
   accesses,
 }: ProviderStatus): string | null {
   if (credential === 'missing') {
@@ -61,7 +73,11 @@ export function adviceFor({
     return 'It failed several times in a row. Calls pass again after the time that is left; a probe may end it earlier.';
   }
   const resting = accesses.filter(isResting);
-  if (resting.length === 0) return null;
+  if (resting.length === 0) {
+    return answers?.state === 'ill'
+      ? 'It answers, but worse than before: report what is missing to the provider.'
+      : null;
+  }
   const names = resting.map((access) => `${accessName(access)} (${access.circuit.cause})`);
   return `${resting.length} of ${accesses.length} cool down, the others are used: ${names.join(', ')}.`;
 }
