@@ -1,7 +1,7 @@
 export { type AuditEvent, auditEntry, commandLineEntry } from './admin/audit-entry.ts';
 export type { Changer } from './admin/changes.ts';
 export { keyJson, projectJson } from './admin/json.ts';
-export { ensureProject, type IssuedKey, issueKey } from './admin/key-admin.ts';
+export { ensureProject, type IssuedKey, issueKey, newLoginKey } from './admin/key-admin.ts';
 export {
   checkNewKey,
   createKeyChanges,
@@ -40,6 +40,15 @@ export { readYamlFile } from './config/yaml-file.ts';
 export type { ApiAs, BranchReply, BranchRequest, OpenedBranch } from './http/branch.ts';
 export type { Mount } from './http/mount.ts';
 export type { Input } from './http/read-input.ts';
+export { askedClient, authorizeRequest, redirectFault } from './login/authorize-request.ts';
+export type { AuthorizeFault, AuthorizeRequest } from './login/authorize-request.ts';
+export { type Client, CLIENT_NAME_MAX, REDIRECT_URIS_MAX, shownName } from './login/client-document.ts';
+export { type EndCause, endEvent } from './login/end-entry.ts';
+export { type LoginPlace, loginProblems } from './login/login-place.ts';
+export { LOGIN_PATHS } from './login/metadata.ts';
+export type { Login } from './login/open-login.ts';
+export { isRedirectUri, placeOf, redirectTo } from './login/redirect-uris.ts';
+export { newSecret } from './login/secrets.ts';
 export { type DeclaredCheck, openDeclaredChecks } from './probe/check-declared.ts';
 export { openProbes, type Probe } from './probe/index.ts';
 export type { SetKey } from './provider-keys/stored-keys.ts';

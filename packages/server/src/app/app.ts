@@ -41,6 +41,7 @@ import {
 } from '../health/watch-health.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { Mount } from '../http/mount.ts';
+import { type LoginOptions, openLogin } from '../login/open-login.ts';
 import { openStoredKeys, type StoredKeys } from '../provider-keys/stored-keys.ts';
 import { adminRoutes } from '../routes/admin/routes.ts';
 import { contextRoutes } from '../routes/context.ts';
@@ -86,6 +87,8 @@ export interface StartOptions {
   readonly watchTimes?: WatchTimes | undefined;
   /** Milliseconds between looks at the health of providers, for tests. */
   readonly healthPauseMs?: number | undefined;
+  /** Reads documents of clients that log in, for tests; the guarded reader when absent. */
+  readonly readDocument?: LoginOptions['readDocument'];
   /** Where the build put the console, if that is not next to the program. */
   readonly consoleFolder?: URL | undefined;
   /** What `/metrics` answers; the metrics of this process when absent. */
@@ -167,6 +170,7 @@ async function start(context: StartContext): Promise<RunningServer> {
     runNow,
     isStopping: isNowStopping,
   });
+  const login = await openLogin({ ...parts, config, version, ...parts.shared, readDocument: context.readDocument });
   // after the requests in progress, and before the store
   closers.push(watchRunner.ended);
   const { url, port, api } = await listen(handlers, {
@@ -189,6 +193,7 @@ async function start(context: StartContext): Promise<RunningServer> {
       deployment,
       runner,
       providerKeys,
+      login,
       reportFault,
     },
     metrics,

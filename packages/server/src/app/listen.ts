@@ -21,6 +21,7 @@ import { addConsoleSite } from '../http/console-site.ts';
 import { addDocsSite } from '../http/docs-site.ts';
 import { addDropIns } from '../http/drop-ins.ts';
 import type { Handlers } from '../http/handler.ts';
+import { addLoginRoutes } from '../http/login-routes.ts';
 import { addMetrics } from '../http/metrics-route.ts';
 import { addMount, type Mount } from '../http/mount.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
@@ -117,9 +118,11 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
     const text = options.metricsText?.(metrics.snapshot) ?? metrics.text;
     addMetrics(app, { text, authenticate, checkHost, token: config.metricsToken });
   }
+  const { login } = options.parts;
+  if (login) addLoginRoutes(app, { ...login, admission, clientAddress });
   if (config.console === 'on') addConsoleSite(app, { checkHost, folder: options.consoleFolder });
   for (const mount of options.mounts ?? []) {
-    const mounted = addMount(app, mount, { authenticate, admission, checkHost });
+    const mounted = addMount(app, mount, { authenticate, admission, checkHost, login });
     closers.push(reportedClose(mounted, reportFault));
   }
   addDropIns(app, {

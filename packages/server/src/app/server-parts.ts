@@ -4,6 +4,7 @@ import type { Store } from '@trawl/store';
 import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { Config } from '../config/config.ts';
 import type { Branch } from '../http/branch.ts';
+import type { Login } from '../login/open-login.ts';
 import type { StoredKeys } from '../provider-keys/stored-keys.ts';
 import type { KeysInUse } from './use-new-keys.ts';
 
@@ -16,6 +17,8 @@ export interface ServerParts {
   readonly deployment: Deployment;
   readonly runner: MonitoredUpstreamRunner;
   readonly providerKeys: Pick<KeysInUse, 'isSetByEnvironment'> & { readonly stored: StoredKeys };
+  /** undefined = nobody logs in to `/mcp`. */
+  readonly login: Login | undefined;
   readonly reportFault: ReportFault;
 }
 

@@ -7,6 +7,7 @@ import {
   isUsable,
   whyUnusable,
 } from '@trawl/router';
+import { loginProblems } from '../login/login-place.ts';
 import { allowedHostNames, isLoopbackName } from './allowed-hosts.ts';
 import type { Config } from './config.ts';
 import { type Environment, isGiven } from './given.ts';
@@ -55,6 +56,7 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
     ...unnamedHost(config),
     ...unnamedProxy(config),
     ...unsharedWorkers(config),
+    ...loginProblems(config),
   ];
 }
 

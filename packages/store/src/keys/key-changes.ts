@@ -64,6 +64,17 @@ export function keyChanges(db: Kysely<Tables>): Omit<KeyStore, Reading> {
           .where('deleted_at', 'is', null),
       ),
     setWebRules: (projectId, rules) => setWebRules(db, projectId, rules),
+    setMcpLogin: (projectId, { mcpLogin, loginBudgetMicros }) =>
+      changing(db, (transaction) =>
+        transaction
+          .updateTable('projects')
+          .set({
+            id: projectId,
+            ...given({ mcp_login: mcpLogin, mcp_login_budget_micros: loginBudgetMicros }),
+          })
+          .where('id', '=', projectId)
+          .where('deleted_at', 'is', null),
+      ),
     ensureProject: (wanted) =>
       inTransaction(db, (transaction) => ensureProject(transaction, wanted)),
   };

@@ -1,0 +1,55 @@
+import { type Clock, isoTime, type RateLimiter } from '@trawl/base';
+import { createDocumentReader, type DocumentReader } from '@trawl/reader';
+import { changeStore } from '@trawl/router';
+import type { Store } from '@trawl/store';
+import type { Config } from '../config/config.ts';
+import { createFindLogin, type FindLogin } from './authenticate-login.ts';
+import { type Clients, createClients } from './clients.ts';
+import { type LoginPlace, loginPlace } from './login-place.ts';
+import { createTokenRequests, type TokenRequests } from './token-requests.ts';
+
+/** Login for `/mcp`, where it is on. */
+export interface Login {
+  readonly place: LoginPlace;
+  readonly clients: Clients;
+  readonly requests: TokenRequests;
+  readonly find: FindLogin;
+}
+
+export interface LoginOptions {
+  readonly config: Config;
+  readonly version: string;
+  readonly store: Pick<Store, 'logins' | 'changing'>;
+  readonly clock: Clock;
+  readonly rateLimiter: RateLimiter;
+  /** Reads documents of clients; the guarded reader when absent. */
+  readonly readDocument?: DocumentReader | undefined;
+}
+
+const DOCUMENT_BYTES = 5 * 1024;
+const DOCUMENT_MS = 5_000;
+
+/** undefined = it is off, and codes and tokens of before have ended. */
+export async function openLogin(options: LoginOptions): Promise<Login | undefined> {
+  const { config, version, store, clock, rateLimiter } = options;
+  const place = loginPlace(config);
+  if (!place) {
+    await changeStore(() => store.logins.endTokens(isoTime(clock.now())));
+    return undefined;
+  }
+  const read =
+    options.readDocument ??
+    createDocumentReader({
+      allowed: config.fetchAllowPrivateHosts,
+      proxyUrl: config.directProxy,
+      userAgent: `trawl/${version}`,
+      maxBytes: DOCUMENT_BYTES,
+      timeoutMs: DOCUMENT_MS,
+    });
+  return {
+    place,
+    clients: createClients({ store: store.logins, read, place, rateLimiter, clock }),
+    requests: createTokenRequests({ store, place, clock }),
+    find: createFindLogin({ store, clock }),
+  };
+}
