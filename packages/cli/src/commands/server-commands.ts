@@ -26,7 +26,8 @@ export function addServerCommands(program: Command, entry: Entry): void {
   addRouting(program, entry);
 }
 
-function addRunning(program: Command, { runtime, version, environment }: Entry): void {
+function addRunning(program: Command, entry: Entry): void {
+  const { runtime, version, environment } = entry;
   program
     .command('serve')
     .description('start the server with the settings of the environment and .env')
@@ -64,15 +65,50 @@ function addRunning(program: Command, { runtime, version, environment }: Entry):
       await sandbox(options.port);
     });
 
-  program
+  const mcp = program
     .command('mcp')
     .description(
       'serve the tools web_search, web_fetch and search_history, or those of MCP_TOOLS, to an MCP host over stdio',
     )
     .option('--timeout <seconds>', 'time limit of a tool call', '50')
     .action(async (options: { timeout: string }) => {
-      const { mcp } = await import('../serve/mcp.ts');
-      mcp(version, options, environment.MCP_TOOLS);
+      const { mcp: serveTools } = await import('../serve/mcp.ts');
+      serveTools(version, options, environment.MCP_TOOLS);
+    });
+  addMcpClients(mcp, entry);
+}
+
+/** Clients of `/mcp` that an operator enters. */
+function addMcpClients(mcp: Command, { runtime }: Entry): void {
+  const clients = mcp
+    .command('clients')
+    .description('programs without a document about themselves that people may let log in to /mcp');
+  clients
+    .command('add')
+    .description('enter a client, and print its id')
+    .requiredOption('--name <name>', 'as people see it when they are asked')
+    .requiredOption('--redirect-uri <uri...>', 'where it may be sent back to, exactly')
+    .option('--json', 'print JSON')
+    .action(async (options) => {
+      const { addClient } = await import('../mcp/clients.ts');
+      await addClient(await runtime(), options);
+    });
+  clients
+    .command('list')
+    .description('list them')
+    .option('--json', 'print JSON')
+    .action(async (options) => {
+      const { listClients } = await import('../mcp/clients.ts');
+      await listClients(await runtime(), options);
+    });
+  clients
+    .command('remove')
+    .description('remove a client; its logins end')
+    .argument('<id>', 'as list shows it')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options) => {
+      const { removeClient } = await import('../mcp/clients.ts');
+      await removeClient(await runtime(), id, options);
     });
 }
 
@@ -283,6 +319,15 @@ function addProjects(program: Command, { runtime }: Entry): void {
     .option('--json', 'print JSON')
     .action(async (name: string, options) =>
       (await import('../keys/projects.ts')).projectRules(await runtime(), name, options),
+    );
+  projects
+    .command('login <name>')
+    .description('who may let programs log in to /mcp, and the budget of each new login')
+    .option('--who <who>', 'off, admins or members; logins of others end')
+    .option('--monthly-budget <usd>', 'US dollars a month')
+    .option('--json', 'print JSON')
+    .action(async (name: string, options) =>
+      (await import('../keys/projects.ts')).projectLogin(await runtime(), name, options),
     );
   projects
     .command('list')

@@ -21,6 +21,7 @@ import { createConsoleKey } from '../keys/console-key.ts';
 import { keyRoutes } from '../keys/routes.ts';
 import { type ConsentOptions, createConsent } from '../login/consent.ts';
 import { createConsentForms } from '../login/consent-request.ts';
+import { ownLoginRoutes } from '../login/own-logins.ts';
 import { memberRoutes } from '../projects/member-routes.ts';
 import { projectRoutes } from '../projects/routes.ts';
 import { providerKeyRoutes } from '../providers/key-routes.ts';
@@ -69,6 +70,7 @@ export async function openConsole(
     ...sessionRoutes({ version, publicUrl, listProjects, extend: accounts.signIn.extend }),
     ...accountRoutes({ accounts, publicUrl, demo }),
     ...projectRoutes({ store, trail: accounts.audit, publicUrl, clock }),
+    ...ownLoginRoutes({ store, trail: accounts.audit, publicUrl, clock }),
     ...memberRoutes({ accounts, publicUrl, clock }),
     ...auditRoutes(accounts.audit),
     ...alertRoutes(parts),

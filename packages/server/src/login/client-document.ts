@@ -11,7 +11,7 @@ export interface Client {
   readonly redirectUris: readonly string[];
 }
 
-export const CLIENT_NAME_MAX = 100;
+const CLIENT_NAME_MAX = 100;
 export const REDIRECT_URIS_MAX = 20;
 const ID_MAX = 500;
 

@@ -18,7 +18,9 @@ export default function SignInPage() {
     // of another person, maybe
     client.removeQueries({ predicate: ({ queryKey: [area] }) => area !== 'state' });
     await client.fetchQuery(sessionQuery);
-    await navigate({ href: next, replace: true });
+    // the page of consents is not one of this program
+    if (next === '/authorize') window.location.replace('/console/authorize');
+    else await navigate({ href: next, replace: true });
   };
   return (
     <PlainPage title="Sign in">
