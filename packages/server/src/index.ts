@@ -14,7 +14,7 @@ export { withStore } from './admin/with-store.ts';
 export { webhookOf } from './alerts/open-alerts.ts';
 export { sentAlert } from './alerts/sent-alert.ts';
 export { sendTestAlert } from './alerts/test-alert.ts';
-export { type RunningServer, startServer } from './app/app.ts';
+export { type RunningServer, type StartOptions, startServer } from './app/app.ts';
 export type { MetricsText } from './app/listen.ts';
 export type { ServerBranch, ServerParts } from './app/server-parts.ts';
 export { isInForce } from './auth/authenticate.ts';
