@@ -3,11 +3,18 @@ import {
   type OAuthClientProvider,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
-import type { Browser, ConsoleServer } from '@trawl/test-support/console-server';
-import { decide, logIn, movesTo, startLoginServer, APP, callTool } from '@trawl/test-support/logins';
-import { textOf } from '@trawl/test-support/mcp-hosts';
+import type { Browser } from '@trawl/test-support/console-server';
 import { startTestServer } from '@trawl/test-support/harness';
-import { mcpMount } from '@trawl/test-support/mcp-hosts';
+import {
+  APP,
+  callTool,
+  decide,
+  type LoginServer,
+  logIn,
+  movesTo,
+  startLoginServer,
+} from '@trawl/test-support/logins';
+import { mcpMount, textOf } from '@trawl/test-support/mcp-hosts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** What a host keeps of a login, and how it opens a browser. */
@@ -37,7 +44,7 @@ function hostOf(redirectUrl: string, onRedirect: (url: URL) => void, clientId?: 
 }
 
 describe('the official client', () => {
-  let server: ConsoleServer & { readonly issuer: string };
+  let server: LoginServer;
   beforeAll(async () => {
     server = await startLoginServer();
   });
@@ -101,7 +108,7 @@ describe('the official client', () => {
 });
 
 describe('/mcp where people log in', () => {
-  let server: ConsoleServer & { readonly issuer: string };
+  let server: LoginServer;
   beforeAll(async () => {
     server = await startLoginServer();
   });

@@ -16,7 +16,7 @@ export const OTHER_APP = { ...APP, client_id: 'https://other.example/client.json
 type ReadDocument = NonNullable<TestServerOptions['readDocument']>;
 
 /** The documents of some sites, by their addresses. */
-const documentsOf =
+export const documentsOf =
   (documents: readonly { readonly client_id: string }[]): ReadDocument =>
   async (url) => {
     const found = documents.find(({ client_id }) => client_id === url.href);
@@ -25,19 +25,20 @@ const documentsOf =
       : { problem: 'it was answered with status 404' };
   };
 
-/** A server to which people log in, at the address that clients know. */
-export async function startLoginServer(
-  options: TestServerOptions = {},
-): Promise<ConsoleServer & { readonly issuer: string }> {
+/** The options of a server to which people log in, at the address that clients know. */
+export async function loginOptions(options: TestServerOptions = {}) {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
-  const server = await startConsoleServer({
-    readDocument: documentsOf([APP, OTHER_APP]),
-    mounts: [mcpMount()],
-    ...options,
-    env: { PORT: String(port), PUBLIC_URL: issuer, MCP_LOGIN: 'on', ...options.env },
-  });
-  return { ...server, issuer };
+  const env = { PORT: String(port), PUBLIC_URL: issuer, MCP_LOGIN: 'on', ...options.env };
+  const readDocument = documentsOf([APP, OTHER_APP]);
+  return { issuer, options: { readDocument, mounts: [mcpMount()], ...options, env } };
+}
+
+export type LoginServer = ConsoleServer & { readonly issuer: string };
+
+export async function startLoginServer(given?: TestServerOptions): Promise<LoginServer> {
+  const { issuer, options } = await loginOptions(given);
+  return { ...(await startConsoleServer(options)), issuer };
 }
 
 export interface Asked {

@@ -7,6 +7,7 @@ import {
   codeFor,
   decide,
   formOf,
+  type LoginServer,
   logIn,
   movesTo,
   sendForm,
@@ -15,7 +16,7 @@ import {
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 describeOnDatabases('the page of consents', (database) => {
-  let server: ConsoleServer & { readonly issuer: string };
+  let server: LoginServer;
   beforeAll(async () => {
     server = await startLoginServer({ database });
   });

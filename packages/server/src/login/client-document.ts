@@ -61,12 +61,16 @@ export function clientOf(url: URL, text: string): Client | string {
   if (!(other.grant_types ?? ['authorization_code']).includes('authorization_code')) {
     return 'its grant_types lack authorization_code';
   }
-  const redirectUris = uris.filter(isRedirectUri);
+  const redirectUris = uris.map(withoutAnyPort).filter(isRedirectUri);
   if (redirectUris.length === 0) {
     return 'its redirect_uris have no address that is https, http on this machine, or of a program';
   }
   return { id, name: shownName(name) || url.host, host: url.host, redirectUris };
 }
+
+/** Some documents write `http://localhost:*/callback`; the port is any one without that too. */
+const withoutAnyPort = (uri: string): string =>
+  uri.replace(/^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\*(?=\/|$)/, '$1');
 
 /** A name on one line, without signs that hide or turn others. */
 export function shownName(name: string): string {

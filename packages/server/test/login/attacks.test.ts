@@ -1,10 +1,9 @@
-import type { ConsoleServer } from '@trawl/test-support/console-server';
 import { describeOnDatabases } from '@trawl/test-support/databases';
-import type { TestServer } from '@trawl/test-support/harness';
 import {
   APP,
   callTool,
   codeFor,
+  type LoginServer,
   logIn,
   OTHER_APP,
   refreshOf,
@@ -12,12 +11,12 @@ import {
   startLoginServer,
 } from '@trawl/test-support/logins';
 import { mcpMount } from '@trawl/test-support/mcp-hosts';
-import { startTestServer } from '@trawl/test-support/harness';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 /** Two servers of one database where it can have two; the same one twice elsewhere. */
 describeOnDatabases('attacks on logins', (database) => {
-  let server: ConsoleServer & { readonly issuer: string };
+  let server: LoginServer;
   let replica: Pick<TestServer, 'call' | 'search' | 'stop' | 'logged'>;
   beforeAll(async () => {
     server = await startLoginServer({ database });

@@ -186,6 +186,13 @@ it('leaves out addresses that no person may be sent to', () => {
   expect(read({ redirect_uris: uris })).toMatchObject({ redirectUris: [uris[1]] });
 });
 
+it('takes an address of this machine with a star for its port', () => {
+  const uris = ['http://localhost:*/callback', 'https://app.example:*/callback'];
+  expect(read({ redirect_uris: uris })).toMatchObject({
+    redirectUris: ['http://localhost/callback'],
+  });
+});
+
 it.each([
   ['another id', { client_id: 'https://evil.example/client.json' }, 'its client_id'],
   ['no id', { client_id: undefined }, 'client_id: '],
