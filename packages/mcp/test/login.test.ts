@@ -87,7 +87,12 @@ describe('the official client', () => {
 
   it('logs in with the id that an operator gave it', async () => {
     const redirectUris = ['https://own.example/callback'];
-    const client = { id: 'own-client', name: 'Own', redirectUris, createdAt: new Date().toISOString() };
+    const client = {
+      id: 'own-client',
+      name: 'Own',
+      redirectUris,
+      createdAt: new Date().toISOString(),
+    };
     await server.server.store.logins.addClient(client);
     const person = await server.person('admin');
     const { host } = await connected(person, 'https://own.example/callback', 'own-client');
@@ -132,7 +137,11 @@ describe('/mcp where people log in', () => {
       '/.well-known/oauth-authorization-server',
     ]) {
       const headers = { origin: 'https://inspector.example' };
-      const { status, headers: sent, json } = await server.call('GET', path, { key: null, headers });
+      const {
+        status,
+        headers: sent,
+        json,
+      } = await server.call('GET', path, { key: null, headers });
       expect([path, status, sent.get('access-control-allow-origin')]).toEqual([path, 200, '*']);
       expect(sent.get('access-control-allow-credentials')).toBeNull();
       expect(json.resource ?? json.issuer).toContain(server.issuer);
@@ -147,16 +156,19 @@ describe('/mcp where people log in', () => {
     ['web_fetch', { urls: ['https://example.com/'] }, 'fetch'],
     ['search_history', {}, 'read'],
     ['web_context', { query: 'x' }, 'fetch'],
-  ])('answers a login without the right to %s with 403 insufficient_scope', async (name, args, lacks) => {
-    const { access } = await logIn(server, await server.person('admin'), { scope: 'search' });
-    expect((await callTool(server, access)).status).toBe(200);
-    const refused = await callTool(server, access, { name, args });
-    expect(refused.status).toBe(403);
-    const header = refused.headers.get('www-authenticate') ?? '';
-    expect(header).toContain('error="insufficient_scope"');
-    expect(header).toContain('scope="search fetch read"');
-    expect(header).toContain(lacks);
-  });
+  ])(
+    'answers a login without the right to %s with 403 insufficient_scope',
+    async (name, args, lacks) => {
+      const { access } = await logIn(server, await server.person('admin'), { scope: 'search' });
+      expect((await callTool(server, access)).status).toBe(200);
+      const refused = await callTool(server, access, { name, args });
+      expect(refused.status).toBe(403);
+      const header = refused.headers.get('www-authenticate') ?? '';
+      expect(header).toContain('error="insufficient_scope"');
+      expect(header).toContain('scope="search fetch read"');
+      expect(header).toContain(lacks);
+    },
+  );
 
   it('counts the requests of a login towards its own limit', async () => {
     const { access } = await logIn(server, await server.person('admin'));

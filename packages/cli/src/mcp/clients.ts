@@ -21,7 +21,9 @@ export async function addClient(
 ): Promise<void> {
   await withDatabase(runtime, { mayCreate: true, isQuiet: json }, async (store) => {
     const changes = createClientChanges({ store, clock: systemClock });
-    const client = await inWords(() => changes.add({ name, redirectUris: redirectUri }, COMMAND_LINE));
+    const client = await inWords(() =>
+      changes.add({ name, redirectUris: redirectUri }, COMMAND_LINE),
+    );
     if (json) printJson(clientJson(client));
     else {
       print(`${client.id}\n`);

@@ -48,15 +48,13 @@ const NO_PROJECT =
 
 /** The page on which a person lets a client of `/mcp` log in, or does not. */
 export function createConsent(options: ConsentOptions) {
-  return async (
-    branch: BranchRequest,
-    readBody: () => Promise<Uint8Array>,
-  ): Promise<Response> => {
+  return async (branch: BranchRequest, readBody: () => Promise<Uint8Array>): Promise<Response> => {
     try {
       const { person } = await options.admit(branch, 'anyone');
       const isSent = branch.request.method === 'POST';
       if (!isSent) return await ask(options, branch, person);
-      if (!person) return failedPage('You are signed out. Sign in, and start again in the program.');
+      if (!person)
+        return failedPage('You are signed out. Sign in, and start again in the program.');
       const body = new URLSearchParams(new TextDecoder().decode(await readBody()));
       return await answered(options, { branch, person, body });
     } catch (error) {
@@ -97,7 +95,10 @@ async function ask(
   return consentPage(shown, { person, projects, field });
 }
 
-const DENIED = { error: 'access_denied', says: 'The person may not, or does not want to.' } as const;
+const DENIED = {
+  error: 'access_denied',
+  says: 'The person may not, or does not want to.',
+} as const;
 
 /** The way back to a client with an error: a link, since nobody has chosen to go there yet. */
 function backTo(
@@ -115,7 +116,7 @@ function backTo(
 }
 
 function toSignIn(query: URLSearchParams, options: ConsentOptions): Response {
-  const cookie = kept(String(query), COOKIE_SECONDS, options);
+  const cookie = kept(Buffer.from(String(query)).toString('base64url'), COOKIE_SECONDS, options);
   const headers = { location: SIGN_IN, 'set-cookie': cookie, 'cache-control': 'no-store' };
   return new Response(null, { status: 303, headers });
 }
@@ -125,11 +126,11 @@ const kept = (value: string, seconds: number, { publicUrl }: ConsentOptions): st
   return `${COOKIE}=${value}; Path=${LOGIN_PATHS.authorize}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 };
 
-const cookieOf = (headers: Headers): string =>
-  (headers.get('cookie') ?? '')
-    .split('; ')
-    .find((one) => one.startsWith(`${COOKIE}=`))
-    ?.slice(COOKIE.length + 1) ?? '';
+function cookieOf(headers: Headers): string {
+  const cookies = (headers.get('cookie') ?? '').split('; ');
+  const own = cookies.find((one) => one.startsWith(`${COOKIE}=`)) ?? '';
+  return Buffer.from(own.slice(COOKIE.length + 1), 'base64url').toString();
+}
 
 /** Projects in which the person may let a client log in, by name. */
 async function offered(
@@ -138,7 +139,9 @@ async function offered(
 ): Promise<readonly OfferedProject[]> {
   const projects = await readStore(() => store.keys.listProjects());
   return projects
-    .filter(({ id, mcpLogin }) => mayLogIn(roleIn(person, id), mcpLogin ?? LOGIN_DEFAULTS.mcp_login))
+    .filter(({ id, mcpLogin }) =>
+      mayLogIn(roleIn(person, id), mcpLogin ?? LOGIN_DEFAULTS.mcp_login),
+    )
     .map((project) => ({
       id: project.id,
       name: project.name,
@@ -222,7 +225,8 @@ async function granted(
     for (const old of made.ended) await record({ ...endEvent(old, 'newer_logins'), by: person });
     return made.outcome;
   });
-  if (outcome === 'used') return failedPage('You have answered this already. You can close this page.');
+  if (outcome === 'used')
+    return failedPage('You have answered this already. You can close this page.');
   if (outcome === 'unknown') return failedPage('Your account does not exist any more.');
   const next = redirectTo(redirectUri, { code: code.text, iss: login.place.issuer, state });
   return movingOnPage(next, { client: clientName, title: 'Allowed', cookies });

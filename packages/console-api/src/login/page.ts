@@ -24,7 +24,10 @@ export function html(texts: TemplateStringsArray, ...values: readonly Part[]): H
 
 function markupOf(value: Part): string {
   if (typeof value === 'string') return value.replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? '');
-  return [value].flat().map(({ markup }) => markup).join('');
+  return [value]
+    .flat()
+    .map(({ markup }) => markup)
+    .join('');
 }
 
 export interface Page {
@@ -40,7 +43,8 @@ export interface Page {
 /** A page of the console that works without scripts, and cannot be shown in another page. */
 export function pageResponse({ title, content, status = 200, next, cookies = [] }: Page): Response {
   const nonce = randomBytes(16).toString('base64');
-  const moves = next === undefined ? [] : [html`<meta http-equiv="refresh" content="0;url=${next}">`];
+  const moves =
+    next === undefined ? [] : [html`<meta http-equiv="refresh" content="0;url=${next}">`];
   const { markup } = html`<!doctype html>
 <html lang="en">
 <head>

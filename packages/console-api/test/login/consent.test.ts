@@ -23,7 +23,10 @@ describeOnDatabases('the page of consents', (database) => {
   afterAll(() => server.stop());
 
   const open = async (browser: { call: ConsoleServer['call'] } | undefined, change = {}) =>
-    (browser ?? (await server.operator())).call('GET', `/console/authorize?${askFor(change).query}`);
+    (browser ?? (await server.operator())).call(
+      'GET',
+      `/console/authorize?${askFor(change).query}`,
+    );
   const audited = async (action: string) => {
     const path = server.path(`/audit?action=${action}`);
     return (await (await server.operator()).call('GET', path)).json.entries;
@@ -217,9 +220,7 @@ describeOnDatabases('the page of consents', (database) => {
     const path = `/console/authorize?${askFor().query}`;
     const away = await stranger.call('GET', path, { redirect: 'manual' });
     expect(away.status).toBe(303);
-    expect(away.headers.get('location')).toBe(
-      '/console/sign-in?redirect=%2Fconsole%2Fauthorize',
-    );
+    expect(away.headers.get('location')).toBe('/console/sign-in?redirect=%2Fconsole%2Fauthorize');
     expect(away.headers.get('set-cookie')).toMatch(
       /Path=\/console\/authorize; Max-Age=900; HttpOnly; SameSite=Lax/,
     );

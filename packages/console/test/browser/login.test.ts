@@ -26,7 +26,12 @@ describeConsole(
       'is allowed by keyboard, without scripts, on a narrow screen',
       async () => {
         const person = await server().person('admin');
-        const page = { ...signedIn(person, server()), path: authorize(), viewport: NARROW, allowed };
+        const page = {
+          ...signedIn(person, server()),
+          path: authorize(),
+          viewport: NARROW,
+          allowed,
+        };
         await withPage({ ...page, javaScriptEnabled: false }, async (shown) => {
           await shown.getByRole('heading', { name: 'Let An app log in?' }).waitFor();
           await screenshot(shown, 'login-consent');
@@ -62,13 +67,16 @@ describeConsole(
       async () => {
         const person = await server().person('admin');
         const { email } = (await person.call('GET', '/console/api/session')).json.person;
-        await withPage({ path: authorize(), allowed: [...allowed, /status of 401/] }, async (page) => {
-          await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
-          await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-          await page.getByRole('button', { name: 'Sign in' }).click();
-          await page.getByRole('button', { name: 'Cancel' }).click();
-          expect((await arrivedAt(page)).get('error')).toBe('access_denied');
-        });
+        await withPage(
+          { path: authorize(), allowed: [...allowed, /status of 401/] },
+          async (page) => {
+            await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
+            await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+            await page.getByRole('button', { name: 'Sign in' }).click();
+            await page.getByRole('button', { name: 'Cancel' }).click();
+            expect((await arrivedAt(page)).get('error')).toBe('access_denied');
+          },
+        );
       },
       LIMIT_MS,
     );
@@ -94,7 +102,10 @@ describeConsole(
     );
 
     test('cannot be framed by another page', async () => {
-      const { headers } = await server().call('GET', authorize(), { key: null, redirect: 'manual' });
+      const { headers } = await server().call('GET', authorize(), {
+        key: null,
+        redirect: 'manual',
+      });
       expect(headers.get('x-frame-options')).toBe('DENY');
       expect((await callTool(server(), null)).status).toBe(401);
     });

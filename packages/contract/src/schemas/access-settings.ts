@@ -55,9 +55,6 @@ export const projectSettings = {
     .describe('US dollars in a calendar month (UTC) of each new login for `/mcp`.'),
 };
 
-/** What holds for logins of a project where nothing is set. */
-export const LOGIN_DEFAULTS = { mcp_login: 'admins', mcp_login_budget_usd: 5 } as const;
-
 /** What can be set about a key, for the console, the operator API and the command. */
 export const keySettings = {
   name: name.describe('For people; several keys may have the same.'),

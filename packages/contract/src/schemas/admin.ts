@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { ID } from '../examples/ids.ts';
 import { LIMITS } from '../vocabulary/limits.ts';
-import { GRACE_PERIODS, KEY_PERMISSIONS, MCP_LOGINS, ROLES } from '../vocabulary/vocabulary.ts';
-import { keySettings, LOGIN_DEFAULTS, projectSettings } from './access-settings.ts';
+import {
+  GRACE_PERIODS,
+  KEY_PERMISSIONS,
+  LOGIN_DEFAULTS,
+  MCP_LOGINS,
+  ROLES,
+} from '../vocabulary/vocabulary.ts';
+import { keySettings, projectSettings } from './access-settings.ts';
 import { dateTimeOut, freeObject, openEnum, optional, uuid, uuidOut } from './json.ts';
 import { pageNext, pageQuery } from './page.ts';
 import { SetWebRules } from './web-rules.ts';

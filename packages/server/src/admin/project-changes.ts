@@ -2,7 +2,6 @@ import { type Clock, isoTime } from '@trawl/base';
 import {
   given,
   type JsonObject,
-  LOGIN_DEFAULTS,
   type NewProject,
   type ProjectChange,
   type WebRules,
@@ -11,6 +10,7 @@ import { microsOf, type Project, RequestError, readStore } from '@trawl/router';
 import type { Changeable, Store } from '@trawl/store';
 import { endEvent } from '../login/end-entry.ts';
 import { type Changer, changed, type Step } from './changes.ts';
+import { projectJson } from './json.ts';
 
 export interface ProjectChangeOptions {
   readonly store: Pick<Store, 'keys' | 'accounts' | 'changing'>;
@@ -153,22 +153,22 @@ function changesOf(project: Project, sent: ProjectChange, { by, at }: Change): r
 /** What a request says of logins, as far as it is not so already. */
 function loginSteps(
   project: Project,
-  { mcp_login: mcpLogin, mcp_login_budget_usd: usd }: ProjectChange,
+  sent: Pick<ProjectChange, 'mcp_login' | 'mcp_login_budget_usd'>,
   { by, at }: Change,
 ): readonly Step[] {
-  const loginBudgetMicros = usd === undefined ? undefined : microsOf(usd);
-  const { mcp_login: usual, mcp_login_budget_usd: usualUsd } = LOGIN_DEFAULTS;
+  const { mcp_login: who, mcp_login_budget_usd: usd } = sent;
+  const known = projectJson(project);
   const isSame =
-    (mcpLogin ?? project.mcpLogin ?? usual) === (project.mcpLogin ?? usual) &&
-    (loginBudgetMicros ?? project.loginBudgetMicros ?? microsOf(usualUsd)) ===
-      (project.loginBudgetMicros ?? microsOf(usualUsd));
+    (who ?? known.mcp_login) === known.mcp_login &&
+    (usd ?? known.mcp_login_budget_usd) === known.mcp_login_budget_usd;
   if (isSame) return [];
+  const loginBudgetMicros = usd === undefined ? undefined : (microsOf(usd) ?? undefined);
   return [
     {
       action: 'project.mcp_login_changed',
-      detail: given({ mcp_login: mcpLogin, mcp_login_budget_usd: usd }),
+      detail: given({ mcp_login: who, mcp_login_budget_usd: usd }),
       apply: async ({ keys, logins, accounts }) => {
-        const settings = given({ mcpLogin, loginBudgetMicros });
+        const settings = given({ mcpLogin: who, loginBudgetMicros });
         if (!(await keys.setMcpLogin(project.id, settings))) throw unknownProject();
         for (const login of await logins.endOf({ projectId: project.id }, 'not_allowed', at)) {
           await accounts.audit.write(by.entry(endEvent(login, 'project.mcp_login_changed')));

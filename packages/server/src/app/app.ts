@@ -170,7 +170,13 @@ async function start(context: StartContext): Promise<RunningServer> {
     runNow,
     isStopping: isNowStopping,
   });
-  const login = await openLogin({ ...parts, config, version, ...parts.shared, readDocument: context.readDocument });
+  const login = await openLogin({
+    ...parts,
+    config,
+    version,
+    ...parts.shared,
+    readDocument: context.readDocument,
+  });
   // after the requests in progress, and before the store
   closers.push(watchRunner.ended);
   const { url, port, api } = await listen(handlers, {

@@ -1,8 +1,13 @@
 import { type ClientAddress, jsonText } from '@trawl/base';
 import type { Hono } from 'hono';
-import { LOGIN_PATHS, resourceMetadata, serverMetadata } from '../login/metadata.ts';
 import type { LoginPlace } from '../login/login-place.ts';
-import { type Form, refusal, type TokenRefusal, type TokenRequests } from '../login/token-requests.ts';
+import { LOGIN_PATHS, resourceMetadata, serverMetadata } from '../login/metadata.ts';
+import {
+  type Form,
+  refusal,
+  type TokenRefusal,
+  type TokenRequests,
+} from '../login/token-requests.ts';
 import type { RequestAdmission } from './admission.ts';
 import { answer, type HttpContext, type HttpEnv, takePlace } from './exchange.ts';
 import { readBody } from './read-body.ts';

@@ -21,8 +21,8 @@ export type Api = (request: Request) => Promise<Response>;
 export interface Mounted {
   /** Serves a request with a valid key. The API checks the permissions. */
   fetch(request: Request): Promise<Response>;
-  /** The permissions that the body of a request needs, as far as it is known before. */
-  needs(body: unknown): Promise<readonly Permission[]>;
+  /** The permissions that the body of a request needs; absent = it is not known before. */
+  needs?(body: unknown): Promise<readonly Permission[]>;
   close(): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ async function permitted(
   const isAll = mount.permissions.every((permission) => isGranted(caller, permission));
   if (isAll || raw.method !== 'POST') return raw;
   const bytes = await readBody(raw, env);
-  const needed = await mounted.needs(jsonOrNothing(bytes));
+  const needed = (await mounted.needs?.(jsonOrNothing(bytes))) ?? [];
   const missing = needed.filter((permission) => !isGranted(caller, permission));
   const { method, headers, signal } = raw;
   if (missing.length === 0) return new Request(raw.url, { method, headers, signal, body: bytes });

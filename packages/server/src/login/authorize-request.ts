@@ -26,7 +26,8 @@ export interface AuthorizeFault {
   readonly says: string;
 }
 
-const QUERY_MAX = 3_500;
+/** So that a cookie has room for it, which is at most 4,096 bytes. */
+const QUERY_MAX = 2_800;
 /** Base64url of a SHA-256. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 const SINGLE = [
@@ -36,7 +37,8 @@ const SINGLE = [
 
 /** The client that a request names. A text = why it cannot be read; nobody is sent anywhere. */
 export function askedClient(query: URLSearchParams): AskedClient | string {
-  if (String(query).length > QUERY_MAX) return `The request is longer than ${QUERY_MAX} characters.`;
+  if (String(query).length > QUERY_MAX)
+    return `The request is longer than ${QUERY_MAX} characters.`;
   for (const name of SINGLE) {
     if (query.getAll(name).length > 1) return `The request has ${name} more than once.`;
   }
@@ -70,7 +72,10 @@ export function authorizeRequest(
   }
   const challenge = query.get('code_challenge') ?? '';
   if (query.get('code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge)) {
-    return fault('invalid_request', 'The request needs PKCE: code_challenge, with the method S256.');
+    return fault(
+      'invalid_request',
+      'The request needs PKCE: code_challenge, with the method S256.',
+    );
   }
   if (query.getAll('resource').some((one) => one !== resource)) {
     return fault('invalid_target', `resource must be ${resource}.`);

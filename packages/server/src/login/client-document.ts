@@ -68,7 +68,7 @@ export function clientOf(url: URL, text: string): Client | string {
   return { id, name: shownName(name) || url.host, host: url.host, redirectUris };
 }
 
-/** Some documents write `http://localhost:*/callback`; the port is any one without that too. */
+/** Some documents write a star for the port of this machine, which is any one without it too. */
 const withoutAnyPort = (uri: string): string =>
   uri.replace(/^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\*(?=\/|$)/, '$1');
 

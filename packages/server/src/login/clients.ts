@@ -1,6 +1,6 @@
 import type { Clock, RateLimiter } from '@trawl/base';
-import { readStore } from '@trawl/router';
 import type { DocumentReader } from '@trawl/reader';
+import { readStore } from '@trawl/router';
 import type { LoginStore } from '@trawl/store';
 import { LRUCache } from 'lru-cache';
 import { type Client, clientOf, documentUrl } from './client-document.ts';

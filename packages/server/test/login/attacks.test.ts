@@ -1,4 +1,5 @@
 import { describeOnDatabases } from '@trawl/test-support/databases';
+import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import {
   APP,
   callTool,
@@ -11,7 +12,6 @@ import {
   startLoginServer,
 } from '@trawl/test-support/logins';
 import { mcpMount } from '@trawl/test-support/mcp-hosts';
-import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 /** Two servers of one database where it can have two; the same one twice elsewhere. */

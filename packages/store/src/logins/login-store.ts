@@ -1,5 +1,10 @@
 import { isoTime } from '@trawl/base';
-import { inTransaction, type LoginClientsTable, type OpenDatabase, type Tables } from '@trawl/database';
+import {
+  inTransaction,
+  type LoginClientsTable,
+  type OpenDatabase,
+  type Tables,
+} from '@trawl/database';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { apiKeyOf, keyRow } from '../keys/key-rows.ts';
 import { databaseTime } from './database-time.ts';

@@ -262,7 +262,11 @@ describeOnDatabases('logins for /mcp', (database) => {
   });
 
   it('end with the client that an operator entered', async () => {
-    const client = { name: 'Own', redirectUris: ['https://own.example/c'], createdAt: opened.now() };
+    const client = {
+      name: 'Own',
+      redirectUris: ['https://own.example/c'],
+      createdAt: opened.now(),
+    };
     await opened.store.logins.addClient({ id: 'own', ...client });
     expect(await opened.store.logins.clients()).toEqual([{ id: 'own', ...client }]);
     const { login } = await opened.grant({ client: 'own' });

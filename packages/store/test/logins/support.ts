@@ -12,7 +12,11 @@ export async function openLogins(database: TestDatabase) {
   const opened = await database.open();
   const { store } = opened;
   const now = () => new Date().toISOString();
-  const project = await store.keys.ensureProject({ id: randomUUID(), name: 'shop', createdAt: now() });
+  const project = await store.keys.ensureProject({
+    id: randomUUID(),
+    name: 'shop',
+    createdAt: now(),
+  });
   const person = {
     ...{ id: randomUUID(), name: 'Ada', email: `${randomUUID()}@example.com` },
     ...{ isOperator: false, passwordHash: 'x', createdAt: now() },
@@ -27,7 +31,10 @@ export async function openLogins(database: TestDatabase) {
       .execute();
   await setRole('admin');
   let count = 0;
-  const grant = async (given: Partial<Omit<NewLogin, 'key'>> & { client?: string } = {}, on: Store = store) => {
+  const grant = async (
+    given: Partial<Omit<NewLogin, 'key'>> & { client?: string } = {},
+    on: Store = store,
+  ) => {
     const { client = 'a client', ...others } = given;
     count += 1;
     const code = `code ${count}`;
