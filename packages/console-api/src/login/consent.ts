@@ -168,8 +168,12 @@ async function answered(options: ConsentOptions, sent: Answered): Promise<Respon
   const { request } = opened;
   const facts = factsOf(branch, publicUrl);
   const cookies = [kept('', 0, options)];
-  const refused = (says: string) =>
-    trail.record({ ...eventOf('login.refused', person, request), refused: says }, facts);
+  const wanted = body.get('project') ?? '';
+  const project = (await offered(options, person)).find(({ id }) => id === wanted);
+  const refused = (says: string) => {
+    const event = { ...eventOf('login.refused', person, request), refused: says };
+    return trail.record({ ...event, projectId: project?.id ?? null }, facts);
+  };
   const { redirectUri, clientName: client, state } = request;
   if (body.get('decision') !== 'allow') {
     await refused('the person did not allow it');
@@ -177,8 +181,6 @@ async function answered(options: ConsentOptions, sent: Answered): Promise<Respon
     const next = redirectTo(redirectUri, { error: 'access_denied', iss, state });
     return movingOnPage(next, { client, title: 'Nothing was allowed', cookies });
   }
-  const wanted = body.get('project') ?? '';
-  const project = (await offered(options, person)).find(({ id }) => id === wanted);
   if (!project) {
     await refused('the person may not in this project');
     const place = { redirectUri, state: state ?? null };

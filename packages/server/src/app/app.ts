@@ -162,20 +162,12 @@ async function start(context: StartContext): Promise<RunningServer> {
     onNews: parts.alerts?.foundNews,
   });
   const { runNow } = watchRunner;
-  const isNowStopping = () => isStopping;
   const handlers = handlersOf(parts, {
     config,
     version,
     executions,
     runNow,
-    isStopping: isNowStopping,
-  });
-  const login = await openLogin({
-    ...parts,
-    config,
-    version,
-    ...parts.shared,
-    readDocument: context.readDocument,
+    isStopping: () => isStopping,
   });
   // after the requests in progress, and before the store
   closers.push(watchRunner.ended);
@@ -199,7 +191,7 @@ async function start(context: StartContext): Promise<RunningServer> {
       deployment,
       runner,
       providerKeys,
-      login,
+      login: parts.login,
       reportFault,
     },
     metrics,
@@ -268,6 +260,8 @@ async function openParts(context: StartContext) {
     shared,
     closers,
   });
+  const { readDocument } = context;
+  const login = await openLogin({ config, version, store, clock, ...shared, readDocument });
   const { runner, direct } = sources;
   const health = startHealthWatch({ ...context, clock }, store, deployment);
   alerts?.start(() => lanesOf(deployment, runner), health.all);
@@ -291,6 +285,7 @@ async function openParts(context: StartContext) {
     recording,
     tracing,
     sources,
+    login,
   };
 }
 

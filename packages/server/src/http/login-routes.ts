@@ -1,20 +1,13 @@
 import { type ClientAddress, jsonText } from '@trawl/base';
 import type { Hono } from 'hono';
-import type { LoginPlace } from '../login/login-place.ts';
 import { LOGIN_PATHS, resourceMetadata, serverMetadata } from '../login/metadata.ts';
-import {
-  type Form,
-  refusal,
-  type TokenRefusal,
-  type TokenRequests,
-} from '../login/token-requests.ts';
+import type { Login } from '../login/open-login.ts';
+import { type Form, refusal, type TokenRefusal } from '../login/token-requests.ts';
 import type { RequestAdmission } from './admission.ts';
 import { answer, type HttpContext, type HttpEnv, takePlace } from './exchange.ts';
 import { readBody } from './read-body.ts';
 
 export interface LoginRouteOptions {
-  readonly place: LoginPlace;
-  readonly requests: TokenRequests;
   readonly admission: RequestAdmission;
   readonly clientAddress: ClientAddress;
 }
@@ -34,9 +27,14 @@ const METADATA_KEPT = { 'cache-control': 'public, max-age=300' };
 const USER_AGENT_CHARACTERS = 300;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Adds the metadata of the login for `/mcp`, and the routes of its tokens. */
-export function addLoginRoutes(app: Hono<HttpEnv>, options: LoginRouteOptions): void {
-  const { place, requests, admission, clientAddress } = options;
+/** Adds the metadata of the login for `/mcp`, and the routes of its tokens, where it is on. */
+export function addLoginRoutes(
+  app: Hono<HttpEnv>,
+  login: Pick<Login, 'place' | 'requests'> | undefined,
+  { admission, clientAddress }: LoginRouteOptions,
+): void {
+  if (!login) return;
+  const { place, requests } = login;
   const document = (path: string, content: object) => {
     app.on(['GET', 'OPTIONS'], path, (context) => {
       const exchange = context.get('exchange');

@@ -26,7 +26,7 @@ const ClientDocument = z.object({
   token_endpoint_auth_method: z.string().optional(),
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
   grant_types: z.array(z.string()).optional(),
-  client_secret: z.undefined({ error: 'a public document must not have one' }),
+  client_secret: z.never('a public document must not have one').optional(),
 });
 
 /** An id that is the address of such a document; null = it is none. */

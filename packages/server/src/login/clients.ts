@@ -56,14 +56,13 @@ export function createClients({ store, read, place, rateLimiter, clock }: Client
   const documentClient = async (url: URL, personId: string): Promise<Client | string> => {
     const kept = known.get(url.href);
     if (kept) return kept.found;
-    const joined = underWay.get(url.href);
-    if (joined) return joined;
     const { isAllowed } = await rateLimiter.take([
       { id: `login documents ${personId}`, perMinute: PERSON_PER_MINUTE },
       { id: 'login documents', perMinute: ALL_PER_MINUTE },
     ]);
     if (!isAllowed) return 'too many were asked for in this minute; wait a minute';
-    const reading = readClient(url).finally(() => underWay.delete(url.href));
+    const reading =
+      underWay.get(url.href) ?? readClient(url).finally(() => underWay.delete(url.href));
     underWay.set(url.href, reading);
     return reading;
   };

@@ -7,7 +7,7 @@ const ID = 'https://app.example/client.json';
 
 /** Clients whose documents a test makes. */
 function openClients(answer: { freshSeconds?: number; problem?: string } = {}) {
-  const time = { now: 0 };
+  const time = { now: 1_000_000 };
   const read: string[] = [];
   const clients = createClients({
     store: { client: async (id) => (id === 'own' ? OWN : undefined) },
