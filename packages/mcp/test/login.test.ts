@@ -176,7 +176,7 @@ describe('/mcp where people log in', () => {
     for (let count = 0; count < 62; count += 1) {
       answers.push(await callTool(server, access, { name: 'search_history', args: {} }));
     }
-    expect(answers.at(-1)?.text).toContain('limit');
+    expect(answers.at(-1)?.text).toContain('at most 60 a minute');
   });
 });
 
