@@ -9,6 +9,7 @@ export {
   type KeyPlace,
   type SentKeySettings,
 } from './admin/key-changes.ts';
+export { endEvent } from './admin/login-end.ts';
 export { createProjectChanges, type ProjectChangeOptions } from './admin/project-changes.ts';
 export { withStore } from './admin/with-store.ts';
 export { webhookOf } from './alerts/open-alerts.ts';
@@ -18,6 +19,7 @@ export { type RunningServer, type StartOptions, startServer } from './app/app.ts
 export type { MetricsText } from './app/listen.ts';
 export type { ServerBranch, ServerParts } from './app/server-parts.ts';
 export { isInForce } from './auth/authenticate.ts';
+export { newSecret } from './auth/login-secrets.ts';
 export {
   type Config,
   ConfigError,
@@ -31,6 +33,7 @@ export {
   deploymentWarnings,
   idleSettings,
 } from './config/deployment-warnings.ts';
+export { loginPlace } from './config/login-place.ts';
 export { misspeltSettings } from './config/misspelt-settings.ts';
 export { providerVariables, settingNames } from './config/names.ts';
 export { readProviderKeys } from './config/provider-settings.ts';
@@ -44,12 +47,9 @@ export type { AuthorizeFault, AuthorizeRequest } from './login/authorize-request
 export { askedClient, authorizeRequest, redirectFault } from './login/authorize-request.ts';
 export { createClientChanges } from './login/client-changes.ts';
 export type { Client } from './login/client-document.ts';
-export { endEvent } from './login/end-entry.ts';
-export { loginPlace } from './login/login-place.ts';
 export { LOGIN_PATHS } from './login/metadata.ts';
 export type { Login } from './login/open-login.ts';
 export { placeOf, redirectTo } from './login/redirect-uris.ts';
-export { newSecret } from './login/secrets.ts';
 export { type DeclaredCheck, openDeclaredChecks } from './probe/check-declared.ts';
 export { openProbes, type Probe } from './probe/index.ts';
 export type { SetKey } from './provider-keys/stored-keys.ts';

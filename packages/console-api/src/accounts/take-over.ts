@@ -8,8 +8,8 @@ import type { RequestFacts } from './request-facts.ts';
 /**
  * Gives an account to the person whose identity an identity provider has verified. Anyone with an
  * invitation's link can make an account for its address, so what the account had is not that
- * person's: password, sessions, open invitations, password links and logins for `/mcp` end. Roles stay, since they
- * were given to the address.
+ * person's: password, sessions, open invitations, password links and logins for `/mcp` end. Roles
+ * stay, since they were given to the address.
  */
 export async function takeOver(
   parts: AccountParts,

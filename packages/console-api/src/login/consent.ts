@@ -100,7 +100,7 @@ const DENIED = {
   says: 'The person may not, or does not want to.',
 } as const;
 
-/** The way back to a client with an error: a link, since nobody has chosen to go there yet. */
+/** The way back to a client with an error: a link, since no one has chosen to go there yet. */
 function backTo(
   client: Pick<Client, 'name'>,
   { redirectUri, state }: { readonly redirectUri: string; readonly state: string | null },

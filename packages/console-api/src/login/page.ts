@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { PAGE_STYLE } from './page-style.ts';
 
 /** Markup, in which every text from outside was escaped. */
-export interface Html {
+export interface PageMarkup {
   readonly markup: string;
 }
 
@@ -14,10 +14,10 @@ const SIGNS: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-type Part = string | Html | readonly Html[];
+type Part = string | PageMarkup | readonly PageMarkup[];
 
 /** Markup with values, which are escaped unless they are markup themselves. */
-export function html(texts: TemplateStringsArray, ...values: readonly Part[]): Html {
+export function html(texts: TemplateStringsArray, ...values: readonly Part[]): PageMarkup {
   const parts = texts.map((text, index) => `${text}${markupOf(values[index] ?? '')}`);
   return { markup: parts.join('') };
 }
@@ -30,18 +30,24 @@ function markupOf(value: Part): string {
     .join('');
 }
 
-export interface Page {
+export interface ShownPage {
   readonly title: string;
-  readonly content: Html;
+  readonly content: PageMarkup;
   readonly status?: number;
-  /** Where the page moves on to by itself. */
+  /** Where the page moves on to without a click. */
   readonly next?: string;
   /** Whole `Set-Cookie` values. */
   readonly cookies?: readonly string[];
 }
 
 /** A page of the console that works without scripts, and cannot be shown in another page. */
-export function pageResponse({ title, content, status = 200, next, cookies = [] }: Page): Response {
+export function pageResponse({
+  title,
+  content,
+  status = 200,
+  next,
+  cookies = [],
+}: ShownPage): Response {
   const nonce = randomBytes(16).toString('base64');
   const moves =
     next === undefined ? [] : [html`<meta http-equiv="refresh" content="0;url=${next}">`];
@@ -70,7 +76,7 @@ ${content}
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy(nonce),
     'x-frame-options': 'DENY',
-    // a form of a page without a referrer has no Origin, and the next page must not see this address
+    // without a referrer a form has no Origin; the next page must not see this address
     'referrer-policy': next === undefined ? 'same-origin' : 'no-referrer',
     'cache-control': 'no-store',
   });

@@ -3,7 +3,7 @@ import type { Client } from '@trawl/server';
 import { LOGIN_PATHS, placeOf } from '@trawl/server';
 import type { Person } from '../serving/person.ts';
 import type { ConsentRequest } from './consent-request.ts';
-import { type Html, html, pageResponse } from './page.ts';
+import { html, type PageMarkup, pageResponse } from './page.ts';
 
 const SCOPE_TEXTS: Readonly<Record<LoginScope, string>> = {
   search: 'search the web',
@@ -58,13 +58,13 @@ export function consentPage(
   return pageResponse({ title: `Let ${clientName} log in?`, content });
 }
 
-const option = ({ id, name, budgetUsd }: OfferedProject): Html =>
+const option = ({ id, name, budgetUsd }: OfferedProject): PageMarkup =>
   html`<option value="${id}">${name} (${String(budgetUsd)} US dollars a month)</option>`;
 
-const vouching = ({ clientHost }: Pick<ConsentRequest, 'clientHost'>): Html =>
+const vouching = ({ clientHost }: Pick<ConsentRequest, 'clientHost'>): PageMarkup =>
   clientHost === null ? html`an operator of this server` : html`<strong>${clientHost}</strong>`;
 
-function goingBack(redirectUri: string): Html {
+function goingBack(redirectUri: string): PageMarkup {
   const place = placeOf(redirectUri);
   const isHost = redirectUri.startsWith('https:');
   return isHost
@@ -72,7 +72,7 @@ function goingBack(redirectUri: string): Html {
     : html`a program on this machine (<strong>${place}</strong>)`;
 }
 
-/** Goes back to the client, by itself or by a click. */
+/** Goes back to the client, at once or by a click. */
 export function movingOnPage(
   next: string,
   { client, title, cookies }: { client: string; title: string; cookies?: readonly string[] },

@@ -500,7 +500,7 @@ export const USUAL_MCP_TOOLS: readonly McpToolName[] = [
   'search_history',
 ];
 
-/** What a login for `/mcp` may be asked for: permissions of a key, which are the scopes of OAuth. */
+/** What a client of `/mcp` may ask a person for: permissions of a key, the scopes of OAuth. */
 export const LOGIN_SCOPES = ['search', 'fetch', 'read'] as const satisfies readonly Permission[];
 export type LoginScope = (typeof LOGIN_SCOPES)[number];
 

@@ -61,7 +61,7 @@ export interface ApiKey extends KeySettings {
   readonly replaySession: string | null;
   /**
    * The id of the client of `/mcp` that `createdBy` let log in. Such a key is a login: it has no
-   * secret, only tokens. null = it is none.
+   * secret, only tokens. null = it is not a login.
    */
   readonly loginClient: string | null;
   /** The console's own key of a project, which no list shows. */

@@ -54,7 +54,7 @@ export function newKey(clock: Clock, wanted: NewKey): IssuedKey {
   return { key, record: keyRecord(key, clock, wanted) };
 }
 
-/** A login for `/mcp` that is not stored yet: nobody can send its key, of which there is none. */
+/** A login for `/mcp` that is not stored yet: no one can send its key, which has no secret. */
 export function newLoginKey(clock: Clock, wanted: LoginWanted) {
   const { loginClient, createdBy } = wanted;
   const record = keyRecord('', clock, { ...wanted, expiresAt: null });

@@ -8,9 +8,9 @@ import {
 } from '@trawl/contract';
 import { microsOf, type Project, RequestError, readStore } from '@trawl/router';
 import type { Changeable, Store } from '@trawl/store';
-import { endEvent } from '../login/end-entry.ts';
 import { type Changer, changed, type Step } from './changes.ts';
 import { projectJson } from './json.ts';
+import { endEvent } from './login-end.ts';
 
 export interface ProjectChangeOptions {
   readonly store: Pick<Store, 'keys' | 'accounts' | 'changing'>;

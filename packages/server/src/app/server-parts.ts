@@ -17,7 +17,7 @@ export interface ServerParts {
   readonly deployment: Deployment;
   readonly runner: MonitoredUpstreamRunner;
   readonly providerKeys: Pick<KeysInUse, 'isSetByEnvironment'> & { readonly stored: StoredKeys };
-  /** undefined = nobody logs in to `/mcp`. */
+  /** undefined = no one logs in to `/mcp`. */
   readonly login: Login | undefined;
   readonly reportFault: ReportFault;
 }

@@ -1,6 +1,6 @@
 import { HOW_TO_SEND_KEY } from '@trawl/contract';
 import type { ApiKey } from '@trawl/router';
-import { isAccessToken } from '../login/secrets.ts';
+import { isAccessToken } from './login-secrets.ts';
 
 /** Headers in which other APIs take a key. */
 const OTHER_HEADERS = ['X-API-Key', 'API-Key', 'X-Api-Token', 'X-Subscription-Token'];

@@ -7,10 +7,10 @@ import {
   isUsable,
   whyUnusable,
 } from '@trawl/router';
-import { loginProblems } from '../login/login-place.ts';
 import { allowedHostNames, isLoopbackName } from './allowed-hosts.ts';
 import type { Config } from './config.ts';
 import { type Environment, isGiven } from './given.ts';
+import { loginProblems } from './login-place.ts';
 import { keysVariable } from './names.ts';
 import { SETTINGS } from './settings.ts';
 

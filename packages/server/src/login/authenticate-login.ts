@@ -2,16 +2,16 @@ import { type Clock, isoTime } from '@trawl/base';
 import { type ApiKey, changeStore, readStore } from '@trawl/router';
 import type { LoginUse, Store } from '@trawl/store';
 import { LRUCache } from 'lru-cache';
+import { endEntry } from '../admin/login-end.ts';
 import { digestOf } from '../auth/api-keys.ts';
 import { isInForce } from '../auth/authenticate.ts';
-import { endEntry } from './end-entry.ts';
 
 export interface LoginAuthenticatorOptions {
   readonly store: Pick<Store, 'logins' | 'changing'>;
   readonly clock: Clock;
 }
 
-/** The login of an access token in force; undefined = there is none. @throws RequestError 503 */
+/** The login of an access token in force; undefined = not found. @throws RequestError 503 */
 export type FindLogin = (token: string) => Promise<ApiKey | undefined>;
 
 const REMEMBERED_MS = 1_000;

@@ -1,5 +1,5 @@
 import { LOGIN_SCOPES, type LoginScope } from '@trawl/contract';
-import type { LoginPlace } from './login-place.ts';
+import type { LoginPlace } from '../config/login-place.ts';
 import { isRegistered } from './redirect-uris.ts';
 
 /** What names the client of a request, before anything of it is believed. */
@@ -35,7 +35,7 @@ const SINGLE = [
   ...['code_challenge', 'code_challenge_method'],
 ];
 
-/** The client that a request names. A text = why it cannot be read; nobody is sent anywhere. */
+/** The client that a request names. A text = why it cannot be read; no one is sent anywhere. */
 export function askedClient(query: URLSearchParams): AskedClient | string {
   if (String(query).length > QUERY_MAX)
     return `The request is longer than ${QUERY_MAX} characters.`;
@@ -54,7 +54,7 @@ export function redirectFault(
   client: { readonly redirectUris: readonly string[] },
 ): string | undefined {
   if (isRegistered(redirectUri, client.redirectUris)) return undefined;
-  return 'The redirect_uri of the request is none of those that the client has.';
+  return 'The redirect_uri of the request is not one of those that the client has.';
 }
 
 /** What a request of a known client asks for. */
@@ -87,7 +87,7 @@ export function authorizeRequest(
   return { ...asked, scopes, challenge, state: query.get('state') ?? undefined };
 }
 
-/** All where none is named. Others than ours are not granted, and the answer of the token says so. */
+/** All where none is named. Others than ours are not granted, as the answer of the token says. */
 function scopesOf(scope: string | null): readonly LoginScope[] {
   const named = (scope ?? '').split(' ').filter((name) => name !== '');
   return named.length === 0 ? LOGIN_SCOPES : LOGIN_SCOPES.filter((one) => named.includes(one));

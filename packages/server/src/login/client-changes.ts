@@ -2,8 +2,8 @@ import { type Clock, isoTime } from '@trawl/base';
 import { changeStore, RequestError } from '@trawl/router';
 import type { LoginClient, Store } from '@trawl/store';
 import type { Changer } from '../admin/changes.ts';
+import { endEvent } from '../admin/login-end.ts';
 import { REDIRECT_URIS_MAX, shownName } from './client-document.ts';
-import { endEvent } from './end-entry.ts';
 import { isRedirectUri } from './redirect-uris.ts';
 
 export interface ClientChangeOptions {
@@ -11,7 +11,7 @@ export interface ClientChangeOptions {
   readonly clock: Clock;
 }
 
-/** What operators do with the clients of `/mcp` that have no document, each with its audit entry. */
+/** What operators do with clients of `/mcp` that have no document, each with its audit entry. */
 export function createClientChanges({ store, clock }: ClientChangeOptions) {
   const now = () => isoTime(clock.now());
   return {

@@ -29,7 +29,7 @@ const ClientDocument = z.object({
   client_secret: z.never('a public document must not have one').optional(),
 });
 
-/** An id that is the address of such a document; null = it is none. */
+/** An id that is the address of such a document; null = it is another id. */
 export function documentUrl(clientId: string): URL | null {
   if (clientId.length > ID_MAX || !clientId.startsWith('https://')) return null;
   const url = parsedUrl(clientId);

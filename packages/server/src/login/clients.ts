@@ -3,8 +3,8 @@ import type { DocumentReader } from '@trawl/reader';
 import { readStore } from '@trawl/router';
 import type { LoginStore } from '@trawl/store';
 import { LRUCache } from 'lru-cache';
+import type { LoginPlace } from '../config/login-place.ts';
 import { type Client, clientOf, documentUrl } from './client-document.ts';
-import type { LoginPlace } from './login-place.ts';
 
 export interface ClientsOptions {
   readonly store: Pick<LoginStore, 'client'>;
@@ -18,7 +18,7 @@ export interface ClientsOptions {
 export interface Clients {
   /**
    * The client of an id, for a person who has signed in: strangers make no one ask other sites.
-   * @returns a text = why there is none
+   * @returns a text = why it is not known
    * @throws RequestError 503 when the store cannot be read
    */
   find(clientId: string, personId: string): Promise<Client | string>;

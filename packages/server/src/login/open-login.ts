@@ -3,9 +3,9 @@ import { createDocumentReader, type DocumentReader } from '@trawl/reader';
 import { changeStore } from '@trawl/router';
 import type { Store } from '@trawl/store';
 import type { Config } from '../config/config.ts';
+import { type LoginPlace, loginPlace } from '../config/login-place.ts';
 import { createFindLogin, type FindLogin } from './authenticate-login.ts';
 import { type Clients, createClients } from './clients.ts';
-import { type LoginPlace, loginPlace } from './login-place.ts';
 import { createTokenRequests, type TokenRequests } from './token-requests.ts';
 
 /** Login for `/mcp`, where it is on. */

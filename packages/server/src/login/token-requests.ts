@@ -3,10 +3,10 @@ import { LOGIN_SCOPES } from '@trawl/contract';
 import { changeStore } from '@trawl/router';
 import type { CodeUse, LoginStore, Store, TokenFault, TokenOutcome } from '@trawl/store';
 import type { AuditSource } from '../admin/audit-entry.ts';
+import { endEntry } from '../admin/login-end.ts';
 import { digestOf } from '../auth/api-keys.ts';
-import { endEntry } from './end-entry.ts';
-import type { LoginPlace } from './login-place.ts';
-import { challengeOf, newSecret } from './secrets.ts';
+import { challengeOf, newSecret } from '../auth/login-secrets.ts';
+import type { LoginPlace } from '../config/login-place.ts';
 
 /** An answer of the token route: RFC 6749, sections 5.1 and 5.2. */
 export type TokenAnswer =
@@ -76,7 +76,7 @@ export function createTokenRequests({ store, place, clock }: TokenRequestOptions
       return typeof use === 'function' ? issue(use, request) : use;
     },
     /**
-     * Ends the login of a token (RFC 7009). A token that is none is no fault, so that nobody learns
+     * Ends the login of a token (RFC 7009). An unknown token is no fault, so that no one learns
      * which there are. @throws RequestError 503
      */
     revoke: async (form: Form, request: Request): Promise<TokenRefusal | undefined> => {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { challengeOf, isAccessToken, newSecret } from '../../src/auth/login-secrets.ts';
+import { loginPlace, loginProblems } from '../../src/config/login-place.ts';
 import { askedClient, authorizeRequest, redirectFault } from '../../src/login/authorize-request.ts';
 import { clientOf, documentUrl } from '../../src/login/client-document.ts';
-import { loginPlace, loginProblems } from '../../src/login/login-place.ts';
 import { challenge, serverMetadata } from '../../src/login/metadata.ts';
 import { isRedirectUri, isRegistered, redirectTo } from '../../src/login/redirect-uris.ts';
-import { challengeOf, isAccessToken, newSecret } from '../../src/login/secrets.ts';
 
 const PLACE = { issuer: 'https://trawl.example.com', resource: 'https://trawl.example.com/mcp' };
 const ASK = {

@@ -35,13 +35,13 @@ export interface LoginStore {
   grant(login: NewLogin, now: string): Promise<Granted>;
   useCode(use: CodeUse, now: string): Promise<TokenOutcome>;
   useRefresh(use: RefreshUse, now: string): Promise<TokenOutcome>;
-  /** The login of an access token in force; undefined = there is none. */
+  /** The login of an access token in force; undefined = not found. */
   find(accessDigest: string, now: string): Promise<LoginUse | undefined>;
   /** Ends a login with its tokens. undefined = it was over. */
   end(keyId: string, now: string): Promise<EndedLogin | undefined>;
   /** Ends those of a person or project: all, or those that are not allowed any more. */
   endOf(of: LoginsOf, which: 'all' | 'not_allowed', now: string): Promise<readonly EndedLogin[]>;
-  /** Ends the login of an access or refresh token of this client. undefined = there is none. */
+  /** Ends the login of an access or refresh token of this client. undefined = not found. */
   endByToken(
     token: { readonly digest: string; readonly client: string },
     now: string,

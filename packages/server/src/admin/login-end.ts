@@ -1,8 +1,8 @@
 import type { Clock } from '@trawl/base';
 import type { AuditEntry, EndedLogin, LoginEnd } from '@trawl/store';
-import { type AuditSource, auditEntry } from '../admin/audit-entry.ts';
+import { type AuditSource, auditEntry } from './audit-entry.ts';
 
-/** Why a login ended: by itself, at the client's or a person's wish, or because of an event. */
+/** Why a login ended: on its own, at the client's or a person's wish, or because of an event. */
 export type EndCause = LoginEnd | 'client' | 'person' | 'newer_logins' | 'client_removed' | string;
 
 /** The audit event of a login's end. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { digestOf, secretText } from '../auth/api-keys.ts';
+import { digestOf, secretText } from './api-keys.ts';
 
 /** What codes and tokens begin with, so that they are not taken for keys. */
 const PREFIX = { code: 'tlc_', access: 'tla_', refresh: 'tlr_' } as const;

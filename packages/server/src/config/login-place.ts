@@ -1,6 +1,6 @@
 import { parsedUrl } from '@trawl/contract';
-import { allowedHostNames, isLoopbackName } from '../config/allowed-hosts.ts';
-import type { Config } from '../config/config.ts';
+import { allowedHostNames, isLoopbackName } from './allowed-hosts.ts';
+import type { Config } from './config.ts';
 
 /** Where people log in: both are compared letter by letter. */
 export interface LoginPlace {
