@@ -33,6 +33,7 @@ export {
   deploymentWarnings,
   idleSettings,
 } from './config/deployment-warnings.ts';
+export { LOGIN_PATHS } from './config/login-metadata.ts';
 export { loginPlace } from './config/login-place.ts';
 export { misspeltSettings } from './config/misspelt-settings.ts';
 export { providerVariables, settingNames } from './config/names.ts';
@@ -47,7 +48,6 @@ export type { AuthorizeFault, AuthorizeRequest } from './login/authorize-request
 export { askedClient, authorizeRequest, redirectFault } from './login/authorize-request.ts';
 export { createClientChanges } from './login/client-changes.ts';
 export type { Client } from './login/client-document.ts';
-export { LOGIN_PATHS } from './login/metadata.ts';
 export type { Login } from './login/open-login.ts';
 export { placeOf, redirectTo } from './login/redirect-uris.ts';
 export { type DeclaredCheck, openDeclaredChecks } from './probe/check-declared.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
 import type { CheckHost } from '../config/allowed-hosts.ts';
-import { LOGIN_PATHS } from '../login/metadata.ts';
+import { LOGIN_PATHS } from '../config/login-metadata.ts';
 import { type BuiltFiles, builtFolder, readBuiltFiles } from './built-files.ts';
 import type { HttpContext, HttpEnv } from './exchange.ts';
 import { answerFile, keepSuccess } from './static-file.ts';

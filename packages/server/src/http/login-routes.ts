@@ -1,11 +1,17 @@
 import { type ClientAddress, jsonText } from '@trawl/base';
 import type { Hono } from 'hono';
-import { LOGIN_PATHS, resourceMetadata, serverMetadata } from '../login/metadata.ts';
-import type { Login } from '../login/open-login.ts';
-import { type Form, refusal, type TokenRefusal } from '../login/token-requests.ts';
+import { type Form, refusal, type TokenRefusal, type TokenRequests } from '../auth/token-answer.ts';
+import { LOGIN_PATHS, resourceMetadata, serverMetadata } from '../config/login-metadata.ts';
+import type { LoginPlace } from '../config/login-place.ts';
 import type { RequestAdmission } from './admission.ts';
 import { answer, type HttpContext, type HttpEnv, takePlace } from './exchange.ts';
 import { readBody } from './read-body.ts';
+
+/** Where people log in, and what becomes of their codes and tokens. */
+export interface LoginServed {
+  readonly place: LoginPlace;
+  readonly requests: TokenRequests;
+}
 
 export interface LoginRouteOptions {
   readonly admission: RequestAdmission;
@@ -30,7 +36,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** Adds the metadata of the login for `/mcp`, and the routes of its tokens, where it is on. */
 export function addLoginRoutes(
   app: Hono<HttpEnv>,
-  login: Pick<Login, 'place' | 'requests'> | undefined,
+  login: LoginServed | undefined,
   { admission, clientAddress }: LoginRouteOptions,
 ): void {
   if (!login) return;

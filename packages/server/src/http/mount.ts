@@ -6,9 +6,8 @@ import { type Authenticate, tokenOf } from '../auth/authenticate.ts';
 import { isAccessToken } from '../auth/login-secrets.ts';
 import { forbidden, isGranted } from '../auth/permissions.ts';
 import type { CheckHost } from '../config/allowed-hosts.ts';
+import { challenge } from '../config/login-metadata.ts';
 import type { LoginPlace } from '../config/login-place.ts';
-import type { FindLogin } from '../login/authenticate-login.ts';
-import { challenge } from '../login/metadata.ts';
 import type { RequestAdmission } from './admission.ts';
 import { type HttpContext, type HttpEnv, type RequestSource, takePlace } from './exchange.ts';
 import { readBody } from './read-body.ts';
@@ -44,7 +43,8 @@ export interface MountOptions {
 
 export interface MountLogin {
   readonly place: LoginPlace;
-  readonly find: FindLogin;
+  /** The login of an access token in force; undefined = not found. @throws RequestError 503 */
+  readonly find: (token: string) => Promise<ApiKey | undefined>;
 }
 
 /** Adds it to the app. A foreign host name is refused first, then a wrong key, as on all routes. */

@@ -11,9 +11,6 @@ export interface LoginAuthenticatorOptions {
   readonly clock: Clock;
 }
 
-/** The login of an access token in force; undefined = not found. @throws RequestError 503 */
-export type FindLogin = (token: string) => Promise<ApiKey | undefined>;
-
 const REMEMBERED_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
@@ -21,7 +18,10 @@ const REMEMBERED_MAX = 10_000;
  * Finds logins by their tokens. The role of the person and the setting of the project are asked
  * again a second later; where they do not allow the login any more, it ends.
  */
-export function createFindLogin({ store, clock }: LoginAuthenticatorOptions): FindLogin {
+export function createFindLogin({
+  store,
+  clock,
+}: LoginAuthenticatorOptions): (token: string) => Promise<ApiKey | undefined> {
   // by a time that is never set back, as for keys in progress too: a promise for one second
   const asked = new LRUCache<string, Promise<LoginUse | undefined>>({
     max: REMEMBERED_MAX,

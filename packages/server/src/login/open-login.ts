@@ -2,18 +2,19 @@ import { type Clock, isoTime, type RateLimiter } from '@trawl/base';
 import { createDocumentReader, type DocumentReader } from '@trawl/reader';
 import { changeStore } from '@trawl/router';
 import type { Store } from '@trawl/store';
+import type { TokenRequests } from '../auth/token-answer.ts';
 import type { Config } from '../config/config.ts';
 import { type LoginPlace, loginPlace } from '../config/login-place.ts';
-import { createFindLogin, type FindLogin } from './authenticate-login.ts';
+import { createFindLogin } from './authenticate-login.ts';
 import { type Clients, createClients } from './clients.ts';
-import { createTokenRequests, type TokenRequests } from './token-requests.ts';
+import { createTokenRequests } from './token-requests.ts';
 
 /** Login for `/mcp`, where it is on. */
 export interface Login {
   readonly place: LoginPlace;
   readonly clients: Clients;
   readonly requests: TokenRequests;
-  readonly find: FindLogin;
+  readonly find: ReturnType<typeof createFindLogin>;
 }
 
 export interface LoginOptions {

@@ -2,33 +2,18 @@ import { type Clock, isoTime } from '@trawl/base';
 import { LOGIN_SCOPES } from '@trawl/contract';
 import { changeStore } from '@trawl/router';
 import type { CodeUse, LoginStore, Store, TokenFault, TokenOutcome } from '@trawl/store';
-import type { AuditSource } from '../admin/audit-entry.ts';
 import { endEntry } from '../admin/login-end.ts';
 import { digestOf } from '../auth/api-keys.ts';
 import { challengeOf, newSecret } from '../auth/login-secrets.ts';
+import {
+  type Form,
+  refusal,
+  type TokenAnswer,
+  type TokenRefusal,
+  type TokenRequests,
+  type TokenSender,
+} from '../auth/token-answer.ts';
 import type { LoginPlace } from '../config/login-place.ts';
-
-/** An answer of the token route: RFC 6749, sections 5.1 and 5.2. */
-export type TokenAnswer =
-  | {
-      readonly access_token: string;
-      readonly token_type: 'Bearer';
-      readonly expires_in: number;
-      readonly refresh_token: string;
-      readonly scope: string;
-    }
-  | TokenRefusal;
-
-export interface TokenRefusal {
-  readonly error:
-    | 'invalid_request'
-    | 'invalid_client'
-    | 'invalid_grant'
-    | 'invalid_scope'
-    | 'invalid_target'
-    | 'unsupported_grant_type';
-  readonly error_description: string;
-}
 
 export interface TokenRequestOptions {
   readonly store: Pick<Store, 'changing'>;
@@ -36,9 +21,6 @@ export interface TokenRequestOptions {
   readonly clock: Clock;
 }
 
-type Request = NonNullable<AuditSource['request']>;
-/** The parameters of a form, each of which was sent once. */
-export type Form = ReadonlyMap<string, string>;
 type NewTokens = Pick<CodeUse, 'newAccess' | 'newRefresh'>;
 type Use = (logins: LoginStore, made: NewTokens, now: string) => Promise<TokenOutcome>;
 
@@ -46,9 +28,9 @@ const ACCESS_SECONDS = 3_600;
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /** What clients do with codes and tokens. */
-export function createTokenRequests({ store, place, clock }: TokenRequestOptions) {
+export function createTokenRequests({ store, place, clock }: TokenRequestOptions): TokenRequests {
   const now = () => isoTime(clock.now());
-  const issue = async (use: Use, request: Request): Promise<TokenAnswer> => {
+  const issue = async (use: Use, request: TokenSender): Promise<TokenAnswer> => {
     const [access, refresh] = [newSecret('access'), newSecret('refresh')];
     const made = { newAccess: access.digest, newRefresh: refresh.digest };
     const outcome = await changeStore(() =>
@@ -70,16 +52,11 @@ export function createTokenRequests({ store, place, clock }: TokenRequestOptions
     };
   };
   return {
-    /** Exchanges a code or a refresh token. @throws RequestError 503 */
-    token: async (form: Form, request: Request): Promise<TokenAnswer> => {
+    token: async (form: Form, request: TokenSender): Promise<TokenAnswer> => {
       const use = tokenUse(form, place);
       return typeof use === 'function' ? issue(use, request) : use;
     },
-    /**
-     * Ends the login of a token (RFC 7009). An unknown token is no fault, so that no one learns
-     * which there are. @throws RequestError 503
-     */
-    revoke: async (form: Form, request: Request): Promise<TokenRefusal | undefined> => {
+    revoke: async (form: Form, request: TokenSender): Promise<TokenRefusal | undefined> => {
       const [client, token] = [form.get('client_id'), form.get('token')];
       if (!client) return refusal('invalid_client', 'client_id is missing');
       if (!token) return refusal('invalid_request', 'token is missing');
@@ -131,13 +108,6 @@ function refreshUse(form: Form, client: string): Use | TokenRefusal {
   const refreshDigest = digestOf(token);
   return (logins, made, now) => logins.useRefresh({ refreshDigest, client, ...made }, now);
 }
-
-export type TokenRequests = ReturnType<typeof createTokenRequests>;
-
-export const refusal = (error: TokenRefusal['error'], says: string): TokenRefusal => ({
-  error,
-  error_description: says,
-});
 
 const FAULTS: Readonly<Record<TokenFault, string>> = {
   unknown: 'it is not known, is over, or is of another client',

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { challengeOf, isAccessToken, newSecret } from '../../src/auth/login-secrets.ts';
+import { challenge, serverMetadata } from '../../src/config/login-metadata.ts';
 import { loginPlace, loginProblems } from '../../src/config/login-place.ts';
 import { askedClient, authorizeRequest, redirectFault } from '../../src/login/authorize-request.ts';
 import { clientOf, documentUrl } from '../../src/login/client-document.ts';
-import { challenge, serverMetadata } from '../../src/login/metadata.ts';
 import { isRedirectUri, isRegistered, redirectTo } from '../../src/login/redirect-uris.ts';
 
 const PLACE = { issuer: 'https://trawl.example.com', resource: 'https://trawl.example.com/mcp' };

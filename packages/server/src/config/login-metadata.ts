@@ -1,5 +1,5 @@
 import { LOGIN_SCOPES } from '@trawl/contract';
-import type { LoginPlace } from '../config/login-place.ts';
+import type { LoginPlace } from './login-place.ts';
 
 /** The routes of logins. `authorize` is a page of the console, whose cookies it needs. */
 export const LOGIN_PATHS = {
