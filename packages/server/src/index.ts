@@ -46,7 +46,7 @@ export type { Mount } from './http/mount.ts';
 export type { Input } from './http/read-input.ts';
 export type { AuthorizeFault, AuthorizeRequest } from './login/authorize-request.ts';
 export { askedClient, authorizeRequest, redirectFault } from './login/authorize-request.ts';
-export { createClientChanges } from './login/client-changes.ts';
+export { checkNewClient, createClientChanges } from './login/client-changes.ts';
 export type { Client } from './login/client-document.ts';
 export type { Login } from './login/open-login.ts';
 export { placeOf, redirectTo } from './login/redirect-uris.ts';

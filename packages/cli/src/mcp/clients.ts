@@ -1,11 +1,10 @@
 import { systemClock } from '@trawl/base';
-import { commandHere } from '@trawl/client/terminal/manifest';
 import { note, print, printJson } from '@trawl/client/terminal/output';
 import { styleOf } from '@trawl/client/terminal/style';
-import { RequestError } from '@trawl/router';
-import { createClientChanges } from '@trawl/server';
+import { checkNewClient, createClientChanges } from '@trawl/server';
 import type { LoginClient } from '@trawl/store';
 import { COMMAND_LINE, withDatabase } from '../keys/key-database.ts';
+import { inFlags } from '../keys/key-flags.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { rowsText } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
@@ -19,10 +18,14 @@ export async function addClient(
   runtime: Runtime,
   { name, redirectUri, json = false }: Output & { name: string; redirectUri: readonly string[] },
 ): Promise<void> {
+  const given = { name, redirectUris: redirectUri };
+  await inFlags(() => checkNewClient(given)).catch((error: Error) => {
+    throw new UsageError(error.message);
+  });
   await withDatabase(runtime, { mayCreate: true, isQuiet: json }, async (store) => {
-    const changes = createClientChanges({ store, clock: systemClock });
-    const client = await inWords(() =>
-      changes.add({ name, redirectUris: redirectUri }, COMMAND_LINE),
+    const client = await createClientChanges({ store, clock: systemClock }).add(
+      given,
+      COMMAND_LINE,
     );
     if (json) printJson(clientJson(client));
     else {
@@ -48,23 +51,10 @@ export async function removeClient(
 ): Promise<void> {
   await withDatabase(runtime, { mayCreate: false, isQuiet: json }, async (store) => {
     const changes = createClientChanges({ store, clock: systemClock });
-    const see = `; see: ${commandHere()} mcp clients list`;
-    const logins = await inWords(() => changes.remove(id, COMMAND_LINE), see);
+    const logins = await inFlags(() => changes.remove(id, COMMAND_LINE));
     if (json) printJson({ id, removed: true, logins_ended: logins });
     else note(`client ${id} is removed, and ${logins} of its logins ended\n`);
   });
-}
-
-/** A refusal is a mistake of the command's own input. */
-async function inWords<Value>(work: () => Promise<Value>, more = ''): Promise<Value> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof RequestError && error.status < 500) {
-      throw new UsageError(`${error.message}${more}`);
-    }
-    throw error;
-  }
 }
 
 const clientJson = ({ id, name, redirectUris, createdAt }: LoginClient) => ({

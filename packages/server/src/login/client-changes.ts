@@ -6,9 +6,29 @@ import { endEvent } from '../admin/login-end.ts';
 import { REDIRECT_URIS_MAX, shownName } from './client-document.ts';
 import { isRedirectUri } from './redirect-uris.ts';
 
+type NewClient = Pick<LoginClient, 'name' | 'redirectUris'>;
+
 export interface ClientChangeOptions {
   readonly store: Pick<Store, 'changing'>;
   readonly clock: Clock;
+}
+
+/** @throws RequestError 400 for a name or an address that cannot be one */
+export function checkNewClient(given: NewClient): NewClient {
+  const name = shownName(given.name);
+  const redirectUris = [...new Set(given.redirectUris)];
+  if (name === '') throw new RequestError(400, 'the name has no letters that can be shown');
+  const wrong = redirectUris.find((uri) => !isRedirectUri(uri));
+  if (wrong !== undefined) {
+    throw new RequestError(
+      400,
+      `${JSON.stringify(wrong.slice(0, 200))} is no redirect URI: write https://…, http://127.0.0.1/… for a program on the person's machine (any port), or the scheme of a program`,
+    );
+  }
+  if (redirectUris.length === 0 || redirectUris.length > REDIRECT_URIS_MAX) {
+    throw new RequestError(400, `a client has 1 to ${REDIRECT_URIS_MAX} redirect URIs`);
+  }
+  return { name, redirectUris };
 }
 
 /** What operators do with clients of `/mcp` that have no document, each with its audit entry. */
@@ -16,23 +36,8 @@ export function createClientChanges({ store, clock }: ClientChangeOptions) {
   const now = () => isoTime(clock.now());
   return {
     /** @throws RequestError 400 for a name or an address that cannot be one */
-    add: async (
-      given: { readonly name: string; readonly redirectUris: readonly string[] },
-      by: Changer,
-    ): Promise<LoginClient> => {
-      const name = shownName(given.name);
-      const redirectUris = [...new Set(given.redirectUris)];
-      if (name === '') throw new RequestError(400, 'the name has no letters that can be shown');
-      const wrong = redirectUris.find((uri) => !isRedirectUri(uri));
-      if (wrong !== undefined) {
-        throw new RequestError(
-          400,
-          `${JSON.stringify(wrong.slice(0, 200))} is no redirect URI: write https://…, http://127.0.0.1/… for a program on the person's machine (any port), or the scheme of a program`,
-        );
-      }
-      if (redirectUris.length === 0 || redirectUris.length > REDIRECT_URIS_MAX) {
-        throw new RequestError(400, `a client has 1 to ${REDIRECT_URIS_MAX} redirect URIs`);
-      }
+    add: async (given: NewClient, by: Changer): Promise<LoginClient> => {
+      const { name, redirectUris } = checkNewClient(given);
       const client = { id: clock.newId(), name, redirectUris, createdAt: now() };
       await changeStore(() =>
         store.changing(async ({ logins, accounts }) => {
