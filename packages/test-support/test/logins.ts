@@ -142,7 +142,7 @@ export const refreshOf = (refresh: string, client = APP.client_id) => ({
 export const callTool = (
   server: Pick<ConsoleServer, 'call'>,
   token: string | null,
-  { name = 'web_search', args = { query: 'tidal power', providers: ['exa'] } as object } = {},
+  { name = 'web_search', args = { query: 'tidal power' } as object } = {},
 ) =>
   server.call('POST', '/mcp', {
     key: token,
