@@ -1,4 +1,4 @@
-import type { ConsoleServer } from '@trawl/test-support/console-server';
+import { type ConsoleServer, signInAtSettings } from '@trawl/test-support/console-server';
 import { describeOnDatabases } from '@trawl/test-support/databases';
 import {
   APP,
@@ -13,6 +13,7 @@ import {
   sendForm,
   startLoginServer,
 } from '@trawl/test-support/logins';
+import { startToyProvider } from '@trawl/test-support/toy-provider';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 describeOnDatabases('the page of consents', (database) => {
@@ -236,6 +237,30 @@ describeOnDatabases('the page of consents', (database) => {
     const cookie = `${signedIn}; ${stranger.cookie()}`;
     const page = await server.browser().call('GET', '/console/authorize', { headers: { cookie } });
     expect(page.text).toContain('Let An app log in?');
+  });
+
+  it('goes on after a single sign-on too', async () => {
+    const provider = await startToyProvider();
+    provider.behave({ claims: { sub: 'boss', email: 'boss@corp.test', name: 'Boss' } });
+    const { PUBLIC_URL: _, ...env } = signInAtSettings(provider);
+    const own = await startLoginServer({
+      database,
+      env: { ...env, CONSOLE_OIDC_DOMAINS: 'corp.test' },
+    });
+    const boss = own.browser();
+    const redirect = 'manual';
+    const first = await boss.call('GET', `/console/authorize?${askFor().query}`, { redirect });
+    expect(first.headers.get('location')).toContain('/console/sign-in');
+    const start = '/console/api/single-sign-on?redirect=/console/authorize';
+    const away = await boss.call('GET', start, { redirect });
+    const back = new URL(await provider.authorize(away.headers.get('location') ?? ''));
+    const returned = await boss.call('GET', `${back.pathname}${back.search}`, { redirect });
+    expect(returned.headers.get('location')).toBe('/console/authorize');
+    const page = await boss.call('GET', '/console/authorize');
+    // signed in, and no member of a project yet
+    expect(page.text).toContain('No project lets you do this');
+    await own.stop();
+    await provider.stop();
   });
 
   it('says what is missing to a browser without cookies', async () => {

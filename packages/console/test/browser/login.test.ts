@@ -89,6 +89,9 @@ describeConsole(
         await withPage({ ...options, path: authorize() }, async (page) => {
           await page.getByRole('button', { name: 'Allow' }).click();
           await arrivedAt(page);
+          await page.goto(`/console/p/${server().projectId}/keys`);
+          const key = page.getByRole('row', { name: /An app/ });
+          await key.getByText(/login of The admin \d+, app\.example/).first().waitFor();
           await page.goto('/console/account');
           const row = page.getByRole('row', { name: /An app/ });
           await row.getByText('app.example').waitFor();

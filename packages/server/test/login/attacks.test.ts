@@ -1,3 +1,4 @@
+import { systemClock } from '@trawl/base';
 import { describeOnDatabases } from '@trawl/test-support/databases';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import {
@@ -28,6 +29,8 @@ describeOnDatabases('attacks on logins', (database) => {
     replica = await startTestServer({
       database: { ...database, create: async () => ({ location, drop: async () => {} }) },
       mounts: [mcpMount()],
+      // its clock is two minutes ahead
+      clock: { ...systemClock, now: () => Date.now() + 120_000 },
       env: { PUBLIC_URL: server.issuer, MCP_LOGIN: 'on' },
     });
   });
@@ -59,6 +62,13 @@ describeOnDatabases('attacks on logins', (database) => {
     expect(stolen.status).toBe(400);
     expect(stolen.json.error).toBe('invalid_grant');
     expect((await sendForm(server, codeForm(code, verifier))).status).toBe(200);
+  });
+
+  it('a code of one server is worth tokens at the other', async () => {
+    const { code, verifier } = await codeFor(await server.person('admin'));
+    const { json } = await sendForm(replica, codeForm(code, verifier));
+    expect((await callTool(server, json.access_token)).status).toBe(200);
+    expect((await callTool(replica, json.access_token)).status).toBe(200);
   });
 
   it('a code that is used twice ends the login, at either server', async () => {
