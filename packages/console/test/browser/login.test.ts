@@ -91,7 +91,10 @@ describeConsole(
           await arrivedAt(page);
           await page.goto(`/console/p/${server().projectId}/keys`);
           const key = page.getByRole('row', { name: /An app/ });
-          await key.getByText(/login of The admin \d+, app\.example/).first().waitFor();
+          await key
+            .getByText(/login of The admin \d+, app\.example/)
+            .first()
+            .waitFor();
           await page.goto('/console/account');
           const row = page.getByRole('row', { name: /An app/ });
           await row.getByText('app.example').waitFor();
