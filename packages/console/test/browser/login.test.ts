@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { PASSWORD } from '@trawl/test-support/console-server';
-import { askFor, callTool, loginOptions } from '@trawl/test-support/logins';
+import { askFor, loginOptions } from '@trawl/test-support/logins';
+import { serveHttp } from '@trawl/test-support/loopback';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, expectFits, focused, screenshot } from '../support/checks.ts';
@@ -107,14 +108,23 @@ describeConsole(
       LIMIT_MS,
     );
 
-    test('cannot be framed by another page', async () => {
-      const { headers } = await server().call('GET', authorize(), {
-        key: null,
-        redirect: 'manual',
-      });
-      expect(headers.get('x-frame-options')).toBe('DENY');
-      expect((await callTool(server(), null)).status).toBe(401);
-    });
+    test(
+      'cannot be framed by another page',
+      async () => {
+        const person = await server().person('admin');
+        const frame = `<iframe src="${issuer}${authorize().replaceAll('&', '&amp;')}"></iframe>`;
+        const thief = await serveHttp((response) =>
+          response.writeHead(200, { 'content-type': 'text/html' }).end(frame),
+        );
+        const blocked = [/frame-ancestors/, new RegExp(`request to ${thief.url}`), /favicon|404/];
+        await withPage({ ...signedIn(person, server()), allowed: blocked }, async (page) => {
+          await page.goto(`${thief.url}/`);
+          const framed = page.frames().find((one) => one !== page.mainFrame());
+          await expect.poll(() => framed?.url()).toMatch(/^chrome-error:/);
+        });
+      },
+      LIMIT_MS,
+    );
   },
   options,
 );

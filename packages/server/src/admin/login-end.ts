@@ -1,9 +1,10 @@
 import type { Clock } from '@trawl/base';
+import type { AuditAction } from '@trawl/contract';
 import type { AuditEntry, EndedLogin, LoginEnd } from '@trawl/store';
 import { type AuditSource, auditEntry } from './audit-entry.ts';
 
 /** Why a login ended: on its own, at the client's or a person's wish, or because of an event. */
-export type EndCause = LoginEnd | 'client' | 'person' | 'newer_logins' | 'client_removed' | string;
+type EndCause = LoginEnd | AuditAction | 'client' | 'person' | 'newer_logins';
 
 /** The audit event of a login's end. */
 export const endEvent = (
