@@ -51,6 +51,7 @@ select, .button {
   min-height: 32px;
   padding: 6px 12px;
   font: inherit;
+  font-weight: 400;
   color: inherit;
   background: var(--raised);
   border: 1px solid var(--line-strong);

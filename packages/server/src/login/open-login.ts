@@ -30,14 +30,14 @@ export interface LoginOptions {
 const DOCUMENT_BYTES = 5 * 1024;
 const DOCUMENT_MS = 5_000;
 
-/** undefined = it is off, and codes and tokens of before have ended. */
+/** undefined = it is off, which ends all codes and tokens, or a setting is missing. */
 export async function openLogin(options: LoginOptions): Promise<Login | undefined> {
   const { config, version, store, clock, rateLimiter } = options;
   const place = loginPlace(config);
-  if (!place) {
+  if (config.mcpLogin === 'off') {
     await changeStore(() => store.logins.endTokens(isoTime(clock.now())));
-    return undefined;
   }
+  if (!place) return undefined;
   const read =
     options.readDocument ??
     createDocumentReader({

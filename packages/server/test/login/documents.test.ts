@@ -69,6 +69,21 @@ describeMainlyOn('SQLite', 'a login that was granted', (database) => {
     await again.stop();
   });
 
+  it('goes on after a start at which a setting was missing', async () => {
+    const fresh = await database.create();
+    onTestFinished(() => fresh.drop());
+    const kept = { ...database, create: async () => ({ ...fresh, drop: async () => {} }) };
+    const first = await startLoginServer({ database: kept });
+    const { access } = await logIn(first, await first.person('admin'));
+    await first.stop();
+    const wrong = await startLoginServer({ database: kept, env: { CONSOLE: 'off' } });
+    expect((await callTool(wrong, access)).status).toBe(401);
+    await wrong.stop();
+    const again = await startLoginServer({ database: kept });
+    expect((await callTool(again, access)).status).toBe(200);
+    await again.stop();
+  });
+
   it('cannot be made by a document of this server itself, or of a private address', async () => {
     const server = await startLoginServer({ database, readDocument: undefined });
     onTestFinished(() => server.stop());
