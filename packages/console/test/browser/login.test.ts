@@ -83,6 +83,26 @@ describeConsole(
     );
 
     test(
+      'says that cookies are missing to a person who signs in without them',
+      async () => {
+        const person = await server().person('admin');
+        const { email } = (await person.call('GET', '/console/api/session')).json.person;
+        const answers = {
+          'GET /console/api/session': { status: 401, body: { detail: 'Sign in first' } },
+        };
+        const page = { path: authorize(), answers, allowed: [...allowed, /status of 401/] };
+        await withPage(page, async (shown) => {
+          await shown.getByRole('textbox', { name: 'E-mail' }).fill(email);
+          await shown.getByLabel('Password', { exact: true }).fill(PASSWORD);
+          await shown.getByRole('button', { name: 'Sign in' }).click();
+          await shown.getByText('your browser did not keep the cookie of this address').waitFor();
+          await expectAccessible(shown);
+        });
+      },
+      LIMIT_MS,
+    );
+
+    test(
       'is listed under the account, and ended with one click',
       async () => {
         const person = await server().person('admin');
