@@ -44,6 +44,7 @@ export function addLoginRoutes(
   const document = (path: string, content: object) => {
     app.on(['GET', 'OPTIONS'], path, (context) => {
       const exchange = context.get('exchange');
+      exchange.route = path;
       if (context.req.method === 'OPTIONS') return answer(exchange, 204, null, PREFLIGHT);
       const headers = { ...ANY_ORIGIN, ...METADATA_KEPT };
       return answer(exchange, 200, JSON.stringify(content), headers);
@@ -57,6 +58,7 @@ export function addLoginRoutes(
   const form = (path: string, run: (form: Form, context: HttpContext) => Promise<Response>) => {
     app.on(['POST', 'OPTIONS'], path, async (context) => {
       const exchange = context.get('exchange');
+      exchange.route = path;
       Object.assign(exchange.headers, ANY_ORIGIN);
       if (context.req.method === 'OPTIONS') return answer(exchange, 204, null, PREFLIGHT);
       takePlace(context, admission);
