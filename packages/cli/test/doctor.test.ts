@@ -9,6 +9,7 @@ import { openSqlite } from '@trawl/database/sqlite';
 import { type Sandbox, startSandbox, startSite } from '@trawl/sandbox';
 import { type Environment, issueKey, readConfig, withStore } from '@trawl/server';
 import { startConsoleServer } from '@trawl/test-support/console-server';
+import { serveHttp } from '@trawl/test-support/loopback';
 import { redisAbsent, startRedis } from '@trawl/test-support/redis-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type DoctorOptions, doctor } from '../src/doctor/doctor.ts';
@@ -231,6 +232,34 @@ describe('tables of the operator', () => {
     expect(of('settings').map(({ message }) => message)).toEqual([
       `TOPIC_WORDS_FILE must name a table of topic words: ${TOPIC_WORDS_FILE} has a wrong line 2: weight must be one of 1, 2, 3`,
     ]);
+  });
+});
+
+describe('login for /mcp', () => {
+  /** A proxy in front of the server, by which clients reach it. */
+  const proxy = (issuer: (own: string) => string | undefined) =>
+    serveHttp((response, { headers }) => {
+      const named = issuer(`http://${headers.host}`);
+      if (named === undefined) response.writeHead(404).end();
+      else response.end(JSON.stringify({ issuer: named }));
+    });
+
+  test.each([
+    ['passes it on', (own: string) => own, 'ok', 'people log in to http'],
+    ['drops /.well-known', () => undefined, 'warning', 'is answered with HTTP 404'],
+    ['leads elsewhere', () => 'https://a.example', 'problem', 'another server answers at'],
+  ] as const)('is found or not by clients where a proxy %s', async (_what, issuer, state, says) => {
+    const { url: PUBLIC_URL } = await proxy(issuer);
+    const { of } = await examine({ ...vendors('exa'), MCP_LOGIN: 'on', PUBLIC_URL });
+    expect(of('login')).toMatchObject([{ state, message: expect.stringContaining(says) }]);
+  });
+
+  test('without PUBLIC_URL is a warning that names it', async () => {
+    const { of } = await examine({ ...vendors('exa'), MCP_LOGIN: 'on' });
+    expect(of('settings').map(({ message }) => message)).toContain(
+      'MCP_LOGIN=on has no effect: PUBLIC_URL is not set, by which clients and browsers reach this server',
+    );
+    expect(of('login')).toEqual([]);
   });
 });
 

@@ -194,6 +194,30 @@ describe('which database the key commands use', () => {
     expect(JSON.parse(cleared.stdout)).toEqual(kept);
   });
 
+  test('projects login says who may let programs log in', async () => {
+    await trawl('projects create shop');
+    const set = await trawl('projects login shop --who members --monthly-budget 2.5');
+    expect(set.stderr).toContain('logins for /mcp in project shop: members, $2.5/month each\n');
+    const off = JSON.parse((await trawl('projects login shop --who off --json')).stdout);
+    expect(off).toMatchObject({ mcp_login: 'off', mcp_login_budget_usd: 2.5 });
+  });
+
+  test('mcp clients are entered, listed and removed', async () => {
+    const add = 'mcp clients add --name Own --redirect-uri cursor://a/b https://a.example/c';
+    const made = JSON.parse((await trawl(`${add} --json`)).stdout);
+    expect(made).toEqual({
+      id: expect.stringMatching(/^[\da-f-]{36}$/),
+      name: 'Own',
+      redirect_uris: ['cursor://a/b', 'https://a.example/c'],
+      created_at: expect.any(String),
+    });
+    expect(JSON.parse((await trawl('mcp clients list --json')).stdout)).toEqual([made]);
+    expect((await trawl('mcp clients list')).stdout).toContain('cursor://a/b https://a.example/c');
+    const removed = await trawl(`mcp clients remove ${made.id}`);
+    expect(removed.stderr).toContain(`client ${made.id} is removed, and 0 of its logins ended\n`);
+    expect((await trawl('mcp clients list --json')).stdout).toBe('[]\n');
+  });
+
   test('keys list shows what a key may do, and never the key', async () => {
     const made = await trawl('keys create --project shop --providers tavily,exa --json');
     const { secret, key: _, ...shown } = JSON.parse(made.stdout);
@@ -274,6 +298,9 @@ describe('which database the key commands use', () => {
     ['projects rules shop --set no-such-file.yaml', 'no-such-file.yaml cannot be read'],
     ['projects rules shop --set {} --clear', '--set and --clear exclude each other'],
     ['keys rotate some-id --grace 2h', '--grace takes one of'],
+    ['projects login shop --who everyone', '--who takes off, admins, members'],
+    ['projects login shop --monthly-budget none', '--monthly-budget takes US dollars'],
+    ['mcp clients add --name x --redirect-uri http://a.example/c', 'is no redirect URI'],
   ])('%s is a mistake that names its flag, and nothing is created', async (line, text) => {
     const { code, stdout, stderr } = await trawl(line);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(text)]);
@@ -287,6 +314,8 @@ describe('which database the key commands use', () => {
     ['projects limit nowhere --monthly-budget 5', 'no project is called nowhere; see: '],
     ['projects rules nowhere', 'no project is called nowhere; see: '],
     ['projects retention nowhere 30', 'no project is called nowhere; see: '],
+    ['projects login nowhere --who off', 'no project is called nowhere; see: '],
+    ['mcp clients remove nowhere', 'no client has the id nowhere'],
     ['keys list --project nowhere', 'no project is called nowhere; see: '],
   ])('%s says that there is none', async (line, text) => {
     await trawl('projects create shop');

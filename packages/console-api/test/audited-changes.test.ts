@@ -1,4 +1,5 @@
 import { systemClock } from '@trawl/base';
+import { type Changer, commandLineEntry, createClientChanges } from '@trawl/server';
 import type { Browser, ConsoleServer } from '@trawl/test-support/console-server';
 import { PASSWORD, startConsoleServer } from '@trawl/test-support/console-server';
 import { describeOnDatabases } from '@trawl/test-support/databases';
@@ -23,6 +24,8 @@ const TABLES = [
   'project_members',
   'invitations',
   'password_links',
+  'login_clients',
+  'login_tokens',
   'provider_keys',
   'console_users',
   'console_accounts',
@@ -62,6 +65,13 @@ describeOnDatabases('where the audit entry cannot be written', (database) => {
     }
   });
 });
+
+const CLIENT = { name: 'Own', redirectUris: ['https://own.example/callback'] };
+const COMMAND: Changer = {
+  personId: null,
+  adminKeys: 'all',
+  entry: (event) => commandLineEntry(event, systemClock),
+};
 
 /** Each change once, in an order in which all can be done. */
 async function prepared(server: ConsoleServer) {
@@ -106,6 +116,10 @@ async function prepared(server: ConsoleServer) {
     'key deleted': call('DELETE', own(`/keys/${deleted}`)),
     'project created': call('POST', '/console/api/projects', { name: 'made' }),
     'project changed': call('PATCH', own(''), { name: 'renamed', rate_limit: 7 }),
+    'logins of the project changed': call('PATCH', own(''), { mcp_login: 'members' }),
+    'login client added': direct(() =>
+      createClientChanges({ store, clock: systemClock }).add(CLIENT, COMMAND),
+    ),
     invited: call('POST', own('/invitations'), { email: 'z@a.com', role: 'viewer' }),
     'invitation renewed': call('POST', own(`/invitations/${invited.id}/renew`), {}),
     'invitation revoked': call('DELETE', own(`/invitations/${invited.id}`)),

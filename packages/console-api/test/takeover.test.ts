@@ -1,3 +1,5 @@
+import { systemClock } from '@trawl/base';
+import { newLoginKey } from '@trawl/server';
 import {
   type Browser,
   type ConsoleServer,
@@ -61,6 +63,7 @@ describeMainlyOn('SQLite', 'an account that a stranger made for an address', (da
       body: { name: 'a spare key', permissions: ['read'] },
     });
     expect(key.status).toBe(200);
+    const login = await loginOf(server, squatted.person.id);
 
     // an operator invites the boss, who signs in and accepts
     const tokenOfB = await invite(operator, projectB, BOSS, 'owner');
@@ -101,6 +104,8 @@ describeMainlyOn('SQLite', 'an account that a stranger made for an address', (da
       { email: BOSS, role: 'owner', signs_in_with: 'single_sign_on' },
     ]);
 
+    expect((await server.server.store.keys.keyOfId(login))?.revokedAt).not.toBeNull();
+
     // the audit log says who did what, and what the linking ended
     const { json: audit } = await operator.call('GET', '/console/api/audit?limit=200');
     const find = (action: string, target: string) =>
@@ -115,6 +120,7 @@ describeMainlyOn('SQLite', 'an account that a stranger made for an address', (da
     expect(ofMallory.entries).toMatchObject([
       { target: { name: BOSS }, detail: { role: 'admin' } },
     ]);
+    expect(find('login.ended', login)).toMatchObject({ detail: { because: 'person.linked' } });
     expect(find('person.linked', session.person.id)).toMatchObject({
       outcome: 'succeeded',
       actor: { id: session.person.id, email: BOSS },
@@ -162,3 +168,15 @@ describeMainlyOn('SQLite', 'an account that a stranger made for an address', (da
     expect((await person.call('GET', '/console/api/session')).status).toBe(200);
   });
 });
+
+/** A login that a person has let a program have; the id of its key. */
+async function loginOf({ server, projectId }: ConsoleServer, personId: string): Promise<string> {
+  const { key, digest } = newLoginKey(systemClock, {
+    ...{ projectId, name: 'A program', permissions: ['search'] },
+    ...{ createdBy: personId, loginClient: 'https://app.example/client.json' },
+  });
+  const now = new Date().toISOString();
+  const login = { key, keyDigest: digest, codeDigest: 'a code', redirectUri: '', challenge: '' };
+  expect(await server.store.logins.grant(login, now)).toMatchObject({ outcome: 'granted' });
+  return key.id;
+}

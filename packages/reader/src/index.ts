@@ -6,6 +6,11 @@ export {
   parseAllowedHosts,
   portOf,
 } from './download/allowed-hosts.ts';
+export {
+  createDocumentReader,
+  type DocumentReader,
+  type ReadDocument,
+} from './download/read-document.ts';
 export type {
   PageCheck,
   PageOrVerdict,

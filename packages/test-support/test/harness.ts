@@ -11,6 +11,7 @@ import {
   type RunningServer,
   readConfig,
   readProviderKeys,
+  type StartOptions,
   startServer,
 } from '@trawl/server';
 import type { LeaseTimes, WatchTimes } from '@trawl/server/testing';
@@ -88,6 +89,8 @@ export interface TestServerOptions {
   readonly healthPauseMs?: number;
   /** A program that replaces the extraction thread. */
   readonly extractWorkerUrl?: URL;
+  /** Reads documents of clients that log in; the guarded reader when absent. */
+  readonly readDocument?: StartOptions['readDocument'];
 }
 
 /** Provider keys of the harness: unlikely texts, so a leak is found. */
@@ -133,6 +136,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     watchTimes: options.watchTimes,
     healthPauseMs: options.healthPauseMs,
     consoleFolder: options.consoleFolder,
+    readDocument: options.readDocument,
     ...(options.watchesKeys ? { readProviderKeys: () => readProviderKeys(environment) } : {}),
   });
   const makeKey = async (project: string, permissions: readonly KeyPermission[] = PERMISSIONS) => {

@@ -16,8 +16,15 @@ export const mcpMount = (
 ): Mount => ({
   path: '/mcp',
   permissions: ['search', 'fetch', 'read'],
-  open: (api) =>
-    createHttpTools({ version: '0.0.0-test', api, onError: () => undefined, ...options }),
+  open: (api) => {
+    const tools = createHttpTools({
+      version: '0.0.0-test',
+      api,
+      onError: () => undefined,
+      ...options,
+    });
+    return { ...tools, needs: async (body) => tools.needs(body) };
+  },
 });
 
 /** The protocol of a host: that of 2025 with its handshake, or the newest that both sides know. */

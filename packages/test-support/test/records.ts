@@ -119,6 +119,7 @@ export function apiKey(projectId: string, given: Partial<ApiKey> = {}): ApiKey {
     profile: null,
     replaySession: null,
     rotatedFrom: null,
+    loginClient: null,
     isHidden: false,
     rateLimit: null,
     monthlyBudgetMicros: null,

@@ -201,6 +201,8 @@ const LEAST_ROWS = {
   console_accounts: 1,
   console_verifications: 1,
   password_links: 1,
+  login_tokens: 1,
+  login_clients: 1,
   project_members: 1,
   invitations: 1,
   audit_log: 1,
@@ -264,6 +266,15 @@ async function addPeople(db: Kysely<Tables>, projectId: string): Promise<void> {
   await db
     .insertInto('password_links')
     .values({ token_digest: 'd', person_id: PERSON.id, made_by: PERSON.id, expires_at: TIME })
+    .execute();
+  const { id: keyId } = await db.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
+  await db
+    .insertInto('login_tokens')
+    .values({ digest: 'd', key_id: keyId, kind: 'refresh', expires_at: TIME })
+    .execute();
+  await db
+    .insertInto('login_clients')
+    .values({ id: 'c', name: TEXT, redirect_uris: '["https://a.example/b"]', created_at: TIME })
     .execute();
   await db
     .insertInto('project_members')

@@ -2637,6 +2637,12 @@ class AdminProject(TypedDict):
     web_rules: Optional[SetWebRules]
     """What its requests must not touch; null = nothing."""
 
+    mcp_login: Literal["off", "admins", "members"]
+    """Who may let clients of `/mcp` log in."""
+
+    mcp_login_budget_usd: float
+    """US dollars in a calendar month (UTC) of each new login for `/mcp`."""
+
 
 class SetWebRules(TypedDict, total=False):
     """The web rules of a project."""
@@ -2676,6 +2682,12 @@ class NewProject(_NewProject, total=False):
     web_rules: Optional[WebRules]
     """What its requests must not touch, in addition to the rules of the deployment; null = nothing."""
 
+    mcp_login: Literal["off", "admins", "members"]
+    """Who may let clients of `/mcp` log in, where the server has login on."""
+
+    mcp_login_budget_usd: float
+    """US dollars in a calendar month (UTC) of each new login for `/mcp`."""
+
 
 class WebRules(TypedDict, total=False):
     """What its requests must not touch."""
@@ -2714,6 +2726,12 @@ class ProjectChange(TypedDict, total=False):
 
     web_rules: Optional[WebRules]
     """What its requests must not touch, in addition to the rules of the deployment; null = nothing."""
+
+    mcp_login: Literal["off", "admins", "members"]
+    """Who may let clients of `/mcp` log in, where the server has login on."""
+
+    mcp_login_budget_usd: float
+    """US dollars in a calendar month (UTC) of each new login for `/mcp`."""
 
 
 class _KeysResponse(TypedDict):
@@ -2781,6 +2799,9 @@ class AdminKey(TypedDict):
 
     profile: Optional[JsonObject]
     """Defaults of its requests; null = none."""
+
+    login_client: Optional[str]
+    """The client of `/mcp` that a person let log in, by its id: this key is a login and has no secret; null = it is no login."""
 
 
 class _NewKey(TypedDict):
@@ -2921,6 +2942,9 @@ class IssuedKey(TypedDict):
     profile: Optional[JsonObject]
     """Defaults of its requests; null = none."""
 
+    login_client: Optional[str]
+    """The client of `/mcp` that a person let log in, by its id: this key is a login and has no secret; null = it is no login."""
+
     secret: str
     """The key itself. No other answer has it: store it now."""
 
@@ -3019,6 +3043,9 @@ class RotatedKey(TypedDict):
 
     profile: Optional[JsonObject]
     """Defaults of its requests; null = none."""
+
+    login_client: Optional[str]
+    """The client of `/mcp` that a person let log in, by its id: this key is a login and has no secret; null = it is no login."""
 
     secret: str
     """The key itself. No other answer has it: store it now."""

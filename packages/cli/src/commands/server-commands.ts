@@ -68,18 +68,19 @@ function addRunning(program: Command, { runtime }: Entry): void {
     });
 }
 
-function addMcp(program: Command, { version, environment }: Entry): void {
-  const mcpCommand = program
+function addMcp(program: Command, entry: Entry): void {
+  const { version, environment } = entry;
+  const mcp = program
     .command('mcp')
     .description(
       'serve the tools web_search, web_fetch and search_history, or those of MCP_TOOLS, to an MCP host over stdio',
     )
     .option('--timeout <seconds>', 'time limit of a tool call', '50')
     .action(async (options: { timeout: string }) => {
-      const { mcp } = await import('../serve/mcp.ts');
-      mcp(version, options, environment.MCP_TOOLS);
+      const { mcp: serveTools } = await import('../serve/mcp.ts');
+      serveTools(version, options, environment.MCP_TOOLS);
     });
-  mcpCommand
+  mcp
     .command('install')
     .description(
       'add the server to the settings of programs that use MCP servers; without --client, list them',
@@ -95,6 +96,41 @@ function addMcp(program: Command, { version, environment }: Entry): void {
     .action(async (options: InstallFlags) => {
       const { installMcp } = await import('../mcp-install/install.ts');
       await installMcp(environment, options);
+    });
+  addMcpClients(mcp, entry);
+}
+
+/** Clients of `/mcp` that an operator enters. */
+function addMcpClients(mcp: Command, { runtime }: Entry): void {
+  const clients = mcp
+    .command('clients')
+    .description('programs without a document about themselves that people may let log in to /mcp');
+  clients
+    .command('add')
+    .description('enter a client, and print its id')
+    .requiredOption('--name <name>', 'as people see it when they are asked')
+    .requiredOption('--redirect-uri <uri...>', 'where it may be sent back to, exactly')
+    .option('--json', 'print JSON')
+    .action(async (options) => {
+      const { addClient } = await import('../mcp/clients.ts');
+      await addClient(await runtime(), options);
+    });
+  clients
+    .command('list')
+    .description('list them')
+    .option('--json', 'print JSON')
+    .action(async (options) => {
+      const { listClients } = await import('../mcp/clients.ts');
+      await listClients(await runtime(), options);
+    });
+  clients
+    .command('remove')
+    .description('remove a client; its logins end')
+    .argument('<id>', 'as list shows it')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options) => {
+      const { removeClient } = await import('../mcp/clients.ts');
+      await removeClient(await runtime(), id, options);
     });
 }
 
@@ -305,6 +341,15 @@ function addProjects(program: Command, { runtime }: Entry): void {
     .option('--json', 'print JSON')
     .action(async (name: string, options) =>
       (await import('../keys/projects.ts')).projectRules(await runtime(), name, options),
+    );
+  projects
+    .command('login <name>')
+    .description('who may let programs log in to /mcp, and the budget of each new login')
+    .option('--who <who>', 'off, admins or members; logins of others end')
+    .option('--monthly-budget <usd>', 'US dollars a month')
+    .option('--json', 'print JSON')
+    .action(async (name: string, options) =>
+      (await import('../keys/projects.ts')).projectLogin(await runtime(), name, options),
     );
   projects
     .command('list')

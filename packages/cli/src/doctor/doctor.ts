@@ -24,6 +24,7 @@ import type { Runtime } from '../program/runtime.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { unknownNames } from '../serve/unknown-names.ts';
 import { type DoctorCheck, isHealthy, reportJson, reportText } from './doctor-check.ts';
+import { checkLogin } from './doctor-login.ts';
 import { checkClock, checkDisk, checkNode } from './doctor-machine.ts';
 import {
   dataUseCheck,
@@ -81,6 +82,7 @@ async function checkAll(
     checkClock(systemClock.now(), { pricesOf: config.prices.version, newestAt }),
     await checkServer(config),
     ...(await checkHealth(config)),
+    ...(await checkLogin(config)),
     ...providers,
     dataUseCheck(createDeployment(config)),
   ];

@@ -6,6 +6,7 @@ import {
   isAdminKey,
   type KeyPermission,
   LIMITS,
+  MCP_LOGINS,
   NewKeySettings,
   NewProject,
   PERMISSIONS,
@@ -18,6 +19,12 @@ import { UsageError } from '../program/usage-error.ts';
 /** Flags that limit a key or a project. `none` removes a limit; an absent flag keeps it. */
 export interface LimitFlags {
   readonly rateLimit?: string;
+  readonly monthlyBudget?: string;
+}
+
+/** Flags about logins of a project. */
+export interface LoginFlags {
+  readonly who?: string;
   readonly monthlyBudget?: string;
 }
 
@@ -51,6 +58,8 @@ const FLAGS: Readonly<Record<string, string>> = {
   allowed_domains: '--domains takes a comma list of host names, or all',
   profile: '--profile and --set take JSON or a file with JSON',
   web_rules: '--set takes JSON or a file',
+  mcp_login: `--who takes ${MCP_LOGINS.join(', ')}`,
+  mcp_login_budget_usd: '--monthly-budget takes US dollars such as 25 or 0.5',
   retention_days: `DAYS takes 1 to ${LIMITS.retentionDays}, keep or default`,
 };
 
@@ -88,6 +97,16 @@ export function readRetention(text: string): ProjectChange {
   // 0 has a word of its own
   const days = /^\d+$/.test(text) ? Number(text) || text : text;
   return parsed(ProjectChange, { retention_days: days });
+}
+
+/** Who may log in, and for how much. @throws UsageError */
+export function readLogin({ who, monthlyBudget: budget }: LoginFlags): ProjectChange {
+  return parsed(ProjectChange, {
+    ...(who === undefined ? {} : { mcp_login: who }),
+    ...(budget === undefined
+      ? {}
+      : { mcp_login_budget_usd: /^\d{1,9}(\.\d{1,6})?$/.test(budget) ? Number(budget) : budget }),
+  });
 }
 
 /** @param text JSON, or the path of a file with JSON or YAML. @throws UsageError */

@@ -31,7 +31,11 @@ export const keysText = (style: Style, keys: readonly ApiKey[], nameOf: NameOfPr
       key.createdAt,
       limitsText(key),
       `${key.allowedProviders?.join(',') ?? 'all'}${key.noTraining ? ', no training' : ''}`,
-      key.replaySession === null ? stateOf(key) : `${stateOf(key)}, replays ${key.replaySession}`,
+      [
+        stateOf(key),
+        ...(key.replaySession === null ? [] : [`replays ${key.replaySession}`]),
+        ...(key.loginClient === null ? [] : [`login of ${key.loginClient}`]),
+      ].join(', '),
     ]),
   );
 

@@ -7,7 +7,15 @@ import { projectJson } from '@trawl/server';
 import type { Runtime } from '../program/runtime.ts';
 import { UsageError } from '../program/usage-error.ts';
 import { COMMAND_LINE, type KeyDatabase, withKeys } from './key-database.ts';
-import { type LimitFlags, readLimits, readName, readRetention, readRules } from './key-flags.ts';
+import {
+  type LimitFlags,
+  type LoginFlags,
+  readLimits,
+  readLogin,
+  readName,
+  readRetention,
+  readRules,
+} from './key-flags.ts';
 import { limitsText, NO_LIMITS, projectsText, retentionText, rulesText } from './keys-output.ts';
 
 interface Output {
@@ -77,6 +85,13 @@ export async function projectRules(
     else print(`web rules of project ${name}: ${rulesText(webRules)}\n`);
   });
 }
+
+/** Sets who may let programs log in to `/mcp`, and what each new login may spend. */
+export const projectLogin = (runtime: Runtime, name: string, options: LoginFlags & Output) =>
+  changeProject(runtime, name, { ...options, sent: readLogin(options) }, (project) => {
+    const { mcp_login: who, mcp_login_budget_usd: usd } = projectJson(project);
+    return `logins for /mcp in project ${name}: ${who}, $${usd}/month each`;
+  });
 
 async function changeProject(
   runtime: Runtime,

@@ -39,6 +39,7 @@ export function mcpMount({ version, log, searchFallback, toolNames }: MountOptio
       };
       return {
         fetch: async (request) => (await opened()).fetch(request),
+        needs: async (body) => (await opened()).needs(body),
         close: async () => {
           const loaded = await tools?.catch(() => undefined);
           await loaded?.close();

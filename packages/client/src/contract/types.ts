@@ -1985,6 +1985,10 @@ export interface AdminProject {
   retention_days: number | null;
   /** What its requests must not touch; null = nothing. */
   web_rules: SetWebRules | null;
+  /** Who may let clients of `/mcp` log in. */
+  mcp_login: 'off' | 'admins' | 'members';
+  /** US dollars in a calendar month (UTC) of each new login for `/mcp`. */
+  mcp_login_budget_usd: number;
 }
 
 /** The web rules of a project. */
@@ -2014,6 +2018,10 @@ export interface NewProject {
   readonly retention_days?: number | null | undefined;
   /** What its requests must not touch, in addition to the rules of the deployment; null = nothing. */
   readonly web_rules?: WebRules | null | undefined;
+  /** Who may let clients of `/mcp` log in, where the server has login on. */
+  readonly mcp_login?: 'off' | 'admins' | 'members' | undefined;
+  /** US dollars in a calendar month (UTC) of each new login for `/mcp`. */
+  readonly mcp_login_budget_usd?: number | undefined;
 }
 
 /** What its requests must not touch. */
@@ -2044,6 +2052,10 @@ export interface ProjectChange {
   readonly retention_days?: number | null | undefined;
   /** What its requests must not touch, in addition to the rules of the deployment; null = nothing. */
   readonly web_rules?: WebRules | null | undefined;
+  /** Who may let clients of `/mcp` log in, where the server has login on. */
+  readonly mcp_login?: 'off' | 'admins' | 'members' | undefined;
+  /** US dollars in a calendar month (UTC) of each new login for `/mcp`. */
+  readonly mcp_login_budget_usd?: number | undefined;
 }
 
 /** A page of keys. */
@@ -2090,6 +2102,8 @@ export interface AdminKey {
   allowed_domains: string[] | null;
   /** Defaults of its requests; null = none. */
   profile: JsonObject | null;
+  /** The client of `/mcp` that a person let log in, by its id: this key is a login and has no secret; null = it is no login. */
+  login_client: string | null;
 }
 
 /** A key to make. */
@@ -2188,6 +2202,8 @@ export interface IssuedKey {
   allowed_domains: string[] | null;
   /** Defaults of its requests; null = none. */
   profile: JsonObject | null;
+  /** The client of `/mcp` that a person let log in, by its id: this key is a login and has no secret; null = it is no login. */
+  login_client: string | null;
   /** The key itself. No other answer has it: store it now. */
   secret: string;
 }
@@ -2258,6 +2274,8 @@ export interface RotatedKey {
   allowed_domains: string[] | null;
   /** Defaults of its requests; null = none. */
   profile: JsonObject | null;
+  /** The client of `/mcp` that a person let log in, by its id: this key is a login and has no secret; null = it is no login. */
+  login_client: string | null;
   /** The key itself. No other answer has it: store it now. */
   secret: string;
   /** When the old key ends. */

@@ -1,6 +1,7 @@
 import { isoTime } from '@trawl/base';
 import type { Role } from '@trawl/contract';
 import { RequestError, readStore } from '@trawl/router';
+import { endEvent } from '@trawl/server';
 import type { AccountStore, MemberRecord, PersonRecord, RoleChange } from '@trawl/store';
 import { type Person, roleIn } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
@@ -129,11 +130,15 @@ async function change(
   run: (accounts: AccountStore, at: string) => Promise<RoleChange>,
 ): Promise<void> {
   const at = isoTime(parts.clock.now());
-  const outcome = await parts.trail.change(facts, async ({ accounts }, record) => {
+  const outcome = await parts.trail.change(facts, async ({ accounts, logins }, record) => {
     const { endedInvitations, ...changed } = await run(accounts, at);
     if (changed.outcome !== 'changed') return changed.outcome;
     await record(event);
     await recordEnded(record, event, endedInvitations);
+    const personId = event.target?.id ?? '';
+    for (const login of await logins.endOf({ personId }, 'not_allowed', at)) {
+      await record({ ...endEvent(login, event.action), by: event.by });
+    }
     return changed.outcome;
   });
   if (outcome === 'unknown') throw new RequestError(404, 'Member not found');

@@ -1,6 +1,12 @@
 import { CONSOLE_API, CONSOLE_ROUTES } from '@trawl/contract/console';
 import { RequestError } from '@trawl/router';
-import type { ApiAs, OpenedBranch, ServerBranch, ServerParts } from '@trawl/server';
+import {
+  type ApiAs,
+  LOGIN_PATHS,
+  type OpenedBranch,
+  type ServerBranch,
+  type ServerParts,
+} from '@trawl/server';
 import type { ConsoleOptions } from './options.ts';
 
 /**
@@ -12,6 +18,7 @@ export function consoleBranch(options: ConsoleOptions = {}): ServerBranch {
     prefix: CONSOLE_API,
     routes: CONSOLE_ROUTES,
     passThrough: `${CONSOLE_API}/projects/{project_id}`,
+    page: LOGIN_PATHS.authorize,
     open: (parts, api) => openWhenAsked(parts, api, options),
   };
 }
@@ -33,6 +40,10 @@ function openWhenAsked(parts: ServerParts, api: ApiAs, options: ConsoleOptions):
   return {
     answer: async (...call) => (await opened()).answer(...call),
     pass: async (...call) => (await opened()).pass(...call),
+    page: async (...call) => {
+      if (!parts.login) throw new RequestError(404, 'Not Found');
+      return (await opened()).page(...call);
+    },
     close: async () => (await opening?.catch(() => undefined))?.close(),
   };
 }

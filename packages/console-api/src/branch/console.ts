@@ -19,6 +19,9 @@ import { alertRoutes } from '../alerts/routes.ts';
 import { auditRoutes } from '../audit/routes.ts';
 import { createConsoleKey } from '../keys/console-key.ts';
 import { keyRoutes } from '../keys/routes.ts';
+import { type ConsentOptions, createConsent } from '../login/consent.ts';
+import { createConsentForms } from '../login/consent-request.ts';
+import { ownLoginRoutes } from '../login/own-logins.ts';
 import { memberRoutes } from '../projects/member-routes.ts';
 import { projectRoutes } from '../projects/routes.ts';
 import { providerKeyRoutes } from '../providers/key-routes.ts';
@@ -67,6 +70,7 @@ export async function openConsole(
     ...sessionRoutes({ version, publicUrl, listProjects, extend: accounts.signIn.extend }),
     ...accountRoutes({ accounts, publicUrl, demo }),
     ...projectRoutes({ store, trail: accounts.audit, publicUrl, clock }),
+    ...ownLoginRoutes({ store, trail: accounts.audit, publicUrl, clock }),
     ...memberRoutes({ accounts, publicUrl, clock }),
     ...auditRoutes(accounts.audit),
     ...alertRoutes(parts),
@@ -88,7 +92,8 @@ export async function openConsole(
       ownKey: async (projectId, keyId) => {
         const key = await readStore(() => store.keys.keyOfId(keyId.toLowerCase()));
         const isOwn = key?.projectId === projectId && !key.isHidden && !isAdminKey(key);
-        if (isOwn && isInForce(key, clock.now())) return key;
+        // a login is its person's: nothing else is done under it
+        if (isOwn && key.loginClient === null && isInForce(key, clock.now())) return key;
         throw new RequestError(404, 'Key not found');
       },
       onDeleted: ({ person, projectId, path, branch }) =>
@@ -102,8 +107,19 @@ export async function openConsole(
           factsOf(branch, publicUrl),
         ),
     }),
+    page: pageOf(parts, { admit, secret, trail: accounts.audit }),
     close: async () => {},
   };
+}
+
+/** The page of consents, where people log in to `/mcp`. */
+function pageOf(
+  { login, store, clock, config: { publicUrl } }: ServerParts,
+  { admit, secret, trail }: Pick<ConsentOptions, 'admit' | 'trail'> & { readonly secret: string },
+): OpenedBranch['page'] {
+  if (!login) return () => Promise.reject(new RequestError(404, 'Not Found'));
+  const forms = createConsentForms(secret);
+  return createConsent({ login, store, clock, publicUrl, admit, trail, forms });
 }
 
 /** The settings were checked together at the start. */

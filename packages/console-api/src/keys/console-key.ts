@@ -42,6 +42,7 @@ const newRecord = (projectId: string, clock: Clock): ApiKey => ({
   profile: null,
   replaySession: null,
   rotatedFrom: null,
+  loginClient: null,
   isHidden: true,
   rateLimit: null,
   monthlyBudgetMicros: null,

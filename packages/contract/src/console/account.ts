@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { dateTimeOut, optional } from '../schemas/json.ts';
+import { dateTimeOut, optional, uuid, uuidOut } from '../schemas/json.ts';
 import { CONSOLE_LIMITS } from '../vocabulary/limits.ts';
-import { INVITED_ROLES } from '../vocabulary/vocabulary.ts';
+import { INVITED_ROLES, KEY_PERMISSIONS } from '../vocabulary/vocabulary.ts';
 import type { ConsoleRoute } from './route.ts';
 
 const { nameCharacters, emailCharacters, passwordMin, passwordMax } = CONSOLE_LIMITS;
@@ -52,6 +52,22 @@ export const SignIn = z.object({
   is_current: z.boolean(),
 });
 export type SignIn = z.output<typeof SignIn>;
+
+/** A program that the person let log in to `/mcp`. */
+export const OwnLogin = z.object({
+  /** Of its key. */
+  id: uuidOut,
+  name: z.string(),
+  /** The id of the client: the address of its document, or the id of an operator's client. */
+  client: z.string(),
+  project_id: uuidOut,
+  project_name: z.string(),
+  permissions: z.array(z.enum(KEY_PERMISSIONS)),
+  created_at: dateTimeOut,
+  /** Each use of its refresh token puts it off. */
+  expires_at: dateTimeOut.nullable(),
+});
+export type OwnLogin = z.output<typeof OwnLogin>;
 
 const nothing = z.undefined();
 
@@ -201,6 +217,23 @@ export const ACCOUNT_ROUTES = {
     summary: 'Sign out in one browser',
     access: 'person',
     params: z.object({ sign_in_id: z.string().max(CONSOLE_LIMITS.tokenCharacters) }),
+    status: 204,
+    response: nothing,
+  },
+  listLogins: {
+    method: 'GET',
+    path: '/console/api/account/logins',
+    summary: 'Programs that the person let log in to /mcp',
+    access: 'person',
+    status: 200,
+    response: z.object({ logins: z.array(OwnLogin) }),
+  },
+  endLogin: {
+    method: 'DELETE',
+    path: '/console/api/account/logins/{login_id}',
+    summary: 'End the login of a program',
+    access: 'person',
+    params: z.object({ login_id: uuid }),
     status: 204,
     response: nothing,
   },

@@ -9,6 +9,8 @@ const PROJECT = {
   monthly_budget_usd: 50,
   retention_days: null,
   web_rules: { hosts: { deny: ['example.net'] }, secrets: 'refuse' },
+  mcp_login: 'members',
+  mcp_login_budget_usd: 2,
 };
 const NEW_PROJECT = { name: PROJECT.name, rate_limit: 600, monthly_budget_usd: 50 };
 
@@ -30,6 +32,7 @@ const KEY = {
   replay_session: null,
   allowed_domains: null,
   profile: { search: { tier: 'minimalist' } },
+  login_client: null,
 };
 /** Not a key of any server. */
 const SECRET = 'tk_0000000000000000000000000000000000000000000';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONSOLE_LIMITS, LIMITS } from '../vocabulary/limits.ts';
-import { PERMISSIONS } from '../vocabulary/vocabulary.ts';
+import { MCP_LOGINS, PERMISSIONS } from '../vocabulary/vocabulary.ts';
 import { hostNames } from './filters.ts';
 import { listOf } from './json.ts';
 import { KeyProfile } from './key-profile.ts';
@@ -45,6 +45,14 @@ export const projectSettings = {
   web_rules: WebRules.nullable().describe(
     'What its requests must not touch, in addition to the rules of the deployment; null = nothing.',
   ),
+  mcp_login: z
+    .enum(MCP_LOGINS)
+    .describe('Who may let clients of `/mcp` log in, where the server has login on.'),
+  mcp_login_budget_usd: z
+    .number()
+    .min(0)
+    .max(budgetUsd)
+    .describe('US dollars in a calendar month (UTC) of each new login for `/mcp`.'),
 };
 
 /** What can be set about a key, for the console, the operator API and the command. */

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { ID } from '../examples/ids.ts';
 import { LIMITS } from '../vocabulary/limits.ts';
-import { GRACE_PERIODS, KEY_PERMISSIONS, ROLES } from '../vocabulary/vocabulary.ts';
+import {
+  GRACE_PERIODS,
+  KEY_PERMISSIONS,
+  LOGIN_DEFAULTS,
+  MCP_LOGINS,
+  ROLES,
+} from '../vocabulary/vocabulary.ts';
 import { keySettings, projectSettings } from './access-settings.ts';
 import { dateTimeOut, freeObject, openEnum, optional, uuid, uuidOut } from './json.ts';
 import { pageNext, pageQuery } from './page.ts';
@@ -49,6 +55,10 @@ export const NewProject = z
     monthly_budget_usd: monthly_budget_usd.default(null),
     retention_days: retention_days.default(null),
     web_rules: web_rules.default(null),
+    mcp_login: projectSettings.mcp_login.default(LOGIN_DEFAULTS.mcp_login),
+    mcp_login_budget_usd: projectSettings.mcp_login_budget_usd.default(
+      LOGIN_DEFAULTS.mcp_login_budget_usd,
+    ),
   })
   .meta({ id: 'NewProject', description: 'A project to make.' });
 export type NewProject = z.output<typeof NewProject>;
@@ -74,6 +84,10 @@ export const AdminProject = z
       .nullable()
       .describe('Days that what is recorded is kept; 0 = for ever, null = as RETENTION_DAYS says.'),
     web_rules: SetWebRules.nullable().describe('What its requests must not touch; null = nothing.'),
+    mcp_login: z.enum(MCP_LOGINS).describe('Who may let clients of `/mcp` log in.'),
+    mcp_login_budget_usd: z
+      .number()
+      .describe('US dollars in a calendar month (UTC) of each new login for `/mcp`.'),
   })
   .meta({ id: 'AdminProject', description: 'A project with its limits.' });
 export type AdminProject = z.output<typeof AdminProject>;
@@ -152,6 +166,12 @@ export const AdminKey = z
       .nullable()
       .describe('The only hosts whose pages it may fetch; null = all.'),
     profile: freeObject().nullable().describe('Defaults of its requests; null = none.'),
+    login_client: z
+      .string()
+      .nullable()
+      .describe(
+        'The client of `/mcp` that a person let log in, by its id: this key is a login and has no secret; null = it is no login.',
+      ),
   })
   .meta({ id: 'AdminKey', description: 'A key without its secret.' });
 export type AdminKey = z.output<typeof AdminKey>;

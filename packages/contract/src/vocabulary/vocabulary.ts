@@ -371,6 +371,25 @@ export function mayResetPassword(
   });
 }
 
+/** Who of a project may let a client of `/mcp` log in. */
+export const MCP_LOGINS = ['off', 'admins', 'members'] as const;
+export type McpLogin = (typeof MCP_LOGINS)[number];
+
+/** What holds for logins of a project where nothing is set; the budget is that of a month. */
+export const LOGIN_DEFAULTS = { mcp_login: 'admins', mcp_login_budget_usd: 5 } as const;
+
+const ROLE_FOR_LOGIN: Readonly<Record<McpLogin, Role | null>> = {
+  off: null,
+  admins: 'admin',
+  members: 'member',
+};
+
+/** Whether a person with this role may have a login for `/mcp` in a project. */
+export function mayLogIn(role: Role | null, setting: McpLogin): boolean {
+  const needed = ROLE_FOR_LOGIN[setting];
+  return role !== null && needed !== null && includesRole(role, needed);
+}
+
 /**
  * Who did something: a signed-in person, the command line on the server's machine, an API key, or a
  * caller that is not signed in.
@@ -405,6 +424,11 @@ export const AUDIT_ACTIONS = [
   'key.revoked',
   'key.rotated',
   'key.deleted',
+  'login.granted',
+  'login.refused',
+  'login.ended',
+  'login_client.added',
+  'login_client.removed',
   'provider_key.added',
   'provider_key.removed',
   'provider.health_reset',
@@ -418,6 +442,7 @@ export const AUDIT_ACTIONS = [
   'project.limits_changed',
   'project.retention_changed',
   'project.web_rules_changed',
+  'project.mcp_login_changed',
   'project.deleted',
   'history.deleted',
   'routing.promoted',
@@ -474,6 +499,10 @@ export const USUAL_MCP_TOOLS: readonly McpToolName[] = [
   'web_fetch',
   'search_history',
 ];
+
+/** What a client of `/mcp` may ask a person for: permissions of a key, the scopes of OAuth. */
+export const LOGIN_SCOPES = ['search', 'fetch', 'read'] as const satisfies readonly Permission[];
+export type LoginScope = (typeof LOGIN_SCOPES)[number];
 
 /** What a web rule says of texts that look like secrets. */
 export const SECRET_RULES = ['off', 'refuse'] as const;

@@ -5,6 +5,7 @@ import { searchAnswers } from './0003-search-answers.ts';
 import { webRules } from './0004-web-rules.ts';
 import { providerHealth } from './0005-provider-health.ts';
 import { illnessCause } from './0006-illness-cause.ts';
+import { mcpLogin } from './0007-mcp-login.ts';
 import type { ColumnTypes } from './column-types.ts';
 
 /** Migrations by version. A name starts with the version's number, so names sort by age. */
@@ -21,4 +22,5 @@ export const migrations = (types: ColumnTypes): Versions => ({
   '0004_web_rules': webRules(types),
   '0005_provider_health': providerHealth(types),
   '0006_illness_cause': illnessCause(types),
+  '0007_mcp_login': mcpLogin(types),
 });

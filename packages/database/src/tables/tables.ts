@@ -7,6 +7,7 @@ import type {
   InteractionStatus,
   InvitedRole,
   JsonObject,
+  McpLogin,
   Role,
   RoutingEntry,
   Verdict,
@@ -48,6 +49,8 @@ export interface Tables {
   project_members: ProjectMembersTable;
   invitations: InvitationsTable;
   password_links: PasswordLinksTable;
+  login_tokens: LoginTokensTable;
+  login_clients: LoginClientsTable;
   audit_log: AuditLogTable;
   alerts: AlertsTable;
   provider_keys: ProviderKeysTable;
@@ -66,6 +69,10 @@ export interface ProjectsTable {
   retention_days: number | null;
   /** `WebRules` as JSON; null = none. */
   web_rules: string | null;
+  /** null = as `LOGIN_DEFAULTS`. */
+  mcp_login: McpLogin | null;
+  /** null = as `LOGIN_DEFAULTS`. */
+  mcp_login_budget_micros: number | null;
   deleted_at: string | null;
 }
 
@@ -100,8 +107,35 @@ export interface ApiKeysTable {
   profile: string | null;
   /** The key that this one replaces. */
   rotated_from: string | null;
+  /** The id of the client that `created_by` let log in: a login, without a secret; null = none. */
+  login_client: string | null;
   /** 1 = the console's own key of a project, which no list shows. */
   hidden: Generated<number>;
+}
+
+/** Codes and tokens of logins for `/mcp`. */
+export interface LoginTokensTable {
+  /** SHA-256 of the code or token, which is not stored. */
+  digest: string;
+  /** The login. */
+  key_id: string;
+  kind: 'code' | 'access' | 'refresh';
+  expires_at: string;
+  /** When a code or refresh token was used; null = not yet. */
+  used_at: string | null;
+  /** Of a code: where it was sent to. */
+  redirect_uri: string | null;
+  /** Of a code: the PKCE challenge of its request. */
+  challenge: string | null;
+}
+
+/** Clients of `/mcp` that an operator entered. */
+export interface LoginClientsTable {
+  id: string;
+  name: string;
+  /** JSON array. */
+  redirect_uris: string;
+  created_at: string;
 }
 
 export interface SettingsTable {

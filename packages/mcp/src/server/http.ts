@@ -1,8 +1,9 @@
 import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
 import { Trawl } from '@trawl/client';
-import { type FallbackChoice, LIMITS, type McpToolName } from '@trawl/contract';
+import { type FallbackChoice, LIMITS, type McpToolName, type Permission } from '@trawl/contract';
 import { rosterReader } from '../tools/rosters.ts';
 import { withAcceptedAnswers } from './accepted-answers.ts';
+import { permissionsOf } from './tool-permissions.ts';
 import { createToolServer, MAX_CHARACTERS, toolNames, unknownTool } from './tool-server.ts';
 
 export interface McpHttpOptions {
@@ -21,6 +22,8 @@ export interface McpHttpOptions {
 export interface HttpTools {
   /** Serves one request whose host and key were already checked. */
   fetch(request: Request): Promise<Response>;
+  /** The permissions that the body of a request needs. */
+  needs(body: unknown): readonly Permission[];
   /** Ends the requests in progress. */
   close(): Promise<void>;
 }
@@ -71,6 +74,7 @@ export function createHttpTools({
       if (!names || !('unknown' in names)) return serve(request);
       return Response.json({ detail: `tools: ${unknownTool(names.unknown)}` }, { status: 400 });
     },
+    needs: permissionsOf,
     close: handler.close,
   };
 }

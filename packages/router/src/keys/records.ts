@@ -1,4 +1,4 @@
-import type { KeyPermission, KeyProfile, WebRules } from '@trawl/contract';
+import type { KeyPermission, KeyProfile, McpLogin, WebRules } from '@trawl/contract';
 import type { AllowedDomains } from './allowed-domains.ts';
 
 /** Limits of a key or of all keys of a project. null = no limit. */
@@ -22,6 +22,10 @@ export interface Project {
   readonly retentionDays?: number;
   /** Absent without any. */
   readonly webRules?: WebRules;
+  /** Who may let clients of `/mcp` log in; absent = as `LOGIN_DEFAULTS`. */
+  readonly mcpLogin?: McpLogin;
+  /** The monthly budget of each new login; absent = as `LOGIN_DEFAULTS`. */
+  readonly loginBudgetMicros?: number;
 }
 
 /** What can be changed about a key after it was made. */
@@ -55,6 +59,11 @@ export interface ApiKey extends KeySettings {
    * The session whose records alone answer its searches and fetches; null = providers are asked.
    */
   readonly replaySession: string | null;
+  /**
+   * The id of the client of `/mcp` that `createdBy` let log in. Such a key is a login: it has no
+   * secret, only tokens. null = it is not a login.
+   */
+  readonly loginClient: string | null;
   /** The console's own key of a project, which no list shows. */
   readonly isHidden: boolean;
   /**
@@ -128,6 +137,11 @@ export interface KeyStore {
   limitProject(name: string, limits: Partial<Limits>): Promise<boolean>;
   /** Sets its web rules; null = none. false when there is no such project. */
   setWebRules(projectId: string, rules: WebRules | null): Promise<boolean>;
+  /** Sets what is named. false when there is no such project. */
+  setMcpLogin(
+    projectId: string,
+    settings: Partial<Required<Pick<Project, 'mcpLogin' | 'loginBudgetMicros'>>>,
+  ): Promise<boolean>;
   /** The project of this name, created if it is new. */
   ensureProject(project: Project): Promise<Project>;
   listProjects(): Promise<readonly Project[]>;

@@ -1,8 +1,8 @@
 /** No letter and no digit is next to it, so that it is not a part of a longer token. */
 const LETTER = /[A-Za-z0-9]/;
 
-/** Text of the form of an API key of trawl. */
-const OWN_KEY = /(?<![A-Za-z0-9])tk_[A-Za-z0-9]{43}(?![A-Za-z0-9])/;
+/** Text of the form of an API key of trawl, or of a code or token of a login. */
+const OWN_KEY = /(?<![A-Za-z0-9])t(?:k|l[acr])_[A-Za-z0-9]{43}(?![A-Za-z0-9])/;
 
 /**
  * Secrets of known services by their form. Each is bounded, and begins where no letter or digit is

@@ -111,6 +111,8 @@ describe('keys of this server and of providers', () => {
     `https://a.test/?q=a%20${KEY}%20b`,
     `https://a.test/%74%6b%5f${KEY.slice(3)}`,
     `https://a.test/%FF${KEY.replace('tk_', '%74k_')}`,
+    `an access token ${KEY.replace('tk_', 'tla_')}`,
+    `a refresh token ${KEY.replace('tk_', 'tlr_')}`,
     `${KEY.slice(0, 20)}\u200b${KEY.slice(20)}`,
     `${KEY.slice(0, 20)}\u00ad${KEY.slice(20)}`,
     [...KEY]

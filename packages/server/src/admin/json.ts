@@ -1,4 +1,4 @@
-import type { AdminKey, AdminProject } from '@trawl/contract';
+import { type AdminKey, type AdminProject, LOGIN_DEFAULTS } from '@trawl/contract';
 import { type ApiKey, type Project, usdOf } from '@trawl/router';
 
 /** A key as the operator API, the console and the command show it. */
@@ -21,12 +21,14 @@ export function keyJson(key: ApiKey): AdminKey {
     replay_session: key.replaySession,
     allowed_domains: key.allowedDomains && [...key.allowedDomains],
     profile: key.profile,
+    login_client: key.loginClient,
   };
 }
 
 /** A project as the operator API, the console and the command show it. */
 export function projectJson(project: Project): AdminProject {
   const { id, name, createdAt, limits, retentionDays, webRules } = project;
+  const { mcpLogin, loginBudgetMicros } = project;
   return {
     id,
     name,
@@ -35,5 +37,7 @@ export function projectJson(project: Project): AdminProject {
     monthly_budget_usd: usdOf(limits?.monthlyBudgetMicros ?? null),
     retention_days: retentionDays ?? null,
     web_rules: webRules ?? null,
+    mcp_login: mcpLogin ?? LOGIN_DEFAULTS.mcp_login,
+    mcp_login_budget_usd: usdOf(loginBudgetMicros ?? null) ?? LOGIN_DEFAULTS.mcp_login_budget_usd,
   };
 }

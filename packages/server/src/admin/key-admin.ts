@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Clock, isoTime } from '@trawl/base';
 import { type KeyPermission, type KeyProfile, PERMISSIONS } from '@trawl/contract';
 import type { ApiKey, KeySettings, KeyStore, Limits, Project } from '@trawl/router';
@@ -53,6 +54,19 @@ export function newKey(clock: Clock, wanted: NewKey): IssuedKey {
   return { key, record: keyRecord(key, clock, wanted) };
 }
 
+/** A login for `/mcp` that is not stored yet: no one can send its key, which has no secret. */
+export function newLoginKey(clock: Clock, wanted: LoginWanted) {
+  const { loginClient, createdBy } = wanted;
+  const record = keyRecord('', clock, { ...wanted, expiresAt: null });
+  const digest = randomBytes(32).toString('hex');
+  return { key: { ...record, loginClient, createdBy }, digest };
+}
+
+interface LoginWanted extends Omit<NewKey, 'expiresAt'> {
+  readonly createdBy: string;
+  readonly loginClient: string;
+}
+
 /** The project of this name, created if it is new. */
 export function ensureProject(keys: KeyStore, clock: Clock, name: string): Promise<Project> {
   return keys.ensureProject({ id: clock.newId(), name, createdAt: isoTime(clock.now()) });
@@ -89,6 +103,7 @@ function keyRecord(key: string, clock: Clock, wanted: NewKey): ApiKey {
     profile: wanted.profile ?? null,
     replaySession: wanted.replaySession ?? null,
     rotatedFrom: wanted.rotatedFrom ?? null,
+    loginClient: null,
     isHidden: false,
     rateLimit: wanted.rateLimit ?? null,
     monthlyBudgetMicros: wanted.monthlyBudgetMicros ?? null,

@@ -7,6 +7,7 @@ import {
   given,
   isAdminKey,
   type KeyPermission,
+  LOGIN_SCOPES,
   type NewKeySettings,
 } from '@trawl/contract';
 import {
@@ -174,6 +175,7 @@ function checkedChange(
   options: KeyCheckOptions,
 ): Partial<KeySettings> {
   checkSettings(sent, options);
+  if (key.loginClient !== null) checkLoginChange(sent);
   if (key.replaySession !== null && sent.permissions?.includes('manage')) {
     throw fault('permissions', REPLAY_KEY, sent.permissions);
   }
@@ -203,6 +205,18 @@ async function changeableKey(
   return refused(options.store, subjectOf(change, key), change.action, refusal);
 }
 
+/** @throws RequestError 422 for what a login cannot have */
+function checkLoginChange({ permissions, expires_at: expiresAt }: SentSettings): void {
+  if (permissions?.some((name) => !LOGIN_SCOPES.some((scope) => scope === name))) {
+    const problem = `a login for /mcp has ${LOGIN_SCOPES.join(', ')} at most`;
+    throw fault('permissions', problem, permissions);
+  }
+  if (expiresAt !== undefined) throw fault('expires_at', LOGIN_EXPIRY, expiresAt);
+}
+
+const LOGIN_EXPIRY =
+  'a login for /mcp ends 30 days after its last use: end it earlier, or disable it';
+
 const REPLAY_KEY =
   'this key answers from the records of one session, and may not manage the project';
 
@@ -215,9 +229,10 @@ function subjectOf({ projectId, keyId, by }: Change, key: ApiKey | undefined): S
 }
 
 function whyNotRotated(
-  { revokedAt, disabledAt, expiresAt }: ApiKey,
+  { revokedAt, disabledAt, expiresAt, loginClient }: ApiKey,
   now: number,
 ): string | undefined {
+  if (loginClient !== null) return 'This key is a login for /mcp: it has no secret to replace';
   if (revokedAt !== null) return 'This key is revoked; make a new one';
   if (disabledAt !== null) return 'This key is disabled; enable it before it is rotated';
   if (expiresAt !== null && Date.parse(expiresAt) <= now) {

@@ -1,9 +1,16 @@
 import { type Clock, isoTime } from '@trawl/base';
-import type { JsonObject, NewProject, ProjectChange, WebRules } from '@trawl/contract';
-import { given } from '@trawl/contract';
+import {
+  given,
+  type JsonObject,
+  type NewProject,
+  type ProjectChange,
+  type WebRules,
+} from '@trawl/contract';
 import { microsOf, type Project, RequestError, readStore } from '@trawl/router';
 import type { Changeable, Store } from '@trawl/store';
 import { type Changer, changed, type Step } from './changes.ts';
+import { projectJson } from './json.ts';
+import { endEvent } from './login-end.ts';
 
 export interface ProjectChangeOptions {
   readonly store: Pick<Store, 'keys' | 'accounts' | 'changing'>;
@@ -26,7 +33,8 @@ export function createProjectChanges({ store, clock }: ProjectChangeOptions) {
         if (id !== project.id) throw await nameTaken(keys, name);
       },
     };
-    const steps = [make, ...changesOf(project, setOnes(limits))];
+    const { createdAt: at } = project;
+    const steps = [make, ...changesOf(project, setOnes(limits), { by, at })];
     await changed(store, subjectOf(project, by), steps);
     return project;
   };
@@ -54,7 +62,7 @@ export function createProjectChanges({ store, clock }: ProjectChangeOptions) {
     },
     /** @throws RequestError 400 when another project has the name, 404 */
     change: async (project: Project, sent: ProjectChange, by: Changer): Promise<void> => {
-      const steps = changesOf(project, sent);
+      const steps = changesOf(project, sent, { by, at: isoTime(clock.now()) });
       if (steps.length > 0) await changed(store, subjectOf(project, by), steps);
     },
     /** @throws RequestError 400 while it has keys or sessions, 404 */
@@ -84,13 +92,20 @@ async function nameTaken(keys: Keys, name: string): Promise<RequestError> {
   );
 }
 
+interface Change {
+  readonly by: Changer;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
 /** The changes that are named; by the name that the project has then. */
-function changesOf(project: Project, sent: ProjectChange): readonly Step[] {
+function changesOf(project: Project, sent: ProjectChange, { by, at }: Change): readonly Step[] {
   const {
     rate_limit: rateLimit,
     monthly_budget_usd: usd,
     retention_days: days,
     web_rules: rules,
+    ...login
   } = sent;
   const name = sent.name ?? project.name;
   const steps: Step[] = [];
@@ -132,7 +147,35 @@ function changesOf(project: Project, sent: ProjectChange): readonly Step[] {
       },
     });
   }
-  return steps;
+  return [...steps, ...loginSteps(project, login, { by, at })];
+}
+
+/** What a request says of logins, as far as it is not so already. */
+function loginSteps(
+  project: Project,
+  sent: Pick<ProjectChange, 'mcp_login' | 'mcp_login_budget_usd'>,
+  { by, at }: Change,
+): readonly Step[] {
+  const { mcp_login: who, mcp_login_budget_usd: usd } = sent;
+  const known = projectJson(project);
+  const isSame =
+    (who ?? known.mcp_login) === known.mcp_login &&
+    (usd ?? known.mcp_login_budget_usd) === known.mcp_login_budget_usd;
+  if (isSame) return [];
+  const loginBudgetMicros = usd === undefined ? undefined : (microsOf(usd) ?? undefined);
+  return [
+    {
+      action: 'project.mcp_login_changed',
+      detail: given({ mcp_login: who, mcp_login_budget_usd: usd }),
+      apply: async ({ keys, logins, accounts }) => {
+        const settings = given({ mcpLogin: who, loginBudgetMicros });
+        if (!(await keys.setMcpLogin(project.id, settings))) throw unknownProject();
+        for (const login of await logins.endOf({ projectId: project.id }, 'not_allowed', at)) {
+          await accounts.audit.write(by.entry(endEvent(login, 'project.mcp_login_changed')));
+        }
+      },
+    },
+  ];
 }
 
 /** Hosts of a list that an audit entry names. */

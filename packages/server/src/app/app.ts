@@ -42,6 +42,7 @@ import {
 } from '../health/watch-health.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { Mount } from '../http/mount.ts';
+import { type LoginOptions, openLogin } from '../login/open-login.ts';
 import { openStoredKeys, type StoredKeys } from '../provider-keys/stored-keys.ts';
 import { adminRoutes } from '../routes/admin/routes.ts';
 import { contextRoutes } from '../routes/context.ts';
@@ -87,6 +88,8 @@ export interface StartOptions {
   readonly watchTimes?: WatchTimes | undefined;
   /** Milliseconds between looks at the health of providers, for tests. */
   readonly healthPauseMs?: number | undefined;
+  /** Reads documents of clients that log in, for tests; the guarded reader when absent. */
+  readonly readDocument?: LoginOptions['readDocument'];
   /** Where the build put the console, if that is not next to the program. */
   readonly consoleFolder?: URL | undefined;
   /** What `/metrics` answers; the metrics of this process when absent. */
@@ -190,6 +193,7 @@ async function start(context: StartContext): Promise<RunningServer> {
       runner,
       healthOf: (provider) => shownHealth(parts.health.of(provider)),
       providerKeys,
+      login: parts.login,
       reportFault,
     },
     metrics,
@@ -258,6 +262,8 @@ async function openParts(context: StartContext) {
     shared,
     closers,
   });
+  const { readDocument } = context;
+  const login = await openLogin({ config, version, store, clock, ...shared, readDocument });
   const { runner, direct } = sources;
   const health = startHealthWatch({ ...context, clock }, store, deployment);
   alerts?.start(() => lanesOf(deployment, runner), health.all);
@@ -281,6 +287,7 @@ async function openParts(context: StartContext) {
     recording,
     tracing,
     sources,
+    login,
   };
 }
 

@@ -21,6 +21,7 @@ import { addConsoleSite } from '../http/console-site.ts';
 import { addDocsSite } from '../http/docs-site.ts';
 import { addDropIns } from '../http/drop-ins.ts';
 import type { Handlers } from '../http/handler.ts';
+import { addLoginRoutes } from '../http/login-routes.ts';
 import { addMetrics } from '../http/metrics-route.ts';
 import { addMount, type Mount } from '../http/mount.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
@@ -84,7 +85,7 @@ const STOP_GRACE_MS = 30_000;
 /** Binds the routes, the docs and the mounts to HTTP, and listens. */
 export async function listen(handlers: Handlers, options: ListenOptions): Promise<Listening> {
   const { config, log, clock, version, keys, outages, reportFault, metrics, observe } = options;
-  const { shared, executions, closers } = options;
+  const { shared, executions, closers, parts } = options;
   const authenticator = createAuthenticator({ keys, clock, log });
   const { authenticate } = authenticator;
   closers.push(authenticator.stop);
@@ -98,10 +99,10 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
     admission,
     outages,
     rateLimit,
-    replayScope: createReplayScope(options.parts.store.reader),
+    replayScope: createReplayScope(parts.store.reader),
     log,
     clock,
-    keyAudit: createKeyAudit(options.parts.store.accounts.audit, clock),
+    keyAudit: createKeyAudit(parts.store.accounts.audit, clock),
     clientAddress,
     onAnswered: metrics?.answered,
     observe,
@@ -117,14 +118,15 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
     const text = options.metricsText?.(metrics.snapshot) ?? metrics.text;
     addMetrics(app, { text, authenticate, checkHost, token: config.metricsToken });
   }
+  addLoginRoutes(app, parts.login, { admission, clientAddress });
   if (config.console === 'on') addConsoleSite(app, { checkHost, folder: options.consoleFolder });
   for (const mount of options.mounts ?? []) {
-    const mounted = addMount(app, mount, { authenticate, admission, checkHost });
-    closers.push(reportedClose(mounted, reportFault));
+    const serving = { authenticate, admission, checkHost, login: parts.login };
+    closers.push(reportedClose(addMount(app, mount, serving), reportFault));
   }
   addDropIns(app, {
     dropIns: DROP_INS,
-    deployment: options.parts.deployment,
+    deployment: parts.deployment,
     authenticate,
     admission,
     rateLimit,
@@ -133,8 +135,7 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
     now: clock.now,
   });
   for (const branch of options.branches ?? []) {
-    const serving = { checkHost, admission, clientAddress, log };
-    const opened = addBranch(app, branch, options.parts, serving);
+    const opened = addBranch(app, branch, parts, { checkHost, admission, clientAddress, log });
     closers.push(reportedClose(opened, reportFault));
   }
   const http = await startHttpServer(app, {

@@ -5,6 +5,7 @@ import type { Store } from '@trawl/store';
 import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { Config } from '../config/config.ts';
 import type { Branch } from '../http/branch.ts';
+import type { Login } from '../login/open-login.ts';
 import type { StoredKeys } from '../provider-keys/stored-keys.ts';
 import type { KeysInUse } from './use-new-keys.ts';
 
@@ -19,6 +20,8 @@ export interface ServerParts {
   /** How good the answers of a search provider are. */
   readonly healthOf: (provider: string) => ProviderHealth;
   readonly providerKeys: Pick<KeysInUse, 'isSetByEnvironment'> & { readonly stored: StoredKeys };
+  /** undefined = no one logs in to `/mcp`. */
+  readonly login: Login | undefined;
   readonly reportFault: ReportFault;
 }
 

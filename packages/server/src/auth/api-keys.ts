@@ -6,14 +6,18 @@ const KEY_BYTES = 32;
 const KEY_DIGITS = 43;
 
 /** A new API key: `tk_` and 32 random bytes in base 62. Shown once; only its digest is stored. */
-export function newApiKey(random: (bytes: number) => Uint8Array = randomBytes): string {
-  let rest = BigInt(`0x${Buffer.from(random(KEY_BYTES)).toString('hex')}`);
+export const newApiKey = (random: (bytes: number) => Uint8Array = randomBytes): string =>
+  secretText('tk_', random(KEY_BYTES));
+
+/** A prefix and 32 bytes in base 62. @param bytes random when absent */
+export function secretText(prefix: string, bytes: Uint8Array = randomBytes(KEY_BYTES)): string {
+  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
   let digits = '';
   while (digits.length < KEY_DIGITS) {
     digits = ALPHABET.charAt(Number(rest % 62n)) + digits;
     rest /= 62n;
   }
-  return `tk_${digits}`;
+  return `${prefix}${digits}`;
 }
 
 /** SHA-256 in hex: the stored form of a key, used for lookups. */

@@ -59,7 +59,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 }
 
 /** The token of a `Bearer` header; empty without one. */
-function tokenOf(header: string | undefined): string {
+export function tokenOf(header: string | undefined): string {
   if (header?.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return '';
   return trimStartOf(trimEndOf(header.slice(SCHEME.length), BLANKS), BLANKS);
 }

@@ -1,5 +1,6 @@
 import { HOW_TO_SEND_KEY } from '@trawl/contract';
 import type { ApiKey } from '@trawl/router';
+import { isAccessToken } from './login-secrets.ts';
 
 /** Headers in which other APIs take a key. */
 const OTHER_HEADERS = ['X-API-Key', 'API-Key', 'X-Api-Token', 'X-Subscription-Token'];
@@ -22,6 +23,9 @@ export function missingKeyHint(headers: Headers): string {
 
 /** What is probably wrong with a key that no key of this server matches. */
 export function wrongKeyHint(token: string): string {
+  if (isAccessToken(token)) {
+    return 'it is the token of a login, which works at /mcp alone, and only while the login is in force';
+  }
   if (token.toLowerCase().startsWith('bearer ')) return `write Bearer once: ${HOW_TO_SEND_KEY}`;
   if (token.startsWith('"') || token.startsWith("'"))
     return `leave out the quotes: ${HOW_TO_SEND_KEY}`;

@@ -10,6 +10,7 @@ import {
 import { allowedHostNames, isLoopbackName } from './allowed-hosts.ts';
 import type { Config } from './config.ts';
 import { type Environment, isGiven } from './given.ts';
+import { loginProblems } from './login-place.ts';
 import { keysVariable } from './names.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -55,6 +56,7 @@ export function deploymentWarnings(config: Config, deployment: Deployment): read
     ...unnamedHost(config),
     ...unnamedProxy(config),
     ...unsharedWorkers(config),
+    ...loginProblems(config),
   ];
 }
 

@@ -264,6 +264,12 @@ export const SETTINGS = {
     ),
     shown: `\`${USUAL_MCP_TOOLS.join(',')}\``,
   },
+  mcpLogin: setting(
+    'MCP_LOGIN',
+    onOff,
+    'off',
+    '`on`: people log in to `/mcp` with their account of the console; needs `PUBLIC_URL` without a path, with https or on this machine, and the console. `off` ends every login. See [MCP login](mcp-login.md)',
+  ),
   trustedProxies: optional(
     'TRUSTED_PROXIES',
     readBy(parseTrustedProxies),

@@ -86,9 +86,10 @@ function operationOf(id: RouteId): WorkOperation | undefined {
 
 /** The key of a request that needs none; null = none was sent, or it is not valid. */
 async function sentKey(
-  { req: { raw } }: HttpContext,
+  { req: { raw }, env }: HttpContext,
   { authenticate }: HttpOptions,
 ): Promise<ApiKey | null> {
+  if (env?.caller) return env.caller;
   const sent = raw.headers.get('authorization');
   return sent === null ? null : authenticate(sent, raw.headers).catch(() => null);
 }

@@ -13,6 +13,7 @@ import {
   takePlace,
   textAnswer,
 } from './exchange.ts';
+import { readBody } from './read-body.ts';
 import { type Input, type InputRoute, readerOf } from './read-input.ts';
 import { mountTable, pattern, type TableRow } from './route-table.ts';
 
@@ -62,6 +63,8 @@ export interface OpenedBranch {
   answer(id: string, request: BranchRequest, readInput: () => Promise<Input>): Promise<BranchReply>;
   /** Passes a request on to the API: what follows `passThrough` in the path. */
   pass(rest: string, request: BranchRequest): Promise<Response>;
+  /** Answers `page` with a page of its own. @param readBody at most 1 MiB */
+  page(request: BranchRequest, readBody: () => Promise<Uint8Array>): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -72,6 +75,8 @@ export interface Branch<Parts> {
   readonly routes: Readonly<Record<string, BranchRoute>>;
   /** `{name}` is a path parameter; the rest of the path is a path of the API. */
   readonly passThrough: string;
+  /** The path of a page that works without scripts, for GET and POST. */
+  readonly page: `/${string}`;
   open(parts: Parts, api: ApiAs): OpenedBranch;
 }
 
@@ -109,6 +114,12 @@ export function addBranch<Parts>(
     const request = branchRequest(context, options);
     const start = branch.passThrough.split('/').length;
     return opened.pass(`/${context.req.path.split('/').slice(start).join('/')}`, request);
+  });
+  app.on(['GET', 'POST'], branch.page, (context) => {
+    const { raw } = context.req;
+    checkHost(raw);
+    takePlace(context, admission);
+    return opened.page(branchRequest(context, options), () => readBody(raw, context.env));
   });
   app.all(`${branch.prefix}/*`, () => {
     throw new RequestError(404, 'Not Found');

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
 import type { CheckHost } from '../config/allowed-hosts.ts';
+import { LOGIN_PATHS } from '../config/login-metadata.ts';
 import { type BuiltFiles, builtFolder, readBuiltFiles } from './built-files.ts';
 import type { HttpContext, HttpEnv } from './exchange.ts';
 import { answerFile, keepSuccess } from './static-file.ts';
@@ -27,8 +28,8 @@ export interface ConsoleSiteOptions {
 
 /**
  * Adds the pages of the console. Every address below `/console` that is not a file answers with the
- * same page, which shows what the address names. Read when first asked for. Its API is not part of
- * this.
+ * same page, which shows what the address names. Read when first asked for. Its API, and the page
+ * of consents, are not part of this.
  */
 export function addConsoleSite(app: Hono<HttpEnv>, options: ConsoleSiteOptions): void {
   const { checkHost, folder } = options;
@@ -43,7 +44,8 @@ export function addConsoleSite(app: Hono<HttpEnv>, options: ConsoleSiteOptions):
   };
   const serve = async (context: HttpContext, next: () => Promise<void>) => {
     const { path } = context.req;
-    if (path === API || path.startsWith(`${API}/`)) return next();
+    const isPage = path !== API && !path.startsWith(`${API}/`) && path !== LOGIN_PATHS.authorize;
+    if (!isPage) return next();
     checkHost(context.req.raw);
     const { files, html } = await pages();
     if (!path.startsWith(ASSETS)) return answerPage(context, html);

@@ -29,6 +29,7 @@ const branch: ServerBranch = {
     leave: { method: 'DELETE', path: '/club/api/members/{member}', status: 204 },
   },
   passThrough: '/club/api/as/{project}',
+  page: '/club/join',
   open: ({ store }, api) => ({
     answer: async (id, request, readInput) => {
       admit(request);
@@ -47,6 +48,10 @@ const branch: ServerBranch = {
         ...key,
         permissions: ['read'],
       });
+    },
+    page: async ({ request: { method } }, readBody) => {
+      const body = method === 'POST' ? new TextDecoder().decode(await readBody()) : '';
+      return new Response(`<p>${method} ${body}</p>`, { headers: { 'x-frame-options': 'DENY' } });
     },
     close: async () => {},
   }),
@@ -124,6 +129,20 @@ test('what is not in the table is refused in the form of every error', async () 
   expect([method.status, method.headers.get('allow')]).toEqual([405, 'POST, DELETE']);
   const foreign = await server.call('DELETE', '/club/api/members/ada', {
     headers: { ...SIGNED_IN, origin: 'https://evil.example' },
+  });
+  expect(foreign.status).toBe(403);
+});
+
+test('serves its page with the headers of every answer, and takes its form', async () => {
+  const shown = await server.call('GET', '/club/join', { key: null });
+  expect([shown.status, shown.text]).toEqual([200, '<p>GET </p>']);
+  expect(shown.headers.get('x-content-type-options')).toBe('nosniff');
+  const sent = await server.call('POST', '/club/join', { key: null, rawBody: 'name=Ada' });
+  expect(sent.text).toBe('<p>POST name=Ada</p>');
+  const foreign = await server.call('POST', '/club/join', {
+    key: null,
+    rawBody: 'x',
+    headers: { origin: 'https://evil.example' },
   });
   expect(foreign.status).toBe(403);
 });

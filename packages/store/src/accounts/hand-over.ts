@@ -28,6 +28,8 @@ export function handOver(database: OpenDatabase, personId: string, at: string): 
       .selectFrom('api_keys')
       .select('id')
       .where('created_by', '=', personId)
+      // these end
+      .where('login_client', 'is', null)
       .where('revoked_at', 'is', null)
       .where('deleted_at', 'is', null)
       .orderBy('created_at', 'desc')

@@ -1,6 +1,6 @@
 import { given, type WebRules } from '@trawl/contract';
 import { inTransaction, type Tables } from '@trawl/database';
-import type { ApiKey, KeyReplacement, KeyStore, Project } from '@trawl/router';
+import type { ApiKey, KeyReplacement, KeyStore, Limits, Project } from '@trawl/router';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Reading } from './key-reads.ts';
 import { keyRow, projectOf, settingColumns } from './key-rows.ts';
@@ -52,18 +52,9 @@ export function keyChanges(db: Kysely<Tables>): Omit<KeyStore, Reading> {
       ),
     replaceKey: (replacement) =>
       inTransaction(db, (transaction) => replaceKey(transaction, replacement)),
-    limitProject: (name, { rateLimit, monthlyBudgetMicros }) =>
-      changing(db, (transaction) =>
-        transaction
-          .updateTable('projects')
-          .set({
-            name,
-            ...given({ rate_limit: rateLimit, monthly_budget_micros: monthlyBudgetMicros }),
-          })
-          .where('name', '=', name)
-          .where('deleted_at', 'is', null),
-      ),
+    limitProject: (name, limits) => limitProject(db, name, limits),
     setWebRules: (projectId, rules) => setWebRules(db, projectId, rules),
+    setMcpLogin: (projectId, settings) => setMcpLogin(db, projectId, settings),
     ensureProject: (wanted) =>
       inTransaction(db, (transaction) => ensureProject(transaction, wanted)),
   };
@@ -74,6 +65,38 @@ const setWebRules = (db: Kysely<Tables>, projectId: string, rules: WebRules | nu
     transaction
       .updateTable('projects')
       .set({ web_rules: rules && JSON.stringify(rules) })
+      .where('id', '=', projectId)
+      .where('deleted_at', 'is', null),
+  );
+
+const limitProject = (
+  db: Kysely<Tables>,
+  name: string,
+  { rateLimit, monthlyBudgetMicros }: Partial<Limits>,
+) =>
+  changing(db, (transaction) =>
+    transaction
+      .updateTable('projects')
+      .set({
+        name,
+        ...given({ rate_limit: rateLimit, monthly_budget_micros: monthlyBudgetMicros }),
+      })
+      .where('name', '=', name)
+      .where('deleted_at', 'is', null),
+  );
+
+const setMcpLogin = (
+  db: Kysely<Tables>,
+  projectId: string,
+  { mcpLogin, loginBudgetMicros }: Parameters<KeyStore['setMcpLogin']>[1],
+) =>
+  changing(db, (transaction) =>
+    transaction
+      .updateTable('projects')
+      .set({
+        id: projectId,
+        ...given({ mcp_login: mcpLogin, mcp_login_budget_micros: loginBudgetMicros }),
+      })
       .where('id', '=', projectId)
       .where('deleted_at', 'is', null),
   );

@@ -27,9 +27,9 @@ export function keyReader(db: Kysely<Tables>): Pick<KeyStore, Reading> {
       return Number(row?.value ?? 0);
     },
     findKey: (digest) =>
-      oneKey(db, (query) => query.where('digest', '=', digest).where('hidden', '=', 0)),
+      keyOf(db, (query) => query.where('digest', '=', digest).where('hidden', '=', 0)),
     hiddenKey: (projectId) =>
-      oneKey(db, (query) => query.where('project_id', '=', projectId).where('hidden', '=', 1)),
+      keyOf(db, (query) => query.where('project_id', '=', projectId).where('hidden', '=', 1)),
     listKeys: async (projectId) => {
       const query = db
         .selectFrom('api_keys')
@@ -42,7 +42,7 @@ export function keyReader(db: Kysely<Tables>): Pick<KeyStore, Reading> {
       return (await ofProject.execute()).map(apiKeyOf);
     },
     keyOfId: (keyId) =>
-      oneKey(db, (query) => query.where('api_keys.id', '=', keyId).where('hidden', '=', 0)),
+      keyOf(db, (query) => query.where('api_keys.id', '=', keyId).where('hidden', '=', 0)),
     keyName: async (keyId) => {
       const row = await db
         .selectFrom('api_keys')
@@ -87,7 +87,7 @@ const keysWithLimits = (db: Kysely<Tables>) =>
 type KeyQuery = ReturnType<typeof keysWithLimits>;
 
 /** A key with the limits of its project. */
-async function oneKey(
+export async function keyOf(
   db: Kysely<Tables>,
   narrow: (query: KeyQuery) => KeyQuery,
 ): Promise<ApiKey | undefined> {

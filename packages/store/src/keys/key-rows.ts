@@ -20,6 +20,10 @@ export function projectOf(row: Selectable<ProjectsTable>): Project {
     ...(limits ? { limits } : {}),
     ...(row.retention_days === null ? {} : { retentionDays: row.retention_days }),
     ...(webRules ? { webRules } : {}),
+    ...(row.mcp_login === null ? {} : { mcpLogin: row.mcp_login }),
+    ...(row.mcp_login_budget_micros === null
+      ? {}
+      : { loginBudgetMicros: row.mcp_login_budget_micros }),
   };
 }
 
@@ -64,6 +68,7 @@ export const keyRow = (key: ApiKey, digest: string): Insertable<ApiKeysTable> =>
   created_by: key.createdBy,
   replay_session: key.replaySession,
   rotated_from: key.rotatedFrom,
+  login_client: key.loginClient,
   hidden: key.isHidden ? 1 : 0,
 });
 
@@ -85,6 +90,7 @@ export function apiKeyOf(row: Selectable<ApiKeysTable>): ApiKey {
     profile: row.profile === null ? null : (JSON.parse(row.profile) as KeyProfile),
     replaySession: row.replay_session,
     rotatedFrom: row.rotated_from,
+    loginClient: row.login_client,
     isHidden: row.hidden === 1,
     rateLimit: row.rate_limit,
     monthlyBudgetMicros: row.monthly_budget_micros,

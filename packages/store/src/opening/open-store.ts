@@ -19,6 +19,7 @@ import { createHealthStore } from '../health/health-store.ts';
 import { createKeyStore } from '../keys/key-store.ts';
 import { createProviderKeyStore } from '../keys/provider-key-store.ts';
 import { openLeases } from '../leases/leases.ts';
+import { createLoginStore } from '../logins/login-store.ts';
 import { createProjectStore } from '../projects/project-store.ts';
 import { createInteractionReader } from '../readers/interaction-reader.ts';
 import { createKeyUsageReader } from '../readers/key-usage.ts';
@@ -154,6 +155,7 @@ function storeOn(
     keyUsage: createKeyUsageReader(db),
     providerKeys: createProviderKeyStore(keyDb),
     accounts: createAccountStore(database),
+    logins: createLoginStore({ ...database, db: keyDb }),
     sweeps: createSweeps(database, recorder),
     alerts: createAlertLog(writes),
     health: createHealthStore(database, writes),
@@ -166,6 +168,7 @@ function storeOn(
           keys: createKeyStore(transaction),
           projects: createProjectStore(transaction),
           accounts: createAccountStore(own),
+          logins: createLoginStore(own),
           providerKeys: createProviderKeyStore(transaction),
           health: createHealthStore(own, own),
         });

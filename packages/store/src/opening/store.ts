@@ -14,6 +14,7 @@ import type { AlertLog } from '../alerts/alert-log.ts';
 import type { HealthStore } from '../health/health-store.ts';
 import type { ProviderKeyStore } from '../keys/provider-key-store.ts';
 import type { LeasesOptions } from '../leases/leases.ts';
+import type { LoginStore } from '../logins/login-store.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
 import type { KeyUsageReader } from '../readers/key-usage.ts';
 import type { RunReader } from '../readers/run-records.ts';
@@ -23,7 +24,10 @@ import type { Sweeps } from '../retention/sweeps.ts';
 import type { WatchStore } from '../watches/watch-store.ts';
 
 /** What the audit log records the changes of: all of it in one transaction. */
-export type Changeable = Pick<Store, 'keys' | 'projects' | 'accounts' | 'providerKeys' | 'health'>;
+export type Changeable = Pick<
+  Store,
+  'keys' | 'projects' | 'accounts' | 'logins' | 'providerKeys' | 'health'
+>;
 
 export interface Store {
   readonly reader: InteractionReader;
@@ -40,6 +44,7 @@ export interface Store {
   readonly keyUsage: KeyUsageReader;
   readonly providerKeys: ProviderKeyStore;
   readonly accounts: AccountStore;
+  readonly logins: LoginStore;
   readonly sweeps: Sweeps;
   readonly alerts: AlertLog;
   readonly health: HealthStore;

@@ -3,6 +3,7 @@ import {
   INTERACTION_OUTCOMES,
   INTERACTION_STATUSES,
   LIMITS,
+  MCP_LOGINS,
   UUID,
   VERDICTS,
   WebRules,
@@ -153,6 +154,8 @@ const header = z.object({
     retention_days: count.nullable(),
     /** Absent in files of earlier versions. */
     web_rules: z.string().refine(areWebRules, 'not web rules').nullable().default(null),
+    mcp_login: z.enum(MCP_LOGINS).nullable().default(null),
+    mcp_login_budget_micros: z.int().min(0).max(BUDGET_MICROS_MAX).nullable().default(null),
   }),
 });
 
@@ -160,7 +163,8 @@ const key = z.object({
   type: z.literal('key'),
   id,
   name: name(),
-  last_four: name(4),
+  // keys without a secret have none: that of the console, and logins
+  last_four: name(4).or(z.literal('')),
   created_at: time,
 });
 const ledger = z.object({ type: z.literal('ledger'), rows: z.array(ledgerRow) });

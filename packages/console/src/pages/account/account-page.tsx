@@ -11,6 +11,7 @@ import { Region, Skeleton } from '../../parts/region.tsx';
 import { Section } from '../../parts/section.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Page } from '../../shell/page.tsx';
+import { Logins } from './logins.tsx';
 import { SignIns, signInsQuery } from './sign-ins.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 
@@ -40,6 +41,7 @@ export default function AccountPage() {
         </Region>
       </Section>
       <SignIns />
+      <Logins />
     </Page>
   );
 }

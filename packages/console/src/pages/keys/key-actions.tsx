@@ -73,7 +73,8 @@ export function KeyActions({ trigger, ...props }: KeyActionsProps) {
     {
       label: 'Rotate',
       icon: 'refresh',
-      isDisabled: !isAlive(key) || key.disabled || key.replaced_by !== null,
+      isDisabled:
+        !isAlive(key) || key.disabled || key.replaced_by !== null || key.login_client !== null,
       onSelect: () => setOpened('rotate'),
     },
     key.disabled ? { label: 'Enable', icon: 'play', onSelect: () => enable.mutate() } : disable,

@@ -7,7 +7,7 @@ import type { Column } from '../../parts/table.tsx';
 import { Money, Time } from '../../parts/value.tsx';
 import { shortId } from '../sessions/shared/words.ts';
 import { keyPath } from './key-query.ts';
-import { STATES } from './key-words.ts';
+import { clientPlace, STATES } from './key-words.ts';
 import styles from './keys.module.css';
 
 /** @param actions the menu of a row; absent for people who may not change keys */
@@ -68,12 +68,22 @@ interface KeyProps {
   readonly value: ConsoleKey;
 }
 
+/** How its secret ends. A login has none. */
+export const KeySecret = ({ value: { login_client: client, last_four, created_by } }: KeyProps) =>
+  client === null ? (
+    <div className="soft mono">tk_…{last_four}</div>
+  ) : (
+    <div className="soft">
+      login of {created_by?.name ?? 'a person who is gone'}, {clientPlace(client)}
+    </div>
+  );
+
 const KeyName = ({ project, value: key }: KeyProps & { readonly project: string }) => (
   <>
     <Link className={styles.name ?? ''} to={keyPath(project, key.id)}>
       {key.name}
     </Link>
-    <div className="soft mono">tk_…{key.last_four}</div>
+    <KeySecret value={key} />
     {key.replaces && <div className={styles.reason}>replaces a key that was rotated</div>}
     {key.replaced_by && <div className={styles.reason}>rotated, a new key replaces it</div>}
   </>

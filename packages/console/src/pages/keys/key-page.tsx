@@ -16,7 +16,7 @@ import { areaPath } from '../../shell/navigation.ts';
 import { Page } from '../../shell/page.tsx';
 import { sessionPath, shortId } from '../sessions/shared/words.ts';
 import { KeyActions } from './key-actions.tsx';
-import { KeyStatus, makerText, Spent } from './key-columns.tsx';
+import { KeySecret, KeyStatus, makerText, Spent } from './key-columns.tsx';
 import { providersOf } from './key-draft.ts';
 import { keyPath, keyQuery } from './key-query.ts';
 import styles from './keys.module.css';
@@ -110,7 +110,9 @@ function Settings({
         <KeyStatus value={key} />
       </dd>
       <dt>Key</dt>
-      <dd className="mono">tk_…{key.last_four}</dd>
+      <dd>
+        <KeySecret value={key} />
+      </dd>
       <dt>May</dt>
       <dd>{key.permissions.join(', ')}</dd>
       <dt>Providers</dt>

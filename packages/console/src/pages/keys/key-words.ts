@@ -47,3 +47,7 @@ export const GRACE_OPTIONS = (Object.keys(GRACE_MINUTES) as GracePeriod[]).map((
   value,
   label: GRACE_WORDS[value],
 }));
+
+/** Who names a client of `/mcp`: the host of its document, or an operator. */
+export const clientPlace = (client: string): string =>
+  client.startsWith('https://') ? new URL(client).host : 'entered by an operator';

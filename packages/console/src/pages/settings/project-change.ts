@@ -11,6 +11,8 @@ export interface ProjectChange {
   readonly monthly_budget_usd?: number | null;
   /** null = none. */
   readonly web_rules?: ProjectEntry['web_rules'];
+  readonly mcp_login?: ProjectEntry['mcp_login'];
+  readonly mcp_login_budget_usd?: number;
 }
 
 /** Changes a project, then what pages show of it. */

@@ -13,6 +13,7 @@ import { Forbidden, Region } from '../../parts/region.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Budget } from '../projects/budget.tsx';
+import { LoginForm } from './login-form.tsx';
 import { type ProjectChange, projectQuery, useProjectChange } from './project-change.ts';
 import { RulesForm } from './rules-form.tsx';
 
@@ -70,6 +71,17 @@ export default function SettingsPage() {
                 <RulesForm project={id} known={data.web_rules} />
               ) : (
                 <Forbidden what="Changing the web rules" neededRole="admin" />
+              )}
+            </Section>
+            <Section
+              title="Logins for /mcp"
+              description="People let programs log in with their account, where the server has MCP_LOGIN on."
+              isNarrow
+            >
+              {isAllowed(session, known, 'admin') ? (
+                <LoginForm project={id} known={data} />
+              ) : (
+                <Forbidden what="Changing the logins" neededRole="admin" />
               )}
             </Section>
             <Section title="Retention" isNarrow>

@@ -1,0 +1,104 @@
+import type { LoginScope } from '@trawl/contract';
+import type { Client } from '@trawl/server';
+import { LOGIN_PATHS, placeOf } from '@trawl/server';
+import type { Person } from '../serving/person.ts';
+import type { ConsentRequest } from './consent-request.ts';
+import { html, type PageMarkup, pageResponse } from './page.ts';
+
+const SCOPE_TEXTS: Readonly<Record<LoginScope, string>> = {
+  search: 'search the web',
+  fetch: 'fetch pages',
+  read: 'read what was recorded in the project',
+};
+
+/** Requests a minute of a login. */
+export const LOGIN_RATE = 60;
+
+/** A project that a person may choose. */
+export interface OfferedProject {
+  readonly id: string;
+  readonly name: string;
+  readonly budgetUsd: number;
+}
+
+/** Asks a person whether a client may log in. */
+export function consentPage(
+  request: ConsentRequest,
+  {
+    person,
+    projects,
+    field,
+  }: {
+    readonly person: Person;
+    readonly projects: readonly OfferedProject[];
+    readonly field: string;
+  },
+): Response {
+  const { clientName, redirectUri, scopes } = request;
+  const content = html`<form method="post" action="${LOGIN_PATHS.authorize}">
+<input type="hidden" name="request" value="${field}">
+<p>It will use the tools of <code>/mcp</code> as you. Allow it only if you have just started this yourself.</p>
+<dl>
+<dt>Program</dt><dd>${clientName}</dd>
+<dt>Named by</dt><dd>${vouching(request)}</dd>
+<dt>Goes back to</dt><dd>${goingBack(redirectUri)}</dd>
+<dt>You are</dt><dd>${person.name} (${person.email})</dd>
+<dt>It may</dt><dd><ul>${scopes.map((scope) => html`<li>${SCOPE_TEXTS[scope]}</li>`)}</ul></dd>
+<dt>Limits</dt><dd>${String(LOGIN_RATE)} requests a minute, and the budget of the project</dd>
+</dl>
+<label>Project
+<select name="project" required>${projects.map(option)}</select>
+</label>
+<div class="buttons">
+<button class="button primary" name="decision" value="allow">Allow</button>
+<button class="button" name="decision" value="deny">Cancel</button>
+</div>
+<p class="soft">You can end it at any time in your account.</p>
+</form>`;
+  return pageResponse({ title: `Let ${clientName} log in?`, content });
+}
+
+const option = ({ id, name, budgetUsd }: OfferedProject): PageMarkup =>
+  html`<option value="${id}">${name} (${String(budgetUsd)} US dollars a month)</option>`;
+
+const vouching = ({ clientHost }: Pick<ConsentRequest, 'clientHost'>): PageMarkup =>
+  clientHost === null ? html`an operator of this server` : html`<strong>${clientHost}</strong>`;
+
+function goingBack(redirectUri: string): PageMarkup {
+  const place = placeOf(redirectUri);
+  const isHost = redirectUri.startsWith('https:');
+  return isHost
+    ? html`<strong>${place}</strong>`
+    : html`a program on this machine (<strong>${place}</strong>)`;
+}
+
+/** Goes back to the client, at once or by a click. */
+export function movingOnPage(
+  next: string,
+  { client, title, cookies }: { client: string; title: string; cookies?: readonly string[] },
+): Response {
+  const content = html`<p>You go back to ${client}. If nothing happens, click here:</p>
+<div class="buttons"><a class="button primary" href="${next}">Go on to ${client}</a></div>`;
+  return pageResponse({ title, content, next, ...(cookies && { cookies }) });
+}
+
+/** Says why there is no login, and how a person gets on. */
+export function failedPage(
+  says: string,
+  {
+    status = 400,
+    title = 'No login',
+    back,
+  }: {
+    readonly status?: number;
+    readonly title?: string;
+    /** The way back to a client that is known, with the error. */
+    readonly back?: { readonly href: string; readonly client: Pick<Client, 'name'> };
+  } = {},
+): Response {
+  const links = back
+    ? html`<a class="button primary" href="${back.href}">Go back to ${back.client.name}</a>`
+    : html`<a class="button" href="/console/account">Go to your account</a>`;
+  const content = html`<p>${says}</p><div class="buttons">${links}</div>`;
+  return pageResponse({ title, content, status });
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { digestOf, secretText } from './api-keys.ts';
+
+/** What codes and tokens begin with, so that they are not taken for keys. */
+const PREFIX = { code: 'tlc_', access: 'tla_', refresh: 'tlr_' } as const;
+
+export interface NewSecret {
+  /** Sent once, and not stored. */
+  readonly text: string;
+  readonly digest: string;
+}
+
+/** A new code or token. @param bytes of a code that is made again: random when absent */
+export function newSecret(kind: keyof typeof PREFIX, bytes?: Uint8Array): NewSecret {
+  const text = secretText(PREFIX[kind], bytes);
+  return { text, digest: digestOf(text) };
+}
+
+export const isAccessToken = (token: string): boolean => token.startsWith(PREFIX.access);
+
+/** The challenge that a verifier makes: RFC 7636, S256. */
+export const challengeOf = (verifier: string): string =>
+  createHash('sha256').update(verifier).digest('base64url');

@@ -1,0 +1,126 @@
+import { type Clock, isoTime } from '@trawl/base';
+import { LOGIN_SCOPES } from '@trawl/contract';
+import { changeStore } from '@trawl/router';
+import type { CodeUse, LoginStore, Store, TokenFault, TokenOutcome } from '@trawl/store';
+import { endEntry } from '../admin/login-end.ts';
+import { digestOf } from '../auth/api-keys.ts';
+import { challengeOf, newSecret } from '../auth/login-secrets.ts';
+import {
+  type Form,
+  refusal,
+  type TokenAnswer,
+  type TokenRefusal,
+  type TokenRequests,
+  type TokenSender,
+} from '../auth/token-answer.ts';
+import type { LoginPlace } from '../config/login-place.ts';
+
+export interface TokenRequestOptions {
+  readonly store: Pick<Store, 'changing'>;
+  readonly place: LoginPlace;
+  readonly clock: Clock;
+}
+
+type NewTokens = Pick<CodeUse, 'newAccess' | 'newRefresh'>;
+type Use = (logins: LoginStore, made: NewTokens, now: string) => Promise<TokenOutcome>;
+
+const ACCESS_SECONDS = 3_600;
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
+
+/** What clients do with codes and tokens. */
+export function createTokenRequests({ store, place, clock }: TokenRequestOptions): TokenRequests {
+  const now = () => isoTime(clock.now());
+  const issue = async (use: Use, request: TokenSender): Promise<TokenAnswer> => {
+    const [access, refresh] = [newSecret('access'), newSecret('refresh')];
+    const made = { newAccess: access.digest, newRefresh: refresh.digest };
+    const outcome = await changeStore(() =>
+      store.changing(async ({ logins, accounts }) => {
+        const done = await use(logins, made, now());
+        if (done.outcome === 'ended' && done.login) {
+          await accounts.audit.write(endEntry(done.login, done.why, { clock, request }));
+        }
+        return done;
+      }),
+    );
+    if (outcome.outcome !== 'issued') return grantRefused(outcome);
+    return {
+      access_token: access.text,
+      token_type: 'Bearer',
+      expires_in: ACCESS_SECONDS,
+      refresh_token: refresh.text,
+      scope: outcome.scopes.join(' '),
+    };
+  };
+  return {
+    token: async (form: Form, request: TokenSender): Promise<TokenAnswer> => {
+      const use = tokenUse(form, place);
+      return typeof use === 'function' ? issue(use, request) : use;
+    },
+    revoke: async (form: Form, request: TokenSender): Promise<TokenRefusal | undefined> => {
+      const [client, token] = [form.get('client_id'), form.get('token')];
+      if (!client) return refusal('invalid_client', 'client_id is missing');
+      if (!token) return refusal('invalid_request', 'token is missing');
+      await changeStore(() =>
+        store.changing(async ({ logins, accounts }) => {
+          const login = await logins.endByToken({ digest: digestOf(token), client }, now());
+          if (login) await accounts.audit.write(endEntry(login, 'client', { clock, request }));
+        }),
+      );
+      return undefined;
+    },
+  };
+}
+
+/** What a request of the token route wants to use. */
+function tokenUse(form: Form, { resource }: LoginPlace): Use | TokenRefusal {
+  const client = form.get('client_id');
+  if (!client) return refusal('invalid_client', 'client_id is missing');
+  if ((form.get('resource') ?? resource) !== resource) {
+    return refusal('invalid_target', `resource must be ${resource}`);
+  }
+  const grant = form.get('grant_type');
+  if (grant === 'authorization_code') return codeUse(form, client);
+  if (grant === 'refresh_token') return refreshUse(form, client);
+  const known = 'grant_type must be authorization_code or refresh_token';
+  return refusal(grant === undefined ? 'invalid_request' : 'unsupported_grant_type', known);
+}
+
+function codeUse(form: Form, client: string): Use | TokenRefusal {
+  const [code, redirectUri] = [form.get('code'), form.get('redirect_uri')];
+  const verifier = form.get('code_verifier');
+  if (!code || !redirectUri || !verifier) {
+    return refusal('invalid_request', 'code, redirect_uri and code_verifier are needed');
+  }
+  if (!VERIFIER.test(verifier)) return refusal('invalid_grant', FAULTS.mismatch);
+  const codeDigest = digestOf(code);
+  const challenge = challengeOf(verifier);
+  return (logins, made, now) =>
+    logins.useCode({ codeDigest, client, redirectUri, challenge, ...made }, now);
+}
+
+function refreshUse(form: Form, client: string): Use | TokenRefusal {
+  const token = form.get('refresh_token');
+  if (!token) return refusal('invalid_request', 'refresh_token is missing');
+  const asked = (form.get('scope') ?? '').split(' ').filter((one) => one !== '');
+  if (asked.some((one) => !LOGIN_SCOPES.some((known) => known === one))) {
+    return refusal('invalid_scope', `scope may name ${LOGIN_SCOPES.join(', ')}`);
+  }
+  const refreshDigest = digestOf(token);
+  return (logins, made, now) => logins.useRefresh({ refreshDigest, client, ...made }, now);
+}
+
+const FAULTS: Readonly<Record<TokenFault, string>> = {
+  unknown: 'it is not known, is over, or is of another client',
+  expired: 'it has expired',
+  used: 'it was used a moment ago',
+  mismatch: 'code_verifier or redirect_uri is not that of the request',
+};
+
+function grantRefused(outcome: Exclude<TokenOutcome, { outcome: 'issued' }>): TokenRefusal {
+  if (outcome.outcome === 'refused') return refusal('invalid_grant', FAULTS[outcome.fault]);
+  const why =
+    outcome.why === 'used_twice'
+      ? 'it was used before, so the login has ended'
+      : 'the person may not have the login any more, so it has ended';
+  return refusal('invalid_grant', why);
+}
