@@ -162,12 +162,11 @@ async function start(context: StartContext): Promise<RunningServer> {
     onRun: metrics?.watchRan,
     onNews: parts.alerts?.foundNews,
   });
-  const { runNow } = watchRunner;
   const handlers = handlersOf(parts, {
     config,
     version,
     executions,
-    runNow,
+    runNow: watchRunner.runNow,
     isStopping: () => isStopping,
   });
   // after the requests in progress, and before the store
