@@ -1,6 +1,7 @@
 /**
- * Rows of an answer, read by a table: which key of the vendor's row is which of our fields. What no
- * key of the table reads is left over, for `enrichments`.
+ * Rows of an answer, read by a table: which key of the vendor's row is which of our fields. Keys
+ * that the table does not name are left over, for `enrichments`: of keys that stand for the same
+ * field, the first with a value counts, and the others are not repeated.
  */
 import { type FetchMeta, isJsonObject, type JsonObject } from '@trawl/contract';
 import { dated, isoDate, isoFromUnix, type RowDate } from '../values/dates.ts';

@@ -119,6 +119,13 @@ describeOnDatabases('a search from the record', (database) => {
     expect(calls()).toBe(2);
   });
 
+  it('is served to one with another query that sends the same', async () => {
+    const provider_overrides = { exa: { query: newQuery() } };
+    await ask(newQuery(), { provider_overrides });
+    expect(await state(newQuery(), { provider_overrides })).toBe('hit');
+    expect(calls()).toBe(1);
+  });
+
   it('is served only while it is young enough; one of the future has age 0', async () => {
     const query = newQuery();
     await ask(query);
