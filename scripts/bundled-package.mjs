@@ -16,9 +16,9 @@ import { ROOT } from './source-files.mjs';
 const PROGRAM = '@trawl/evaluate';
 
 /**
- * Writes a package into `outdir`: files of the repository, the commands of `bin` by name with what each
- * runs, the licence, and the README of `source`, the folder of its sources. `outputs` are those of
- * the bundle that it has: what they import becomes its dependencies.
+ * Writes a package into `outdir`: files of the repository, the commands of `bin` by name with what
+ * each runs, the licence, and the README of `source`, the folder of its sources. `outputs` are
+ * those of the bundle that it has: what they import becomes its dependencies.
  */
 export function writePackage(outdir, { source, outputs, files, bin, manifest }) {
   rmSync(outdir, { recursive: true, force: true });

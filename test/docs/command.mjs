@@ -23,6 +23,7 @@ const READERS = { trawl: (args) => args, npm: fromNpm, npx: fromNpx };
 
 function fromNpx(args) {
   const [name, ...rest] = args[0] === '--no-install' ? args.slice(1) : args;
+  if (name === 'trawl-evaluate') return ['evaluate', ...rest];
   return name === 'trawl' ? rest : undefined;
 }
 

@@ -29,8 +29,12 @@ describe.each(databases)('the tables of the version before, on $name', (database
       await sql`drop table search_answers`.execute(db);
       await sql`drop table provider_answers`.execute(db);
       await sql`drop table provider_health`.execute(db);
-      await sql`alter table projects drop column web_rules`.execute(db);
+      await sql`drop table login_tokens`.execute(db);
+      await sql`drop table login_clients`.execute(db);
+      await sql`drop index api_keys_by_login`.execute(db);
       for (const [table, columns] of [
+        ['api_keys', ['login_client']],
+        ['projects', ['web_rules', 'mcp_login', 'mcp_login_budget_micros']],
         ['ledger', ['cached_from', 'saved_micros']],
         ['usage_days', ['cached_calls', 'saved_micros']],
       ] as const) {
