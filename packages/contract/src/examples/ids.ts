@@ -1,7 +1,7 @@
 /** A provider of the examples. */
 export const PROVIDER = 'exa';
 
-/** Ids and times of the examples. */
+/** Ids of the examples. */
 export const ID = {
   project: '019a7a11-8c40-7d15-9f02-5b3e7c1a6d48',
   key: '019a7a11-9b7e-7c3d-8a51-e20f4d6b8c97',
@@ -11,6 +11,4 @@ export const ID = {
   request: '019a7b1c-52de-7b6f-93a5-70c1e2d4f8b6',
 } as const;
 
-export const TIME = {
-  began: '2026-03-02T09:14:07.872Z',
-} as const;
+export const TIME = '2026-03-02T09:14:07.872Z';

@@ -26,7 +26,7 @@ export async function openApiDocument(version: string): Promise<OpenApiObject> {
   for (const [id, route] of Object.entries<Route>(ROUTES)) {
     const item = paths[route.path] ?? {};
     // a new route has none until `npm run docs` records them
-    const described = { ...route, id, examples: { answer: {}, ...examples[id as RouteId] } };
+    const described = { ...route, id, examples: examples[id as RouteId] ?? { answer: {} } };
     item[route.method.toLowerCase()] = operation(described, components);
     paths[route.path] = item;
   }

@@ -22,8 +22,8 @@ export interface RouteExamples {
 }
 
 /**
- * The examples of all routes, as `npm run docs` records them. They are read when somebody asks for
- * them: a server starts without.
+ * The examples of all routes, as `npm run docs` records them. They are read with the first call: a
+ * server starts without.
  */
 export async function readExamples(): Promise<Readonly<Record<RouteId, RouteExamples>>> {
   const { default: examples } = await import('./recorded.json', { with: { type: 'json' } });
