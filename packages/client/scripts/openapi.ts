@@ -34,6 +34,7 @@ export interface Operation {
   readonly security?: readonly unknown[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Body;
+  readonly responses: Readonly<Record<string, Partial<Body> & { readonly $ref?: string }>>;
 }
 
 export interface Document {
