@@ -1,19 +1,21 @@
 /**
  * `npm run docs`: updates the tables in the pages of `docs/` from the code, the page of each
- * provider from its `notes.md`, the entries of these pages in the navigation, and the JSON schemas
- * of the files of declared providers and of web rules. A table is between
- * `<!-- generated: NAME -->` and `<!-- end -->`. With `--check` it writes nothing, and fails where
- * a file is out of date.
+ * provider from its `notes.md`, the entries of these pages in the navigation, the JSON schemas of
+ * the files of declared providers and of web rules, and the examples of the OpenAPI document. A
+ * table is between `<!-- generated: NAME -->` and `<!-- end -->`. With `--check` it writes nothing,
+ * and fails where a file is out of date.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { PROVIDERS, type Provider, providersFileSchema } from '@trawl/providers';
 import { webRulesFileSchema } from '@trawl/server';
 import { regenerated } from './docs-tables/all-tables.ts';
+import { recordedExamples } from './openapi-examples/record.ts';
 import { writeOrCheck } from './write-or-check.ts';
 
 const NAVIGATION = 'docs/navigation.json';
 const SCHEMA = 'docs/providers-file.schema.json';
 const RULES_SCHEMA = 'docs/web-rules-file.schema.json';
+const EXAMPLES = 'packages/contract/src/openapi/recorded.json';
 
 const notesOf = ({ slug }: Provider): string => `packages/providers/src/${slug}/notes.md`;
 
@@ -57,6 +59,7 @@ writeOrCheck(
     [NAVIGATION, navigation],
     [SCHEMA, schemaText(providersFileSchema())],
     [RULES_SCHEMA, schemaText(webRulesFileSchema())],
+    [EXAMPLES, await recordedExamples()],
   ]),
   'npm run docs',
 );

@@ -9,10 +9,13 @@ import { code, codes, table } from './tables.ts';
 const GIVEN = '0190a0a0-0000-7000-8000-000000000001';
 const OF_THE_OBJECT = ['constructor', 'baseUrl', 'admin', 'toString', 'toJSON'];
 
-const methodsOf = (object: object): string[] =>
-  Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter(
-    (name) => !OF_THE_OBJECT.includes(name),
-  );
+/** Those that are made from the routes first: they are of the class that it extends. */
+function methodsOf(object: object): string[] {
+  const own = Object.getPrototypeOf(object);
+  return [Object.getPrototypeOf(own), own]
+    .flatMap((each) => Object.getOwnPropertyNames(each))
+    .filter((name) => !OF_THE_OBJECT.includes(name));
+}
 
 const ANY = new Trawl({ apiKey: 'a-key' });
 /** Each with the object that has it: of the client, or `admin` of it. */

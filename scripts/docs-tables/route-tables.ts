@@ -22,7 +22,7 @@ interface Parameter {
 const DEPTH = 3;
 const DEPTH_OF: Partial<Record<RouteId, number>> = { createInteraction: 1 };
 
-const DOCUMENT = openApiDocument('');
+const DOCUMENT = await openApiDocument('');
 
 const objectAt = (value: unknown, ...keys: readonly string[]): JsonObject => {
   const found = keys.reduce<unknown>(

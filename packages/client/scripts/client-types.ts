@@ -1,6 +1,6 @@
 import {
   componentsOf,
-  contractDocument,
+  DOCUMENT,
   type Document,
   type Operation,
   operationsOf,
@@ -12,12 +12,11 @@ const HEADER =
 
 /** The client's types and its table of routes, as the contract's OpenAPI document has them. */
 export function generated(): { readonly types: string; readonly routes: string } {
-  const document = contractDocument();
-  const requests = requestNames(document);
-  const components = componentsOf(document).map(([name, schema]) =>
+  const requests = requestNames(DOCUMENT);
+  const components = componentsOf(DOCUMENT).map(([name, schema]) =>
     component(name, schema, requests.has(name)),
   );
-  const queries = operationsOf(document).flatMap(({ operation }) => queryType(operation));
+  const queries = operationsOf(DOCUMENT).flatMap(({ operation }) => queryType(operation));
   const types = [
     HEADER,
     '/** A free-form object. */',
@@ -27,7 +26,7 @@ export function generated(): { readonly types: string; readonly routes: string }
     ...components,
     ...queries,
   ];
-  return { types: types.join('\n'), routes: routesText(document) };
+  return { types: types.join('\n'), routes: routesText(DOCUMENT) };
 }
 
 function routesText(document: Document): string {

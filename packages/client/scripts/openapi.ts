@@ -34,6 +34,7 @@ export interface Operation {
   readonly security?: readonly unknown[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Body;
+  readonly responses: Readonly<Record<string, Partial<Body> & { readonly $ref?: string }>>;
 }
 
 export interface Document {
@@ -52,7 +53,7 @@ const LEFT_OUT = new Set([
 ]);
 
 /** The contract's OpenAPI document. */
-export const contractDocument = (): Document => openApiDocument('0') as unknown as Document;
+export const DOCUMENT = (await openApiDocument('0')) as unknown as Document;
 
 /** Names and schemas that become types of a client. */
 export const componentsOf = (document: Document): readonly (readonly [string, Schema])[] =>

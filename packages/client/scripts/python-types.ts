@@ -1,10 +1,4 @@
-import {
-  componentsOf,
-  contractDocument,
-  type Document,
-  operationsOf,
-  type Schema,
-} from './openapi.ts';
+import { componentsOf, DOCUMENT, type Document, operationsOf, type Schema } from './openapi.ts';
 
 const MADE = 'Made from the contract by `npm run generate -w @trawl/client`; not to be edited.';
 const LINE = 100;
@@ -16,8 +10,7 @@ const KEYWORDS = new Set(['from', 'import', 'class', 'in', 'is', 'not', 'or', 'a
  * them.
  */
 export function generatedPython(): { readonly types: string; readonly _routes: string } {
-  const document = contractDocument();
-  const schemas = [...componentsOf(document), ...variants(document)];
+  const schemas = [...componentsOf(DOCUMENT), ...variants(DOCUMENT)];
   const isClass = ([, schema]: readonly [string, Schema]): boolean =>
     schema.properties !== undefined;
   const types = [
@@ -36,7 +29,7 @@ export function generatedPython(): { readonly types: string; readonly _routes: s
       .join('\n')
       .replaceAll(/\n{4,}/g, '\n\n\n')
       .replace(/\n+$/, '\n'),
-    _routes: routesText(document),
+    _routes: routesText(DOCUMENT),
   };
 }
 

@@ -1,4 +1,5 @@
 export * from './openapi/openapi.ts';
+export * from './openapi/route-examples.ts';
 export * from './routes/admin-routes.ts';
 export * from './routes/misplaced.ts';
 export * from './routes/routes.ts';

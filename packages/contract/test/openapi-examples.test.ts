@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { ROUTES, type Route } from '../src/index.ts';
+import { ROUTES, type Route, type RouteExamples, readExamples } from '../src/index.ts';
 
-const ROUTE_LIST: [string, Route][] = Object.entries(ROUTES);
+const EXAMPLES: Readonly<Record<string, RouteExamples>> = await readExamples();
+const ROUTE_LIST = Object.entries<Route>(ROUTES).map(
+  ([id, route]) => [id, { ...route, examples: EXAMPLES[id] ?? { answer: {} } }] as const,
+);
 
 const valuesOf = (examples: Readonly<Record<string, { readonly value: unknown }>> = {}) =>
   Object.values(examples).map(({ value }) => value);

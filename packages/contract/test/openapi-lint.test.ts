@@ -39,11 +39,11 @@ async function problemsOf(document: object): Promise<string[]> {
 }
 
 test('a public linter finds no fault in the document or its examples', async () => {
-  expect(await problemsOf(openApiDocument('1.2.3'))).toEqual([]);
+  expect(await problemsOf(await openApiDocument('1.2.3'))).toEqual([]);
 });
 
 test('the linter checks every example against its schema', async () => {
-  const document = openApiDocument('1.2.3');
+  const document = await openApiDocument('1.2.3');
   const broken = JSON.parse(
     JSON.stringify(document)
       .replace('"preprocessor_name":"web_fetch"', '"preprocessor_name":7')

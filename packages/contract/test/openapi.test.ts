@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, openApiDocument, ROUTES } from '../src/index.ts';
 
-const document = openApiDocument('1.2.3');
+const document = await openApiDocument('1.2.3');
 
 /** Every `$ref` of a document. */
 function references(value: unknown): string[] {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SEARCH_RUN } from '@trawl/contract/testing';
+import { InteractionResponse, readExamples } from '@trawl/contract';
 import { growthOf } from '@trawl/test-support/cpu-growth';
 import { byForm } from '@trawl/test-support/form';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
@@ -12,6 +12,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
  */
 const MOST = byForm({ small: 8_192, full: 16_384 });
 const AT_ONCE = 512;
+
+const { search } = await readExamples();
+const { preprocessor_runs } = InteractionResponse.parse(search.answer.succeeded?.value);
+const [SEARCH_RUN] = preprocessor_runs;
 
 let server: TestServer;
 const sessions = new Map<number, string>();

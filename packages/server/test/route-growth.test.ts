@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { consoleBranch } from '@trawl/console-api';
-import { ROUTES, type Route } from '@trawl/contract';
+import { ROUTES, type Route, type RouteId, readExamples } from '@trawl/contract';
 import { CONSOLE_ROUTES, type ConsoleRoute } from '@trawl/contract/console';
 import { DROP_INS, type DropIn, type DropInRoute } from '@trawl/drop-ins';
 import { consolePeople } from '@trawl/test-support/console-server';
@@ -47,8 +47,10 @@ const titled = (method: string, path: string) => ({ title: `${method} ${path}`, 
 const namesOf = (schema: z.ZodObject | undefined): readonly string[] =>
   schema ? Object.keys(schema.shape) : [];
 
-const API = Object.values(ROUTES).map((route: Route): Tested => {
-  const [example] = Object.values(route.examples.request ?? {});
+const EXAMPLES = await readExamples();
+
+const API = Object.entries<Route>(ROUTES).map(([id, route]): Tested => {
+  const [example] = Object.values(EXAMPLES[id as RouteId].request ?? {});
   return {
     ...titled(route.method, route.path),
     ...{ auth: 'key', names: namesOf(route.query) },

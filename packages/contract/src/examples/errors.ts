@@ -1,10 +1,9 @@
 import { HOW_TO_SEND_KEY } from '../vocabulary/catalogue.ts';
-import type { Examples } from './example.ts';
 import { ID } from './ids.ts';
 
-const one = (summary: string, value: unknown): Examples => ({ example: { summary, value } });
-const detail = (summary: string, text: string): Examples => one(summary, { detail: text });
-const typed = (summary: string, error: object): Examples => one(summary, { error });
+const one = (summary: string, value: unknown) => ({ example: { summary, value } });
+const detail = (summary: string, text: string) => one(summary, { detail: text });
+const typed = (summary: string, error: object) => one(summary, { error });
 
 const NO_SESSION = 'Session not found';
 const BUDGET =

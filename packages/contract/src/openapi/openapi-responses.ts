@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { DETAIL_ERRORS, TYPED_ERROR_EXAMPLES } from '../examples/errors.ts';
-import type { Examples } from '../examples/example.ts';
 import { ID } from '../examples/ids.ts';
 import type { Route } from '../routes/routes.ts';
 import { DetailError, TypedError, ValidationError } from '../schemas/errors.ts';
 import { type AskedBefore, ERROR_STATUSES, HOW_TO_SEND_KEY } from '../vocabulary/catalogue.ts';
 import { type OpenApiObject, schemaOf } from './openapi-schemas.ts';
+import type { Examples } from './route-examples.ts';
 
 const header = (description: string, schema: OpenApiObject, example: unknown): OpenApiObject => ({
   description,

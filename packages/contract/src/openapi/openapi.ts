@@ -1,6 +1,13 @@
-import { ROUTES, type Route, TAGS } from '../routes/routes.ts';
+import { ROUTES, type Route, type RouteId, TAGS } from '../routes/routes.ts';
 import { answerHeaders, errorResponses, HEADERS } from './openapi-responses.ts';
 import { type OpenApiObject, parametersOf, schemaOf } from './openapi-schemas.ts';
+import { type RouteExamples, readExamples } from './route-examples.ts';
+
+/** A route with all that the document says about it. */
+interface Described extends Route {
+  readonly id: string;
+  readonly examples: RouteExamples;
+}
 
 interface Components {
   readonly schemas: OpenApiObject;
@@ -8,19 +15,19 @@ interface Components {
 }
 
 /**
- * The OpenAPI 3.1 document of a route table. Request schemas are described as sent, answers as
+ * The OpenAPI 3.1 document of the route table. Request schemas are described as sent, answers as
  * returned.
  * @param version the version of the running service
  */
-export function openApiDocument(
-  version: string,
-  routes: Record<string, Route> = ROUTES,
-): OpenApiObject {
+export async function openApiDocument(version: string): Promise<OpenApiObject> {
+  const examples = await readExamples();
   const components: Components = { schemas: {}, responses: {} };
   const paths: Record<string, OpenApiObject> = {};
-  for (const [id, route] of Object.entries(routes)) {
+  for (const [id, route] of Object.entries<Route>(ROUTES)) {
     const item = paths[route.path] ?? {};
-    item[route.method.toLowerCase()] = operation(id, route, components);
+    // a new route has none until `npm run docs` records them
+    const described = { ...route, id, examples: examples[id as RouteId] ?? { answer: {} } };
+    item[route.method.toLowerCase()] = operation(described, components);
     paths[route.path] = item;
   }
   return {
@@ -71,7 +78,7 @@ const IDEMPOTENCY_KEY: OpenApiObject = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 };
 
-function operation(id: string, route: Route, { schemas, responses }: Components): OpenApiObject {
+function operation(route: Described, { schemas, responses }: Components): OpenApiObject {
   const parameters = [
     ...parametersOf(route.params, 'path', schemas),
     ...parametersOf(route.query, 'query', schemas),
@@ -81,7 +88,7 @@ function operation(id: string, route: Route, { schemas, responses }: Components)
   ];
   const { request } = route.examples;
   return {
-    operationId: id,
+    operationId: route.id,
     summary: route.summary,
     description: [route.description, ...factsOf(route)].join('\n\n'),
     tags: [route.tag],
@@ -137,7 +144,7 @@ function factsOf(route: Route): string[] {
 const PAID_ONCE =
   'A call to the provider is paid, and booked to the key’s project; a refused request is not. With `Idempotency-Key` a repetition gets the first answer, and nothing is paid twice.';
 
-function answer(route: Route, schemas: OpenApiObject): OpenApiObject {
+function answer(route: Described, schemas: OpenApiObject): OpenApiObject {
   const headers = answerHeaders(route);
   if (route.status === 204) return { description: 'Done.', headers };
   const { examples } = route;
@@ -188,7 +195,7 @@ function answerSchema({ response, dryRun }: Route, schemas: OpenApiObject): Open
 }
 
 /** A 503 that is an answer, not an error. */
-function unavailable({ response, examples }: Route, schemas: OpenApiObject): OpenApiObject {
+function unavailable({ response, examples }: Described, schemas: OpenApiObject): OpenApiObject {
   if (!examples.unavailable) return {};
   return {
     503: {

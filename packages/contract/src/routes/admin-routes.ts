@@ -1,18 +1,5 @@
 import { z } from 'zod';
 import {
-  CHANGE_KEY,
-  CHANGE_PROJECT,
-  CREATE_KEY,
-  CREATE_PROJECT,
-  LIST_KEYS,
-  LIST_MEMBERS,
-  LIST_PROJECTS,
-  ONE_KEY,
-  ONE_PROJECT,
-  ROTATE_KEY,
-} from '../examples/admin.ts';
-import { NOTHING } from '../examples/operation.ts';
-import {
   AdminKey,
   AdminKeyChange,
   AdminProject,
@@ -42,7 +29,7 @@ const shared = {
   errors: 'detail',
   status: 200,
 } as const;
-const deleted = { ...shared, status: 204, response: z.undefined(), examples: NOTHING } as const;
+const deleted = { ...shared, status: 204, response: z.undefined() } as const;
 
 /** The operator API: projects, keys and people of the whole deployment. */
 export const ADMIN_ROUTES = {
@@ -54,7 +41,6 @@ export const ADMIN_ROUTES = {
     description: 'Lists the projects of the deployment, or with `name` the one of that name.',
     query: ProjectsQuery,
     response: ProjectsResponse,
-    examples: LIST_PROJECTS,
   },
   createProject: {
     ...shared,
@@ -66,7 +52,6 @@ export const ADMIN_ROUTES = {
     body: NewProject,
     bodyForm: '{"name": …}',
     response: AdminProject,
-    examples: CREATE_PROJECT,
   },
   readProject: {
     ...shared,
@@ -76,7 +61,6 @@ export const ADMIN_ROUTES = {
     description: 'Answers the project as it is now.',
     params: ProjectPath,
     response: AdminProject,
-    examples: ONE_PROJECT,
   },
   changeProject: {
     ...shared,
@@ -88,7 +72,6 @@ export const ADMIN_ROUTES = {
     body: ProjectChange,
     bodyForm: '{"monthly_budget_usd": …}',
     response: AdminProject,
-    examples: CHANGE_PROJECT,
   },
   deleteProject: {
     ...deleted,
@@ -108,7 +91,6 @@ export const ADMIN_ROUTES = {
     description: 'Lists keys without their secrets, of one project or of all.',
     query: KeysQuery,
     response: KeysResponse,
-    examples: LIST_KEYS,
   },
   createKey: {
     ...shared,
@@ -120,7 +102,6 @@ export const ADMIN_ROUTES = {
     body: NewAdminKey,
     bodyForm: '{"project_id": …, "name": …, "permissions": ["search"]}',
     response: IssuedAdminKey,
-    examples: CREATE_KEY,
   },
   readKey: {
     ...shared,
@@ -130,7 +111,6 @@ export const ADMIN_ROUTES = {
     description: 'Answers the key without its secret.',
     params: KeyPath,
     response: AdminKey,
-    examples: ONE_KEY,
   },
   changeKey: {
     ...shared,
@@ -143,7 +123,6 @@ export const ADMIN_ROUTES = {
     body: AdminKeyChange,
     bodyForm: '{"disabled": true}',
     response: AdminKey,
-    examples: CHANGE_KEY,
   },
   deleteKey: {
     ...deleted,
@@ -164,7 +143,6 @@ export const ADMIN_ROUTES = {
     body: KeyRotation,
     bodyForm: '{"grace": "1h"}',
     response: RotatedAdminKey,
-    examples: ROTATE_KEY,
   },
   listMembers: {
     ...shared,
@@ -175,6 +153,5 @@ export const ADMIN_ROUTES = {
       'Lists people with their roles. Read only: people are invited and removed in the console.',
     query: MembersQuery,
     response: MembersResponse,
-    examples: LIST_MEMBERS,
   },
 } as const satisfies Record<string, Route>;

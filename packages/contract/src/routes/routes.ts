@@ -1,23 +1,4 @@
 import { z } from 'zod';
-import { CONTEXT } from '../examples/context.ts';
-import { DIFF } from '../examples/diff.ts';
-import type { RouteExamples } from '../examples/example.ts';
-import { GIVE_FEEDBACK, READ_FEEDBACK } from '../examples/feedback.ts';
-import { FETCH } from '../examples/fetch.ts';
-import {
-  DOCUMENT,
-  FETCH_PROVIDERS,
-  HEALTH,
-  NOTHING,
-  PREPROCESSORS,
-  READINESS,
-  USAGE,
-} from '../examples/operation.ts';
-import { PROBE } from '../examples/probe.ts';
-import { PROVIDER_HEALTH } from '../examples/provider-health.ts';
-import { INTERACTION, REPLAY, SEARCH } from '../examples/search.ts';
-import { READ, SESSION_HISTORY, SESSION_TRAJECTORY, SESSIONS } from '../examples/sessions.ts';
-import { VERIFY } from '../examples/verify.ts';
 import { DryRun, DryRunQuery, ExecuteQuery, UsageQuery, UsageReport } from '../schemas/billing.ts';
 import { ContextRequest, ContextResponse, type FoundSource } from '../schemas/context.ts';
 import { DiffQuery, InteractionDiff } from '../schemas/diff.ts';
@@ -122,7 +103,6 @@ export interface Route {
   readonly response: z.ZodType;
   /** What it answers with `dry_run=true`. */
   readonly dryRun?: z.ZodType;
-  readonly examples: RouteExamples;
 }
 
 const nothing = z.undefined();
@@ -146,7 +126,6 @@ export const ROUTES = {
     status: 200,
     response: InteractionResponse,
     dryRun: DryRun,
-    examples: SEARCH,
   },
   fetch: {
     method: 'POST',
@@ -166,7 +145,6 @@ export const ROUTES = {
     status: 200,
     response: InteractionResponse,
     dryRun: DryRun,
-    examples: FETCH,
   },
   createInteraction: {
     method: 'POST',
@@ -186,7 +164,6 @@ export const ROUTES = {
     status: 200,
     response: InteractionResponse,
     dryRun: DryRun,
-    examples: INTERACTION,
   },
   context: {
     method: 'POST',
@@ -206,7 +183,6 @@ export const ROUTES = {
     status: 200,
     response: ContextResponse,
     dryRun: DryRun,
-    examples: CONTEXT,
   },
   readInteraction: {
     method: 'GET',
@@ -221,7 +197,6 @@ export const ROUTES = {
     hasText: true,
     status: 200,
     response: InteractionDetails,
-    examples: READ,
   },
   giveFeedback: {
     method: 'POST',
@@ -237,7 +212,6 @@ export const ROUTES = {
     bodyForm: FEEDBACK_FORM,
     status: 200,
     response: FeedbackResponse,
-    examples: GIVE_FEEDBACK,
   },
   readFeedback: {
     method: 'GET',
@@ -250,7 +224,6 @@ export const ROUTES = {
     params: InteractionPath,
     status: 200,
     response: FeedbackResponse,
-    examples: READ_FEEDBACK,
   },
   replay: {
     method: 'POST',
@@ -269,7 +242,6 @@ export const ROUTES = {
     status: 200,
     response: InteractionResponse,
     dryRun: DryRun,
-    examples: REPLAY,
   },
   diff: {
     method: 'GET',
@@ -284,7 +256,6 @@ export const ROUTES = {
     query: DiffQuery,
     status: 200,
     response: InteractionDiff,
-    examples: DIFF,
   },
   verify: {
     method: 'POST',
@@ -298,7 +269,6 @@ export const ROUTES = {
     body: VerifyRequest,
     status: 200,
     response: VerifyResponse,
-    examples: VERIFY,
   },
   listSessions: {
     method: 'GET',
@@ -312,7 +282,6 @@ export const ROUTES = {
     query: SessionsQuery,
     status: 200,
     response: SessionsResponse,
-    examples: SESSIONS,
   },
   sessionHistory: {
     method: 'GET',
@@ -327,7 +296,6 @@ export const ROUTES = {
     query: HistoryQuery,
     status: 200,
     response: SessionHistoryResponse,
-    examples: SESSION_HISTORY,
   },
   sessionTrajectory: {
     method: 'GET',
@@ -342,7 +310,6 @@ export const ROUTES = {
     query: TrajectoryQuery,
     status: 200,
     response: SessionTrajectoryResponse,
-    examples: SESSION_TRAJECTORY,
   },
   deleteSession: {
     method: 'DELETE',
@@ -356,7 +323,6 @@ export const ROUTES = {
     params: SessionPath,
     status: 204,
     response: nothing,
-    examples: NOTHING,
   },
   usage: {
     method: 'GET',
@@ -370,7 +336,6 @@ export const ROUTES = {
     query: UsageQuery,
     status: 200,
     response: UsageReport,
-    examples: USAGE,
   },
   preprocessors: {
     method: 'GET',
@@ -383,7 +348,6 @@ export const ROUTES = {
     status: 200,
     readsKey: true,
     response: PreprocessorRoster,
-    examples: PREPROCESSORS,
   },
   fetchProviders: {
     method: 'GET',
@@ -397,7 +361,6 @@ export const ROUTES = {
     status: 200,
     readsKey: true,
     response: FetchProviderRoster,
-    examples: FETCH_PROVIDERS,
   },
   probe: {
     method: 'POST',
@@ -416,7 +379,6 @@ export const ROUTES = {
     status: 200,
     response: ProbeResponse,
     dryRun: DryRun,
-    examples: PROBE,
   },
   providerHealth: {
     method: 'GET',
@@ -430,7 +392,6 @@ export const ROUTES = {
     params: ProbePath,
     status: 200,
     response: HealthReport,
-    examples: PROVIDER_HEALTH,
   },
   resetProviderHealth: {
     method: 'POST',
@@ -443,7 +404,6 @@ export const ROUTES = {
     params: ProbePath,
     status: 200,
     response: HealthReport,
-    examples: PROVIDER_HEALTH,
   },
   ...WATCH_ROUTES,
   ...ADMIN_ROUTES,
@@ -457,7 +417,6 @@ export const ROUTES = {
     errors: 'detail',
     status: 200,
     response: Health,
-    examples: HEALTH,
   },
   readiness: {
     method: 'GET',
@@ -470,7 +429,6 @@ export const ROUTES = {
     errors: 'detail',
     status: 200,
     response: Health,
-    examples: READINESS,
   },
   openapi: {
     method: 'GET',
@@ -482,7 +440,6 @@ export const ROUTES = {
     errors: 'detail',
     status: 200,
     response: freeObject(),
-    examples: DOCUMENT,
   },
 } as const satisfies Record<string, Route>;
 

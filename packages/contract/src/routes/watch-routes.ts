@@ -1,13 +1,4 @@
 import { z } from 'zod';
-import { NOTHING } from '../examples/operation.ts';
-import {
-  CHANGE_WATCH,
-  CREATE_WATCH,
-  LIST_WATCHES,
-  NEWS,
-  ONE_WATCH,
-  RUN_WATCH,
-} from '../examples/watches.ts';
 import { DryRun, DryRunQuery } from '../schemas/billing.ts';
 import {
   NewsQuery,
@@ -44,7 +35,6 @@ export const WATCH_ROUTES = {
     bodyForm: '{"interval_minutes": 60, "search": {"user_input": {"query": …}}}',
     response: Watch,
     dryRun: WatchDryRun,
-    examples: CREATE_WATCH,
   },
   listWatches: {
     ...shared,
@@ -55,7 +45,6 @@ export const WATCH_ROUTES = {
       'Lists the watches of the project of the key. An answer that does not reach the end has `next_after`: pass it as `after` to continue.',
     query: WatchesQuery,
     response: WatchesResponse,
-    examples: LIST_WATCHES,
   },
   readWatch: {
     ...shared,
@@ -65,7 +54,6 @@ export const WATCH_ROUTES = {
     description: 'Answers what it asks for, how its last run ended and when the next one is.',
     params: WatchPath,
     response: Watch,
-    examples: ONE_WATCH,
   },
   changeWatch: {
     ...shared,
@@ -79,7 +67,6 @@ export const WATCH_ROUTES = {
     body: WatchChange,
     bodyForm: '{"state": "paused"}',
     response: Watch,
-    examples: CHANGE_WATCH,
   },
   deleteWatch: {
     ...shared,
@@ -90,7 +77,6 @@ export const WATCH_ROUTES = {
     params: WatchPath,
     status: 204,
     response: z.undefined(),
-    examples: NOTHING,
   },
   runWatch: {
     ...shared,
@@ -105,7 +91,6 @@ export const WATCH_ROUTES = {
     status: 202,
     response: WatchRun,
     dryRun: DryRun,
-    examples: RUN_WATCH,
   },
   watchNews: {
     ...shared,
@@ -117,6 +102,5 @@ export const WATCH_ROUTES = {
     params: WatchPath,
     query: NewsQuery,
     response: NewsResponse,
-    examples: NEWS,
   },
 } as const satisfies Record<string, Route>;

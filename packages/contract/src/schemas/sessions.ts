@@ -31,7 +31,7 @@ export const SessionsQuery = z
     before: optional(z.iso.datetime({ offset: true })).meta({
       description:
         'Only sessions whose newest interaction is older: pass the last `latest_interaction_at` for the next page.',
-      example: TIME.began,
+      example: TIME,
     }),
     session_id: optional(uuid).meta({
       description: 'Only this session, if the project has it.',

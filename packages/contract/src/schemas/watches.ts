@@ -165,7 +165,7 @@ export const NewsQuery = z.object({
   after: optional(after).meta({
     description:
       'Only news after the item of this `sequence`, or after this time; all when absent.',
-    example: TIME.began,
+    example: TIME,
   }),
   limit: optional(z.int().min(1).max(LIMITS.newsMax)).meta({
     description: `Most items in the answer; ${LIMITS.newsDefault} when absent.`,

@@ -22,7 +22,7 @@ export function serverRoutes({
     status: 503,
   });
   // made ready with the first request
-  const openApi = keepSuccess(() => jsonFile(openApiDocument(version)));
+  const openApi = keepSuccess(async () => jsonFile(await openApiDocument(version)));
   return {
     health: async () => ({ text: jsonText({ status: 'ok' }) }),
     readiness: async () => {

@@ -156,8 +156,8 @@ describe('a dry run', () => {
     expect([plain.status, plain.json.status]).toEqual([200, 'succeeded']);
   });
 
-  it('is in the API description next to the normal answer', () => {
-    const document = openApiDocument('0');
+  it('is in the API description next to the normal answer', async () => {
+    const document = await openApiDocument('0');
     const paths = document.paths as Record<string, { post: object }>;
     for (const path of ['/v1/search', '/v1/fetch']) {
       const text = JSON.stringify(paths[path]?.post);

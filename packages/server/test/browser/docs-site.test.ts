@@ -26,7 +26,7 @@ describe.skipIf(NO_BROWSER)(
 
     beforeAll(async () => {
       docs = await buildDocs();
-      const openapi = async () => ({ text: jsonText(openApiDocument('0.0.0-test')) });
+      const openapi = async () => ({ text: jsonText(await openApiDocument('0.0.0-test')) });
       const { app } = testApp({ handlers: { openapi } });
       addDocsSite(app, docs.folder);
       server = await startHttpServer(app, { host: '127.0.0.1', port: 0 });

@@ -1,6 +1,6 @@
 import { jsonText } from '@trawl/base';
 import { takenFor } from '@trawl/base/testing';
-import { ROUTES, type Route, type RouteId } from '@trawl/contract';
+import { ROUTES, type Route, type RouteId, readExamples } from '@trawl/contract';
 import { RequestError } from '@trawl/router';
 import { describe, expect, it } from 'vitest';
 import type { AnyReply, RequestContext } from '../../src/http/handler.ts';
@@ -347,13 +347,15 @@ const QUERIES: Readonly<Record<string, string>> = {
   diff: `?with=${UUID}`,
 };
 
+const EXAMPLES = await readExamples();
+
 it('every route of the contract is bound', async () => {
   const { app } = testApp();
   for (const [id, route] of Object.entries(ROUTES as Record<string, Route>)) {
     const path = pathOf(id as RouteId);
     const query = QUERIES[id] ?? '';
     const isAdmin = route.permission === 'admin';
-    const [example] = Object.values(route.examples.request ?? {});
+    const [example] = Object.values(EXAMPLES[id as RouteId].request ?? {});
     const fields =
       OWN_FIELDS[id] ??
       (isAdmin || OWN_EXAMPLE.includes(id) ? example?.value : { ...SEARCH, ...FETCH });
