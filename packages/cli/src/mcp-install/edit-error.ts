@@ -1,0 +1,2 @@
+/** A settings file that cannot be edited: what is wrong, and where. */
+export class EditError extends Error {}
