@@ -20,7 +20,6 @@ import { freePort, serveHttp } from '@trawl/test-support/loopback';
 import { PROGRAM } from '@trawl/test-support/program';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryAlone, hasEntry, withEntry } from '../src/mcp-install/edit.ts';
-import { EditError } from '../src/mcp-install/edit-error.ts';
 import { readSettings, replaceSettings } from '../src/mcp-install/file.ts';
 import {
   isFound,
@@ -30,6 +29,7 @@ import {
   type McpConnection,
   type McpHostName,
 } from '../src/mcp-install/hosts.ts';
+import { EditError } from '../src/mcp-install/settings-text.ts';
 import { runProgram } from './support/run-program.ts';
 
 const withKey: McpConnection = {

@@ -1,6 +1,6 @@
-import { EditError } from './edit-error.ts';
 import { type McpEntry, type McpHost, OUR_VARIABLES } from './hosts.ts';
 import { jsonContent, jsonText } from './json-text.ts';
+import { EditError } from './settings-text.ts';
 import { isSame, isTable, type Table, valueAt } from './table.ts';
 import { tomlContent, tomlTexts } from './toml-text.ts';
 
@@ -40,9 +40,8 @@ export function withEntry(text: string, host: McpHost, entry: McpEntry): string 
   const members = renewed(tableAt(wanted, place), entry, host);
   parent[ENTRY_NAME] = members;
   if (isSame(wanted, before)) return text;
-  const texts =
-    host.format === 'json' ? [jsonText(text, place, members)] : tomlTexts(text, place, members);
-  for (const edited of texts) if (readsAs(edited, host, wanted)) return edited;
+  for (const edited of textsWith(text, place, members, host))
+    if (readsAs(edited, host, wanted)) return edited;
   // a name that is there twice is edited in one place, and read from the other
   const table = host.format === 'json' ? '' : `, or is it not the table [${place.join('.')}]`;
   throw new EditError(`${place.join('.')} cannot be set: is one of its names there twice${table}?`);
@@ -52,8 +51,7 @@ export function withEntry(text: string, host: McpHost, entry: McpEntry): string 
 export function entryAlone(text: string, host: McpHost, entry: McpEntry): string {
   withEntry(text, host, entry);
   const place = placeIn(contentOf(text, host), host);
-  const [alone = ''] =
-    host.format === 'json' ? [jsonText('', place, entry)] : tomlTexts('', place, entry);
+  const [alone = ''] = textsWith('', place, entry, host);
   return alone;
 }
 
@@ -110,6 +108,10 @@ function tableAt(content: Table, place: readonly string[]): Table {
   }
   return table;
 }
+
+/** Texts with these members in the place, best first. */
+const textsWith = (text: string, place: readonly string[], members: Table, { format }: McpHost) =>
+  format === 'json' ? [jsonText(text, place, members)] : tomlTexts(text, place, members);
 
 const contentOf = (text: string, { format }: McpHost): Table =>
   format === 'json' ? jsonContent(text) : tomlContent(text);

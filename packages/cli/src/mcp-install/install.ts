@@ -12,7 +12,6 @@ import type { Environment } from '@trawl/client/terminal/style';
 import { parsedUrl } from '@trawl/contract';
 import { rowsText } from '../program/table.ts';
 import { ENTRY_NAME, entryAlone, hasEntry, withEntry } from './edit.ts';
-import { EditError } from './edit-error.ts';
 import { readSettings, replaceSettings } from './file.ts';
 import {
   isFound,
@@ -24,6 +23,7 @@ import {
   type McpHost,
   type McpHostName,
 } from './hosts.ts';
+import { EditError } from './settings-text.ts';
 
 /** How long the server has to say whether it offers a login. */
 const LOGIN_TIMEOUT_MS = 3_000;

@@ -9,7 +9,7 @@ import {
   printParseErrorCode,
   stripComments,
 } from 'jsonc-parser';
-import { EditError } from './edit-error.ts';
+import { EditError, eolOf } from './settings-text.ts';
 import { isTable, type Table, valueAt } from './table.ts';
 
 const OPTIONS = { allowTrailingComma: true };
@@ -139,5 +139,3 @@ function indentAt(text: string, offset: number): string {
 }
 
 const unitOf = (text: string): string => /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
-
-const eolOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');

@@ -1,5 +1,5 @@
 import { parse, TomlError } from 'smol-toml';
-import { EditError } from './edit-error.ts';
+import { EditError, eolOf } from './settings-text.ts';
 import { isSame, isTable, type Table, valueAt } from './table.ts';
 
 /** What a TOML file has. @throws EditError */
@@ -20,19 +20,13 @@ export function tomlContent(text: string): Table {
  * own all comments and the lines that say the same.
  */
 export function* tomlTexts(text: string, place: readonly string[], members: Table) {
-  const statements = statementsOf(text);
-  const isOwn = ({ table }: Statement) => place.every((name, index) => table[index] === name);
-  const older = valueAt(tomlContent(text), place);
-  if (statements.some(isOwn)) {
-    yield withOwnLines({ statements, isOwn, place, older, members, eol: eolOf(text) });
-  }
-  yield withTable(text, place, members);
+  yield withLines(text, place, members);
   yield* onOneLine(text, place, members);
 }
 
 /** One or more lines that belong together: a header, a value, or space and comments. */
 interface Statement {
-  readonly text: string;
+  readonly lines: string;
   /** The names of the table that it is in, or begins. */
   readonly table: readonly string[];
   readonly isHeader: boolean;
@@ -52,7 +46,7 @@ function statementsOf(text: string): readonly Statement[] {
     const isHeader = lines.trimStart().startsWith('[');
     const names = pathOf(content);
     if (isHeader) table = names;
-    statements.push({ text: lines, table, isHeader, names: isHeader ? [] : names });
+    statements.push({ lines, table, isHeader, names: isHeader ? [] : names });
     lines = '';
   }
   return statements;
@@ -72,50 +66,47 @@ function pathOf(content: unknown): readonly string[] {
   return only && !more ? [only[0], ...pathOf(only[1])] : [];
 }
 
-function withOwnLines({
-  statements,
-  isOwn,
-  place,
-  older,
-  members,
-  eol,
-}: {
-  readonly statements: readonly Statement[];
-  readonly isOwn: (statement: Statement) => boolean;
-  readonly place: readonly string[];
-  readonly older: unknown;
-  readonly members: Table;
-  readonly eol: string;
-}): string {
+/**
+ * The table with its lines in their places, or a new one at the end, which is not valid where the
+ * tables around it are on one line.
+ */
+function withLines(text: string, place: readonly string[], members: Table): string {
+  const eol = eolOf(text);
+  const older = valueAt(tomlContent(text), place);
+  const statements = statementsOf(text);
+  const isOwn = ({ table }: Statement) => place.every((name, index) => table[index] === name);
   const seen = new Set<string>();
   const edited = statements.map((statement) => {
-    const { text, table, isHeader, names } = statement;
-    if (!isOwn(statement)) return text;
+    const { lines, table, isHeader, names } = statement;
+    if (!isOwn(statement)) return lines;
     const path = [...table.slice(place.length), ...names];
     const [member] = path;
-    if (member === undefined || (!isHeader && names.length === 0)) return text;
+    if (member === undefined || (!isHeader && names.length === 0)) return lines;
     seen.add(member);
     const isKept = (way: readonly string[]) => isSame(valueAt(older, way), valueAt(members, way));
-    if (isKept([member]) || isKept(path)) return text;
+    if (isKept([member]) || isKept(path)) return lines;
     const wanted = valueAt(members, path);
-    if (wanted === undefined) return commentOf(text).trimStart();
-    if (isHeader) return text;
-    const indent = text.slice(0, text.length - text.trimStart().length);
-    return `${indent}${names.map(nameText).join('.')} = ${valueText(wanted)}${commentOf(text)}`;
+    if (wanted === undefined) return commentOf(lines).trimStart();
+    if (isHeader) return lines;
+    const indent = lines.slice(0, lines.length - lines.trimStart().length);
+    return `${indent}${names.map(nameText).join('.')} = ${valueText(wanted)}${commentOf(lines)}`;
   });
-  const added = Object.entries(members).flatMap(([name, value]) =>
-    seen.has(name) ? [] : [`${nameText(name)} = ${valueText(value)}${eol}`],
-  );
+  const added = Object.entries(members)
+    .filter(([name]) => !seen.has(name))
+    .map(([name, value]) => `${nameText(name)} = ${valueText(value)}${eol}`);
+  if (added.length === 0) return edited.join('');
   // behind the last value of the table itself, or behind its header
-  const isMain = (statement: Statement) =>
-    isOwn(statement) &&
-    statement.table.length === place.length &&
-    (statement.isHeader || statement.names.length > 0);
-  const last = statements.findLastIndex(isMain);
-  const header = last < 0 && added.length > 0 ? [`[${place.map(nameText).join('.')}]${eol}`] : [];
-  const at = last < 0 ? statements.findIndex(isOwn) : last + 1;
+  const last = statements.findLastIndex(
+    (each) =>
+      isOwn(each) && each.table.length === place.length && (each.isHeader || each.names.length > 0),
+  );
+  const first = statements.findIndex(isOwn);
+  const top = first < 0 ? statements.length : first;
+  const at = last < 0 ? top : last + 1;
   const start = edited.slice(0, at).join('');
-  const end = start === '' || start.endsWith('\n') || added.length === 0 ? '' : eol;
+  const end = start === '' || start.endsWith('\n') ? '' : eol;
+  const space = first < 0 && start.trim() !== '' ? eol : '';
+  const header = last < 0 ? [`${space}[${place.join('.')}]${eol}`] : [];
   return [start, end, ...header, ...added, ...edited.slice(at)].join('');
 }
 
@@ -125,17 +116,6 @@ function commentOf(text: string): string {
   const ends = [...text.matchAll(/#/g)].map(({ index }) => index);
   const at = ends.find((end) => isSame(contentIfWhole(text.slice(0, end)), content));
   return text.slice(text.slice(0, at).trimEnd().length);
-}
-
-/** A table at the end of the file; not valid where the tables around it are on one line. */
-function withTable(text: string, place: readonly string[], members: Table): string {
-  const eol = eolOf(text);
-  const lines = Object.entries(members).map(
-    ([name, value]) => `${nameText(name)} = ${valueText(value)}`,
-  );
-  const end = text === '' || text.endsWith('\n') ? '' : eol;
-  const space = text.trim() === '' ? '' : eol;
-  return text + end + space + [`[${place.map(nameText).join('.')}]`, ...lines, ''].join(eol);
 }
 
 /** With the table in braces: in the place of one of this name, or as the last of those around. */
@@ -163,5 +143,3 @@ function valueText(value: unknown): string {
   );
   return `{ ${members.join(', ')} }`;
 }
-
-const eolOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
