@@ -24,7 +24,7 @@ const PLACES: readonly (readonly [RegExp, RegExp])[] = [
   [/\/_?version\.(?:py|ts)$/, /(version\w* = ["'])([^"']+)/gi],
   [
     /^(?:deploy|docs|packages\/cli)\/.*\.(?:md|ya?ml)$/,
-    /(\btrawl(?:-client|-evaluate)?[:-]|newTag: )(\d+\.\d+\.\d+(?:-[\w.]+)?)/g,
+    /(\btrawl(?:-client|-evaluate)?[:-]|newTag: )(\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?)/g,
   ],
 ];
 
@@ -71,6 +71,9 @@ export function problemsOf(
     ...paths
       .filter((path) => /OWNER\/trawl/.test(files[path] ?? ''))
       .map((path) => `${path}: replace OWNER by the account of the repository`),
+    ...paths
+      .filter((path) => /published\syet/.test(files[path] ?? ''))
+      .map((path) => `${path}: says that it is not published: say how it is installed`),
     ...(notesOf(files['CHANGELOG.md'] ?? '', version)
       ? []
       : [`CHANGELOG.md: no text below "## ${version} (YYYY-MM-DD)"`]),
@@ -106,11 +109,11 @@ async function main([option, next = '']: readonly string[]): Promise<void> {
   const files = readFiles();
   const version = versionOf(files);
   if (option === '--notes') console.log(notesOf(files['CHANGELOG.md'] ?? '', version));
-  else if (option === '--version' && /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(next)) {
+  else if (option === '--version' && /^\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?$/.test(next)) {
     for (const [path, text] of Object.entries(withVersion(files, next)))
       if (text !== files[path]) writeFileSync(join(ROOT, path), text);
   } else if (option !== undefined && option !== '--check') {
-    throw new Error('release takes --check, --notes or --version 1.2.3');
+    throw new Error('release takes --check, --notes or --version, such as 1.2.3 or 1.2.3-rc.1');
   } else if (!(await check(files))) process.exitCode = 1;
   else if (option === undefined) {
     git('tag', `v${version}`);

@@ -1,9 +1,20 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { ROUTES } from '@trawl/contract';
 import { settingNames } from '@trawl/server';
 import { SETTINGS, secretNames } from '@trawl/server/testing';
 import { describe, expect, test } from 'vitest';
-import { at, documents, fields, filesOf, items, text, valuesOf } from './support/deploy-files.ts';
+import { ROOT } from '../scripts/source-files.mjs';
+import {
+  at,
+  contextFiles,
+  documents,
+  fields,
+  filesOf,
+  items,
+  text,
+  valuesOf,
+} from './support/deploy-files.ts';
 
 const MANIFESTS = 'deploy/kubernetes/';
 /** Variables of Node.js and of other programs. */
@@ -172,4 +183,21 @@ describe('the manifests', () => {
     expect(files.length).toBeGreaterThan(0);
     for (const [name, path] of files) expect(path).toBe(`${folder}/${name.replace('_FILE', '')}`);
   });
+});
+
+test('the context of the image has what its build reads', () => {
+  const context = new Set(contextFiles());
+  const scripts = new Set(['packages/cli/scripts/build.mjs']);
+  for (const path of scripts)
+    for (const [, from = ''] of text(path).matchAll(/\sfrom '(\..*)'/g))
+      scripts.add(join(dirname(path), from));
+  const named = [...scripts].flatMap((path) =>
+    [...text(path).matchAll(/'([\w./-]+)'/g)].map(([, name = '']) => name),
+  );
+  const read = named.filter(
+    (name) => existsSync(join(ROOT, name)) && !/^[./]|^dist\b|node_modules/.test(name),
+  );
+  expect(read).toContain('skills/trawl/SKILL.md');
+  const isThere = (name: string) => [...context].some((path) => `${path}/`.startsWith(`${name}/`));
+  expect([...scripts, ...read].filter((name) => !isThere(name))).toEqual([]);
 });

@@ -6,15 +6,16 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   renameSync,
   rmSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePort } from '@trawl/test-support/loopback';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ROOT } from '../scripts/source-files.mjs';
-import { text } from './support/deploy-files.ts';
+import { contextFiles, text } from './support/deploy-files.ts';
 
 /**
  * The steps of the Dockerfile without a container engine: each in a root of its own, which is this
@@ -55,39 +56,26 @@ function newLayer(folder: string, name: string): Layer {
   return { root: root ?? '', upper: upper ?? '', mount: mounts.join(' && ') };
 }
 
-const canMount = (): boolean => {
-  const folder = mkdtempSync(join(tmpdir(), 'trawl-layer-'));
-  try {
-    return (
-      spawnSync('unshare', ['--mount', 'sh', '-c', newLayer(folder, 'probe').mount]).status === 0
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-};
-const CAN_MOUNT = canMount();
+/** What is mounted in a namespace of these must not reach this machine's. */
+const UNSHARE = ['--mount', '--propagation', 'private', 'sh', '-c'];
 
-/** What `.dockerignore` leaves of the files of the repository. */
-function contextFiles(): readonly string[] {
-  const patterns = text('.dockerignore')
-    .split('\n')
-    .filter((line) => /^[!*]./.test(line) && line !== '*');
-  const specs = patterns.flatMap((line) =>
-    line.startsWith('!')
-      ? [`:(glob)${line.slice(1)}`, `:(glob)${line.slice(1)}/**`]
-      : [`:(exclude,glob)${line}`, `:(exclude,glob)${line}/**`],
-  );
-  const args = ['ls-files', '-z', '--', ...specs];
-  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean);
+/** Removes a folder of layers. Below one that is still mounted are the files of this machine. */
+function removeLayers(folder: string): void {
+  if (readFileSync('/proc/self/mountinfo', 'utf8').includes(folder)) {
+    throw new Error(`${folder} is still mounted: unmount it, then remove it`);
+  }
+  rmSync(folder, { recursive: true, force: true });
 }
 
-const title = `the image${CAN_MOUNT ? '' : ' (skipped: needs root, and overlay mounts of Linux)'}`;
-
-describe.runIf(CAN_MOUNT)(title, { timeout: 120_000 }, () => {
+describe('the image', { timeout: 120_000 }, () => {
   let folder: string;
   let image: Layer;
+  let canMount = false;
+  beforeEach(({ skip }) => skip(!canMount, 'needs root, and overlay mounts of Linux'));
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'trawl-image-'));
+    canMount = spawnSync('unshare', [...UNSHARE, newLayer(folder, 'probe').mount]).status === 0;
+    if (!canMount) return;
     const build = newLayer(folder, 'build');
     const context = join(build.upper, 'build');
     for (const path of contextFiles()) {
@@ -101,13 +89,7 @@ describe.runIf(CAN_MOUNT)(title, { timeout: 120_000 }, () => {
         HOME: '/root',
         TARGETARCH: process.arch === 'x64' ? 'amd64' : process.arch,
       };
-      const args = [
-        '--mount',
-        'sh',
-        '-c',
-        `${build.mount} && exec chroot ${build.root} sh -c "$0"`,
-        script,
-      ];
+      const args = [...UNSHARE, `${build.mount} && exec chroot ${build.root} sh -c "$0"`, script];
       execFileSync('unshare', args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
     }
     image = newLayer(folder, 'image');
@@ -119,7 +101,7 @@ describe.runIf(CAN_MOUNT)(title, { timeout: 120_000 }, () => {
     mkdirSync(join(image.upper, 'usr/local/bin'), { recursive: true });
     copyFileSync(process.execPath, join(image.upper, 'usr/local/bin/node'));
   }, 600_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }), 600_000);
+  afterAll(() => removeLayers(folder), 600_000);
 
   const ENV = Object.fromEntries(
     valuesOf('ENV').flatMap((rest) =>
@@ -153,7 +135,7 @@ describe.runIf(CAN_MOUNT)(title, { timeout: 120_000 }, () => {
     const privileges = `--reuid ${uid} --regid ${gid} --clear-groups --no-new-privs --bounding-set -all`;
     const script = `${mounts.join(' && ')} && exec chroot ${root} setpriv ${privileges} "$@"`;
     const words = [...jsonOf('ENTRYPOINT'), ...jsonOf('CMD')];
-    const child = spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', ...words], {
+    const child = spawn('unshare', [...UNSHARE, script, 'sh', ...words], {
       env: { ...ENV, HOME: '/', PORT },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

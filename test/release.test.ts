@@ -53,6 +53,15 @@ describe('a release', () => {
     ]);
   });
 
+  test.each(['It is not published yet: `npm run pack`', 'Nothing is published yet.'])(
+    'whose README says %j names the file',
+    (said) => {
+      expect(problems({ 'packages/client/README.md': said })).toEqual([
+        expect.stringMatching('^packages/client/README.md: says that it is not published'),
+      ]);
+    },
+  );
+
   test.each([
     ['without its section', '## Unreleased\n\nNew.\n'],
     ['without a date', '## 1.2.3\n\nNew.\n'],
@@ -84,6 +93,16 @@ test('the next version is set everywhere, and other versions stay', () => {
   expect(changed['package.json']).toBe(manifest('trawl', '1.3.0'));
   const unchanged = Object.keys(READY).filter((path) => !changed[path]?.includes('1.3.0'));
   expect(unchanged).toEqual(['CHANGELOG.md']);
+});
+
+test.each([
+  'npm install dist/packages/trawl-1.2.3.tgz, or trawl-client-1.2.3.tgz.',
+  'The image is trawl:1.2.3.',
+  'docker run trawl:1.2.3 --help',
+])('a candidate and back leaves %j as it was', (page) => {
+  const candidate = withVersion({ ...READY, 'docs/cli.md': page }, '1.2.3-rc.1');
+  expect(candidate['docs/cli.md']).toBe(page.replaceAll('1.2.3', '1.2.3-rc.1'));
+  expect(withVersion(candidate, '1.2.3')).toEqual({ ...READY, 'docs/cli.md': page });
 });
 
 describe('server.json, by the rules of its schema and of the registry of MCP servers', () => {

@@ -67,9 +67,18 @@ test('the image is published for both processors, with provenance and a list of 
 test('every package is published as its registry trusts this workflow, without a token', () => {
   const commands = valuesOf(release, 'run').join('\n');
   expect(commands).toMatch(/npm publish .* --provenance/);
+  // without ./ npm looks for a repository of GitHub
+  expect(commands).toContain('for tarball in ./out/*.tgz');
   expect(valuesOf(release, 'uses').join('\n')).toContain('pypa/gh-action-pypi-publish@');
   expect(commands).toContain('mcp-publisher publish');
   for (const job of ['packages', 'mcp-registry'])
     expect(at(jobs, `${job}.permissions.id-token`)).toBe('write');
   expect(text('.github/workflows/release.yml')).not.toContain('secrets.');
+});
+
+test('what failed can be started again: what is published already is left out', () => {
+  const commands = valuesOf(release, 'run').join('\n');
+  expect(commands).toMatch(/npm view .* \|\| npm publish /);
+  expect(commands).toMatch(/gh release view .* \|\| gh release create /);
+  expect(text('.github/workflows/release.yml')).toContain('skip-existing: true');
 });

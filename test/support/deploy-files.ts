@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { CORE_SCHEMA, loadAll, mergeTag } from 'js-yaml';
 
@@ -8,6 +9,20 @@ export const text = (path: string): string => readFileSync(new URL(path, ROOT), 
 /** The files of a folder, as paths of the repository. */
 export const filesOf = (folder: string): readonly string[] =>
   readdirSync(new URL(folder, ROOT)).map((name) => `${folder}${name}`);
+
+/** What `.dockerignore` leaves of the files of the repository. */
+export function contextFiles(): readonly string[] {
+  const patterns = text('.dockerignore')
+    .split('\n')
+    .filter((line) => /^[!*]./.test(line) && line !== '*');
+  const specs = patterns.flatMap((line) =>
+    line.startsWith('!')
+      ? [`:(glob)${line.slice(1)}`, `:(glob)${line.slice(1)}/**`]
+      : [`:(exclude,glob)${line}`, `:(exclude,glob)${line}/**`],
+  );
+  const args = ['ls-files', '-z', '--', ...specs];
+  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean);
+}
 
 /** With `<<`, which Compose knows. */
 const schema = CORE_SCHEMA.withTags(mergeTag);

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,10 +15,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { serveHttp } from '@trawl/test-support/loopback';
+import { pathToFileURL } from 'node:url';
+import { freePort, serveHttp } from '@trawl/test-support/loopback';
 import { PROGRAM } from '@trawl/test-support/program';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EditError, hasEntry, withEntry } from '../src/mcp-install/edit.ts';
+import { entryAlone, hasEntry, withEntry } from '../src/mcp-install/edit.ts';
 import { readSettings, replaceSettings } from '../src/mcp-install/file.ts';
 import {
   isFound,
@@ -26,6 +29,7 @@ import {
   type McpConnection,
   type McpHostName,
 } from '../src/mcp-install/hosts.ts';
+import { EditError } from '../src/mcp-install/settings-text.ts';
 import { runProgram } from './support/run-program.ts';
 
 const withKey: McpConnection = {
@@ -115,14 +119,12 @@ describe('the rest of a file stays', () => {
     const after = edited('vscode', before);
     for (const kept of [
       '// of Zoë',
-      '/* the oldest */ "docs": {',
-      '// reads only',
+      '/* the oldest */ "docs": { "url": "https://docs.example/mcp" }, // reads only',
       '"inputs": [], // none yet',
     ])
       expect(after).toContain(kept);
     expect(after.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
     expect(after).toMatch(/^\t\t"trawl": \{/m);
-    expect(after.indexOf('"trawl"')).toBeLessThan(after.indexOf('/* the oldest */'));
     expect(edited('vscode', after)).toBe(after);
   });
 
@@ -204,6 +206,190 @@ http_headers = { Authorization = "Bearer tk_plain" }
   });
 });
 
+describe('comments next to what is changed in an older entry stay', () => {
+  test('TOML: its own and those of other servers, from a login to a key and back', () => {
+    const login = `# of Zoë
+[mcp_servers.trawl]
+url = "${url}" # at home
+# slow network
+startup_timeout_sec = 30
+
+[mcp_servers.trawl.tools.web_search]
+approval_mode = "auto" # paid
+
+# my other server
+[mcp_servers.docs] # reads only
+command = """docs
+# not a comment
+[mcp_servers.trawl]
+"""
+`;
+    const keyed = edited('codex', login);
+    expect(keyed).toBe(
+      login.replace('sec = 30\n', 'sec = 30\nbearer_token_env_var = "SERVICE_API_KEY"\n'),
+    );
+    expect(edited('codex', keyed, withLogin)).toBe(login);
+  });
+
+  test('TOML: of tables and members that go', () => {
+    const before = `[mcp_servers.trawl]\r
+command = "node" # of the system\r
+args = [ # the old clone\r
+  "/old/run.mjs",\r
+]\r
+  url = "http://old.example/mcp"  # at work\r
+\r
+[mcp_servers.trawl.env] # for the old one\r
+# mine\r
+SERVICE_API_KEY = "tk_plain"\r
+\r
+# my other server\r
+[mcp_servers.docs]\r
+url = "https://docs.example/mcp"\r
+`;
+    expect(edited('codex', before)).toBe(`[mcp_servers.trawl]\r
+# of the system\r
+  url = "${url}"  # at work\r
+bearer_token_env_var = "SERVICE_API_KEY"\r
+\r
+# for the old one\r
+# mine\r
+\r
+# my other server\r
+[mcp_servers.docs]\r
+url = "https://docs.example/mcp"\r
+`);
+  });
+
+  test.each([
+    'mcp_servers = { trawl = { url = "http://old.example/mcp" }, docs = { command = "x" } } # all\n',
+    '[mcp_servers] # all\ntrawl = { url = "http://old.example/mcp" } # mine\ndocs = { command = "x" }\n',
+  ])('TOML: on one line, as %j', (before) => {
+    const now = `url = "${url}", bearer_token_env_var = "SERVICE_API_KEY"`;
+    expect(edited('codex', before)).toBe(before.replace('url = "http://old.example/mcp"', now));
+  });
+
+  test('TOML: only other tables of the entry, and no line end', () => {
+    const before = '[mcp_servers.trawl.tools.web_search]\nenabled = true # paid';
+    expect(edited('codex', before, withLogin)).toBe(
+      `[mcp_servers.trawl]\nurl = "${url}"\n${before}`,
+    );
+    expect(edited('codex', '[mcp_servers.trawl]', withLogin)).toBe(
+      `[mcp_servers.trawl]\nurl = "${url}"\n`,
+    );
+  });
+
+  test('JSON', () => {
+    const before = `{
+  "mcpServers": {
+    "trawl": {
+      "timeout": 90000, // slow network
+      "command": "node", // of the system
+      /* the old clone */ "args": ["/old/run.mjs", "mcp"],
+      // kept for a while
+      "env": { "SERVICE_API_KEY": "tk_plain" } // until May
+      // the end
+    }, // mine
+    // reads only
+    "docs": { "url": "https://docs.example/mcp" },
+  },
+}
+`;
+    expect(edited('cursor', before, withLogin)).toBe(`{
+  "mcpServers": {
+    "trawl": {
+      "timeout": 90000, // slow network
+      // of the system
+      /* the old clone */
+      // kept for a while
+      // until May
+      // the end
+      "url": "${url}"
+    }, // mine
+    // reads only
+    "docs": { "url": "https://docs.example/mcp" },
+  },
+}
+`);
+  });
+
+  test('JSON: on one line, the first and the last member', () => {
+    const before =
+      '{"mcpServers": { "trawl": { "command": "x", /* y */ "cwd": "/", "args": [] } }}';
+    expect(edited('cursor', before, withLogin)).toBe(
+      `{"mcpServers": { "trawl": { /* y */ "cwd": "/", "url": "${url}" } }}`,
+    );
+  });
+
+  test('JSON: comments alone', () => {
+    const before = '// of Zoë\r\n/* nothing yet */';
+    const after = edited('cursor', before, withLogin);
+    expect(after.startsWith(`${before}\r\n{\r\n  "mcpServers": {\r\n`)).toBe(true);
+    expect(edited('cursor', after, withLogin)).toBe(after);
+    expect(hasEntry(before, MCP_HOSTS.cursor)).toBe(false);
+  });
+});
+
+describe('an older entry keeps what is not about the key', () => {
+  const entryIn = (text: string) => JSON.parse(text).mcpServers.trawl;
+  const withOlder = (older: object) => JSON.stringify({ mcpServers: { trawl: older } }, null, 2);
+
+  test('an object of `oauth`; one that forbids a login goes', () => {
+    const oauth = { clientId: 'ada', callbackPort: 8123 };
+    const before = withOlder({ type: 'http', url: 'http://old.example/mcp', oauth });
+    expect(entryIn(edited('claude-code', before, withLogin))).toEqual({ type: 'http', url, oauth });
+    const forbidden = JSON.stringify({ mcp: { trawl: { type: 'remote', url, oauth: false } } });
+    expect(JSON.parse(edited('opencode', forbidden, withLogin)).mcp.trawl).toEqual({
+      type: 'remote',
+      url,
+    });
+  });
+
+  test('other headers', () => {
+    const headers = { 'X-Team': 'search', authorization: 'Bearer tk_plain' };
+    const before = withOlder({ url, headers });
+    expect(entryIn(edited('cursor', before)).headers).toEqual({
+      'X-Team': 'search',
+      Authorization: `Bearer \${env:SERVICE_API_KEY}`,
+    });
+    expect(entryIn(edited('cursor', before, withLogin))).toEqual({
+      url,
+      headers: { 'X-Team': 'search' },
+    });
+    const table = `[mcp_servers.trawl]
+http_headers = { Authorization = "Bearer tk_plain", X-Team = "search" } # ours
+[mcp_servers.trawl.env_http_headers]
+Authorization = "OLD_KEY"
+X-User = "USER"
+`;
+    expect(edited('codex', table, withLogin)).toBe(`[mcp_servers.trawl]
+http_headers = { X-Team = "search" } # ours
+url = "${url}"
+[mcp_servers.trawl.env_http_headers]
+X-User = "USER"
+`);
+  });
+
+  test('other variables of the program, except those that Codex refuses next to a URL', () => {
+    const HTTPS_PROXY = 'http://proxy.example:3128';
+    const env = { HTTPS_PROXY, SERVICE_API_KEY: 'tk_plain', MCP_TOOLS: 'web_search' };
+    const before = withOlder({ command: 'node', args: ['/old/run.mjs'], env });
+    expect(entryIn(edited('claude-desktop', before)).env).toEqual({ ...DESKTOP.env, HTTPS_PROXY });
+    const table = `[mcp_servers.trawl]\ncommand = "node"\nenv = { HTTPS_PROXY = "x" }\n`;
+    expect(edited('codex', table, withLogin)).toBe(`[mcp_servers.trawl]\nurl = "${url}"\n`);
+  });
+});
+
+test('the entry alone is in the place of the file', () => {
+  const { opencode } = MCP_HOSTS;
+  const alone = (text: string) => JSON.parse(entryAlone(text, opencode, opencode.entry(withLogin)));
+  const trawl = { type: 'remote', url };
+  expect(alone('{ "mcp": { "servers": { "docs": { "url": "x" } } } }')).toEqual({
+    mcp: { servers: { trawl } },
+  });
+  expect(alone('')).toEqual({ mcp: { trawl } });
+});
+
 describe('a file that cannot be edited is named with what is wrong', () => {
   test.each<readonly [McpHostName, string, string]>([
     ['cursor', '{\n  "mcpServers": {', 'it is not JSON: CloseBraceExpected in line 2, column 18'],
@@ -212,7 +398,7 @@ describe('a file that cannot be edited is named with what is wrong', () => {
     ['vscode', '{"servers": []}', 'servers is not an object: correct it'],
     ['claude-code', '{"mcpServers": {"trawl": "x"}}', 'mcpServers.trawl is not an object'],
     ['claude-code', '{"mcpServers": null}', 'mcpServers is not an object'],
-    ['codex', 'a = 1\nkey = "tk_secret', 'it is not TOML: Error parsing TOML (2, '],
+    ['codex', 'a = 1\nkey = "tk_secret', 'it is not TOML: unfinished string in line 2, column 7'],
     ['codex', 'mcp_servers = 1', 'mcp_servers is not an object: correct it'],
     [
       'cursor',
@@ -333,6 +519,17 @@ describe('files', () => {
     expect(readdirSync(dirname(real))).toHaveLength(2);
   });
 
+  test('the owner stays, also of the copy', ({ skip }) => {
+    skip(process.getuid?.() !== 0, 'optional: only root may give files away');
+    const path = join(folder, 'owned.json');
+    writeFileSync(path, '{}', { mode: 0o640 });
+    chownSync(path, 54_321, 54_322);
+    for (const each of [replaced(path, '{"a": 1}') ?? '', path]) {
+      const { uid, gid, mode } = statSync(each);
+      expect([uid, gid, mode & 0o777]).toEqual([54_321, 54_322, 0o640]);
+    }
+  });
+
   test('a new file has a new folder, and is for its owner alone', () => {
     const path = join(folder, 'new', 'deep', 'mcp.json');
     expect(replaced(path, '{}')).toBeUndefined();
@@ -441,6 +638,66 @@ describe('trawl mcp install', () => {
       .filter((each) => each.isFile())
       .map((each) => readFileSync(join(each.parentPath, each.name), 'utf8'));
     expect(`${files.join()}${first.stderr}${second.stderr}`).not.toContain(KEY);
+  });
+
+  test('an entry stays when the key file cannot be made, or the file not be replaced', async ({
+    skip,
+  }) => {
+    const other = join(home, 'other');
+    const desktop = join(other, '.config', 'Claude', 'claude_desktop_config.json');
+    mkdirSync(dirname(desktop), { recursive: true });
+    writeFileSync(desktop, '{}');
+    writeFileSync(join(other, '.config', 'trawl'), 'in the way of the folder');
+    const settings = { HOME: other, SERVICE_API_KEY: KEY };
+    const { code, stderr } = await install(['--client', 'claude-desktop'], settings);
+    expect([code, readFileSync(desktop, 'utf8')]).toEqual([1, '{}']);
+    expect(stderr).toContain('; nothing was changed');
+    expect(readdirSync(dirname(desktop))).toHaveLength(1);
+
+    const mounted = join(other, '.cursor', 'mcp.json');
+    mkdirSync(dirname(mounted));
+    writeFileSync(mounted, '{}');
+    const inMount = [
+      '--mount',
+      '--propagation',
+      'private',
+      'sh',
+      '-c',
+      'mount --bind "$0" "$0" && exec "$@"',
+      mounted,
+    ];
+    const words = [process.execPath, PROGRAM, 'mcp', 'install', '--client', 'cursor'];
+    const run = spawnSync('unshare', [...inMount, ...words], {
+      env: { PATH: process.env.PATH, ...settings },
+      encoding: 'utf8',
+    });
+    skip(!run.stderr?.includes('trawl:'), 'optional: needs root, to mount a file');
+    expect(run.stderr).toContain('mcp.json: it cannot be written: EBUSY; nothing was changed');
+    expect(readdirSync(dirname(mounted))).toEqual(['mcp.json']);
+  });
+
+  test('a program in the cache of npx is not written into an entry', async () => {
+    const script = join(home, '_npx', 'ab', 'trawl.mjs');
+    mkdirSync(dirname(script), { recursive: true });
+    writeFileSync(script, `import ${JSON.stringify(pathToFileURL(PROGRAM).href)};\n`);
+    const args = ['mcp', 'install', '--client', 'claude-desktop'];
+    for (const more of [[], ['--print']]) {
+      const { code, stderr } = await runProgram(script, [...args, ...more], { HOME: home });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('that npx may remove')]);
+    }
+  });
+
+  test('without a key and a server, nothing is written or shown', async () => {
+    const file = join(home, '.codex', 'config.toml');
+    const login = `[mcp_servers.trawl]\nurl = "${url}"\n`;
+    writeFileSync(file, login);
+    const args = ['--client', 'codex', '--url', `http://127.0.0.1:${await freePort()}/mcp`];
+    for (const more of [[], ['--print']]) {
+      const { code, stdout, stderr } = await install([...args, ...more]);
+      expect([code, stdout]).toEqual([5, '']);
+      expect(stderr).toMatch(/is not reached.*\s.*start it, or set SERVICE_API_KEY/);
+    }
+    expect(readFileSync(file, 'utf8')).toBe(login);
   });
 
   test('without a key, the server decides between a login and the name of the variable', async () => {

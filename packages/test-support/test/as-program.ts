@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
-import type { Ending, ProgramOptions } from './program.ts';
+import type { Ending, ProgramOptions, Settings } from './program.ts';
 
 /** What a program finds around it. */
 export interface Surroundings extends Pick<ProgramOptions, 'settings' | 'folder'> {
@@ -28,16 +28,13 @@ async function runAlone(
 ): Promise<Ending> {
   const stdout = collecting();
   const stderr = collecting();
-  const before = { env: process.env, folder: process.cwd(), exitCode: process.exitCode };
+  const before = { env: { ...process.env }, folder: process.cwd(), exitCode: process.exitCode };
   const restore = [
     replace('stdin', Readable.from([Buffer.from(input)])),
     replace('stdout', stdout.stream),
     replace('stderr', stderr.stream),
   ];
-  const own = { PATH: process.env.PATH, HOME: folder, ...settings };
-  process.env = Object.fromEntries(
-    Object.entries(own).filter(([, value]) => value !== undefined),
-  ) as NodeJS.ProcessEnv;
+  setEnvironment({ PATH: process.env.PATH, HOME: folder, ...settings });
   process.chdir(folder);
   process.exitCode = undefined;
   try {
@@ -48,11 +45,19 @@ async function runAlone(
     }
     return { code: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() };
   } finally {
-    process.env = before.env;
+    setEnvironment(before.env);
     process.chdir(before.folder);
     process.exitCode = before.exitCode;
     for (const one of restore) one();
   }
+}
+
+/** In the object that is there: another one is not the environment that `os.homedir` reads. */
+function setEnvironment(own: Settings): void {
+  for (const name of Object.keys(process.env))
+    if (own[name] === undefined) delete process.env[name];
+  for (const [name, value] of Object.entries(own))
+    if (value !== undefined) process.env[name] = value;
 }
 
 function collecting(): { readonly stream: Writable; readonly text: () => string } {

@@ -10,7 +10,6 @@ import { addServerCommands } from '../commands/server-commands.ts';
 import { addExamples } from '../program/examples.ts';
 import { addHelp } from '../program/help.ts';
 import type { Runtime } from '../program/runtime.ts';
-
 import { notifyOfUpdate } from '../program/update-notice.ts';
 import { UsageError } from '../program/usage-error.ts';
 

@@ -1,14 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
-import { parse as parseToml, patch as patchToml } from '@decimalturn/toml-patch';
-import {
-  applyEdits,
-  type ModificationOptions,
-  modify,
-  type ParseError,
-  parse as parseJson,
-  printParseErrorCode,
-} from 'jsonc-parser';
-import { isTable, type McpEntry, type McpHost } from './hosts.ts';
+import { type McpEntry, type McpHost, OUR_VARIABLES } from './hosts.ts';
+import { jsonContent, jsonText } from './json-text.ts';
+import { EditError } from './settings-text.ts';
+import { isSame, isTable, type Table, valueAt } from './table.ts';
+import { tomlContent, tomlTexts } from './toml-text.ts';
 
 /** The name of the entry. */
 export const ENTRY_NAME = 'trawl';
@@ -18,14 +12,19 @@ export const ENTRY_NAME = 'trawl';
  * one lacks, such as a key in plain text; others, such as a time limit, stay.
  */
 const CONNECTING = [
-  ...['type', 'url', 'headers', 'oauth', 'command', 'args', 'env', 'environment', 'envFile'],
-  ...['bearer_token', 'bearer_token_env_var', 'http_headers', 'env_http_headers', 'env_vars'],
+  ...['type', 'url', 'oauth', 'command', 'args', 'envFile'],
+  ...['bearer_token', 'bearer_token_env_var'],
 ];
 
-/** A settings file that cannot be edited: what is wrong, and where. */
-export class EditError extends Error {}
-
-type Table = Record<string, unknown>;
+const AUTHORIZATION = /^authorization$/i;
+/** Members of which only some names are ours: an older entry loses those, and keeps the rest. */
+const SHARED: Readonly<Record<string, RegExp>> = {
+  headers: AUTHORIZATION,
+  http_headers: AUTHORIZATION,
+  env_http_headers: AUTHORIZATION,
+  env: OUR_VARIABLES,
+  environment: OUR_VARIABLES,
+};
 
 /**
  * The text of a settings file with the entry in it, and everything else as it was, comments
@@ -34,28 +33,58 @@ type Table = Record<string, unknown>;
  * @throws EditError for a text that is not of the format, or has something else in the place
  */
 export function withEntry(text: string, host: McpHost, entry: McpEntry): string {
-  const content = contentOf(text, host);
-  const place = [...host.place(content), ENTRY_NAME];
-  // a copy would lose what the parser knows of dates
-  const wanted = contentOf(text, host);
-  const members = membersOf(wanted, place);
-  const gone = CONNECTING.filter((name) => name in members && !(name in entry));
-  for (const name of gone) delete members[name];
-  Object.assign(members, entry);
-  if (isSame(wanted, content)) return text;
-  const removed = Object.fromEntries(gone.map((name) => [name, undefined]));
-  const json = () => editedJson(text, place, { ...removed, ...entry });
-  const toml = () => patchToml(text, wanted);
-  // the library would make a dotted key at the top, away from the tables of other servers
-  const table = () => withTable(text, place, entry);
-  const tomlWays = isAt(content, place) ? [toml] : [table, toml];
-  const ways = host.format === 'json' ? [json] : tomlWays;
-  for (const edit of ways) {
-    const edited = edit();
+  const before = contentOf(text, host);
+  const place = placeIn(before, host);
+  const wanted = structuredClone(before);
+  const parent = tableAt(wanted, place.slice(0, -1));
+  const members = renewed(tableAt(wanted, place), entry, host);
+  parent[ENTRY_NAME] = members;
+  if (isSame(wanted, before)) return text;
+  for (const edited of textsWith(text, place, members, host))
     if (readsAs(edited, host, wanted)) return edited;
-  }
   // a name that is there twice is edited in one place, and read from the other
-  throw new EditError(`${place.join('.')} cannot be set: is one of its names there twice?`);
+  const table = host.format === 'json' ? '' : `, or is it not the table [${place.join('.')}]`;
+  throw new EditError(`${place.join('.')} cannot be set: is one of its names there twice${table}?`);
+}
+
+/** The entry alone, as a file with this text would have it. @throws EditError as `withEntry` */
+export function entryAlone(text: string, host: McpHost, entry: McpEntry): string {
+  withEntry(text, host, entry);
+  const place = placeIn(contentOf(text, host), host);
+  const [alone = ''] = textsWith('', place, entry, host);
+  return alone;
+}
+
+/** Whether a text has the entry. @throws EditError for a text that is not of the format */
+export function hasEntry(text: string, host: McpHost): boolean {
+  const content = contentOf(text, host);
+  return valueAt(content, placeIn(content, host)) !== undefined;
+}
+
+const placeIn = (content: Table, host: McpHost): readonly string[] => [
+  ...host.place(content),
+  ENTRY_NAME,
+];
+
+/** The members of an older entry that stay, and the new ones. */
+function renewed(older: Table, entry: McpEntry, { refused = [] }: McpHost): Table {
+  const kept: Table = {};
+  for (const [name, value] of Object.entries(older)) {
+    const ours = SHARED[name];
+    if (refused.includes(name)) continue;
+    if (ours && isTable(value)) {
+      const others = Object.entries(value).filter(([inner]) => !ours.test(inner));
+      if (others.length > 0) kept[name] = Object.fromEntries(others);
+      // an id or a port for logins, as an object, is not the key
+    } else if ((name === 'oauth' && isTable(value)) || !(ours || CONNECTING.includes(name))) {
+      kept[name] = value;
+    }
+  }
+  for (const [name, value] of Object.entries(entry)) {
+    const others = kept[name];
+    kept[name] = isTable(others) && isTable(value) ? { ...others, ...value } : value;
+  }
+  return kept;
 }
 
 function readsAs(text: string, host: McpHost, wanted: Table): boolean {
@@ -66,24 +95,8 @@ function readsAs(text: string, host: McpHost, wanted: Table): boolean {
   }
 }
 
-/** The tables of a parser have another prototype than ours. */
-const isSame = (one: Table, other: Table): boolean =>
-  isDeepStrictEqual(structuredClone(one), structuredClone(other));
-
-/** Whether a text has the entry. @throws EditError for a text that is not of the format */
-export function hasEntry(text: string, host: McpHost): boolean {
-  const content = contentOf(text, host);
-  return isAt(content, [...host.place(content), ENTRY_NAME]);
-}
-
-function isAt(content: Table, place: readonly string[]): boolean {
-  let value: unknown = content;
-  for (const name of place) value = isTable(value) ? value[name] : undefined;
-  return value !== undefined;
-}
-
 /** The table at the place; made if it is missing. */
-function membersOf(content: Table, place: readonly string[]): Table {
+function tableAt(content: Table, place: readonly string[]): Table {
   let table = content;
   for (const [index, name] of place.entries()) {
     const inner = table[name] === undefined ? {} : table[name];
@@ -96,72 +109,9 @@ function membersOf(content: Table, place: readonly string[]): Table {
   return table;
 }
 
-function contentOf(text: string, { format }: McpHost): Table {
-  if (text.trim() === '') return {};
-  return format === 'json' ? jsonContent(text) : tomlContent(text);
-}
+/** Texts with these members in the place, best first. */
+const textsWith = (text: string, place: readonly string[], members: Table, { format }: McpHost) =>
+  format === 'json' ? [jsonText(text, place, members)] : tomlTexts(text, place, members);
 
-function jsonContent(text: string): Table {
-  const errors: ParseError[] = [];
-  const content: unknown = parseJson(text, errors, { allowTrailingComma: true });
-  const [first] = errors;
-  if (first) {
-    const before = text.slice(0, first.offset).split('\n');
-    const column = (before.at(-1) ?? '').length + 1;
-    const what = printParseErrorCode(first.error);
-    throw new EditError(`it is not JSON: ${what} in line ${before.length}, column ${column}`);
-  }
-  if (!isTable(content)) throw new EditError('it is not a JSON object');
-  return content;
-}
-
-function tomlContent(text: string): Table {
-  try {
-    return parseToml(text);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    // the message goes on with the line, which may have a secret
-    throw new EditError(`it is not TOML: ${message.split('\n', 1)[0]}`);
-  }
-}
-
-/** A table at the end of the file; not valid where the tables around it are on one line. */
-function withTable(text: string, place: readonly string[], entry: McpEntry): string {
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const lines = Object.entries(entry).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-  const end = text === '' || text.endsWith('\n') ? '' : eol;
-  const space = text.trim() === '' ? '' : eol;
-  return text + end + space + [`[${place.join('.')}]`, ...lines, ''].join(eol);
-}
-
-/** Members that are undefined are removed. */
-function editedJson(
-  text: string,
-  place: readonly string[],
-  members: Readonly<Record<string, unknown>>,
-): string {
-  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
-  const isTabbed = indent.startsWith('\t');
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const formattingOptions = {
-    insertSpaces: !isTabbed,
-    tabSize: isTabbed ? 1 : indent.length,
-    eol,
-  };
-  const set = (
-    before: string,
-    path: readonly string[],
-    options: ModificationOptions,
-    to: unknown,
-  ) => applyEdits(before, modify(before, [...path], to, { formattingOptions, ...options }));
-  if (text.trim() === '') return `${set('', place, {}, members)}${eol}`;
-  if (!isAt(jsonContent(text), place)) {
-    // behind the last entry, the new one would come between that and its comment
-    return set(text, place, { getInsertionIndex: () => 0 }, members);
-  }
-  // each on its own, so that comments in an older entry stay
-  return Object.entries(members).reduce(
-    (edited, [name, value]) => set(edited, [...place, name], {}, value),
-    text,
-  );
-}
+const contentOf = (text: string, { format }: McpHost): Table =>
+  format === 'json' ? jsonContent(text) : tomlContent(text);

@@ -1,6 +1,7 @@
 import {
   accessSync,
   chmodSync,
+  chownSync,
   constants,
   copyFileSync,
   existsSync,
@@ -42,8 +43,8 @@ export function readSettings(path: string): SettingsText {
 }
 
 /**
- * Replaces the text in one step, after a copy of the file before; with the same permissions, and
- * only if no other program has changed it since it was read.
+ * Replaces the text in one step, after a copy of the file before; both with the same owner and
+ * permissions, and only if no other program has changed it since it was read.
  * @param stamp part of the name of the copy, such as `20261129T144100Z`
  * @returns the path of the copy; undefined if there was no file
  * @throws Error naming the file and the reason; then nothing is changed
@@ -53,28 +54,40 @@ export function replaceSettings(
   text: string,
   stamp: string,
 ): string | undefined {
-  const draft = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  const made: string[] = [];
   try {
     mkdirSync(dirname(path), { recursive: true });
     // a file that may not be written could still be replaced
     if (bytes) accessSync(path, constants.W_OK);
     const mark = bytes?.subarray(0, 3).equals(Buffer.from(MARK)) ? MARK : '';
-    const mode = bytes ? statSync(path).mode & 0o777 : PRIVATE;
-    writeFileSync(draft, mark + text, { mode, flag: 'wx' });
-    // what the process leaves out of new files
-    chmodSync(draft, mode);
+    const draft = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+    writeFileSync(draft, mark + text, { mode: PRIVATE, flag: 'wx' });
+    made.push(draft);
+    if (bytes) takeOver(path, draft);
     const now = existsSync(path) ? readFileSync(path) : undefined;
     if (bytes ? !now?.equals(bytes) : now) {
       throw new Error('another program has just changed it: run this again');
     }
     const copy = bytes && `${path}.${stamp}.bak`;
-    if (copy !== undefined) copyFileSync(path, copy, constants.COPYFILE_EXCL);
+    if (copy !== undefined) {
+      copyFileSync(path, copy, constants.COPYFILE_EXCL);
+      made.push(copy);
+      takeOver(path, copy);
+    }
     renameSync(draft, path);
     return copy;
   } catch (error) {
-    rmSync(draft, { force: true });
+    for (const each of made) rmSync(each, { force: true });
     throw named(path, 'it cannot be written', error);
   }
+}
+
+/** Gives a new file owner and permissions of another. @throws Error if this user may not */
+function takeOver(path: string, to: string): void {
+  const { uid, gid, mode } = statSync(path);
+  const own = statSync(to);
+  if (own.uid !== uid || own.gid !== gid) chownSync(to, uid, gid);
+  chmodSync(to, mode & 0o777);
 }
 
 function named(path: string, what: string, error: unknown): Error {

@@ -1,7 +1,11 @@
 import { posix, win32 } from 'node:path';
+import { isTable } from './table.ts';
 
 /** The variable that the key is read from, in the environment of the program. */
 export const KEY_VARIABLE = 'SERVICE_API_KEY';
+
+/** The variables that an entry may set for `trawl mcp`. */
+export const OUR_VARIABLES = /^(?:SERVICE_API_KEY|SERVICE_BASE_URL|MCP_TOOLS)$/;
 
 /** The machine whose files are looked for. */
 export interface Machine {
@@ -40,6 +44,8 @@ export interface McpHost {
   /** The members that lead to the entries, in a file with this content. */
   readonly place: (content: unknown) => readonly string[];
   readonly entry: (connection: McpConnection) => McpEntry;
+  /** Members that the program does not take next to `url`. */
+  readonly refused?: readonly string[];
   /** The program can only start other programs, so that it always needs the key. */
   readonly isLocal?: true;
 }
@@ -86,10 +92,6 @@ function openCodeFile(machine: Machine): string {
   const commented = join(folder, 'opencode.jsonc');
   return machine.exists(commented) ? commented : join(folder, 'opencode.json');
 }
-
-/** Whether a value is an object of JSON, or a table of TOML. */
-export const isTable = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The members with a bearer key, in the program's own words for the variable; none for a login. */
 const bearer = ({ isLogin }: McpConnection, variable: string): McpEntry =>
@@ -170,13 +172,17 @@ export const MCP_HOSTS: Readonly<Record<McpHostName, McpHost>> = {
       ...bearer(connection, `\${env:${KEY_VARIABLE}}`),
     }),
   },
-  /** github.com/openai/codex, docs/config.md: CODEX_HOME, url, bearer_token_env_var */
+  /**
+   * github.com/openai/codex, docs/config.md: CODEX_HOME, url, bearer_token_env_var. What it refuses
+   * next to a URL: codex-rs/config/src/mcp_types.rs
+   */
   codex: {
     title: 'Codex',
     format: 'toml',
     file: (machine) =>
       pathsOf(machine).join(namedFolder(machine, 'CODEX_HOME', '.codex'), 'config.toml'),
     place: () => ['mcp_servers'],
+    refused: ['command', 'args', 'env', 'env_vars', 'cwd', 'bearer_token'],
     entry: ({ url, isLogin }) => ({
       url: url.href,
       ...(isLogin ? {} : { bearer_token_env_var: KEY_VARIABLE }),

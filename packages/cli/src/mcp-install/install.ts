@@ -11,7 +11,7 @@ import { note, print } from '@trawl/client/terminal/output';
 import type { Environment } from '@trawl/client/terminal/style';
 import { parsedUrl } from '@trawl/contract';
 import { rowsText } from '../program/table.ts';
-import { EditError, ENTRY_NAME, hasEntry, withEntry } from './edit.ts';
+import { ENTRY_NAME, entryAlone, hasEntry, withEntry } from './edit.ts';
 import { readSettings, replaceSettings } from './file.ts';
 import {
   isFound,
@@ -23,6 +23,7 @@ import {
   type McpHost,
   type McpHostName,
 } from './hosts.ts';
+import { EditError } from './settings-text.ts';
 
 /** How long the server has to say whether it offers a login. */
 const LOGIN_TIMEOUT_MS = 3_000;
@@ -43,7 +44,8 @@ export const installMcp = (environment: Environment, flags: InstallFlags): Promi
     if (flags.client === undefined) return listPrograms(context, machine, flags);
     const url = addressOf(flags.url ?? `${context.client.baseUrl}/mcp`);
     const names = chosen(flags.client, machine);
-    const isLogin = !environment[KEY_VARIABLE] && (await offersLogin(url));
+    const isRemote = names.some((name) => !MCP_HOSTS[name].isLocal);
+    const isLogin = isRemote && !environment[KEY_VARIABLE] && (await offersLogin(url));
     const connection = { url, isLogin, command: commandLine(), keyFile: keyFile(environment) };
     let failed = 0;
     for (const name of names) {
@@ -84,8 +86,8 @@ function addressOf(text: string): URL {
 }
 
 /**
- * Whether the server names an authorization server where a key is missing (RFC 9728). A server that
- * cannot be reached does not.
+ * Whether the server names an authorization server where a key is missing (RFC 9728).
+ * @throws CommandError if it is not reached: an entry for a login must not become one with a key
  */
 async function offersLogin(url: URL): Promise<boolean> {
   try {
@@ -96,24 +98,31 @@ async function offersLogin(url: URL): Promise<boolean> {
     await answer.body?.cancel();
     return /\bresource_metadata=/.test(answer.headers.get('www-authenticate') ?? '');
   } catch {
-    return false;
+    throw new CommandError(
+      EXIT.unreachable,
+      'unreachable',
+      `${url.origin} is not reached, so whether it offers a login is not known`,
+      `start it, or set ${KEY_VARIABLE}`,
+    );
   }
 }
 
 function printEntry(host: McpHost, machine: Machine, connection: McpConnection): void {
+  refuseCache(host, connection);
   const path = host.file(machine);
   const { text } = readSettings(path);
   // what is there already may have the keys of other servers: the entry alone is printed
-  withEntry(text, host, host.entry(connection));
-  const alone = withEntry('', host, host.entry(connection));
+  const alone = entryAlone(text, host, host.entry(connection));
   print(`${host.format === 'json' ? '//' : '#'} ${path}\n${alone}`);
 }
 
 function writeEntry(host: McpHost, machine: Machine, connection: McpConnection): void {
+  refuseCache(host, connection);
   const path = host.file(machine);
   const before = readSettings(path);
   const isThere = hasEntry(before.text, host);
   const text = withEntry(before.text, host, host.entry(connection));
+  if (host.isLocal) makeKeyFile(connection.keyFile);
   if (text === before.text) note(`${host.title}: ${path} has this entry already\n`);
   else {
     const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
@@ -122,7 +131,12 @@ function writeEntry(host: McpHost, machine: Machine, connection: McpConnection):
     note(`${host.title}: ${ENTRY_NAME} ${done} ${path}; restart ${host.title}\n`);
     if (copy !== undefined) note(`  the file before: ${copy}\n`);
   }
-  if (host.isLocal) makeKeyFile(connection.keyFile);
+}
+
+/** npx removes what it has not used for a while. */
+function refuseCache({ isLocal }: McpHost, { command: [, script] }: McpConnection): void {
+  if (isLocal && /[\\/]_npx[\\/]/.test(script))
+    throw new Error(`${script} is in a folder that npx may remove: install trawl, and run that`);
 }
 
 /** Says where the key is read, which is the same for most programs. */
@@ -198,7 +212,7 @@ function stateOf(host: McpHost, path: string): string {
 const thisMachine = (environment: Environment): Machine => ({
   platform: process.platform,
   environment,
-  home: homedir(),
+  home: environment.HOME || homedir(),
   exists: existsSync,
   list: (folder) => (existsSync(folder) ? readdirSync(folder) : []),
 });
