@@ -75,6 +75,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   help: ['help watch add'],
   mcp: ['mcp', 'mcp --timeout 30', 'mcp install --client all'],
   'mcp install': ['mcp install', 'mcp install --client cursor --print'],
+  'mcp clients': ['mcp clients list'],
+  'mcp clients add': [
+    "mcp clients add --name 'Team assistant' --redirect-uri https://assistant.example.com/callback",
+  ],
+  'mcp clients list': ['mcp clients list', 'mcp clients list --json'],
+  'mcp clients remove': ['mcp clients remove CLIENT'],
   doctor: ['doctor', 'doctor --probe --yes --json'],
   console: ['console code', 'console reset ada@example.com'],
   'console code': ['console code', 'console code --json'],
