@@ -111,6 +111,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   export: ['export --project team > team.jsonl'],
   import: ['import --project team < team.jsonl'],
   projects: ['projects create team', 'projects list'],
+  'projects login': ["projects login 'support bot' --who members --monthly-budget 2"],
   'projects create': ['projects create team'],
   'projects limit': ['projects limit team --monthly-budget 100'],
   'projects retention': ['projects retention team 90', 'projects retention team keep'],
