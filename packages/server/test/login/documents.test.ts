@@ -97,7 +97,7 @@ describeMainlyOn('SQLite', 'a login that was granted', (database) => {
       const { query } = askFor({ client_id: id });
       const { status, text } = await person.call('GET', `/console/authorize?${query}`);
       expect([id, status]).toEqual([id, 400]);
-      expect(text).toContain('The program is not known: the document about the client');
+      expect(text).toContain('The program is not known: the document about the program');
     }
   });
 });

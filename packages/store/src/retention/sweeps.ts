@@ -1,6 +1,7 @@
-import { isoTime } from '@trawl/base';
-import type { OpenDatabase, Tables } from '@trawl/database';
+import { DAY_MS, isoTime } from '@trawl/base';
+import { inTransaction, type OpenDatabase, type Tables } from '@trawl/database';
 import { type Kysely, sql } from 'kysely';
+import { sweepTokens } from '../logins/login-tokens.ts';
 import type { ProbingRecorder } from '../recorder/recorder.ts';
 
 /** What deletes old interactions. */
@@ -17,6 +18,8 @@ export interface Sweeps {
   /** The earlier of this time and the database's own. */
   earlier(nowMs: number): Promise<number>;
   slice: ProbingRecorder['sweep'];
+  /** Forgets codes and tokens of logins a day after their end. */
+  tokens(nowMs: number): Promise<void>;
 }
 
 /** The setting with the time of the last sweep. */
@@ -43,6 +46,10 @@ export function createSweeps(
       return isEmbedded ? nowMs : Math.min(nowMs, await databaseTime(db));
     },
     slice: recorder.sweep,
+    tokens: (nowMs) =>
+      inTransaction(db, (transaction) =>
+        sweepTokens(transaction, isoTime(nowMs - DAY_MS), isoTime(nowMs)),
+      ),
   };
 }
 
