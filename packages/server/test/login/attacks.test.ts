@@ -13,7 +13,7 @@ import {
   startLoginServer,
 } from '@trawl/test-support/logins';
 import { mcpMount } from '@trawl/test-support/mcp-hosts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 /** Two servers of one database where it can have two; the same one twice elsewhere. */
 describeOnDatabases('attacks on logins', (database) => {
@@ -227,6 +227,17 @@ describeOnDatabases('attacks on logins', (database) => {
     expect(proving.headers.get('www-authenticate')).toBe('Basic realm="trawl"');
     const plain = await post('code=a');
     expect([plain.status, plain.headers.get('www-authenticate')]).toEqual([401, null]);
+  });
+
+  it('sixty requests for tokens a minute come from an address, and no more', async () => {
+    const own = await startLoginServer({ database });
+    onTestFinished(() => own.stop());
+    for (let sent = 0; sent < 60; sent += 1) {
+      expect((await sendForm(own, refreshOf('x'))).status).toBe(400);
+    }
+    const { status, headers } = await sendForm(own, refreshOf('x'));
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([429, '*']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
   it('a refresh gives the scope of the login, whatever it asks for, and says so', async () => {

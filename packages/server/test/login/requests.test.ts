@@ -151,7 +151,7 @@ it.each(['client_id', 'redirect_uri', 'state', 'code_challenge', 'scope'])(
 );
 
 it.each([
-  ['client_id', '\0', 'client_id'],
+  ['client_id', '\0', 'U+0000'],
   ['client_id', 'a b', 'client_id'],
   ['client_id', 'x'.repeat(501), 'client_id'],
   ['state', 'a\0b', 'U+0000'],
@@ -163,7 +163,7 @@ it('sends nobody to an address that is not of the client', () => {
   const client = { redirectUris: ['https://app.example/callback'] };
   const ask = (redirectUri: string) => redirectFault({ clientId: 'x', redirectUri }, client);
   expect(ask('https://app.example/callback')).toBeUndefined();
-  expect(ask('https://evil.example/callback')).toContain('redirect_uri');
+  expect(ask('https://evil.example/callback')).toContain('https://evil.example/callback');
 });
 
 const DOCUMENT = {
