@@ -116,11 +116,20 @@ describeConsole(
             .getByText(/login of The admin \d+, app\.example/)
             .first()
             .waitFor();
+          await key.getByRole('button', { name: /^Actions of/ }).click();
+          await page.getByRole('menuitem', { name: 'Change settings' }).click();
+          const dialog = page.getByRole('dialog', { name: 'Settings of An app' });
+          await dialog.getByRole('checkbox', { name: 'search' }).waitFor();
+          expect(await dialog.getByRole('checkbox', { name: 'manage' }).count()).toBe(0);
+          expect(await dialog.getByRole('heading', { name: 'Expiry' }).count()).toBe(0);
+          await dialog.getByLabel('Name').fill('My app');
+          await dialog.getByRole('button', { name: 'Save' }).click();
+          await page.getByRole('row', { name: /My app/ }).waitFor();
           await page.goto('/console/account');
-          const row = page.getByRole('row', { name: /An app/ });
+          const row = page.getByRole('row', { name: /My app/ });
           await row.getByText('app.example').waitFor();
           await expectAccessible(page);
-          await row.getByRole('button', { name: 'End the login of An app' }).click();
+          await row.getByRole('button', { name: 'End the login of My app' }).click();
           await page.getByText('You have let no program log in.').waitFor();
           expect(await focused(page)).toBeDefined();
         });
