@@ -111,12 +111,9 @@ describeConsole(
           await page.getByRole('button', { name: 'Allow' }).click();
           await arrivedAt(page);
           await page.goto(`/console/p/${server().projectId}/keys`);
-          const key = page.getByRole('row', { name: /An app/ });
-          await key
-            .getByText(/login of The admin \d+, app\.example/)
-            .first()
-            .waitFor();
-          await key.getByRole('button', { name: /^Actions of/ }).click();
+          const { name } = (await person.call('GET', '/console/api/session')).json.person;
+          const key = page.getByRole('row').filter({ hasText: `login of ${name}, app.example` });
+          await key.getByRole('button', { name: /^Actions on/ }).click();
           await page.getByRole('menuitem', { name: 'Change settings' }).click();
           const dialog = page.getByRole('dialog', { name: 'Settings of An app' });
           await dialog.getByRole('checkbox', { name: 'search' }).waitFor();
