@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { LoginPlace } from '../config/login-place.ts';
 import { digestOf, secretText } from './api-keys.ts';
 
 /** What codes and tokens begin with, so that they are not taken for keys. */
@@ -11,7 +10,10 @@ export interface NewSecret {
   readonly digest: string;
 }
 
-type Place = Pick<LoginPlace, 'resource'>;
+/** `PUBLIC_URL/mcp`. */
+interface Place {
+  readonly resource: string;
+}
 
 /** A new code or token. @param bytes of a code that is made again: random when absent */
 export function newSecret(kind: keyof typeof PREFIX, place: Place, bytes?: Uint8Array): NewSecret {

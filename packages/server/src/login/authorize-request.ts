@@ -43,9 +43,7 @@ export function askedClient(query: URLSearchParams): AskedClient | string {
   for (const name of SINGLE) {
     if (query.getAll(name).length > 1) return `The request has ${name} more than once.`;
   }
-  if ([...query.values()].some((value) => value.includes('\0'))) {
-    return 'The request has a parameter with the character U+0000.';
-  }
+  if (String(query).includes('%00')) return 'The request has the character U+0000.';
   const [clientId, redirectUri] = [query.get('client_id'), query.get('redirect_uri')];
   if (!clientId) return 'The request has no client_id: it does not say which program asks.';
   if (!isClientId(clientId)) return 'The client_id of the request has signs that no id has.';

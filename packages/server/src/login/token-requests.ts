@@ -84,9 +84,8 @@ function clientIn(form: Form): string | TokenRefusal {
 function tokenUse(form: Form, place: LoginPlace): Use | TokenRefusal {
   const client = clientIn(form);
   if (typeof client !== 'string') return client;
-  const { resource } = place;
-  if ((form.get('resource') ?? resource) !== resource) {
-    return refusal('invalid_target', `resource must be ${resource}`);
+  if ((form.get('resource') ?? place.resource) !== place.resource) {
+    return refusal('invalid_target', `resource must be ${place.resource}`);
   }
   const grant = form.get('grant_type');
   if (grant === 'authorization_code') return codeUse(form, client, place);

@@ -137,19 +137,16 @@ const isUsable = ({ revokedAt, disabledAt }: ApiKey): boolean =>
   revokedAt === null && disabledAt === null;
 
 /**
- * Forgets tokens that ended before a time. A login whose code was never exchanged leaves the lists,
+ * Forgets tokens a day after their end. A login whose code was never exchanged leaves the lists,
  * and is not in the way where its project is deleted.
  */
-export async function sweepTokens(
-  transaction: Transaction<Tables>,
-  before: string,
-  at: string,
-): Promise<void> {
+export async function sweepTokens(transaction: Transaction<Tables>, nowMs: number): Promise<void> {
+  const before = isoTime(nowMs - DAY_MS);
   const over = transaction.selectFrom('login_tokens').where('expires_at', '<', before);
   // keys before tokens, as everywhere
   await transaction
     .updateTable('api_keys')
-    .set({ deleted_at: at })
+    .set({ deleted_at: isoTime(nowMs) })
     .where('deleted_at', 'is', null)
     .where(
       'id',

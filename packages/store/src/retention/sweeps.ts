@@ -1,7 +1,6 @@
-import { DAY_MS, isoTime } from '@trawl/base';
-import { inTransaction, type OpenDatabase, type Tables } from '@trawl/database';
+import { isoTime } from '@trawl/base';
+import type { OpenDatabase, Tables } from '@trawl/database';
 import { type Kysely, sql } from 'kysely';
-import { sweepTokens } from '../logins/login-tokens.ts';
 import type { ProbingRecorder } from '../recorder/recorder.ts';
 
 /** What deletes old interactions. */
@@ -28,6 +27,7 @@ const SWEPT_AT = 'retention_swept_at';
 export function createSweeps(
   { db, isEmbedded }: Pick<OpenDatabase, 'db' | 'isEmbedded'>,
   recorder: Pick<ProbingRecorder, 'sweep'>,
+  tokens: Sweeps['tokens'],
 ): Sweeps {
   return {
     claim: (nowMs, quietMs) => claim(db, nowMs, quietMs),
@@ -46,10 +46,7 @@ export function createSweeps(
       return isEmbedded ? nowMs : Math.min(nowMs, await databaseTime(db));
     },
     slice: recorder.sweep,
-    tokens: (nowMs) =>
-      inTransaction(db, (transaction) =>
-        sweepTokens(transaction, isoTime(nowMs - DAY_MS), isoTime(nowMs)),
-      ),
+    tokens,
   };
 }
 
