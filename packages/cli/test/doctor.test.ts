@@ -241,12 +241,14 @@ describe('login for /mcp', () => {
     serveHttp((response, { headers }) => {
       const named = issuer(`http://${headers.host}`);
       if (named === undefined) response.writeHead(404).end();
+      else if (named.startsWith('<')) response.end(named);
       else response.end(JSON.stringify({ issuer: named }));
     });
 
   test.each([
     ['passes it on', (own: string) => own, 'ok', 'people log in to http'],
     ['drops /.well-known', () => undefined, 'warning', 'is answered with HTTP 404'],
+    ['answers with a page', () => '<html>', 'warning', 'is not answered with JSON'],
     ['leads elsewhere', () => 'https://a.example', 'problem', 'another server answers at'],
   ] as const)('is found or not by clients where a proxy %s', async (_what, issuer, state, says) => {
     const { url: PUBLIC_URL } = await proxy(issuer);

@@ -176,7 +176,10 @@ async function loginOf({ server, projectId }: ConsoleServer, personId: string): 
     ...{ createdBy: personId, loginClient: 'https://app.example/client.json' },
   });
   const now = new Date().toISOString();
-  const login = { key, keyDigest: digest, codeDigest: 'a code', redirectUri: '', challenge: '' };
+  const login = {
+    ...{ key, isEntered: false, keyDigest: digest },
+    ...{ codeDigest: 'a code', redirectUri: '', challenge: '' },
+  };
   expect(await server.store.logins.grant(login, now)).toMatchObject({ outcome: 'granted' });
   return key.id;
 }

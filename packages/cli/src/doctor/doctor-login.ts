@@ -15,14 +15,17 @@ export async function checkLogin(
   const check = 'login';
   const url = `${place.issuer}${LOGIN_PATHS.serverMetadata}`;
   const found = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' })
-    .then(async (answer): Promise<unknown> => (answer.ok ? await answer.json() : answer.status))
-    .catch(() => undefined);
+    .then(async (answer): Promise<unknown> => {
+      if (!answer.ok) return `is answered with HTTP ${answer.status}`;
+      return answer.json().catch(() => 'is not answered with JSON');
+    })
+    .catch(() => 'is not answered');
   if (typeof found === 'object' && found !== null && 'issuer' in found) {
     return found.issuer === place.issuer
       ? [{ check, state: 'ok', message: `people log in to ${place.resource}` }]
       : [{ check, state: 'problem', message: `another server answers at ${url}` }];
   }
-  const what = typeof found === 'number' ? `is answered with HTTP ${found}` : 'is not answered';
+  const what = typeof found === 'string' ? found : 'is answered without an issuer';
   return [
     {
       check,

@@ -19,12 +19,12 @@ export async function addClient(
   { name, redirectUri, json = false }: Output & { name: string; redirectUri: readonly string[] },
 ): Promise<void> {
   const given = { name, redirectUris: redirectUri };
-  await inFlags(() => checkNewClient(given)).catch((error: Error) => {
+  const checked = await inFlags(() => checkNewClient(given)).catch((error: Error) => {
     throw new UsageError(error.message);
   });
   await withDatabase(runtime, { mayCreate: true, isQuiet: json }, async (store) => {
     const client = await createClientChanges({ store, clock: systemClock }).add(
-      given,
+      checked,
       COMMAND_LINE,
     );
     if (json) printJson(clientJson(client));

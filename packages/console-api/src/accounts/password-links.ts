@@ -1,7 +1,7 @@
 import { type Clock, isoTime } from '@trawl/base';
 import { mayResetPassword } from '@trawl/contract';
 import { RequestError, readStore } from '@trawl/router';
-import { commandLineEntry } from '@trawl/server';
+import { commandLineEntry, endEvent } from '@trawl/server';
 import type { AccountStore, PersonRecord, Store } from '@trawl/store';
 import type { Person } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
@@ -26,7 +26,7 @@ export interface PasswordLinks {
   make(by: Person, personId: string, facts: RequestFacts): Promise<PasswordLink>;
   /** Whose link it is. @throws RequestError 404 when it is not open (any more), 429 */
   read(token: string, facts: RequestFacts): Promise<PersonRecord>;
-  /** All sessions of the person end. @throws RequestError 404, 422, 429 */
+  /** All sessions and logins for `/mcp` of the person end. @throws RequestError 404, 422, 429 */
   use(
     given: { readonly token: string; readonly password: string },
     facts: RequestFacts,
@@ -111,11 +111,15 @@ export function createPasswordLinks(
       checkedPassword(password);
       const person = await personOf(token, facts);
       const hash = await library.hashPassword(password);
-      const isUsed = await trail.change(facts, async ({ accounts }, record) => {
+      const isUsed = await trail.change(facts, async ({ accounts, logins }, record) => {
         const used = await accounts.passwordLinks.use(tokenDigest(token), hash, now());
         if (!used) return false;
         const event = eventOn('password_link.used', person, person);
         await record({ ...event, detail: { email: person.email, sessions: used.sessions } });
+        // who knew the old password may have let a program log in
+        for (const login of await logins.endOf({ personId: person.id }, 'all', now())) {
+          await record({ ...endEvent(login, event.action), by: person });
+        }
         return true;
       });
       if (!isUsed) throw notOpen();

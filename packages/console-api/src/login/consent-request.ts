@@ -57,8 +57,8 @@ export function createConsentForms(secret: string) {
       if (sealed.sessionId !== sessionId || sealed.expiresAt <= now) return undefined;
       return { id: sealed.id, request: sealed.request };
     },
-    /** The bytes of the code of a page: the same ones where its form is sent twice. */
-    codeBytes: (id: string): Uint8Array => signed(`code of ${id}`),
+    /** The bytes of the code of a page and project: the same where its form is sent twice. */
+    codeBytes: (id: string, projectId: string): Uint8Array => signed(`code of ${id} ${projectId}`),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Clock, isoTime } from '@trawl/base';
 import { LOGIN_DEFAULTS, mayLogIn } from '@trawl/contract';
-import { MICROS, microsOf, type Project, RequestError, readStore } from '@trawl/router';
+import { MICROS, microsOf, RequestError, readStore } from '@trawl/router';
 import {
   type AuthorizeFault,
   askedClient,
@@ -22,7 +22,7 @@ import { factsOf } from '../accounts/request-facts.ts';
 import type { Admit } from '../serving/admit.ts';
 import { type Person, roleIn } from '../serving/person.ts';
 import type { ConsentForms, ConsentRequest, OpenedConsent } from './consent-request.ts';
-import { consentPage, failedPage, LOGIN_RATE, movingOnPage, type OfferedProject } from './pages.ts';
+import { consentPage, failedPage, movingOnPage, type OfferedProject } from './pages.ts';
 
 export interface ConsentOptions {
   readonly login: Login;
@@ -142,16 +142,12 @@ async function offered(
     .filter(({ id, mcpLogin }) =>
       mayLogIn(roleIn(person, id), mcpLogin ?? LOGIN_DEFAULTS.mcp_login),
     )
-    .map((project) => ({
-      id: project.id,
-      name: project.name,
-      budgetUsd: budgetOf(project) / MICROS,
+    .map(({ id, name, loginBudgetMicros: micros }) => ({
+      ...{ id, name },
+      budgetUsd: micros === undefined ? LOGIN_DEFAULTS.mcp_login_budget_usd : micros / MICROS,
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
-
-const budgetOf = ({ loginBudgetMicros }: Pick<Project, 'loginBudgetMicros'>): number =>
-  loginBudgetMicros ?? LOGIN_DEFAULTS.mcp_login_budget_usd * MICROS;
 
 interface Answered {
   readonly branch: BranchRequest;
@@ -204,20 +200,21 @@ async function granted(
   },
 ): Promise<Response> {
   const { clientId, clientName, redirectUri, challenge, state, scopes } = request;
-  const code = newSecret('code', forms.codeBytes(id));
+  const isEntered = request.clientHost === null;
+  const code = newSecret('code', login.place, forms.codeBytes(id, project.id));
   const { key, digest } = newLoginKey(clock, {
     ...{ projectId: project.id, name: clientName, permissions: scopes },
-    ...{ createdBy: person.id, loginClient: clientId, rateLimit: LOGIN_RATE },
+    ...{ createdBy: person.id, loginClient: clientId, rateLimit: LOGIN_DEFAULTS.rate_limit },
     monthlyBudgetMicros: microsOf(project.budgetUsd),
   });
   const outcome = await trail.change(factsOf(branch, publicUrl), async ({ logins }, record) => {
     const made = await logins.grant(
-      { key, keyDigest: digest, codeDigest: code.digest, redirectUri, challenge },
+      { key, isEntered, keyDigest: digest, codeDigest: code.digest, redirectUri, challenge },
       isoTime(clock.now()),
     );
     if (made.outcome !== 'granted') return made.outcome;
     const event = eventOf('login.granted', person, request);
-    const limits = { rate_limit: LOGIN_RATE, monthly_budget_usd: project.budgetUsd };
+    const limits = { rate_limit: key.rateLimit, monthly_budget_usd: project.budgetUsd };
     await record({
       ...event,
       projectId: project.id,
@@ -229,6 +226,8 @@ async function granted(
   });
   if (outcome === 'used')
     return failedPage('You have answered this already. You can close this page.');
+  if (outcome === 'client_removed')
+    return failedPage('An operator has removed this program. It cannot log in any more.');
   if (outcome === 'unknown') return failedPage('Your account does not exist any more.');
   const next = redirectTo(redirectUri, { code: code.text, iss: login.place.issuer, state });
   return movingOnPage(next, { client: clientName, title: 'Allowed', cookies });

@@ -1,4 +1,4 @@
-import type { LoginScope } from '@trawl/contract';
+import { LOGIN_DEFAULTS, type LoginScope } from '@trawl/contract';
 import type { Client } from '@trawl/server';
 import { LOGIN_PATHS, placeOf } from '@trawl/server';
 import type { Person } from '../serving/person.ts';
@@ -10,9 +10,6 @@ const SCOPE_TEXTS: Readonly<Record<LoginScope, string>> = {
   fetch: 'fetch pages',
   read: 'read what was recorded in the project',
 };
-
-/** Requests a minute of a login. */
-export const LOGIN_RATE = 60;
 
 /** A project that a person may choose. */
 export interface OfferedProject {
@@ -44,7 +41,7 @@ export function consentPage(
 <dt>Goes back to</dt><dd>${goingBack(redirectUri)}</dd>
 <dt>You are</dt><dd>${person.name} (${person.email})</dd>
 <dt>It may</dt><dd><ul>${scopes.map((scope) => html`<li>${SCOPE_TEXTS[scope]}</li>`)}</ul></dd>
-<dt>Limits</dt><dd>${String(LOGIN_RATE)} requests a minute, and the budget of the project</dd>
+<dt>Limits</dt><dd>${String(LOGIN_DEFAULTS.rate_limit)} requests a minute, and the US dollars a month that the project gives each login</dd>
 </dl>
 <label>Project
 <select name="project" required>${projects.map(option)}</select>
@@ -66,8 +63,7 @@ const vouching = ({ clientHost }: Pick<ConsentRequest, 'clientHost'>): PageMarku
 
 function goingBack(redirectUri: string): PageMarkup {
   const place = placeOf(redirectUri);
-  const isHost = redirectUri.startsWith('https:');
-  return isHost
+  return new URL(redirectUri).protocol === 'https:'
     ? html`<strong>${place}</strong>`
     : html`a program on this machine (<strong>${place}</strong>)`;
 }
@@ -75,11 +71,11 @@ function goingBack(redirectUri: string): PageMarkup {
 /** Goes back to the client, at once or by a click. */
 export function movingOnPage(
   next: string,
-  { client, title, cookies }: { client: string; title: string; cookies?: readonly string[] },
+  { client, title, cookies }: { client: string; title: string; cookies: readonly string[] },
 ): Response {
   const content = html`<p>You go back to ${client}. If nothing happens, click here:</p>
 <div class="buttons"><a class="button primary" href="${next}">Go on to ${client}</a></div>`;
-  return pageResponse({ title, content, next, ...(cookies && { cookies }) });
+  return pageResponse({ title, content, next, cookies });
 }
 
 /** Says why there is no login, and how a person gets on. */
@@ -87,11 +83,9 @@ export function failedPage(
   says: string,
   {
     status = 400,
-    title = 'No login',
     back,
   }: {
     readonly status?: number;
-    readonly title?: string;
     /** The way back to a client that is known, with the error. */
     readonly back?: { readonly href: string; readonly client: Pick<Client, 'name'> };
   } = {},
@@ -100,5 +94,5 @@ export function failedPage(
     ? html`<a class="button primary" href="${back.href}">Go back to ${back.client.name}</a>`
     : html`<a class="button" href="/console/account">Go to your account</a>`;
   const content = html`<p>${says}</p><div class="buttons">${links}</div>`;
-  return pageResponse({ title, content, status });
+  return pageResponse({ title: 'No login', content, status });
 }

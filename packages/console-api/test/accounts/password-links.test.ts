@@ -1,3 +1,4 @@
+import { newLoginKey } from '@trawl/server';
 import { describeOnDatabases } from '@trawl/test-support/databases';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPasswordLink } from '../../src/accounts/password-links.ts';
@@ -54,6 +55,30 @@ describeOnDatabases('links for a new password', (database) => {
     expect(await personOf(await signIn(email, NEXT))).toMatchObject({ id: person.id });
     await expect(links().read(token, facts())).rejects.toMatchObject(notOpen);
     expect(JSON.stringify(await newest(20))).not.toContain(token);
+  });
+
+  it('end the logins of the person for /mcp, each with its audit entry', async () => {
+    const { person } = await test.member(operator, projectId, 'admin');
+    const { key, digest } = newLoginKey(test.clock, {
+      ...{ projectId, name: 'A program', permissions: ['search'] },
+      ...{ createdBy: person.id, loginClient: 'https://app.example/client.json' },
+    });
+    const { logins } = test.opened.store;
+    const now = new Date(test.time.now).toISOString();
+    await logins.grant(
+      {
+        ...{ key, isEntered: false, keyDigest: digest },
+        ...{ codeDigest: key.id, redirectUri: '', challenge: '' },
+      },
+      now,
+    );
+    const { link } = await links().make(operator, person.id, facts());
+    expect(await logins.list(person.id, now)).toHaveLength(1);
+    await links().use({ token: tokenOf(link), password: NEXT }, facts());
+    expect(await logins.list(person.id, now)).toEqual([]);
+    expect(await newest()).toMatchObject([
+      { action: 'login.ended', target: { id: key.id }, detail: { because: 'password_link.used' } },
+    ]);
   });
 
   it('are in the audit log, made and used', async () => {

@@ -158,6 +158,68 @@ describeOnDatabases('the page of consents', (database) => {
     expect(json.logins).toHaveLength(1);
   });
 
+  it('makes a login for each project that the person goes back and chooses', async () => {
+    const elsewhere = await server.makeKey('a second project');
+    const operator = await server.operator();
+    const { text } = await open(operator);
+    const codes = [];
+    for (const project of [server.projectId, elsewhere.projectId]) {
+      const back = movesTo((await decide(operator, text, { project })).text);
+      codes.push(back.searchParams.get('code'));
+    }
+    expect(codes[0]).not.toBe(codes[1]);
+    const { json } = await operator.call('GET', '/console/api/account/logins');
+    const projects = json.logins.map((login: { project_id: string }) => login.project_id);
+    expect(projects.sort()).toEqual([server.projectId, elsewhere.projectId].sort());
+  });
+
+  it('makes no login again where its answer is loaded again after the end', async () => {
+    const person = await server.person('admin');
+    const { text } = await open(person);
+    await decide(person, text);
+    const [{ id }] = (await person.call('GET', '/console/api/account/logins')).json.logins;
+    await person.call('DELETE', `/console/api/account/logins/${id}`);
+    const again = await decide(person, text);
+    expect([again.status, again.text]).toEqual([400, expect.stringContaining('answered this')]);
+    expect((await person.call('GET', '/console/api/account/logins')).json.logins).toEqual([]);
+  });
+
+  it('makes no login for a client that was removed since the page was shown', async () => {
+    const { logins } = server.server.store;
+    const id = 'soon-removed';
+    const client = { id, name: 'Own', redirectUris: ['cursor://a/b'] };
+    await logins.addClient({ ...client, createdAt: '2026-01-01' });
+    const person = await server.person('admin');
+    const { text } = await open(person, { client_id: id, redirect_uri: 'cursor://a/b' });
+    expect(text).toContain('a program on this machine (<strong>cursor:</strong>)');
+    await logins.removeClient(id, new Date().toISOString());
+    const answer = await decide(person, text);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('removed')]);
+    expect((await person.call('GET', '/console/api/account/logins')).json.logins).toEqual([]);
+  });
+
+  it.each(['HTTPS://evil.example/cb', 'https:evil.example/cb', 'https:/evil.example/cb'])(
+    'calls no site a program on this machine: %s',
+    async (uri) => {
+      const { logins } = server.server.store;
+      const client = { id: `odd-${uri.length}`, name: 'Odd', redirectUris: [uri] };
+      await logins.addClient({ ...client, createdAt: '2026-01-01' });
+      const { status, text } = await open(await server.person('admin'), {
+        ...{ client_id: client.id, redirect_uri: uri },
+      });
+      expect(status).toBe(400);
+      expect(text).not.toContain('a program on this machine');
+    },
+  );
+
+  it('refuses a request with the character U+0000', async () => {
+    const person = await server.person('admin');
+    for (const change of [{ client_id: '\0' }, { state: 'a\0' }]) {
+      const { status, text } = await open(person, change);
+      expect([status, text]).toEqual([400, expect.stringContaining('U+0000')]);
+    }
+  });
+
   it.each([
     ['another site', 'https://evil.example'],
     ['a page without an address', 'null'],
@@ -203,7 +265,8 @@ describeOnDatabases('the page of consents', (database) => {
     ]) {
       const { status, text } = await open(person, { redirect_uri: redirect });
       expect([redirect, status]).toEqual([redirect, 400]);
-      expect(text).not.toContain('evil.example');
+      expect(text).toContain(`go back to: ${redirect}. `);
+      expect(text).toContain('trawl mcp clients add');
       expect(text).not.toContain('href="http');
     }
   });

@@ -111,16 +111,22 @@ describeConsole(
           await page.getByRole('button', { name: 'Allow' }).click();
           await arrivedAt(page);
           await page.goto(`/console/p/${server().projectId}/keys`);
-          const key = page.getByRole('row', { name: /An app/ });
-          await key
-            .getByText(/login of The admin \d+, app\.example/)
-            .first()
-            .waitFor();
+          const { name } = (await person.call('GET', '/console/api/session')).json.person;
+          const key = page.getByRole('row').filter({ hasText: `login of ${name}, app.example` });
+          await key.getByRole('button', { name: /^Actions on/ }).click();
+          await page.getByRole('menuitem', { name: 'Change settings' }).click();
+          const dialog = page.getByRole('dialog', { name: 'Settings of An app' });
+          await dialog.getByRole('checkbox', { name: 'search' }).waitFor();
+          expect(await dialog.getByRole('checkbox', { name: 'manage' }).count()).toBe(0);
+          expect(await dialog.getByRole('heading', { name: 'Expiry' }).count()).toBe(0);
+          await dialog.getByLabel('Name').fill('My app');
+          await dialog.getByRole('button', { name: 'Save' }).click();
+          await page.getByRole('row', { name: /My app/ }).waitFor();
           await page.goto('/console/account');
-          const row = page.getByRole('row', { name: /An app/ });
+          const row = page.getByRole('row', { name: /My app/ });
           await row.getByText('app.example').waitFor();
           await expectAccessible(page);
-          await row.getByRole('button', { name: 'End the login of An app' }).click();
+          await row.getByRole('button', { name: 'End the login of My app' }).click();
           await page.getByText('You have let no program log in.').waitFor();
           expect(await focused(page)).toBeDefined();
         });

@@ -375,8 +375,15 @@ export function mayResetPassword(
 export const MCP_LOGINS = ['off', 'admins', 'members'] as const;
 export type McpLogin = (typeof MCP_LOGINS)[number];
 
-/** What holds for logins of a project where nothing is set; the budget is that of a month. */
-export const LOGIN_DEFAULTS = { mcp_login: 'admins', mcp_login_budget_usd: 5 } as const;
+/**
+ * What holds for logins of a project where nothing is set; the budget is that of a month, the limit
+ * one of requests a minute.
+ */
+export const LOGIN_DEFAULTS = {
+  mcp_login: 'admins',
+  mcp_login_budget_usd: 5,
+  rate_limit: 60,
+} as const;
 
 const ROLE_FOR_LOGIN: Readonly<Record<McpLogin, Role | null>> = {
   off: null,

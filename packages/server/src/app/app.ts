@@ -262,7 +262,7 @@ async function openParts(context: StartContext) {
     closers,
   });
   const { readDocument } = context;
-  const login = await openLogin({ config, version, store, clock, ...shared, readDocument });
+  const login = await openLogin({ config, log, version, store, clock, ...shared, readDocument });
   const { runner, direct } = sources;
   const health = startHealthWatch({ ...context, clock }, store, deployment);
   alerts?.start(() => lanesOf(deployment, runner), health.all);

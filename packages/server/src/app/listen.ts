@@ -118,7 +118,7 @@ export async function listen(handlers: Handlers, options: ListenOptions): Promis
     const text = options.metricsText?.(metrics.snapshot) ?? metrics.text;
     addMetrics(app, { text, authenticate, checkHost, token: config.metricsToken });
   }
-  addLoginRoutes(app, parts.login, { admission, clientAddress });
+  addLoginRoutes(app, parts.login, { admission, clientAddress, ...shared });
   if (config.console === 'on') addConsoleSite(app, { checkHost, folder: options.consoleFolder });
   for (const mount of options.mounts ?? []) {
     const serving = { authenticate, admission, checkHost, login: parts.login };

@@ -25,7 +25,6 @@ export interface TokenRefusal {
     | 'invalid_request'
     | 'invalid_client'
     | 'invalid_grant'
-    | 'invalid_scope'
     | 'invalid_target'
     | 'unsupported_grant_type';
   readonly error_description: string;

@@ -1,10 +1,11 @@
-import { type ClientAddress, jsonText } from '@trawl/base';
+import { type ClientAddress, jsonText, networkOf, type RateLimiter } from '@trawl/base';
 import type { Hono } from 'hono';
 import { type Form, refusal, type TokenRefusal, type TokenRequests } from '../auth/token-answer.ts';
 import { LOGIN_PATHS, resourceMetadata, serverMetadata } from '../config/login-metadata.ts';
 import type { LoginPlace } from '../config/login-place.ts';
 import type { RequestAdmission } from './admission.ts';
 import { answer, type HttpContext, type HttpEnv, takePlace } from './exchange.ts';
+import { takeRate } from './rate-limit.ts';
 import { readBody } from './read-body.ts';
 
 /** Where people log in, and what becomes of their codes and tokens. */
@@ -16,6 +17,7 @@ export interface LoginServed {
 export interface LoginRouteOptions {
   readonly admission: RequestAdmission;
   readonly clientAddress: ClientAddress;
+  readonly rateLimiter: RateLimiter;
 }
 
 /** Pages of any site may call these: no cookie is read, and nothing is done without a secret. */
@@ -31,13 +33,15 @@ const PREFLIGHT = {
 };
 const METADATA_KEPT = { 'cache-control': 'public, max-age=300' };
 const USER_AGENT_CHARACTERS = 300;
+/** Requests for tokens; callers of no known address share them. */
+const NETWORK_PER_MINUTE = 60;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** Adds the metadata of the login for `/mcp`, and the routes of its tokens, where it is on. */
 export function addLoginRoutes(
   app: Hono<HttpEnv>,
   login: LoginServed | undefined,
-  { admission, clientAddress }: LoginRouteOptions,
+  { admission, clientAddress, rateLimiter }: LoginRouteOptions,
 ): void {
   if (!login) return;
   const { place, requests } = login;
@@ -76,7 +80,13 @@ export function addLoginRoutes(
     };
   };
   form(LOGIN_PATHS.token, async (sent, context) => {
-    const done = await requests.token(sent, requestOf(context));
+    const request = requestOf(context);
+    const network = request.address === null ? 'unknown' : networkOf(request.address);
+    const taken = await takeRate(rateLimiter, [
+      { id: `login tokens ${network}`, perMinute: NETWORK_PER_MINUTE },
+    ]);
+    Object.assign(context.get('exchange').headers, taken);
+    const done = await requests.token(sent, request);
     if ('error' in done) return refused(context, done);
     return answer(context.get('exchange'), 200, jsonText(done));
   });
@@ -96,7 +106,11 @@ async function readForm(context: HttpContext): Promise<Form | TokenRefusal> {
   if (type !== FORM_TYPE) return refusal('invalid_request', `the body must be ${FORM_TYPE}`);
   const bytes = await readBody(context.req.raw, context.env);
   const sent = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(new TextDecoder().decode(bytes))) {
+  const parameters = new URLSearchParams(new TextDecoder().decode(bytes));
+  if (String(parameters).includes('%00')) {
+    return refusal('invalid_request', 'the body has the character U+0000');
+  }
+  for (const [name, value] of parameters) {
     if (sent.has(name)) return refusal('invalid_request', 'a parameter was sent more than once');
     sent.set(name, value);
   }
@@ -109,5 +123,7 @@ async function readForm(context: HttpContext): Promise<Form | TokenRefusal> {
 /** 401 for a client that is not taken, else 400: RFC 6749, section 5.2. */
 function refused(context: HttpContext, problem: TokenRefusal): Response {
   const status = problem.error === 'invalid_client' ? 401 : 400;
-  return answer(context.get('exchange'), status, jsonText({ ...problem }));
+  const isBasic = status === 401 && context.req.raw.headers.has('authorization');
+  const headers = isBasic ? { 'www-authenticate': 'Basic realm="trawl"' } : {};
+  return answer(context.get('exchange'), status, JSON.stringify(problem), headers);
 }

@@ -9,21 +9,28 @@ import type { RateLimit } from './options.ts';
 export function createRateLimit(limiter: RateLimiter): RateLimit {
   return async (caller) => {
     const [first, ...more] = allowancesOf(caller);
-    if (first === undefined) return {};
-    const { isAllowed, limit, remaining, resetMs } = await limiter.take([first, ...more]);
-    const seconds = String(Math.ceil(resetMs / 1000));
-    const headers = {
-      'ratelimit-limit': String(limit),
-      'ratelimit-remaining': String(remaining),
-      'ratelimit-reset': seconds,
-    };
-    if (isAllowed) return headers;
-    throw new RequestError(
-      429,
-      `Too many requests: at most ${limit} a minute; the next may come in ${seconds} s`,
-      { typed: { code: 'rate_limited' }, headers: { ...headers, 'retry-after': seconds } },
-    );
+    return first === undefined ? {} : takeRate(limiter, [first, ...more]);
   };
+}
+
+/** Counts a request; its answer has these headers. @throws RequestError 429 */
+export async function takeRate(
+  limiter: RateLimiter,
+  allowances: readonly [RateAllowance, ...RateAllowance[]],
+): Promise<Record<string, string>> {
+  const { isAllowed, limit, remaining, resetMs } = await limiter.take(allowances);
+  const seconds = String(Math.ceil(resetMs / 1000));
+  const headers = {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': seconds,
+  };
+  if (isAllowed) return headers;
+  throw new RequestError(
+    429,
+    `Too many requests: at most ${limit} a minute; the next may come in ${seconds} s`,
+    { typed: { code: 'rate_limited' }, headers: { ...headers, 'retry-after': seconds } },
+  );
 }
 
 function allowancesOf({ id, projectId, rateLimit, projectLimits }: ApiKey): RateAllowance[] {

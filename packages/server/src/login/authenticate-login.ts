@@ -3,11 +3,13 @@ import { type ApiKey, changeStore, readStore } from '@trawl/router';
 import type { LoginUse, Store } from '@trawl/store';
 import { LRUCache } from 'lru-cache';
 import { endEntry } from '../admin/login-end.ts';
-import { digestOf } from '../auth/api-keys.ts';
 import { isInForce } from '../auth/authenticate.ts';
+import { secretDigest } from '../auth/login-secrets.ts';
+import type { LoginPlace } from '../config/login-place.ts';
 
 export interface LoginAuthenticatorOptions {
   readonly store: Pick<Store, 'logins' | 'changing'>;
+  readonly place: LoginPlace;
   readonly clock: Clock;
 }
 
@@ -20,6 +22,7 @@ const REMEMBERED_MAX = 10_000;
  */
 export function createFindLogin({
   store,
+  place,
   clock,
 }: LoginAuthenticatorOptions): (token: string) => Promise<ApiKey | undefined> {
   // by a time that is never set back, as for keys in progress too: a promise for one second
@@ -45,7 +48,7 @@ export function createFindLogin({
   };
 
   return async (token) => {
-    const digest = digestOf(Buffer.from(token, 'latin1'));
+    const digest = secretDigest(token, place);
     const known = asked.get(digest);
     const looking = known ?? look(digest);
     if (!known) {

@@ -1,5 +1,6 @@
 import { LOGIN_SCOPES, type LoginScope } from '@trawl/contract';
 import type { LoginPlace } from '../config/login-place.ts';
+import { isClientId } from './client-document.ts';
 import { isRegistered } from './redirect-uris.ts';
 
 /** What names the client of a request, before anything of it is believed. */
@@ -42,8 +43,10 @@ export function askedClient(query: URLSearchParams): AskedClient | string {
   for (const name of SINGLE) {
     if (query.getAll(name).length > 1) return `The request has ${name} more than once.`;
   }
+  if (String(query).includes('%00')) return 'The request has the character U+0000.';
   const [clientId, redirectUri] = [query.get('client_id'), query.get('redirect_uri')];
   if (!clientId) return 'The request has no client_id: it does not say which program asks.';
+  if (!isClientId(clientId)) return 'The client_id of the request has signs that no id has.';
   if (!redirectUri) return 'The request has no redirect_uri: it does not say where to go back to.';
   return { clientId, redirectUri };
 }
@@ -54,7 +57,7 @@ export function redirectFault(
   client: { readonly redirectUris: readonly string[] },
 ): string | undefined {
   if (isRegistered(redirectUri, client.redirectUris)) return undefined;
-  return 'The redirect_uri of the request is not one of those that the client has.';
+  return `The program is not known by the address that it wants you to go back to: ${redirectUri.slice(0, 300)}. If the address is right, an operator enters it with "trawl mcp clients add".`;
 }
 
 /** What a request of a known client asks for. */

@@ -35,9 +35,8 @@ export function checkNewClient(given: NewClient): NewClient {
 export function createClientChanges({ store, clock }: ClientChangeOptions) {
   const now = () => isoTime(clock.now());
   return {
-    /** @throws RequestError 400 for a name or an address that cannot be one */
-    add: async (given: NewClient, by: Changer): Promise<LoginClient> => {
-      const { name, redirectUris } = checkNewClient(given);
+    /** Enters a client that `checkNewClient` has answered. */
+    add: async ({ name, redirectUris }: NewClient, by: Changer): Promise<LoginClient> => {
       const client = { id: clock.newId(), name, redirectUris, createdAt: now() };
       await changeStore(() =>
         store.changing(async ({ logins, accounts }) => {

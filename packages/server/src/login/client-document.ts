@@ -13,7 +13,6 @@ export interface Client {
 
 const CLIENT_NAME_MAX = 100;
 export const REDIRECT_URIS_MAX = 20;
-const ID_MAX = 500;
 
 /**
  * The client id metadata document of a client (draft-ietf-oauth-client-id-metadata-document), as
@@ -29,9 +28,12 @@ const ClientDocument = z.object({
   client_secret: z.never('a public document must not have one').optional(),
 });
 
+/** Whether a text can be the id of a client at all. */
+export const isClientId = (text: string): boolean => /^[\x21-\x7e]{1,500}$/.test(text);
+
 /** An id that is the address of such a document; null = it is another id. */
 export function documentUrl(clientId: string): URL | null {
-  if (clientId.length > ID_MAX || !clientId.startsWith('https://')) return null;
+  if (!clientId.startsWith('https://')) return null;
   const url = parsedUrl(clientId);
   const isPlain = url?.href === clientId && url.username === '' && url.password === '';
   // a fragment that is empty is not in `hash`
@@ -61,11 +63,21 @@ export function clientOf(url: URL, text: string): Client | string {
   if (!(other.grant_types ?? ['authorization_code']).includes('authorization_code')) {
     return 'its grant_types lack authorization_code';
   }
-  const redirectUris = uris.map(withoutAnyPort).filter(isRedirectUri);
+  const redirectUris = uris.map(withoutAnyPort).filter(isOwnRedirect);
   if (redirectUris.length === 0) {
-    return 'its redirect_uris have no address that is https, http on this machine, or of a program';
+    return 'its redirect_uris have no address that is https, http on this machine, or of a program (a scheme with a dot)';
   }
   return { id, name: shownName(name) || url.host, host: url.host, redirectUris };
+}
+
+/**
+ * The scheme of a program is taken from a document only where the name of a domain can be in it
+ * (RFC 8252, section 7.1): others lead to programs that have nothing to do with the client.
+ */
+function isOwnRedirect(uri: string): boolean {
+  if (!isRedirectUri(uri)) return false;
+  const { protocol } = new URL(uri);
+  return protocol === 'https:' || protocol === 'http:' || protocol.includes('.');
 }
 
 /** Some documents write a star for the port of this machine, which is any one without it too. */

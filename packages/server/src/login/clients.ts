@@ -76,11 +76,11 @@ export function createClients({ store, read, place, rateLimiter, clock }: Client
       }
       const url = documentUrl(clientId);
       if (url === null) {
-        return 'no operator entered a client of this id, and it is no https address of a document about a client. Clients cannot register themselves here';
+        return 'no operator entered a program of this id, and the id is no https address of a document about a program. Programs cannot register themselves here';
       }
       if (url.origin === place.issuer) return 'it is an address of this server';
       const found = await documentClient(url, personId);
-      return typeof found === 'string' ? `the document about the client: ${found}` : found;
+      return typeof found === 'string' ? `the document about the program: ${found}` : found;
     },
   };
 }

@@ -19,7 +19,8 @@ export function isRedirectUri(text: string): boolean {
   if (LOOPBACK.test(text)) return parsedUrl(text) !== null;
   const url = parsedUrl(text);
   if (url === null || url.username !== '' || url.password !== '') return false;
-  if (url.protocol === 'https:') return url.hostname !== '';
+  // a page that shows where a person goes must read it as the browser does
+  if (url.protocol === 'https:') return text.startsWith('https://');
   return PROGRAM_SCHEME.test(url.protocol) && !BROWSER_SCHEMES.has(url.protocol);
 }
 

@@ -1,10 +1,8 @@
 import { type Clock, isoTime } from '@trawl/base';
-import { LOGIN_SCOPES } from '@trawl/contract';
 import { changeStore } from '@trawl/router';
 import type { CodeUse, LoginStore, Store, TokenFault, TokenOutcome } from '@trawl/store';
 import { endEntry } from '../admin/login-end.ts';
-import { digestOf } from '../auth/api-keys.ts';
-import { challengeOf, newSecret } from '../auth/login-secrets.ts';
+import { challengeOf, newSecret, secretDigest } from '../auth/login-secrets.ts';
 import {
   type Form,
   refusal,
@@ -14,6 +12,7 @@ import {
   type TokenSender,
 } from '../auth/token-answer.ts';
 import type { LoginPlace } from '../config/login-place.ts';
+import { isClientId } from './client-document.ts';
 
 export interface TokenRequestOptions {
   readonly store: Pick<Store, 'changing'>;
@@ -31,7 +30,7 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 export function createTokenRequests({ store, place, clock }: TokenRequestOptions): TokenRequests {
   const now = () => isoTime(clock.now());
   const issue = async (use: Use, request: TokenSender): Promise<TokenAnswer> => {
-    const [access, refresh] = [newSecret('access'), newSecret('refresh')];
+    const [access, refresh] = [newSecret('access', place), newSecret('refresh', place)];
     const made = { newAccess: access.digest, newRefresh: refresh.digest };
     const outcome = await changeStore(() =>
       store.changing(async ({ logins, accounts }) => {
@@ -57,12 +56,16 @@ export function createTokenRequests({ store, place, clock }: TokenRequestOptions
       return typeof use === 'function' ? issue(use, request) : use;
     },
     revoke: async (form: Form, request: TokenSender): Promise<TokenRefusal | undefined> => {
-      const [client, token] = [form.get('client_id'), form.get('token')];
-      if (!client) return refusal('invalid_client', 'client_id is missing');
+      const client = clientIn(form);
+      if (typeof client !== 'string') return client;
+      const token = form.get('token');
       if (!token) return refusal('invalid_request', 'token is missing');
       await changeStore(() =>
         store.changing(async ({ logins, accounts }) => {
-          const login = await logins.endByToken({ digest: digestOf(token), client }, now());
+          const login = await logins.endByToken(
+            { digest: secretDigest(token, place), client },
+            now(),
+          );
           if (login) await accounts.audit.write(endEntry(login, 'client', { clock, request }));
         }),
       );
@@ -71,41 +74,44 @@ export function createTokenRequests({ store, place, clock }: TokenRequestOptions
   };
 }
 
-/** What a request of the token route wants to use. */
-function tokenUse(form: Form, { resource }: LoginPlace): Use | TokenRefusal {
+function clientIn(form: Form): string | TokenRefusal {
   const client = form.get('client_id');
   if (!client) return refusal('invalid_client', 'client_id is missing');
-  if ((form.get('resource') ?? resource) !== resource) {
-    return refusal('invalid_target', `resource must be ${resource}`);
+  return isClientId(client) ? client : refusal('invalid_request', 'client_id cannot be an id');
+}
+
+/** What a request of the token route wants to use. */
+function tokenUse(form: Form, place: LoginPlace): Use | TokenRefusal {
+  const client = clientIn(form);
+  if (typeof client !== 'string') return client;
+  if ((form.get('resource') ?? place.resource) !== place.resource) {
+    return refusal('invalid_target', `resource must be ${place.resource}`);
   }
   const grant = form.get('grant_type');
-  if (grant === 'authorization_code') return codeUse(form, client);
-  if (grant === 'refresh_token') return refreshUse(form, client);
+  if (grant === 'authorization_code') return codeUse(form, client, place);
+  if (grant === 'refresh_token') return refreshUse(form, client, place);
   const known = 'grant_type must be authorization_code or refresh_token';
   return refusal(grant === undefined ? 'invalid_request' : 'unsupported_grant_type', known);
 }
 
-function codeUse(form: Form, client: string): Use | TokenRefusal {
+function codeUse(form: Form, client: string, place: LoginPlace): Use | TokenRefusal {
   const [code, redirectUri] = [form.get('code'), form.get('redirect_uri')];
   const verifier = form.get('code_verifier');
   if (!code || !redirectUri || !verifier) {
     return refusal('invalid_request', 'code, redirect_uri and code_verifier are needed');
   }
   if (!VERIFIER.test(verifier)) return refusal('invalid_grant', FAULTS.mismatch);
-  const codeDigest = digestOf(code);
+  const codeDigest = secretDigest(code, place);
   const challenge = challengeOf(verifier);
   return (logins, made, now) =>
     logins.useCode({ codeDigest, client, redirectUri, challenge, ...made }, now);
 }
 
-function refreshUse(form: Form, client: string): Use | TokenRefusal {
+function refreshUse(form: Form, client: string, place: LoginPlace): Use | TokenRefusal {
   const token = form.get('refresh_token');
   if (!token) return refusal('invalid_request', 'refresh_token is missing');
-  const asked = (form.get('scope') ?? '').split(' ').filter((one) => one !== '');
-  if (asked.some((one) => !LOGIN_SCOPES.some((known) => known === one))) {
-    return refusal('invalid_scope', `scope may name ${LOGIN_SCOPES.join(', ')}`);
-  }
-  const refreshDigest = digestOf(token);
+  // a scope asked for here changes nothing: the answer says what there is (RFC 6749, section 3.3)
+  const refreshDigest = secretDigest(token, place);
   return (logins, made, now) => logins.useRefresh({ refreshDigest, client, ...made }, now);
 }
 

@@ -13,7 +13,7 @@ import {
   startLoginServer,
 } from '@trawl/test-support/logins';
 import { mcpMount } from '@trawl/test-support/mcp-hosts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 /** Two servers of one database where it can have two; the same one twice elsewhere. */
 describeOnDatabases('attacks on logins', (database) => {
@@ -199,6 +199,10 @@ describeOnDatabases('attacks on logins', (database) => {
     ['unsupported_grant_type', { grant_type: 'client_credentials' }],
     ['invalid_request', { code: '' }],
     ['invalid_client', { client_secret: 'x' }],
+    ['invalid_request', { client_id: '\0' }],
+    ['invalid_request', { client_id: 'x'.repeat(501) }],
+    ['invalid_request', { redirect_uri: 'a\0b' }],
+    ['invalid_request', refreshOf('x', '\0')],
   ])('the route of tokens answers %s to %j', async (error, change) => {
     const answer = await sendForm(server, { ...codeForm('x', 'x'.repeat(43)), ...change });
     expect(answer.json.error).toBe(error);
@@ -218,9 +222,32 @@ describeOnDatabases('attacks on logins', (database) => {
       'invalid_request',
     );
     expect((await post('code=a&code=b')).json.error).toBe('invalid_request');
-    expect((await post('code=a', { authorization: 'Basic eDp5' })).json.error).toBe(
-      'invalid_client',
-    );
+    const proving = await post('code=a', { authorization: 'Basic eDp5' });
+    expect([proving.status, proving.json.error]).toEqual([401, 'invalid_client']);
+    expect(proving.headers.get('www-authenticate')).toBe('Basic realm="trawl"');
+    const plain = await post('code=a');
+    expect([plain.status, plain.headers.get('www-authenticate')]).toEqual([401, null]);
+  });
+
+  it('sixty requests for tokens a minute come from an address, and no more', async () => {
+    const own = await startLoginServer({ database });
+    onTestFinished(() => own.stop());
+    for (let sent = 0; sent < 60; sent += 1) {
+      expect((await sendForm(own, refreshOf('x'))).status).toBe(400);
+    }
+    const { status, headers } = await sendForm(own, refreshOf('x'));
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([429, '*']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('a refresh gives the scope of the login, whatever it asks for, and says so', async () => {
+    const change = { scope: 'search' };
+    let { refresh } = await logIn(server, await server.person('admin'), change);
+    for (const scope of ['search read', 'offline_access search', 'manage']) {
+      const { status, json } = await sendForm(server, { ...refreshOf(refresh), scope });
+      expect([scope, status, json.scope]).toEqual([scope, 200, 'search']);
+      refresh = json.refresh_token;
+    }
   });
 });
 

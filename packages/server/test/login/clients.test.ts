@@ -43,7 +43,7 @@ it('knows the clients that an operator entered, who have no host', async () => {
 });
 
 it.each([
-  ['an id that is no address', 'made-up', 'Clients cannot register themselves here'],
+  ['an id that is no address', 'made-up', 'Programs cannot register themselves here'],
   ['an address of this server', 'https://trawl.example.com/x', 'an address of this server'],
 ])('refuses %s without asking anyone', async (_what, id, says) => {
   const { clients, read } = openClients();
@@ -75,7 +75,7 @@ it('keeps no document that must not be kept, and each time counts', async () => 
 it('keeps a failure for a minute', async () => {
   const opened = openClients({ problem: 'it is late' });
   const { clients, time, read, answer } = opened;
-  expect(await clients.find(ID, 'ada')).toBe('the document about the client: it is late');
+  expect(await clients.find(ID, 'ada')).toBe('the document about the program: it is late');
   delete answer.problem;
   time.now += 59_000;
   expect(await clients.find(ID, 'ada')).toContain('it is late');

@@ -32,7 +32,7 @@ describeMainlyOn('SQLite', 'a login that was granted', (database) => {
     expect(login.name).toBe('An app');
     // the next person is asked about what it says now
     const next = await person.call('GET', `/console/authorize?${query}`);
-    expect(next.text).toContain('The redirect_uri of the request is not one of those');
+    expect(next.text).toContain(`wants you to go back to: ${APP.redirect_uris[0]}`);
   });
 
   it('goes on while its document cannot be read, which no token needs', async () => {
@@ -57,13 +57,19 @@ describeMainlyOn('SQLite', 'a login that was granted', (database) => {
     expect((await callTool(first, access)).status).toBe(200);
     await first.stop();
 
-    const off = await startLoginServer({ database: kept, env: { MCP_LOGIN: 'off' } });
+    const PUBLIC_URL = first.issuer;
+    const off = await startLoginServer({ database: kept, env: { PUBLIC_URL, MCP_LOGIN: 'off' } });
     expect((await callTool(off, access)).status).toBe(401);
     const keys = await off.server.store.keys.listKeys(undefined);
     expect(keys.find(({ loginClient }) => loginClient === APP.client_id)).toBeDefined();
+    expect(off.logged()).toContain('MCP_LOGIN is off: all logins for /mcp ended');
+    const { audit } = off.server.store.accounts;
+    expect((await audit.page({ action: 'login.ended', limit: 5 })).entries).toMatchObject([
+      { actor: { kind: 'command_line' }, detail: { logins: 1, because: 'mcp_login_off' } },
+    ]);
     await off.stop();
 
-    const again = await startLoginServer({ database: kept });
+    const again = await startLoginServer({ database: kept, env: { PUBLIC_URL } });
     expect((await callTool(again, access)).status).toBe(401);
     expect((await sendForm(again, refreshOf(refresh))).json.error).toBe('invalid_grant');
     await again.stop();
@@ -76,12 +82,27 @@ describeMainlyOn('SQLite', 'a login that was granted', (database) => {
     const first = await startLoginServer({ database: kept });
     const { access } = await logIn(first, await first.person('admin'));
     await first.stop();
-    const wrong = await startLoginServer({ database: kept, env: { CONSOLE: 'off' } });
+    const PUBLIC_URL = first.issuer;
+    const wrong = await startLoginServer({ database: kept, env: { PUBLIC_URL, CONSOLE: 'off' } });
     expect((await callTool(wrong, access)).status).toBe(401);
     await wrong.stop();
-    const again = await startLoginServer({ database: kept });
+    const again = await startLoginServer({ database: kept, env: { PUBLIC_URL } });
     expect((await callTool(again, access)).status).toBe(200);
     await again.stop();
+  });
+
+  it('is worth nothing under another PUBLIC_URL, which its tokens are not for', async () => {
+    const fresh = await database.create();
+    onTestFinished(() => fresh.drop());
+    const kept = { ...database, create: async () => ({ ...fresh, drop: async () => {} }) };
+    const first = await startLoginServer({ database: kept });
+    const { access, refresh } = await logIn(first, await first.person('admin'));
+    await first.stop();
+    const moved = await startLoginServer({ database: kept });
+    onTestFinished(() => moved.stop());
+    expect(moved.issuer).not.toBe(first.issuer);
+    expect((await callTool(moved, access)).status).toBe(401);
+    expect((await sendForm(moved, refreshOf(refresh))).json.error).toBe('invalid_grant');
   });
 
   it('cannot be made by a document of this server itself, or of a private address', async () => {
@@ -97,7 +118,7 @@ describeMainlyOn('SQLite', 'a login that was granted', (database) => {
       const { query } = askFor({ client_id: id });
       const { status, text } = await person.call('GET', `/console/authorize?${query}`);
       expect([id, status]).toEqual([id, 400]);
-      expect(text).toContain('The program is not known: the document about the client');
+      expect(text).toContain('The program is not known: the document about the program');
     }
   });
 });

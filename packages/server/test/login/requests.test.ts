@@ -43,6 +43,9 @@ it.each([
   ['http://127.0.0.1@app.example/callback', false],
   ['http://localhost:123456/callback', false],
   ['https://user@app.example/callback', false],
+  ['HTTPS://evil.example/cb', false],
+  ['https:evil.example/cb', false],
+  ['https:/evil.example/cb', false],
   ['https://app.example/callback#part', false],
   ['https://app.example/callback#', false],
   ['javascript:alert(1)', false],
@@ -147,11 +150,20 @@ it.each(['client_id', 'redirect_uri', 'state', 'code_challenge', 'scope'])(
   },
 );
 
+it.each([
+  ['client_id', '\0', 'U+0000'],
+  ['client_id', 'a b', 'client_id'],
+  ['client_id', 'x'.repeat(501), 'client_id'],
+  ['state', 'a\0b', 'U+0000'],
+])('reads no request with %s %j', (name, value, says) => {
+  expect(askedClient(asked({ [name]: value }))).toContain(says);
+});
+
 it('sends nobody to an address that is not of the client', () => {
   const client = { redirectUris: ['https://app.example/callback'] };
   const ask = (redirectUri: string) => redirectFault({ clientId: 'x', redirectUri }, client);
   expect(ask('https://app.example/callback')).toBeUndefined();
-  expect(ask('https://evil.example/callback')).toContain('redirect_uri');
+  expect(ask('https://evil.example/callback')).toContain('https://evil.example/callback');
 });
 
 const DOCUMENT = {
@@ -182,8 +194,9 @@ it.each([
 });
 
 it('leaves out addresses that no person may be sent to', () => {
-  const uris = ['javascript:alert(1)', 'https://app.example/callback', 'http://10.0.0.1/x'];
-  expect(read({ redirect_uris: uris })).toMatchObject({ redirectUris: [uris[1]] });
+  const good = ['https://app.example/callback', 'http://localhost/x', 'com.example.app:/callback'];
+  const bad = ['javascript:alert(1)', 'http://10.0.0.1/x', 'cursor://a/b', 'ms-settings:x'];
+  expect(read({ redirect_uris: [...bad, ...good] })).toMatchObject({ redirectUris: good });
 });
 
 it('takes an address of this machine with a star for its port', () => {
@@ -273,7 +286,7 @@ it('makes the challenge of a verifier as RFC 7636 does', () => {
 });
 
 it('makes codes and tokens that are no keys', () => {
-  const texts = (['code', 'access', 'refresh'] as const).map((kind) => newSecret(kind).text);
+  const texts = (['code', 'access', 'refresh'] as const).map((kind) => newSecret(kind, PLACE).text);
   expect(texts).toEqual([
     expect.stringMatching(/^tlc_\w{43}$/),
     expect.stringMatching(/^tla_\w{43}$/),
@@ -281,7 +294,10 @@ it('makes codes and tokens that are no keys', () => {
   ]);
   expect(texts.map(isAccessToken)).toEqual([false, true, false]);
   const bytes = Buffer.alloc(32, 7);
-  expect(newSecret('code', bytes)).toEqual(newSecret('code', bytes));
+  expect(newSecret('code', PLACE, bytes)).toEqual(newSecret('code', PLACE, bytes));
+  const elsewhere = newSecret('code', { resource: 'https://other.example/mcp' }, bytes);
+  expect(elsewhere.text).toBe(newSecret('code', PLACE, bytes).text);
+  expect(elsewhere.digest).not.toBe(newSecret('code', PLACE, bytes).digest);
 });
 
 it('names itself in the challenge of /mcp', () => {

@@ -4,7 +4,12 @@ import { bumpRevision } from '../keys/revision.ts';
 import type { EndedLogin } from './login-records.ts';
 import { lostBy, standingOf } from './login-standing.ts';
 
-/** Ends a login with its tokens; its key stays in the lists. undefined = it was over. */
+/**
+ * Ends a login with its tokens; its key stays in the lists. Its code stays too, so that the consent
+ * is not given again by a page that is loaded again.
+ * @param at the time of the database
+ * @returns undefined = it was over
+ */
 export async function endLogin(
   transaction: Transaction<Tables>,
   keyId: string,
@@ -17,10 +22,15 @@ export async function endLogin(
     .where('login_client', 'is not', null)
     .where('revoked_at', 'is', null)
     .where('deleted_at', 'is', null)
+    .where('expires_at', '>', at)
     .returning(['id', 'name', 'project_id', 'login_client', 'created_by'])
     .executeTakeFirst();
   if (!login) return undefined;
-  await transaction.deleteFrom('login_tokens').where('key_id', '=', keyId).execute();
+  await transaction
+    .deleteFrom('login_tokens')
+    .where('key_id', '=', keyId)
+    .where('kind', '!=', 'code')
+    .execute();
   await bumpRevision(transaction);
   return {
     id: login.id,
@@ -63,7 +73,8 @@ export async function endLoginsOf(
     .selectFrom('api_keys')
     .select('id')
     .where('login_client', 'is not', null)
-    .where('revoked_at', 'is', null);
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at);
   const logins = await ('personId' in of
     ? living.where('created_by', '=', of.personId)
     : living.where('project_id', '=', of.projectId)

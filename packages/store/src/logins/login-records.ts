@@ -5,6 +5,8 @@ import type { ApiKey } from '@trawl/router';
 export interface NewLogin {
   /** The key of the login, whose `expiresAt` is set here. */
   readonly key: ApiKey & { readonly createdBy: string; readonly loginClient: string };
+  /** Whether an operator entered the client, which may have been removed meanwhile. */
+  readonly isEntered: boolean;
   /** Random, so that no caller can send the key. */
   readonly keyDigest: string;
   readonly codeDigest: string;
@@ -17,8 +19,8 @@ export type Granted =
   | { readonly outcome: 'granted'; readonly ended: readonly EndedLogin[] }
   /** The same consent was given a moment ago: its code can still be used, or not any more. */
   | { readonly outcome: 'open' | 'used' }
-  /** The person is gone. */
-  | { readonly outcome: 'unknown' };
+  /** The person, or the entered client, is gone. */
+  | { readonly outcome: 'unknown' | 'client_removed' };
 
 /** What a code is exchanged for, and what it must fit to. */
 export interface CodeUse extends NewTokens {

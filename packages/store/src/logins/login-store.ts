@@ -46,8 +46,8 @@ export interface LoginStore {
     token: { readonly digest: string; readonly client: string },
     now: string,
   ): Promise<EndedLogin | undefined>;
-  /** All codes and tokens end; the keys stay in the lists. */
-  endTokens(now: string): Promise<void>;
+  /** All logins end; the keys stay in the lists. Answers how many there were. */
+  endAll(now: string): Promise<number>;
   /** Those of a person that are not over, the newest first. */
   list(personId: string, now: string): Promise<readonly ListedLogin[]>;
   /** Clients that an operator entered, the oldest first. */
@@ -77,18 +77,18 @@ export function createLoginStore(database: OpenDatabase): LoginStore {
       inTime(now, (transaction, at) => endLoginsOf(transaction, of, which, at)),
     endByToken: (token, now) =>
       inTime(now, (transaction, at) => endByToken(transaction, token, at)),
-    endTokens: (now) =>
-      inTransaction(db, async (transaction) => {
-        const { numDeletedRows } = await transaction
-          .deleteFrom('login_tokens')
-          .executeTakeFirstOrThrow();
-        if (numDeletedRows === 0n) return;
-        await transaction
+    endAll: (now) =>
+      inTime(now, async (transaction, at) => {
+        const { numUpdatedRows } = await transaction
           .updateTable('api_keys')
-          .set({ expires_at: now })
+          .set({ expires_at: at })
           .where('login_client', 'is not', null)
-          .where('expires_at', '>', now)
-          .execute();
+          .where('revoked_at', 'is', null)
+          .where('deleted_at', 'is', null)
+          .where('expires_at', '>', at)
+          .executeTakeFirstOrThrow();
+        await transaction.deleteFrom('login_tokens').where('kind', '!=', 'code').execute();
+        return Number(numUpdatedRows);
       }),
     list: (personId, now) => listLogins(db, personId, now),
     clients: async () =>
@@ -108,7 +108,7 @@ export function createLoginStore(database: OpenDatabase): LoginStore {
 
 async function grant(
   transaction: Transaction<Tables>,
-  { key, keyDigest, codeDigest, redirectUri, challenge }: NewLogin,
+  { key, isEntered, keyDigest, codeDigest, redirectUri, challenge }: NewLogin,
   at: string,
 ): Promise<Granted> {
   // locks the person: consents of one person take turns
@@ -120,12 +120,23 @@ async function grant(
   if (numUpdatedRows === 0n) return { outcome: 'unknown' };
   const before = await transaction
     .selectFrom('login_tokens')
-    .select(['used_at', 'expires_at'])
-    .where('digest', '=', codeDigest)
+    .innerJoin('api_keys', 'api_keys.id', 'login_tokens.key_id')
+    .select(['used_at', 'revoked_at', 'api_keys.expires_at'])
+    .where('login_tokens.digest', '=', codeDigest)
     .executeTakeFirst();
   if (before) {
-    const isOpen = before.used_at === null && before.expires_at > at;
+    const { used_at: usedAt, revoked_at: revokedAt, expires_at: expiresAt } = before;
+    const isOpen = usedAt === null && revokedAt === null && (expiresAt ?? at) > at;
     return { outcome: isOpen ? 'open' : 'used' };
+  }
+  if (isEntered) {
+    // locks the client: it is removed before, or its removal ends this login
+    const client = await transaction
+      .updateTable('login_clients')
+      .set({ id: key.loginClient })
+      .where('id', '=', key.loginClient)
+      .executeTakeFirstOrThrow();
+    if (client.numUpdatedRows === 0n) return { outcome: 'client_removed' };
   }
   const ended = await makeRoom(transaction, key, at);
   const expiresAt = isoTime(Date.parse(at) + CODE_MS);

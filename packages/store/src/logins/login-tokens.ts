@@ -12,8 +12,6 @@ const ACCESS_MS = HOUR_MS;
 const REFRESH_MS = 30 * DAY_MS;
 /** A client that got no answer may send its refresh token once more in this time. */
 const REPEAT_MS = 30_000;
-/** How long a used code is known as such. */
-const KEPT_MS = DAY_MS;
 
 type Token = Selectable<LoginTokensTable>;
 
@@ -23,17 +21,12 @@ export async function useCode(
   { codeDigest, client, redirectUri, challenge, ...made }: CodeUse,
   at: string,
 ): Promise<TokenOutcome> {
-  const token = await tokenOf(transaction, codeDigest, 'code', client);
+  const token = await lockedToken(transaction, { digest: codeDigest, kind: 'code', client });
   if (!token) return refusal('unknown');
-  await lockLogin(transaction, token.key_id);
   // the one who sends it does not have the verifier: the code stays for the one who does
   if (token.redirect_uri !== redirectUri || token.challenge !== challenge)
     return refusal('mismatch');
-  if (!(await takeOnce(transaction, codeDigest, at))) {
-    const isUsed = (await usedAt(transaction, codeDigest)) !== null;
-    return isUsed ? ended(transaction, token.key_id, 'used_twice', at) : refusal('expired');
-  }
-  return issue(transaction, token.key_id, made, at);
+  return exchange(transaction, token, made, at);
 }
 
 /** Exchanges a refresh token. @param at the time of the database */
@@ -42,28 +35,26 @@ export async function useRefresh(
   { refreshDigest, client, ...made }: RefreshUse,
   at: string,
 ): Promise<TokenOutcome> {
-  const token = await tokenOf(transaction, refreshDigest, 'refresh', client);
-  if (!token) return refusal('unknown');
-  const { key_id: keyId } = token;
-  await lockLogin(transaction, keyId);
-  if (await takeOnce(transaction, refreshDigest, at)) return issue(transaction, keyId, made, at);
-  const before = await usedAt(transaction, refreshDigest);
-  if (before === null) return refusal('expired');
-  if (Date.parse(at) - Date.parse(before) <= REPEAT_MS) return refusal('used');
-  return ended(transaction, keyId, 'used_twice', at);
+  const sent = { digest: refreshDigest, kind: 'refresh', client } as const;
+  const token = await lockedToken(transaction, sent);
+  return token ? exchange(transaction, token, made, at) : refusal('unknown');
 }
 
-/** Ends the login that a token belongs to, whatever kind it is. */
+/** Ends the login that an access or refresh token belongs to. */
 export async function endByToken(
   transaction: Transaction<Tables>,
   { digest, client }: { readonly digest: string; readonly client: string },
   at: string,
 ) {
-  for (const kind of ['refresh', 'access'] as const) {
-    const token = await tokenOf(transaction, digest, kind, client);
-    if (token) return endLogin(transaction, token.key_id, at);
-  }
-  return undefined;
+  const token = await transaction
+    .selectFrom('login_tokens')
+    .innerJoin('api_keys', 'api_keys.id', 'login_tokens.key_id')
+    .select('key_id')
+    .where('login_tokens.digest', '=', digest)
+    .where('kind', '!=', 'code')
+    .where('login_client', '=', client)
+    .executeTakeFirst();
+  return token && endLogin(transaction, token.key_id, at);
 }
 
 const refusal = (fault: TokenFault): TokenOutcome => ({
@@ -80,64 +71,49 @@ async function ended(
   return { outcome: 'ended', why, login: await endLogin(transaction, keyId, at) };
 }
 
-/** A code or token of this client. */
-async function tokenOf(
+/**
+ * A code or token of this client. Its login is locked first, as where a login ends, so that neither
+ * waits for the other; of two uses at the same time, the second reads what the first has written.
+ */
+async function lockedToken(
   transaction: Transaction<Tables>,
-  digest: string,
-  kind: Token['kind'],
-  client: string,
+  { digest, kind, client }: Pick<Token, 'digest' | 'kind'> & { readonly client: string },
 ): Promise<Token | undefined> {
-  return transaction
+  const token = transaction
     .selectFrom('login_tokens')
-    .innerJoin('api_keys', 'api_keys.id', 'login_tokens.key_id')
-    .selectAll('login_tokens')
-    .where('login_tokens.digest', '=', digest)
-    .where('kind', '=', kind)
-    .where('login_client', '=', client)
-    .executeTakeFirst();
-}
-
-/** Before its tokens, as where a login ends, so that neither waits for the other. */
-async function lockLogin(transaction: Transaction<Tables>, keyId: string): Promise<void> {
-  await transaction.updateTable('api_keys').set({ id: keyId }).where('id', '=', keyId).execute();
-}
-
-/** Of two uses at the same time, the second waits for the row of the first, and is too late. */
-async function takeOnce(
-  transaction: Transaction<Tables>,
-  digest: string,
-  at: string,
-): Promise<boolean> {
+    .where('digest', '=', digest)
+    .where('kind', '=', kind);
   const { numUpdatedRows } = await transaction
-    .updateTable('login_tokens')
-    .set({ used_at: at })
-    .where('digest', '=', digest)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', at)
+    .updateTable('api_keys')
+    .set({ login_client: client })
+    .where('id', '=', token.select('key_id'))
+    .where('login_client', '=', client)
     .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0;
+  return numUpdatedRows > 0n ? token.selectAll().executeTakeFirst() : undefined;
 }
 
-async function usedAt(transaction: Transaction<Tables>, digest: string): Promise<string | null> {
-  const row = await transaction
-    .selectFrom('login_tokens')
-    .select('used_at')
-    .where('digest', '=', digest)
-    .executeTakeFirst();
-  return row?.used_at ?? null;
-}
-
-/** New tokens, if the person may still have the login. */
-async function issue(
+/** New tokens for one that was not used, if the person may still have the login. */
+async function exchange(
   transaction: Transaction<Tables>,
-  keyId: string,
+  { digest, kind, key_id: keyId, used_at: usedAt, expires_at: expiresAt }: Token,
   { newAccess, newRefresh }: Pick<CodeUse, 'newAccess' | 'newRefresh'>,
   at: string,
 ): Promise<TokenOutcome> {
   const standing = await standingOf(transaction, keyId);
+  // what is refused here is not used up: a key that is enabled again goes on
   if (!standing || !isUsable(standing.key)) return refusal('unknown');
+  if (usedAt !== null) {
+    const isRepeat = kind === 'refresh' && Date.parse(at) - Date.parse(usedAt) <= REPEAT_MS;
+    return isRepeat ? refusal('used') : ended(transaction, keyId, 'used_twice', at);
+  }
+  if (expiresAt <= at || (standing.key.expiresAt ?? at) <= at) return refusal('expired');
   const lost = lostBy(standing);
   if (lost) return ended(transaction, keyId, lost, at);
+  await transaction
+    .updateTable('login_tokens')
+    .set({ used_at: at })
+    .where('digest', '=', digest)
+    .execute();
   const later = (ms: number) => isoTime(Date.parse(at) + ms);
   const row = { key_id: keyId, used_at: null, redirect_uri: null, challenge: null };
   await transaction
@@ -153,14 +129,30 @@ async function issue(
     .set({ expires_at: later(REFRESH_MS) })
     .where('id', '=', keyId)
     .execute();
-  await transaction
-    .deleteFrom('login_tokens')
-    .where('expires_at', '<', isoTime(Date.parse(at) - KEPT_MS))
-    .execute();
   const scopes = LOGIN_SCOPES.filter((scope) => standing.key.permissions.includes(scope));
   return { outcome: 'issued', scopes };
 }
 
-/** Its end by time is that of its tokens. */
 const isUsable = ({ revokedAt, disabledAt }: ApiKey): boolean =>
   revokedAt === null && disabledAt === null;
+
+/**
+ * Forgets tokens a day after their end. A login whose code was never exchanged leaves the lists,
+ * and is not in the way where its project is deleted.
+ */
+export async function sweepTokens(transaction: Transaction<Tables>, nowMs: number): Promise<void> {
+  const before = isoTime(nowMs - DAY_MS);
+  const over = transaction.selectFrom('login_tokens').where('expires_at', '<', before);
+  // keys before tokens, as everywhere
+  await transaction
+    .updateTable('api_keys')
+    .set({ deleted_at: isoTime(nowMs) })
+    .where('deleted_at', 'is', null)
+    .where(
+      'id',
+      'in',
+      over.select('key_id').where('kind', '=', 'code').where('used_at', 'is', null),
+    )
+    .execute();
+  await transaction.deleteFrom('login_tokens').where('expires_at', '<', before).execute();
+}

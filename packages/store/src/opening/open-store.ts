@@ -20,6 +20,7 @@ import { createKeyStore } from '../keys/key-store.ts';
 import { createProviderKeyStore } from '../keys/provider-key-store.ts';
 import { openLeases } from '../leases/leases.ts';
 import { createLoginStore } from '../logins/login-store.ts';
+import { sweepTokens } from '../logins/login-tokens.ts';
 import { createProjectStore } from '../projects/project-store.ts';
 import { createInteractionReader } from '../readers/interaction-reader.ts';
 import { createKeyUsageReader } from '../readers/key-usage.ts';
@@ -156,7 +157,9 @@ function storeOn(
     providerKeys: createProviderKeyStore(keyDb),
     accounts: createAccountStore(database),
     logins: createLoginStore({ ...database, db: keyDb }),
-    sweeps: createSweeps(database, recorder),
+    sweeps: createSweeps(database, recorder, (nowMs) =>
+      inTransaction(database.db, (transaction) => sweepTokens(transaction, nowMs)),
+    ),
     alerts: createAlertLog(writes),
     health: createHealthStore(database, writes),
     watches: createWatchStore(writes),

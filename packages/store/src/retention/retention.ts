@@ -3,7 +3,10 @@ import { DAY_MS, isoTime } from '@trawl/base';
 import type { Logger } from 'pino';
 import type { Sweeps } from './sweeps.ts';
 
-/** Deletes interactions that are older than their project keeps them. Ledger and usage stay. */
+/**
+ * Deletes interactions that are older than their project keeps them, and tokens of logins that are
+ * over. Ledger and usage stay.
+ */
 export interface Retention {
   /** Sweeps soon, and then once an hour. */
   start(): void;
@@ -102,9 +105,10 @@ async function sweepAll(options: RetentionOptions, signal: AbortSignal): Promise
   const { sweeps, days, now, log } = options;
   let deleted = 0;
   try {
+    if (!(await sweeps.claim(now(), EVERY_MS))) return 0;
     const limits = await sweeps.limits(days);
-    if (limits.length === 0 || !(await sweeps.claim(now(), EVERY_MS))) return 0;
     const startedAt = await sweeps.earlier(now());
+    await sweeps.tokens(startedAt);
     let claimedAt = now();
     for (const { id, days: kept } of limits) {
       const before = isoTime(startedAt - kept * DAY_MS);

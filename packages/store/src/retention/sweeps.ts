@@ -17,6 +17,8 @@ export interface Sweeps {
   /** The earlier of this time and the database's own. */
   earlier(nowMs: number): Promise<number>;
   slice: ProbingRecorder['sweep'];
+  /** Forgets codes and tokens of logins a day after their end. */
+  tokens(nowMs: number): Promise<void>;
 }
 
 /** The setting with the time of the last sweep. */
@@ -25,6 +27,7 @@ const SWEPT_AT = 'retention_swept_at';
 export function createSweeps(
   { db, isEmbedded }: Pick<OpenDatabase, 'db' | 'isEmbedded'>,
   recorder: Pick<ProbingRecorder, 'sweep'>,
+  tokens: Sweeps['tokens'],
 ): Sweeps {
   return {
     claim: (nowMs, quietMs) => claim(db, nowMs, quietMs),
@@ -43,6 +46,7 @@ export function createSweeps(
       return isEmbedded ? nowMs : Math.min(nowMs, await databaseTime(db));
     },
     slice: recorder.sweep,
+    tokens,
   };
 }
 

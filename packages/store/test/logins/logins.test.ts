@@ -228,7 +228,44 @@ describeOnDatabases('logins for /mcp', (database) => {
     expect(await useRefresh(refresh)).toMatchObject({ fault: 'unknown' });
     await opened.store.keys.disableKey(id, null);
     expect(await find(access)).toMatchObject({ key: { disabledAt: null } });
+    expect(await useRefresh(refresh)).toMatchObject({ outcome: 'issued' });
   });
+
+  it('keep a code that came while their key was disabled', async () => {
+    const { code, login } = await opened.grant();
+    await opened.store.keys.disableKey(login.key.id, opened.now());
+    expect(await useCode(code)).toMatchObject({ fault: 'unknown' });
+    await opened.store.keys.disableKey(login.key.id, null);
+    expect(await useCode(code)).toMatchObject({ outcome: 'issued' });
+  });
+
+  it('give nothing for a refresh token when their key has ended by time', async () => {
+    const { refresh, id } = await loggedIn();
+    const past = new Date(Date.now() - 1_000).toISOString();
+    await opened.db
+      .updateTable('api_keys')
+      .set({ expires_at: past })
+      .where('id', '=', id)
+      .execute();
+    expect(await useRefresh(refresh)).toMatchObject({ fault: 'expired' });
+    // it is over: there is nothing to end, for the audit log either
+    expect(await opened.store.logins.end(id, opened.now())).toBeUndefined();
+    const of = { personId: opened.person.id };
+    const ended = await opened.store.logins.endOf(of, 'all', opened.now());
+    expect(ended.map((login) => login.id)).not.toContain(id);
+  });
+
+  it.each(['exchanged', 'open'])(
+    'are not made again by their consent after an end, %s',
+    async (was) => {
+      const { code, login } = await opened.grant();
+      if (was === 'exchanged') await useCode(code);
+      await opened.store.logins.end(login.key.id, opened.now());
+      const again = await opened.grant({ codeDigest: login.codeDigest });
+      expect(again.granted).toEqual({ outcome: 'used' });
+      expect(await useCode(code)).toEqual({ outcome: 'refused', fault: 'unknown' });
+    },
+  );
 
   it('give access for an hour, and a month without use', async () => {
     const { access, refresh, id } = await loggedIn();
@@ -249,16 +286,18 @@ describeOnDatabases('logins for /mcp', (database) => {
     expect(await find(access)).toBeUndefined();
   });
 
-  it('forget tokens that are long over', async () => {
-    const { access } = await loggedIn();
-    await age(access, 25 * 3_600_000, 'expires_at');
-    await loggedIn();
-    const left = await opened.db
-      .selectFrom('login_tokens')
-      .select('kind')
-      .where('digest', '=', digestOf(access))
-      .execute();
-    expect(left).toEqual([]);
+  it('forget tokens that are long over, and the login of a code that nobody used', async () => {
+    const [{ access, code, id }, unused] = [await loggedIn(), await opened.grant()];
+    for (const token of [access, code, unused.code]) {
+      await age(token, 25 * 3_600_000, 'expires_at');
+    }
+    await opened.store.sweeps.tokens(Date.now());
+    const left = await opened.db.selectFrom('login_tokens').select(['kind', 'key_id']).execute();
+    expect(left.filter(({ key_id }) => key_id === id)).toEqual([{ kind: 'refresh', key_id: id }]);
+    const listed = await opened.store.keys.listKeys(opened.project.id);
+    const ids = listed.map((key) => key.id);
+    expect(ids).toContain(id);
+    expect(ids).not.toContain(unused.login.key.id);
   });
 
   it('end with the client that an operator entered', async () => {
@@ -269,17 +308,34 @@ describeOnDatabases('logins for /mcp', (database) => {
     };
     await opened.store.logins.addClient({ id: 'own', ...client });
     expect(await opened.store.logins.clients()).toEqual([{ id: 'own', ...client }]);
-    const { login } = await opened.grant({ client: 'own' });
+    const { login } = await opened.grant({ client: 'own', isEntered: true });
     expect(await opened.store.logins.removeClient('own', opened.now())).toMatchObject([
       { id: login.key.id },
     ]);
     expect(await opened.store.logins.client('own')).toBeUndefined();
     expect(await opened.store.logins.removeClient('own', opened.now())).toBeUndefined();
+    const late = await opened.grant({ client: 'own', isEntered: true });
+    expect(late.granted).toEqual({ outcome: 'client_removed' });
+  });
+
+  it('none is left where a client is removed during a consent', async () => {
+    const other = await opened.opened.another();
+    for (const id of ['raced 1', 'raced 2', 'raced 3']) {
+      const client = { id, name: id, redirectUris: ['https://a.example/c'] };
+      await opened.store.logins.addClient({ ...client, createdAt: opened.now() });
+      await Promise.all([
+        opened.grant({ client: id, isEntered: true }),
+        other.logins.removeClient(id, opened.now()),
+      ]);
+      const listed = await opened.store.logins.list(opened.person.id, opened.now());
+      expect(listed.filter(({ key }) => key.loginClient === id)).toEqual([]);
+    }
   });
 
   it('all end where login is switched off, and their keys stay in the lists', async () => {
     const { access, refresh, id } = await loggedIn();
-    await opened.store.logins.endTokens(opened.now());
+    expect(await opened.store.logins.endAll(opened.now())).toBeGreaterThan(0);
+    expect(await opened.store.logins.endAll(opened.now())).toBe(0);
     expect(await find(access)).toBeUndefined();
     expect(await useRefresh(refresh)).toMatchObject({ fault: 'unknown' });
     const listed = await opened.store.keys.listKeys(opened.project.id);

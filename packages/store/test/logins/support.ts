@@ -45,7 +45,7 @@ export async function openLogins(database: TestDatabase) {
       loginClient: client,
     };
     const login = {
-      ...{ key, keyDigest: randomUUID(), codeDigest: digestOf(code) },
+      ...{ key, isEntered: false, keyDigest: randomUUID(), codeDigest: digestOf(code) },
       ...{ redirectUri: 'https://a.example/c', challenge: 'challenge' },
       ...others,
     };

@@ -23,6 +23,8 @@ export type Expiry = 'never' | 'custom' | keyof typeof EXPIRY_DAYS;
 
 /** What a person has typed into the form of a key. */
 export interface KeyDraft {
+  /** Whether it is the key of a login, whose end and rights have limits. */
+  readonly isLogin: boolean;
   readonly name: string;
   readonly permissions: readonly Permission[];
   readonly expiry: Expiry;
@@ -45,6 +47,7 @@ export interface KeyDraft {
 }
 
 export const EMPTY_DRAFT: KeyDraft = {
+  isLogin: false,
   name: '',
   permissions: ['search', 'fetch', 'read'],
   expiry: 'never',
@@ -63,9 +66,11 @@ export const permissionsOf = (key: ConsoleKey): readonly Permission[] =>
   PERMISSIONS.filter((name) => key.permissions.includes(name));
 
 export const draftOf = (key: ConsoleKey): KeyDraft => ({
+  isLogin: key.login_client !== null,
   name: key.name,
   permissions: permissionsOf(key),
-  expiry: key.expires_at === null ? 'never' : 'custom',
+  // the end of a login moves with its use, and is not set
+  expiry: key.expires_at === null || key.login_client !== null ? 'never' : 'custom',
   expiresAt: key.expires_at === null ? '' : localTime(new Date(key.expires_at)),
   rateLimit: key.rate_limit === null ? '' : String(key.rate_limit),
   budget: key.monthly_budget_usd === null ? '' : String(key.monthly_budget_usd),

@@ -1,5 +1,5 @@
 import type { Permission } from '@trawl/contract';
-import { PERMISSIONS } from '@trawl/contract/vocabulary';
+import { LOGIN_SCOPES, PERMISSIONS } from '@trawl/contract/vocabulary';
 import { type ReactNode, useId } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choice.tsx';
@@ -33,7 +33,8 @@ const TITLES: Readonly<Record<Section, string>> = {
 /** The settings of a key, in sections with a list of them on the left. */
 export function KeyForm(props: KeyFormProps) {
   const prefix = useId();
-  const { faults, showsFaults } = props;
+  const { draft, faults, showsFaults } = props;
+  const sections = SECTIONS.filter((section) => !(draft.isLogin && section === 'expiry'));
   const shown = showsFaults ? faults : {};
   const parts: Readonly<Record<Section, ReactNode>> = {
     general: <General {...props} />,
@@ -51,7 +52,7 @@ export function KeyForm(props: KeyFormProps) {
   return (
     <div className={styles.form}>
       <ul className={styles.sections} aria-label="Sections">
-        {SECTIONS.map((section) => (
+        {sections.map((section) => (
           <li key={section}>
             <Button variant="quiet" size="small" onClick={() => goTo(section)}>
               {TITLES[section]}
@@ -64,7 +65,7 @@ export function KeyForm(props: KeyFormProps) {
         ))}
       </ul>
       <div className="stack">
-        {SECTIONS.map((section) => (
+        {sections.map((section) => (
           <fieldset key={section} id={`${prefix}-${section}`} className="stack-tight">
             <legend>
               <h3>{TITLES[section]}</h3>
@@ -108,10 +109,14 @@ function General({ draft, onChange }: KeyFormProps) {
 
 function Permissions({ draft, onChange }: KeyFormProps) {
   const set = (permissions: readonly Permission[]) => onChange({ ...draft, permissions });
+  const offered: readonly Permission[] = draft.isLogin ? LOGIN_SCOPES : PERMISSIONS;
+  const presets = PRESETS.filter(({ permissions }) =>
+    permissions.every((name) => offered.includes(name)),
+  );
   return (
     <>
       <div className="row">
-        {PRESETS.map(({ label, permissions }) => (
+        {presets.map(({ label, permissions }) => (
           <Button
             key={label}
             size="small"
@@ -123,7 +128,7 @@ function Permissions({ draft, onChange }: KeyFormProps) {
           </Button>
         ))}
       </div>
-      {PERMISSIONS.map((name) => (
+      {offered.map((name) => (
         <Checkbox
           key={name}
           label={name}
