@@ -24,11 +24,15 @@ type Answer = any;
 
 const LATENCY_MS = 640;
 
-/** What differs from run to run, by the names of members, and the ends: the clock stands still. */
-const MEASURED: Readonly<Record<string, (value: string) => unknown>> = {
+/**
+ * What differs from run to run or from machine to machine, by the names of members, and the ends,
+ * since the clock stands still.
+ */
+const MEASURED: Readonly<Record<string, (value: Answer) => unknown>> = {
   latency_ms: () => LATENCY_MS,
   retry_after_ms: () => 30_000,
   last_four: () => 'x7Qe',
+  score: (value) => Number(value.toFixed(3)),
   completed_at: (began) => isoTime(Date.parse(began) + LATENCY_MS),
 };
 
@@ -57,6 +61,8 @@ function formsOf({ send }: Service) {
     parsed(await send(id, sent));
   return {
     answered,
+    answer: async (id: RouteId, name: string, summary: string, sent?: Sent): Promise<Examples> =>
+      one(name, summary, await answered(id, sent)),
     dryRun: async (id: RouteId, summary: string, sent?: Sent): Promise<Examples> => {
       const query = { ...sent?.query, dry_run: 'true' };
       return one('dry_run', summary, await answered(id, { ...sent, query }));
@@ -96,7 +102,7 @@ const READ_TWO = {
 
 /** All but the operator API, as one session of work. */
 async function searches(service: Service): Promise<Recorded> {
-  const { answered, dryRun, text, events } = formsOf(service);
+  const { answered, answer, dryRun, text, events } = formsOf(service);
   const { sandbox } = service;
 
   const search = await answered('search', { body: SEARCH });
@@ -187,10 +193,11 @@ async function searches(service: Service): Promise<Recorded> {
           options: { providers: ['jina', PROVIDER], content_format: 'text', no_cache: true },
         }),
       },
-      answer: one(
+      answer: await answer(
+        'fetch',
         'pages',
         'A page that was read, and one that does not exist: still a 200',
-        await answered('fetch', { body: READ_TWO }),
+        { body: READ_TWO },
       ),
       dryRun: await dryRun('fetch', WOULD_CALL, { body: READ_TWO }),
       events: await events('fetch', 'Pages as they arrive', {
@@ -207,11 +214,9 @@ async function searches(service: Service): Promise<Recorded> {
           metadata: { trajectory_goal: 'compare marine energy' },
         }),
       },
-      answer: one(
-        'fused',
-        'A search with one list of all rows',
-        await answered('createInteraction', { body: fused }),
-      ),
+      answer: await answer('createInteraction', 'fused', 'A search with one list of all rows', {
+        body: fused,
+      }),
     },
     context: {
       request: {
@@ -222,17 +227,13 @@ async function searches(service: Service): Promise<Recorded> {
           max_seconds: 10,
         }),
       },
-      answer: one(
-        'context',
-        'Sources with their passages',
-        await answered('context', { body: small }),
-      ),
+      answer: await answer('context', 'context', 'Sources with their passages', { body: small }),
       dryRun: await dryRun('context', WOULD_CALL, { body: small }),
       events: await events('context', 'Sources as their text arrives', { body: small }),
       text: await text('context', { body: small }),
     },
     readInteraction: {
-      answer: one('search', 'A search', await answered('readInteraction', record)),
+      answer: await answer('readInteraction', 'search', 'A search', record),
       text: await text('readInteraction', record),
     },
     giveFeedback: {
@@ -240,56 +241,44 @@ async function searches(service: Service): Promise<Recorded> {
       answer: one('said', 'One row was used', said),
     },
     readFeedback: {
-      answer: one('said', 'One row was used', await answered('readFeedback', { params })),
+      answer: await answer('readFeedback', 'said', 'One row was used', { params }),
     },
     replay: {
       ...searched,
       request: one('example', 'It has no options', {}),
-      answer: one('search', 'The search again', await answered('replay', { params, body: {} })),
+      answer: await answer('replay', 'search', 'The search again', { params, body: {} }),
     },
     diff: {
-      answer: one(
-        'longer',
-        'A search, and a later one that asked for more',
-        await answered('diff', { params, query: { with: longer.interaction_id } }),
-      ),
+      answer: await answer('diff', 'longer', 'A search, and a later one that asked for more', {
+        params,
+        query: { with: longer.interaction_id },
+      }),
     },
     verify: {
       request: one('quotes', 'Two quotes, one of them with its source', quotes),
-      answer: one(
-        'verified',
-        'One was found, one was not',
-        await answered('verify', { body: quotes }),
-      ),
+      answer: await answer('verify', 'verified', 'One was found, one was not', { body: quotes }),
     },
     listSessions: { answer: one('sessions', 'Two sessions', sessions) },
     sessionHistory: {
       answer: {
-        ...one(
-          'short',
-          'A first page',
-          await answered('sessionHistory', { ...ofSession, query: { limit: '1' } }),
-        ),
-        ...one(
-          'full',
-          'With type=full',
-          await answered('sessionHistory', { ...ofSession, query: { type: 'full', limit: '1' } }),
-        ),
+        ...(await answer('sessionHistory', 'short', 'A first page', {
+          ...ofSession,
+          query: { limit: '1' },
+        })),
+        ...(await answer('sessionHistory', 'full', 'With type=full', {
+          ...ofSession,
+          query: { type: 'full', limit: '1' },
+        })),
       },
     },
     sessionTrajectory: {
-      answer: one(
-        'tree',
-        'A first page: one search with one row',
-        await answered('sessionTrajectory', { ...ofSession, query: { limit: '1' } }),
-      ),
+      answer: await answer('sessionTrajectory', 'tree', 'A first page: one search with one row', {
+        ...ofSession,
+        query: { limit: '1' },
+      }),
     },
     usage: {
-      answer: one(
-        'by_day_and_provider',
-        'By day and provider',
-        await answered('usage', { query: ofDay }),
-      ),
+      answer: await answer('usage', 'by_day_and_provider', 'By day and provider', { query: ofDay }),
       csv: one(
         'table',
         'By day and provider, as a table',
@@ -322,7 +311,7 @@ async function searches(service: Service): Promise<Recorded> {
 }
 
 async function watches(service: Service): Promise<Recorded> {
-  const { answered, dryRun } = formsOf(service);
+  const { answered, answer, dryRun } = formsOf(service);
   const watch = { name: QUERY, interval_minutes: 60, search: SEARCH };
   const made = await answered('createWatch', { body: watch });
   const params = { watch_id: made.id };
@@ -343,18 +332,14 @@ async function watches(service: Service): Promise<Recorded> {
         body: watch,
       }),
     },
-    listWatches: { answer: one('example', 'One watch', await answered('listWatches')) },
+    listWatches: { answer: await answer('listWatches', 'example', 'One watch') },
     readWatch: { answer: one('example', 'A watch', read) },
     changeWatch: {
       request: {
         ...one('pause', 'Pause it', pause),
         ...one('interval', 'Run it once a day', { interval_minutes: 1_440 }),
       },
-      answer: one(
-        'example',
-        'It does not run',
-        await answered('changeWatch', { params, body: pause }),
-      ),
+      answer: await answer('changeWatch', 'example', 'It does not run', { params, body: pause }),
     },
     runWatch: {
       answer: one('example', 'It ran', ran),
@@ -365,7 +350,7 @@ async function watches(service: Service): Promise<Recorded> {
 
 /** The operator API. */
 async function admin(service: Service): Promise<Recorded> {
-  const { answered } = formsOf(service);
+  const { answered, answer } = formsOf(service);
   const project = { name: 'support bot', rate_limit: 600, monthly_budget_usd: 50 };
   const made = await answered('createProject', { body: project });
   const ofProject = { params: { project_id: made.id } };
@@ -389,31 +374,21 @@ async function admin(service: Service): Promise<Recorded> {
   const keys = { project_id: made.id, limit: '1' };
   return {
     listProjects: {
-      answer: one(
-        'example',
-        'One project',
-        await answered('listProjects', { query: { name: project.name } }),
-      ),
+      answer: await answer('listProjects', 'example', 'One project', {
+        query: { name: project.name },
+      }),
     },
     createProject: {
       request: one('limited', 'With limits', project),
       answer: one('example', 'A project', made),
     },
-    readProject: { answer: one('example', 'A project', await answered('readProject', ofProject)) },
+    readProject: { answer: await answer('readProject', 'example', 'A project', ofProject) },
     changeProject: {
       request: one('budget', 'Another budget', budget),
-      answer: one(
-        'example',
-        'A project',
-        await answered('changeProject', { ...ofProject, body: budget }),
-      ),
+      answer: await answer('changeProject', 'example', 'A project', { ...ofProject, body: budget }),
     },
     listKeys: {
-      answer: one(
-        'example',
-        'One key, and there are more',
-        await answered('listKeys', { query: keys }),
-      ),
+      answer: await answer('listKeys', 'example', 'One key, and there are more', { query: keys }),
     },
     createKey: {
       request: one('narrow', 'Two providers, a budget and an end', key),
@@ -422,15 +397,14 @@ async function admin(service: Service): Promise<Recorded> {
     readKey: { answer: one('example', 'A key', read) },
     rotateKey: {
       request: one('hour', 'The old key ends in an hour', hour),
-      answer: one('example', 'The new key', await answered('rotateKey', { ...ofKey, body: hour })),
+      answer: await answer('rotateKey', 'example', 'The new key', { ...ofKey, body: hour }),
     },
     changeKey: {
       request: one('disable', 'Disable it', disable),
-      answer: one(
-        'example',
-        'The key as it is now',
-        await answered('changeKey', { ...ofKey, body: disable }),
-      ),
+      answer: await answer('changeKey', 'example', 'The key as it is now', {
+        ...ofKey,
+        body: disable,
+      }),
     },
   };
 }

@@ -1,8 +1,8 @@
 /**
  * `npm run generate -w @trawl/client`: makes types and table of routes of the TypeScript and the
- * Python client again from the contract, the plain methods of the former, and the definitions of the
- * latter's tools. With `--check` it writes nothing, and fails where one is out of date. Runs in the
- * repository's root.
+ * Python client again from the contract, the plain methods of the former, and the definitions of
+ * the latter's tools. With `--check` it writes nothing, and fails where one is out of date. Runs in
+ * the repository's root.
  */
 import { execFileSync } from 'node:child_process';
 import { writeOrCheck } from '../../../scripts/write-or-check.ts';
