@@ -28,7 +28,6 @@ const DOORS: Readonly<Record<string, Door>> = {
   exa: {
     target: 'exa/contents',
     good: [
-      { urls: [u] },
       { ids: [u], text: true },
       {
         urls: [u],
@@ -59,7 +58,6 @@ const DOORS: Readonly<Record<string, Door>> = {
   firecrawl: {
     target: 'firecrawl/v2/scrape',
     good: [
-      { url: u },
       {
         url: u,
         formats: ['markdown', 'rawHtml', { type: 'screenshot', fullPage: true }],
@@ -96,7 +94,6 @@ const DOORS: Readonly<Record<string, Door>> = {
   tavily: {
     target: 'tavily/extract',
     good: [
-      { urls: u },
       { urls: many(20), extract_depth: 'advanced', format: 'text', timeout: 30 },
       { urls: [u], include_images: true, include_favicon: true, include_usage: true },
       { urls: [u], query: 'tides', chunks_per_source: 5 },
@@ -118,7 +115,6 @@ const DOORS: Readonly<Record<string, Door>> = {
   parallel: {
     target: 'parallel/v1/extract',
     good: [
-      { urls: [u] },
       {
         urls: [u],
         advanced_settings: {
@@ -149,10 +145,7 @@ const DOORS: Readonly<Record<string, Door>> = {
   },
   linkup: {
     target: 'linkup/v1/fetch',
-    good: [
-      { url: u },
-      { url: u, renderJs: true, includeRawContent: true, extractImages: true, mode: 'pro' },
-    ],
+    good: [{ url: u, renderJs: true, includeRawContent: true, extractImages: true, mode: 'pro' }],
     bad: {
       'no URL': {},
       'no address': { url: 'tides' },
@@ -179,9 +172,7 @@ const DOORS: Readonly<Record<string, Door>> = {
   you: {
     target: 'you/v1/contents',
     good: [
-      { urls: [u] },
       { urls: many(10), formats: ['markdown', 'html', 'metadata'], crawl_timeout: 20, max_age: 0 },
-      { urls: [u], max_age: null },
     ],
     bad: {
       'no URL': {},
@@ -197,7 +188,6 @@ const DOORS: Readonly<Record<string, Door>> = {
   tinyfish: {
     target: 'tinyfish/v1/fetch',
     good: [
-      { urls: [u] },
       { urls: many(10), format: 'html', include_html_head: true },
       { urls: [u], links: true, image_links: true, ttl: 0, per_url_timeout_ms: 45_000 },
       { urls: [u], exclude_selectors: ['nav'], purpose: 'reading' },
