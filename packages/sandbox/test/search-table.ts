@@ -23,9 +23,10 @@ export interface SearchTable {
   readonly row: unknown;
   /** How many rows come for these additional parameters. */
   readonly counts: readonly (readonly [more: JsonObject, rows: number])[];
-  /** Additional parameters that are accepted, by name. */
-  readonly accepted: Readonly<Record<string, JsonObject>>;
-  /** Requests that are refused, by name, and what the answer says of each. */
+  /**
+   * Requests that are refused, by name, and what the answer says of each: what `bounds.test.ts`
+   * does not have, and one of each form of an answer.
+   */
   readonly refused: Readonly<Record<string, readonly [sent: unknown, part: string, Outcome?]>>;
   /** The answer to those that name no other. */
   readonly refusal?: Outcome;
@@ -89,10 +90,6 @@ export function testSearch(table: SearchTable): SearchTools & ReturnType<typeof 
 
     test.each(table.counts)('%j gives %i rows', async (more, count) => {
       expect(await rowsWith(more)).toHaveLength(count);
-    });
-
-    test.each(Object.entries(table.accepted))('may have %s', async (_name, more) => {
-      expect((await searchWith(more)).status).toBe(200);
     });
   });
 

@@ -36,23 +36,8 @@ const tinyfish = testSearch({
     url: expect.stringMatching(/^https:\/\//),
   }),
   counts: [[{}, 10]],
-  accepted: {
-    dates: {
-      ...{ location: 'US', language: 'en', page: '0', purpose: 'a test' },
-      ...{ after_date: '2026-01-01', before_date: '2026-02-01', include_domains: 'a.example' },
-    },
-    recency: { recency_minutes: '60' },
-    papers: { domain_type: 'research_paper', pub_year_min: '2020' },
-  },
   refused: {
     'no query': wrong('query', {}),
-    'a blank query': wrong('query', { query: ' ' }),
-    'a repeated query': wrong('query', 'query=a&query=b'),
-    'page 11': wrong('page', { query, page: '11' }),
-    'a page in words': wrong('page', { query, page: 'two' }),
-    'a count, which it does not know': wrong('num_results', { query, num_results: '5' }),
-    'a long country': wrong('location', { query, location: 'Norway' }),
-    'an impossible day': wrong('after_date', { query, after_date: '2026-02-30' }),
     'days in the wrong order': wrong('after_date', {
       ...{ query, after_date: '2026-02-02', before_date: '2026-01-01' },
     }),
@@ -62,9 +47,7 @@ const tinyfish = testSearch({
     'a day for papers': wrong('domain_type', {
       ...{ query, domain_type: 'research_paper', after_date: '2026-01-01' },
     }),
-    'an unknown kind': wrong('domain_type', { query, domain_type: 'images' }),
     'a year outside papers': wrong('pub_year_min', { query, pub_year_min: '2020' }),
-    'a long purpose': wrong('purpose', { query, purpose: 'a'.repeat(2_001) }),
   },
   keys: {
     'no key': [{}, 401, error('MISSING_API_KEY')],
@@ -91,6 +74,14 @@ const tinyfish = testSearch({
 });
 
 describe('a search of tinyfish', () => {
+  test.each([
+    { after_date: '2026-01-01', before_date: '2026-02-01', include_domains: 'a.example' },
+    { recency_minutes: '60' },
+    { domain_type: 'research_paper', pub_year_min: '2020' },
+  ])('may have %j', async (more) => {
+    expect((await tinyfish.searchWith(more)).status).toBe(200);
+  });
+
   test('is the same at the root of its own host', async () => {
     const root = await ask(tinyfish(), 'tinyfish', 'GET', '/', { query }, key('test-key'));
     expect(root.body).toEqual((await tinyfish.searchWith({})).body);

@@ -78,7 +78,7 @@ export function problemsOf(
   const wrong = (why: string) => [problemAt(path, why, 'invalid')];
   if (schema.anyOf) {
     const [first = {}, ...others] = schema.anyOf;
-    const chosen = others.find(({ type }) => type === typeOf(value)) ?? first;
+    const chosen = others.find(({ type }) => isOfType(type, value)) ?? first;
     return problemsOf(chosen, value, rules, path);
   }
   if (schema.properties) {
@@ -199,6 +199,7 @@ function patternOf(pattern: string): RegExp {
   return known;
 }
 
-function typeOf(value: unknown): string {
-  return Array.isArray(value) ? 'array' : typeof value;
+function isOfType(type: string | undefined, value: unknown): boolean {
+  const own = Array.isArray(value) ? 'array' : typeof value;
+  return own === (type === 'integer' ? 'number' : type);
 }

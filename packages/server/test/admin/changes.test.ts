@@ -1,4 +1,4 @@
-import type { AdminKeyChange } from '@trawl/contract';
+import type { AdminKeyChange, NewKeySettings } from '@trawl/contract';
 import { createDeployment } from '@trawl/router';
 import type { Store } from '@trawl/store';
 import { databases, type TestStore } from '@trawl/test-support/databases';
@@ -138,6 +138,28 @@ describe('a change of a key', () => {
     expect(await read()).toEqual(key);
     expect(actions()).toEqual([]);
     await changes().change(place, { permissions: ['read'], expires_at: iso(NOW + 1) }, by());
+  });
+
+  it('is refused for defaults that do not fit to the key or the deployment', async () => {
+    const include = (...slugs: string[]) => ({ search: { providers: { include: slugs } } });
+    const narrow = { allowed_providers: ['tavily'], no_training: false };
+    const refused: readonly (readonly [Partial<NewKeySettings>, RegExp])[] = [
+      [{ profile: include('nimbus') }, /search\.providers\.include: unknown provider/],
+      [{ ...narrow, profile: include('exa') }, /may not use exa; it may use: tavily/],
+      [{ ...narrow, profile: { search: { fallback: ['exa'] } } }, /may not use exa/],
+      [{ ...narrow, profile: { fetch: { providers: ['jina'] } } }, /may not use jina/],
+    ];
+    for (const [given, msg] of refused) {
+      await expect(changes().create(projectId, { ...SENT, ...given }, by())).rejects.toMatchObject({
+        status: 422,
+        detail: [{ loc: ['body', 'profile'], msg: expect.stringMatching(msg) }],
+      });
+    }
+    const { place } = await made({ profile: include('exa') });
+    await expect(changes().change(place, narrow, by())).rejects.toMatchObject({
+      status: 422,
+      detail: [{ loc: ['body', 'profile'] }],
+    });
   });
 
   it('of a key of the operator API is refused; who may end such keys disables and deletes them', async () => {

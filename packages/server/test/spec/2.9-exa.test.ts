@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  booked,
-  fetchPage,
-  gapsOfRow,
-  hasFormatGap,
-  PAGE,
-  pageOf,
-  useStubFor,
-} from './support/fetched-pages.ts';
+import { booked, fetchPage, gapsOfRow, PAGE, pageOf, useStubFor } from './support/fetched-pages.ts';
 import { bodiesTo, callsTo, useServer } from './support/search-runs.ts';
 
 const server = useServer();
@@ -57,15 +49,6 @@ test('2.9 exa: two pages at max are two calls, each with its own bill', async ()
     3_000, 3_000,
   ]);
 });
-
-test.each(['markdown', 'text'] as const)(
-  '2.9 rule 7: exa is always text, also asked for %s',
-  async (format) => {
-    const { row } = await pageOf(server(), 'exa', PAGE, { content_format: format });
-    expect([row.content_format, hasFormatGap(row)]).toEqual(['text', format !== 'text']);
-    expect(bodiesTo(server(), 'exa')).toEqual([{ urls: [PAGE], text: true, maxAgeHours: 0 }]);
-  },
-);
 
 test.each([
   ['cached', 'hit'],

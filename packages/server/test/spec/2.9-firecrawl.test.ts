@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  booked,
-  fetchPage,
-  gapsOfRow,
-  hasFormatGap,
-  PAGE,
-  pageOf,
-  useStubFor,
-} from './support/fetched-pages.ts';
+import { booked, fetchPage, gapsOfRow, PAGE, pageOf, useStubFor } from './support/fetched-pages.ts';
 import { bodiesTo, callsTo, useServer } from './support/search-runs.ts';
 
 const server = useServer();
@@ -15,17 +7,6 @@ const inChain = useServer({ env: { FETCH_CHAIN: 'firecrawl' } });
 const stub = useStubFor('firecrawl');
 const PDF = 'https://www.example.com/pdf/solar-kilns';
 const FORMS = ['markdown', 'html', 'rawHtml', 'links', 'images', 'summary', 'screenshot'];
-
-test.each([
-  ['minimalist', ['markdown']],
-  ['default', ['markdown']],
-  ['extended', FORMS],
-] as const)('2.9 firecrawl: at %s the formats asked for are %j', async (tier, formats) => {
-  await pageOf(server(), 'firecrawl', PAGE, { tier });
-  expect(bodiesTo(server(), 'firecrawl')).toEqual([
-    { url: PAGE, formats, timeout: expect.any(Number), maxAge: 0 },
-  ]);
-});
 
 test('2.9 firecrawl: a browser render with HTML, links, images, summary and screenshot next to the markdown', async () => {
   const { row } = await pageOf(server(), 'firecrawl', PAGE, { tier: 'extended' });
@@ -136,31 +117,6 @@ test('2.9 firecrawl: without page metadata they are null, not invented', async (
     pdf_mode: null,
     js_rendered: true,
   });
-});
-
-test.each(['minimalist', 'default', 'extended', 'max'] as const)(
-  '2.9 rule 7: firecrawl is always markdown, also asked for text at %s',
-  async (tier) => {
-    const { row } = await pageOf(server(), 'firecrawl', PAGE, { tier, content_format: 'text' });
-    expect([row.content_format, hasFormatGap(row)]).toEqual(['markdown', true]);
-    expect(row.content).toMatch(/^# /);
-  },
-);
-
-test.each([PAGE, PDF])('2.9 rule 8: js_rendered is always true for firecrawl (%s)', async (url) => {
-  const { row } = await pageOf(server(), 'firecrawl', url);
-  expect(row.js_rendered).toBe(true);
-});
-
-test.each([
-  [{}, { maxAge: 0 }],
-  [{ max_age_seconds: 60 }, { maxAge: 60_000 }],
-  [{ max_age_seconds: 0 }, { maxAge: 0 }],
-  [{ no_cache: true }, { maxAge: 0 }],
-  [{ no_cache: true, max_age_seconds: 60 }, { maxAge: 0 }],
-])('2.9 firecrawl: %j is passed on as %j', async (options, expected) => {
-  await pageOf(server(), 'firecrawl', PAGE, options);
-  expect(bodiesTo(server(), 'firecrawl')).toEqual([expect.objectContaining(expected)]);
 });
 
 test('2.9 firecrawl: in the default chain, without an age, its own default applies', async () => {

@@ -170,28 +170,3 @@ test.each(['markdown', 'text'] as const)(
     );
   },
 );
-
-test.each([
-  ['minimalist', undefined],
-  ['default', undefined],
-  ['extended', 'true'],
-  ['max', 'true'],
-] as const)('2.9 jina: links and images at %s: asked for %s', async (tier, asked) => {
-  await pageOf(server(), 'jina', PAGE, { tier });
-  const { headers } = callsTo(server(), 'jina')[0] ?? {};
-  expect([headers?.['x-with-links-summary'], headers?.['x-with-images-summary']]).toEqual([
-    asked,
-    asked,
-  ]);
-});
-
-test.each([
-  [{}, undefined, 'true'],
-  [{ max_age_seconds: 60 }, '60', undefined],
-  [{ max_age_seconds: 0 }, '0', undefined],
-  [{ no_cache: true }, undefined, 'true'],
-])('2.9 jina: %j is passed on as tolerance %s, no cache %s', async (options, age, none) => {
-  await pageOf(server(), 'jina', PAGE, options);
-  const { headers } = callsTo(server(), 'jina')[0] ?? {};
-  expect([headers?.['x-cache-tolerance'], headers?.['x-no-cache']]).toEqual([age, none]);
-});

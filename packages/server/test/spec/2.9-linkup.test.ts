@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  booked,
-  fetchPage,
-  gapsOfRow,
-  hasFormatGap,
-  PAGE,
-  pageOf,
-  useStubFor,
-} from './support/fetched-pages.ts';
+import { booked, fetchPage, gapsOfRow, PAGE, pageOf, useStubFor } from './support/fetched-pages.ts';
 import { bodiesTo, useServer } from './support/search-runs.ts';
 
 const server = useServer();
@@ -88,25 +80,10 @@ test('2.9 linkup: the raw content of a PDF is not HTML', async () => {
   expect([row.raw_html, row.content_type]).toEqual([null, 'application/pdf']);
 });
 
-test('2.9 rule 8: js_rendered is always true for linkup, which is asked to render', async () => {
-  const { row } = await pageOf(server(), 'linkup');
-  expect(row.js_rendered).toBe(true);
-  expect(bodiesTo(server(), 'linkup')).toEqual([expect.objectContaining({ renderJs: true })]);
+test('2.9 linkup: it has no control for the age, and reports none', async () => {
+  const { row } = await pageOf(server(), 'linkup', PAGE, { max_age_seconds: 60 });
+  expect([row.cache_state, gapsOfRow(row).includes('cache_state')]).toEqual([null, true]);
 });
-
-test('2.9 rule 7: linkup is always markdown', async () => {
-  const { row } = await pageOf(server(), 'linkup', PAGE, { content_format: 'text' });
-  expect([row.content_format, hasFormatGap(row)]).toEqual(['markdown', true]);
-});
-
-test.each([[{ max_age_seconds: 60 }], [{ max_age_seconds: 0 }], [{ no_cache: true }]])(
-  '2.9 linkup: it has no control for the age: %j changes nothing in the call',
-  async (options) => {
-    const { row } = await pageOf(server(), 'linkup', PAGE, options);
-    expect(bodiesTo(server(), 'linkup')).toEqual([{ url: PAGE, renderJs: true }]);
-    expect([row.cache_state, gapsOfRow(row).includes('cache_state')]).toEqual([null, true]);
-  },
-);
 
 test.each([
   ['missing', /FETCH_ERROR/i],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fetchPage, hasFormatGap, PAGE, pageOf, useStubFor } from './support/fetched-pages.ts';
+import { fetchPage, PAGE, pageOf, useStubFor } from './support/fetched-pages.ts';
 import { bodiesTo, callsTo, useServer } from './support/search-runs.ts';
 
 const server = useServer();
@@ -102,21 +102,4 @@ test('2.9 parallel: an error type without a status is named without one', async 
   });
   expect([row.status, row.http_status]).toEqual(['failed', null]);
   expect(warnings).toEqual([expect.stringMatching(/^provider_error .*timeout_error/)]);
-});
-
-test('2.9 rule 7: parallel is always markdown', async () => {
-  const { row } = await pageOf(server(), 'parallel', PAGE, { content_format: 'text' });
-  expect([row.content_format, hasFormatGap(row)]).toEqual(['markdown', true]);
-});
-
-test.each([
-  [{ max_age_seconds: 7_200 }, { max_age_seconds: 7_200 }],
-  [{ max_age_seconds: 60 }, { max_age_seconds: 600 }],
-  [{ max_age_seconds: 0 }, { max_age_seconds: 600 }],
-  [{ no_cache: true }, { max_age_seconds: 600, disable_cache_fallback: true }],
-])('2.9 parallel: %j is passed on as %j, as close as possible', async (options, fetch_policy) => {
-  await pageOf(server(), 'parallel', PAGE, options);
-  expect(bodiesTo(server(), 'parallel')).toEqual([
-    { urls: [PAGE], advanced_settings: { full_content: true, fetch_policy } },
-  ]);
 });

@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest';
-import {
-  fetchPage,
-  gapsOfRow,
-  hasFormatGap,
-  PAGE,
-  pageOf,
-  useStubFor,
-} from './support/fetched-pages.ts';
+import { fetchPage, gapsOfRow, PAGE, pageOf, useStubFor } from './support/fetched-pages.ts';
 import { bodiesTo, callsTo, useServer } from './support/search-runs.ts';
 
 const server = useServer();
 const stub = useStubFor('tavily');
-const BASIC = { urls: [PAGE], extract_depth: 'basic', format: 'markdown' };
 
 test('2.9 tavily: one URL in, one document out: two URLs are two calls', async () => {
   const urls = [PAGE, 'https://www.example.com/guides/rope-walks'];
@@ -26,16 +18,6 @@ test('2.9 tavily: title, favicon and images', async () => {
   const { row } = await pageOf(server(), 'tavily', PAGE, { tier: 'extended' });
   expect([row.title, row.favicon]).toEqual(['Solar kilns', 'https://example.com/favicon.ico']);
   expect(row.images?.length).toBe(2);
-});
-
-test.each([
-  ['minimalist', BASIC],
-  ['default', BASIC],
-  ['extended', { ...BASIC, include_images: true, include_favicon: true, include_usage: true }],
-  ['max', { ...BASIC, include_images: true, include_favicon: true, include_usage: true }],
-] as const)('2.9 tavily: at %s it is asked for %j', async (tier, body) => {
-  await pageOf(server(), 'tavily', PAGE, { tier });
-  expect(bodiesTo(server(), 'tavily')).toEqual([body]);
 });
 
 test('2.9 tavily: it reports no upstream status', async () => {
@@ -110,17 +92,3 @@ test('2.9 rule 6: title falls back to the one known for the URL when it sends no
   stub().respond(() => page(TEXT, { title: '  ' }));
   expect((await pageOf(stub(), 'tavily')).row.title).toBe('A newer title');
 });
-
-test('2.9 rule 7: tavily is always markdown', async () => {
-  const { row } = await pageOf(server(), 'tavily', PAGE, { content_format: 'text' });
-  expect([row.content_format, hasFormatGap(row)]).toEqual(['markdown', true]);
-  expect(bodiesTo(server(), 'tavily')).toEqual([BASIC]);
-});
-
-test.each([[{ max_age_seconds: 60 }], [{ no_cache: true }]])(
-  '2.9 tavily: without a control for the age, %j changes nothing',
-  async (options) => {
-    await pageOf(server(), 'tavily', PAGE, options);
-    expect(bodiesTo(server(), 'tavily')).toEqual([BASIC]);
-  },
-);

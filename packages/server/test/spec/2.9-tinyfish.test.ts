@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  fetchPage,
-  gapsOfRow,
-  hasFormatGap,
-  PAGE,
-  pageOf,
-  useStubFor,
-} from './support/fetched-pages.ts';
+import { fetchPage, gapsOfRow, PAGE, pageOf, useStubFor } from './support/fetched-pages.ts';
 import { bodiesTo, callsTo, useServer } from './support/search-runs.ts';
 
 const server = useServer();
@@ -76,13 +69,6 @@ test('2.9 tinyfish: where page_metadata is refused, the page comes without it an
   const { row } = await pageOf(stub(), 'tinyfish', PAGE, { tier: 'extended' });
   expect([row.status, row.metadata]).toEqual(['succeeded', null]);
   expect(gapsOfRow(row)).toEqual(expect.arrayContaining(['favicon', 'thumbnail', 'metadata']));
-});
-
-test('2.9 rule 7: tinyfish answers markdown when text was asked for, since it offers no text', async () => {
-  const { row } = await pageOf(server(), 'tinyfish', PAGE, { content_format: 'text' });
-  expect([row.content_format, hasFormatGap(row)]).toEqual(['markdown', true]);
-  expect(row.content).toMatch(/^# /);
-  expect(bodiesTo(server(), 'tinyfish')).toEqual([BASIC]);
 });
 
 const failed = (error: string, status?: number) => ({
@@ -163,17 +149,6 @@ test('2.9 tinyfish: a page without text is not a page', async () => {
   }));
   const { row } = await fetchPage(stub(), PAGE, { providers: ['tinyfish'] });
   expect([row.status, row.error?.code]).toEqual(['failed', 'empty_page']);
-});
-
-test.each([
-  [{}, 0],
-  [{ max_age_seconds: 60 }, 60],
-  [{ max_age_seconds: 0 }, 0],
-  [{ no_cache: true }, 0],
-  [{ no_cache: true, max_age_seconds: 60 }, 0],
-])('2.9 tinyfish: %j is passed on as ttl %s', async (options, ttl) => {
-  await pageOf(server(), 'tinyfish', PAGE, options);
-  expect((bodiesTo(server(), 'tinyfish')[0] as { ttl?: number }).ttl).toBe(ttl);
 });
 
 test('2.9 tinyfish: status, cache state and request id are gaps: it reports none', async () => {

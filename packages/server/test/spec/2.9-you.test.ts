@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  fetchPage,
-  gapsOfRow,
-  hasFormatGap,
-  PAGE,
-  pageOf,
-  useStubFor,
-} from './support/fetched-pages.ts';
+import { fetchPage, gapsOfRow, PAGE, pageOf, useStubFor } from './support/fetched-pages.ts';
 import { bodiesTo, callsTo, useServer } from './support/search-runs.ts';
 
 const server = useServer();
@@ -25,16 +18,6 @@ test.each([
     { urls: [PAGE], formats: ['markdown'], crawl_timeout: expect.any(Number), max_age: 0 },
   ]);
   expect(callsTo(server(), 'you').map(({ path }) => path)).toEqual(['/v1/contents']);
-});
-
-test.each([
-  ['minimalist', ['markdown']],
-  ['default', ['markdown']],
-  ['extended', ['markdown', 'html', 'metadata']],
-  ['max', ['markdown', 'html', 'metadata']],
-] as const)('2.9 you: at %s it is asked for %j', async (tier, formats) => {
-  await pageOf(server(), 'you', PAGE, { tier });
-  expect(bodiesTo(server(), 'you')).toEqual([expect.objectContaining({ formats, max_age: 0 })]);
 });
 
 test('2.9 you: markdown, raw HTML and metadata', async () => {
@@ -66,11 +49,6 @@ test('2.9 you: a description in the metadata is used', async () => {
 test('2.9 you: a fresh crawl reports no cache state: null and a gap', async () => {
   const { row } = await pageOf(server(), 'you', PAGE);
   expect([row.cache_state, gapsOfRow(row).includes('cache_state')]).toEqual([null, true]);
-});
-
-test('2.9 rule 7: you is always markdown', async () => {
-  const { row } = await pageOf(server(), 'you', PAGE, { content_format: 'text' });
-  expect([row.content_format, hasFormatGap(row)]).toEqual(['markdown', true]);
 });
 
 test.each([

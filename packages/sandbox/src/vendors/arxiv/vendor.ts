@@ -52,7 +52,7 @@ function feed(status: number, entries: readonly string[]): VendorReply {
 }
 
 function search(request: VendorRequest): VendorReply {
-  const problems = queryProblems(api.search, request.query);
+  const problems = queryProblems(api.search.parameters, request.query);
   if (problems.length > 0) return refuse(refusalOf(api, problems, request.query));
   const query = askedText(request);
   const days = DAYS.exec(request.query.get('search_query') ?? '');
@@ -70,7 +70,7 @@ export const arxiv = defineVendor({
   api,
   readKey: () => undefined,
   readText: askedText,
-  routes: [{ method: 'GET', path: '/api/query', reply: search }],
+  routes: [{ ...api.search, reply: search }],
   write: ({ status, message }) =>
     status === 429
       ? textReply(429, message)

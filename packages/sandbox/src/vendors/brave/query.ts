@@ -13,14 +13,14 @@ export interface ValidationIssue {
 type Issue = readonly [type: string, msg: string];
 
 type Parameters = Readonly<Record<string, Schema>>;
-const PARAMETERS: Parameters = api.search.properties;
+const PARAMETERS: Parameters = api.search.parameters.properties;
 
 /** Parameters of the mode that returns passages: some of the search, and its own. */
 export const CONTEXT_PARAMETERS: Parameters = {
   ...Object.fromEntries(
     Object.entries(PARAMETERS).filter(([name]) => api.context.shared.includes(name)),
   ),
-  ...api.context.properties,
+  ...api.context.parameters.properties,
 };
 
 /** Checks of single parameters, by the name of their rule. */

@@ -28,7 +28,7 @@ function checkCall({ credential }: VendorRequest, issues: readonly ValidationIss
   const loc = ['header', 'x-subscription-token'] as const;
   const noKey: ValidationIssue = { type: 'missing', loc, msg: 'Field required', input: null };
   const errors = [...(credential === 'missing' ? [noKey] : []), ...issues];
-  if (errors.length > 0) refuse({ status: 422, details: { errors } });
+  if (errors.length > 0) refuse({ ...api.refusals.other, details: { errors } });
   if (credential === 'refused') {
     const message = 'The subscription token in the request is not valid';
     const details = { component: 'authentication' };
@@ -129,8 +129,8 @@ export const brave = defineVendor({
   api,
   readText: ({ query }) => query.get('q') ?? '',
   routes: [
-    { method: 'GET', path: '/res/v1/web/search', reply: search },
-    { method: 'GET', path: '/res/v1/llm/context', reply: context },
+    { ...api.search, reply: search },
+    { ...api.context, reply: context },
   ],
   headers: limitHeaders,
 });

@@ -164,7 +164,7 @@ export const exa = defineVendor({
     {
       ...api.search,
       rules: {
-        contents: (value, path) => problemsOf(api.contentOptions, value, {}, path),
+        contentOptions: (value, path) => problemsOf(api.contentOptions, value, {}, path),
         outputSchema,
       },
       check: (asked, request) => searchProblems(asked, request).slice(0, 1),

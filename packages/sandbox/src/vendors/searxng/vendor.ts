@@ -23,7 +23,7 @@ function search(request: VendorRequest): VendorReply {
   if (format !== 'json') return htmlPage();
   if (!parameters.get('q')) return refuse({ status: 400 });
   // the instance itself only refuses some parameters; the sandbox is stricter
-  const problems = queryProblems(api.search, parameters);
+  const problems = queryProblems(api.search.parameters, parameters);
   if (problems.length > 0) return refuse(refusalOf(api, problems, parameters));
   return jsonReply(200, searchAnswer(request, parameters));
 }
@@ -103,7 +103,7 @@ export const searxng = defineVendor({
   api,
   readKey: () => undefined,
   readText: (request) => parametersOf(request).get('q') ?? '',
-  routes: ['GET', 'POST'].map((method) => ({ method, path: '/search', reply: search })),
+  routes: ['GET', 'POST'].map((method) => ({ ...api.search, method, reply: search })),
   // errors of the search are JSON, all others an HTML page of the framework
   write: ({ status, message, code }) =>
     code === 'search' ? jsonReply(status, { error: message }) : gatewayPage(status),
