@@ -199,7 +199,5 @@ function patternOf(pattern: string): RegExp {
   return known;
 }
 
-function isOfType(type: string | undefined, value: unknown): boolean {
-  const own = Array.isArray(value) ? 'array' : typeof value;
-  return own === (type === 'integer' ? 'number' : type);
-}
+const isOfType = (type: string | undefined, value: unknown): boolean =>
+  (Array.isArray(value) ? 'array' : typeof value) === (type === 'integer' ? 'number' : type);
