@@ -77,7 +77,7 @@ async function startAndStop(args) {
 function answered(args) {
   const isPaid =
     (args[0] === 'doctor' && args.includes('--probe')) ||
-    (args[0] === 'routing' && args[1] === 'evaluate');
+    (args[0] === 'evaluate' && args[1] !== 'learn' && !args.includes('--dry-run'));
   return isPaid && !args.includes('--yes') ? [...args, '--yes'] : args;
 }
 

@@ -23,6 +23,7 @@ const keyWith = (given: Partial<ConsoleKey>) =>
     no_training: false,
     allowed_domains: null,
     profile: null,
+    login_client: null,
     ...given,
   }) as unknown as ConsoleKey;
 const draft = (given: Partial<KeyDraft> = {}): KeyDraft => ({
