@@ -30,6 +30,7 @@ import {
   type McpHostName,
 } from '../src/mcp-install/hosts.ts';
 import { EditError } from '../src/mcp-install/settings-text.ts';
+import { runCommand } from './support/command.ts';
 import { runProgram } from './support/run-program.ts';
 
 const withKey: McpConnection = {
@@ -580,7 +581,7 @@ describe('trawl mcp install', () => {
   afterAll(() => rmSync(home, { recursive: true }));
 
   const install = (args: readonly string[], settings: Readonly<Record<string, string>> = {}) =>
-    runProgram(PROGRAM, ['mcp', 'install', ...args], { HOME: home, ...settings });
+    runCommand({ args: ['mcp', 'install', ...args], settings, folder: home });
 
   test('without --client lists the programs, and writes nothing', async () => {
     mkdirSync(join(home, '.cursor'));

@@ -32,7 +32,7 @@ export async function standingOf(
   };
 }
 
-/** Why a login is over that its key does not tell; undefined = it goes on. */
+/** Why a login is over although its key is in force; undefined = it goes on. */
 export function lostBy({ isPerson, role, setting }: LoginStanding): LoginUse['lost'] {
   if (!isPerson) return 'person_gone';
   return mayLogIn(role, setting) ? undefined : 'not_allowed';
