@@ -127,7 +127,7 @@ describe('a made-up repository', () => {
   });
 
   // by its path: a package lets others import its index alone, which would bring the whole server
-  const BUILT_FILES = JSON.stringify(join(ROOT, 'packages/server/src/http/built-files.ts'));
+  const BUILT_FILES = JSON.stringify(join(ROOT, 'packages/server/src/sites/built-files.ts'));
   const MAIN = `import { builtFolder, readBuiltFiles } from ${BUILT_FILES};
     if (process.argv[2] === 'later') await import('./later.ts');
     const folder = builtFolder('docs');

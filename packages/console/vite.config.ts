@@ -33,7 +33,7 @@ function earlyScript(path: string): Plugin {
 export default defineConfig({
   base: BASE,
   plugins: [react(), earlyScript('src/app/theme-start.js')],
-  // the server puts a fresh nonce in its place: packages/server/src/http/console-site.ts
+  // the server puts a fresh nonce in its place: packages/server/src/sites/console-site.ts
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'es2022',

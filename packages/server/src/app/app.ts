@@ -41,7 +41,6 @@ import {
   watchHealth,
 } from '../health/watch-health.ts';
 import type { Handlers } from '../http/handler.ts';
-import type { Mount } from '../http/mount.ts';
 import { type LoginOptions, openLogin } from '../login/open-login.ts';
 import { openStoredKeys, type StoredKeys } from '../provider-keys/stored-keys.ts';
 import { adminRoutes } from '../routes/admin/routes.ts';
@@ -59,6 +58,7 @@ import { sessionRoutes } from '../routes/sessions.ts';
 import { usageRoutes } from '../routes/usage.ts';
 import { verifyRoutes } from '../routes/verify.ts';
 import { watchRoutes } from '../routes/watches.ts';
+import type { Mount } from '../sites/mount.ts';
 import { lanesOf } from '../telemetry/provider-load.ts';
 import { createWatchRunner, type WatchRunner, type WatchTimes } from '../watches/runner.ts';
 import { listen, type MetricsText } from './listen.ts';

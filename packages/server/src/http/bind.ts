@@ -4,28 +4,22 @@ import type { WorkOperation } from '@trawl/telemetry';
 import { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { requirePermission } from '../auth/permissions.ts';
+import { answer, eventAnswer, textAnswer } from './answer/answer.ts';
+import { wantsEvents } from './answer/events.ts';
+import type { AnyReply } from './answer/reply.ts';
+import { reportFailure } from './answer/report-failure.ts';
+import { nearestRoute } from './answer/route-hint.ts';
+import { answerFile } from './answer/static-file.ts';
+import { textType } from './answer/text-type.ts';
 import { clientSignal } from './client-signal.ts';
-import { wantsEvents } from './events.ts';
 import { everyRequest, failure } from './every-request.ts';
-import {
-  answer,
-  eventAnswer,
-  type HttpContext,
-  type HttpEnv,
-  type HttpExchange,
-  type RequestSource,
-  takePlace,
-  textAnswer,
-} from './exchange.ts';
-import type { AnyReply, Handler, RequestContext } from './handler.ts';
-import { keyUseOf, refuseBrowser } from './key-use.ts';
+import type { HttpContext, HttpEnv, HttpExchange, RequestSource } from './exchange.ts';
+import type { Handler, RequestContext } from './handler.ts';
 import type { HttpOptions } from './options.ts';
-import { inputReader } from './read-input.ts';
-import { reportFailure } from './report-failure.ts';
-import { nearestRoute } from './route-hint.ts';
+import { takePlace } from './request/admission.ts';
+import { keyUseOf, refuseBrowser } from './request/key-use.ts';
+import { inputReader } from './request/read-input.ts';
 import { mountTable, type TableRow } from './route-table.ts';
-import { answerFile } from './static-file.ts';
-import { textType } from './text-type.ts';
 
 /**
  * The web application of the contract's route table. Other routes may be added to it: they get its

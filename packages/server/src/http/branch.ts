@@ -4,17 +4,12 @@ import { RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { CheckHost } from '../config/allowed-hosts.ts';
-import type { RequestAdmission } from './admission.ts';
-import {
-  answer,
-  type HttpContext,
-  type HttpEnv,
-  type HttpExchange,
-  takePlace,
-  textAnswer,
-} from './exchange.ts';
-import { readBody } from './read-body.ts';
-import { type Input, type InputRoute, readerOf } from './read-input.ts';
+import { answer, textAnswer } from './answer/answer.ts';
+import type { HttpContext, HttpEnv, HttpExchange } from './exchange.ts';
+import type { RequestAdmission } from './request/admission.ts';
+import { takePlace } from './request/admission.ts';
+import { readBody } from './request/read-body.ts';
+import { type Input, type InputRoute, readerOf } from './request/read-input.ts';
 import { mountTable, pattern, type TableRow } from './route-table.ts';
 
 /** A route of a branch, as far as HTTP is concerned. */

@@ -4,10 +4,11 @@ import { writeJson } from '@trawl/contract';
 import { CallerLeftError, RequestError } from '@trawl/router';
 import { routePath } from 'hono/route';
 import type { AuditEvent } from '../admin/audit-entry.ts';
-import { errorAnswer, errorStyleOf } from './error-response.ts';
+import { answer } from './answer/answer.ts';
+import { errorAnswer, errorStyleOf } from './answer/error-response.ts';
+import { reportFailure } from './answer/report-failure.ts';
 import {
   type AnsweredExchange,
-  answer,
   beginExchange,
   completeHeaders,
   type HttpContext,
@@ -15,9 +16,8 @@ import {
   logAccess,
   SECURITY_HEADERS,
 } from './exchange.ts';
-import { auditedRefusal, keyUseOf, refusalText } from './key-use.ts';
 import type { HttpOptions } from './options.ts';
-import { reportFailure } from './report-failure.ts';
+import { auditedRefusal, keyUseOf, refusalText } from './request/key-use.ts';
 
 /**
  * Surrounds every request: its id, the headers of its answer, its log line, and errors that nothing

@@ -1,18 +1,12 @@
 import type { ClientAddress, Clock, OutageLog } from '@trawl/base';
-import type { ApiKey } from '@trawl/router';
 import type { AnsweredRequest, Observe } from '@trawl/telemetry';
 import type { Logger } from 'pino';
 import type { KeyAudit } from '../admin/key-audit.ts';
 import type { Authenticate } from '../auth/authenticate.ts';
 import type { ReplayScope } from '../auth/replay-scope.ts';
-import type { RequestAdmission } from './admission.ts';
 import type { Handlers } from './handler.ts';
-
-/**
- * The place of rate limits, between permission and body. Refuses with a `RequestError` (429); it
- * returns headers of the answer.
- */
-export type RateLimit = (caller: ApiKey) => Promise<Readonly<Record<string, string>>>;
+import type { RequestAdmission } from './request/admission.ts';
+import type { RateLimit } from './request/rate-limit.ts';
 
 export interface HttpOptions {
   readonly handlers: Handlers;

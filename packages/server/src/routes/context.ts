@@ -20,7 +20,8 @@ import {
   withSearchProfile,
 } from '@trawl/router';
 import { requirePermission } from '../auth/permissions.ts';
-import type { Handlers, Reply, RequestContext } from '../http/handler.ts';
+import type { Reply } from '../http/answer/reply.ts';
+import type { Handlers, RequestContext } from '../http/handler.ts';
 import { apiKeyOf, askingCallerOf } from './caller.ts';
 import { type ExecutionSources, inEvents, repeatable, storedAnswer } from './execution.ts';
 import { textHeaders } from './text-reply.ts';

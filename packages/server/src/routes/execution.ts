@@ -29,9 +29,10 @@ import {
   type StoredInteraction,
   usableProfile,
 } from '@trawl/router';
-import { errorStyleOf } from '../http/error-response.ts';
-import { eventReply } from '../http/events.ts';
-import type { Reply, RequestContext } from '../http/handler.ts';
+import { errorStyleOf } from '../http/answer/error-response.ts';
+import { eventReply } from '../http/answer/events.ts';
+import type { Reply } from '../http/answer/reply.ts';
+import type { RequestContext } from '../http/handler.ts';
 import { apiKeyOf, askingCallerOf } from './caller.ts';
 import { textReply } from './text-reply.ts';
 

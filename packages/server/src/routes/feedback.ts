@@ -12,10 +12,10 @@ import {
   readStore,
   type StoredInteraction,
 } from '@trawl/router';
-import { valueError } from '../http/fault-kinds.ts';
+import { valueError } from '../http/answer/fault-kinds.ts';
+import { echoedInput } from '../http/answer/issue-input.ts';
+import { entry } from '../http/answer/validation-issues.ts';
 import type { Handlers } from '../http/handler.ts';
-import { echoedInput } from '../http/issue-input.ts';
-import { entry } from '../http/validation-issues.ts';
 import { apiKeyOf, callerOf } from './caller.ts';
 import { recordedInteraction } from './recorded.ts';
 

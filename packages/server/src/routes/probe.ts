@@ -7,8 +7,8 @@ import {
   type RequestError,
   recordedProbe,
 } from '@trawl/router';
+import { echoedInput } from '../http/answer/issue-input.ts';
 import type { Handlers } from '../http/handler.ts';
-import { echoedInput } from '../http/issue-input.ts';
 import { askingCallerOf } from './caller.ts';
 import { type ExecutionSources, repeatable } from './execution.ts';
 

@@ -1,8 +1,9 @@
 import { jsonText } from '@trawl/base';
 import { openApiDocument } from '@trawl/contract';
 import type { InteractionStore } from '@trawl/router';
-import type { Handlers, Reply } from '../http/handler.ts';
-import { jsonFile, keepSuccess } from '../http/static-file.ts';
+import type { Reply } from '../http/answer/reply.ts';
+import { jsonFile, keepSuccess } from '../http/answer/static-file.ts';
+import type { Handlers } from '../http/handler.ts';
 
 export interface ServerState {
   readonly version: string;

@@ -1,8 +1,8 @@
 import type { JsonParts } from '@trawl/base';
 import { type Answered, answerAsText } from '@trawl/client/text';
 import { type InteractionResponse, LIMITS } from '@trawl/contract';
-import type { PlainReply } from '../http/handler.ts';
-import type { TextType } from '../http/text-type.ts';
+import type { PlainReply } from '../http/answer/reply.ts';
+import type { TextType } from '../http/answer/text-type.ts';
 
 interface WantedText {
   readonly type: TextType;

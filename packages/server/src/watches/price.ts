@@ -1,8 +1,8 @@
 import type { DryRun, WatchDryRun, WatchedRequest } from '@trawl/contract';
 import { invalidAt, RequestError } from '@trawl/router';
+import { echoedInput } from '../http/answer/issue-input.ts';
+import { valueAt } from '../http/answer/validation-issues.ts';
 import type { Handlers, RequestContext } from '../http/handler.ts';
-import { echoedInput } from '../http/issue-input.ts';
-import { valueAt } from '../http/validation-issues.ts';
 import { freshPages } from './run-watch.ts';
 
 /** They check what a watch asks for. */

@@ -3,7 +3,7 @@ import { createMemoryRateLimiter, systemClock } from '@trawl/base';
 import type { Limits } from '@trawl/router';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRateLimit } from '../../src/http/rate-limit.ts';
+import { createRateLimit } from '../../src/http/request/rate-limit.ts';
 import { apiKey } from '../auth/memory-key-store.ts';
 import { get, KEY, testApp } from '../http/app.ts';
 

@@ -7,8 +7,8 @@ import { buildDocs } from '@trawl/test-support/docs-site';
 import { byForm, THEMES } from '@trawl/test-support/form';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addDocsSite } from '../../src/http/docs-site.ts';
-import { type HttpListener, startHttpServer } from '../../src/http/serve.ts';
+import { type HttpListener, startHttpServer } from '../../src/http/socket/serve.ts';
+import { addDocsSite } from '../../src/sites/docs-site.ts';
 import { testApp } from '../http/app.ts';
 
 const LIMIT_MS = 180_000;

@@ -1,9 +1,9 @@
 import { createBodyStream, jsonText } from '@trawl/base';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createAdmission } from '../../src/http/admission.ts';
-import type { AnyReply } from '../../src/http/handler.ts';
-import { type Api, addMount } from '../../src/http/mount.ts';
-import { type HttpListener, startHttpServer } from '../../src/http/serve.ts';
+import type { AnyReply } from '../../src/http/answer/reply.ts';
+import { createAdmission } from '../../src/http/request/admission.ts';
+import { type HttpListener, startHttpServer } from '../../src/http/socket/serve.ts';
+import { type Api, addMount } from '../../src/sites/mount.ts';
 import { apiKey } from '../auth/memory-key-store.ts';
 import { AUTHORIZED, BARE_KEY, KEY, testApp } from './app.ts';
 import { type RawClient, rawClient } from './raw-client.ts';

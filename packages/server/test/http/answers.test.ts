@@ -3,7 +3,8 @@ import { takenFor } from '@trawl/base/testing';
 import { ROUTES, type Route, type RouteId, readExamples } from '@trawl/contract';
 import { RequestError } from '@trawl/router';
 import { describe, expect, it } from 'vitest';
-import type { AnyReply, RequestContext } from '../../src/http/handler.ts';
+import type { AnyReply } from '../../src/http/answer/reply.ts';
+import type { RequestContext } from '../../src/http/handler.ts';
 import { withoutHints } from '../support/without-hints.ts';
 import { ADMIN_KEY, AUTHORIZED, answerOf, get, pathOf, post, testApp } from './app.ts';
 

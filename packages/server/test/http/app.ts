@@ -3,8 +3,9 @@ import { createOutageLog, jsonText } from '@trawl/base';
 import { ROUTES, type RouteId, type RouteInput } from '@trawl/contract';
 import { collectingLog } from '@trawl/test-support/collecting-log';
 import { createAuthenticator } from '../../src/auth/authenticate.ts';
+import type { AnyReply } from '../../src/http/answer/reply.ts';
 import { createHttpApp } from '../../src/http/bind.ts';
-import type { AnyReply, Handlers, RequestContext } from '../../src/http/handler.ts';
+import type { Handlers, RequestContext } from '../../src/http/handler.ts';
 import type { HttpOptions } from '../../src/http/options.ts';
 import { apiKey, memoryKeyStore } from '../auth/memory-key-store.ts';
 

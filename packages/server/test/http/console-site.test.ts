@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createHostCheck } from '../../src/config/allowed-hosts.ts';
-import { addConsoleSite } from '../../src/http/console-site.ts';
+import { addConsoleSite } from '../../src/sites/console-site.ts';
 import { answerOf, testApp } from './app.ts';
 
 const HTML = '<meta property="csp-nonce" nonce="__CSP_NONCE__"><div id="root"></div>';

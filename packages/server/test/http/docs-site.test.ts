@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { buildDocs } from '@trawl/test-support/docs-site';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addDocsSite } from '../../src/http/docs-site.ts';
+import { addDocsSite } from '../../src/sites/docs-site.ts';
 import { testApp } from './app.ts';
 
 let docs: Awaited<ReturnType<typeof buildDocs>>;

@@ -1,7 +1,7 @@
 import { takenFor } from '@trawl/base/testing';
 import { RequestError } from '@trawl/router';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { eventReply } from '../../src/http/events.ts';
+import { eventReply } from '../../src/http/answer/events.ts';
 import { AUTHORIZED, testApp } from './app.ts';
 
 type Execute = Parameters<typeof eventReply>[0];

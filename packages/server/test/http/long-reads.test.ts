@@ -7,7 +7,7 @@ import { createLongReads, READ_LIMITS, type ReadLimits } from '@trawl/router';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { runRecord } from '@trawl/test-support/records';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type HttpListener, startHttpServer } from '../../src/http/serve.ts';
+import { type HttpListener, startHttpServer } from '../../src/http/socket/serve.ts';
 import { apiKey } from '../auth/memory-key-store.ts';
 import { recordAll } from '../support/recorded.ts';
 import { KEY, testApp } from './app.ts';

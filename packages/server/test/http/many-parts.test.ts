@@ -1,7 +1,7 @@
 import { arrayParts, jsonText } from '@trawl/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventReply } from '../../src/http/events.ts';
-import { type HttpListener, startHttpServer } from '../../src/http/serve.ts';
+import { eventReply } from '../../src/http/answer/events.ts';
+import { type HttpListener, startHttpServer } from '../../src/http/socket/serve.ts';
 import { AUTHORIZED, testApp } from './app.ts';
 
 /**

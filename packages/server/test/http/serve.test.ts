@@ -2,8 +2,8 @@ import { createBodyStream, jsonText } from '@trawl/base';
 import { takenFor } from '@trawl/base/testing';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import type { AnyReply } from '../../src/http/handler.ts';
-import { startHttpServer } from '../../src/http/serve.ts';
+import type { AnyReply } from '../../src/http/answer/reply.ts';
+import { startHttpServer } from '../../src/http/socket/serve.ts';
 import { AUTHORIZED, event, KEY, testApp } from './app.ts';
 import { rawClient, rawRequest } from './raw-client.ts';
 

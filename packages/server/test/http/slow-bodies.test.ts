@@ -2,9 +2,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createAdmission } from '../../src/http/admission.ts';
-import { type CloseCause, type HttpListener, startHttpServer } from '../../src/http/serve.ts';
-import { BODY_LIMITS, type BodyLimits, endSlowBodies } from '../../src/http/slow-bodies.ts';
+import { createAdmission } from '../../src/http/request/admission.ts';
+import {
+  type CloseCause,
+  type HttpListener,
+  startHttpServer,
+} from '../../src/http/socket/serve.ts';
+import { BODY_LIMITS, type BodyLimits, endSlowBodies } from '../../src/http/socket/slow-bodies.ts';
 import { KEY, testApp } from './app.ts';
 import { rawClient, rawRequest } from './raw-client.ts';
 

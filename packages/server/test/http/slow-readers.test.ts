@@ -4,9 +4,13 @@ import { connect, type Socket } from 'node:net';
 import { type BodyStream, createBodyStream } from '@trawl/base';
 import { takenFor } from '@trawl/base/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createAdmission } from '../../src/http/admission.ts';
-import { type CloseCause, type HttpListener, startHttpServer } from '../../src/http/serve.ts';
-import type { SlowReaderLimits } from '../../src/http/slow-readers.ts';
+import { createAdmission } from '../../src/http/request/admission.ts';
+import {
+  type CloseCause,
+  type HttpListener,
+  startHttpServer,
+} from '../../src/http/socket/serve.ts';
+import type { SlowReaderLimits } from '../../src/http/socket/slow-readers.ts';
 import { event, KEY, testApp } from './app.ts';
 import { rawRequest } from './raw-client.ts';
 

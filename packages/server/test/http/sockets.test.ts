@@ -1,7 +1,8 @@
 import { jsonText } from '@trawl/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AnyReply, RequestContext } from '../../src/http/handler.ts';
-import { type HttpListener, startHttpServer } from '../../src/http/serve.ts';
+import type { AnyReply } from '../../src/http/answer/reply.ts';
+import type { RequestContext } from '../../src/http/handler.ts';
+import { type HttpListener, startHttpServer } from '../../src/http/socket/serve.ts';
 import { event, KEY, testApp } from './app.ts';
 import { rawClient, rawRequest } from './raw-client.ts';
 

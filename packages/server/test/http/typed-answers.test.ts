@@ -10,7 +10,8 @@ import type {
 } from '@trawl/contract';
 import type { EmitPart } from '@trawl/router';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { Handler, Handlers, JsonReply, Reply } from '../../src/http/handler.ts';
+import type { JsonReply, Reply } from '../../src/http/answer/reply.ts';
+import type { Handler, Handlers } from '../../src/http/handler.ts';
 
 /** The compiler is the test: a line after `@ts-expect-error` that compiles fails `tsc`. */
 describe('an answer is checked against the response of its route', () => {

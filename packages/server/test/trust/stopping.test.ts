@@ -11,7 +11,7 @@ import {
   startServe,
 } from '@trawl/test-support/program';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Mount } from '../../src/http/mount.ts';
+import type { Mount } from '../../src/sites/mount.ts';
 
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-stop-test';
 const STOPPING = 'stopping: no new requests, waiting for those in progress';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { RequestError as MalformedRequest } from '@hono/node-server';
-import { SECURITY_HEADERS } from './exchange.ts';
+import { SECURITY_HEADERS } from '../exchange.ts';
 
 /**
  * The answer to a request whose target or Host header does not form a URL: it never reaches a

@@ -1,4 +1,5 @@
-import { RequestError } from '@trawl/router';
+import { CallerLeftError, RequestError } from '@trawl/router';
+import type { HttpContext, HttpExchange, RequestSource } from '../exchange.ts';
 
 /**
  * Limits how many requests are in progress at once, and keeps one API key, and the keys of one
@@ -94,6 +95,43 @@ function recentIds() {
     hasOtherSince(id: string | null, since: number): boolean {
       const found = last?.id === id ? other : last;
       return found !== undefined && found.at > since;
+    },
+  };
+}
+
+/**
+ * Takes a place among the requests in progress. It is held until the answer was sent or the
+ * connection is closed, and until the work that goes on without a connection is over.
+ * @throws RequestError 503
+ */
+export function takePlace(context: HttpContext, admission: RequestAdmission | undefined): void {
+  const { hasPlace, incoming, outgoing }: RequestSource = context.env ?? {};
+  if (!admission || hasPlace) return;
+  // no event would free a place that is taken after the end of the connection
+  if (incoming?.socket.destroyed || outgoing?.closed) {
+    throw new CallerLeftError('the client left while its key was checked');
+  }
+  const exchange = context.get('exchange');
+  Object.assign(exchange, heldPlace(admission.enter(exchange.caller)));
+  outgoing?.once('close', exchange.release);
+}
+
+/** Frees a place when its connection and all work that keeps it are over. */
+function heldPlace(free: () => void): Pick<HttpExchange, 'release' | 'keepPlace'> {
+  let holders = 1;
+  let isReleased = false;
+  const leave = () => {
+    holders -= 1;
+    if (holders === 0) free();
+  };
+  return {
+    release: () => {
+      if (!isReleased) leave();
+      isReleased = true;
+    },
+    keepPlace: (work) => {
+      holders += 1;
+      work.then(leave, leave);
     },
   };
 }

@@ -1,8 +1,8 @@
 import { plain } from '@trawl/base';
 import type { Route } from '@trawl/contract';
 import { z } from 'zod';
+import type { InputFault } from '../answer/validation-issues.ts';
 import { COMPARED_MAX, isNearly } from './misplaced-keys.ts';
-import type { InputFault } from './validation-issues.ts';
 
 /**
  * Makes the reader of parameters that are nearly one of the route's, such as `dryrun`: ignoring

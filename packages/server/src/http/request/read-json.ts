@@ -1,7 +1,7 @@
 import { jsonFault, storable } from '@trawl/base';
 import { LIMITS, parseJson, type ValidationIssue } from '@trawl/contract';
-import { MISSING } from './fault-kinds.ts';
-import { entry } from './validation-issues.ts';
+import { MISSING } from '../answer/fault-kinds.ts';
+import { entry } from '../answer/validation-issues.ts';
 
 export type JsonReading =
   | { readonly ok: true; readonly value: unknown }

@@ -11,16 +11,17 @@ import {
 } from '@trawl/drop-ins';
 import { type ApiKey, type Deployment, RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
+import { answer } from '../http/answer/answer.ts';
+import type { HttpContext, HttpEnv } from '../http/exchange.ts';
+import { refusalText } from '../http/request/key-use.ts';
+import { admitDropIn, type DropInAdmission, tokenOf } from './admission.ts';
 import {
   type ApiRequest,
   fetchRequest,
   isAskedItself,
   searchProvidersOf,
   searchRequest,
-} from '../drop-in/requests.ts';
-import { admitDropIn, type DropInAdmission, tokenOf } from './drop-in-admission.ts';
-import { answer, type HttpContext, type HttpEnv } from './exchange.ts';
-import { refusalText } from './key-use.ts';
+} from './requests.ts';
 
 export interface DropInOptions extends DropInAdmission {
   readonly dropIns: readonly DropIn[];

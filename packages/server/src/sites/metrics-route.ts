@@ -5,7 +5,8 @@ import type { Hono } from 'hono';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { requirePermission } from '../auth/permissions.ts';
 import type { CheckHost } from '../config/allowed-hosts.ts';
-import { answer, type HttpContext, type HttpEnv } from './exchange.ts';
+import { answer } from '../http/answer/answer.ts';
+import type { HttpContext, HttpEnv } from '../http/exchange.ts';
 
 const PATH = '/metrics';
 

@@ -3,9 +3,9 @@ import { RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
 import type { CheckHost } from '../config/allowed-hosts.ts';
 import { LOGIN_PATHS } from '../config/login-metadata.ts';
+import { answerFile, keepSuccess } from '../http/answer/static-file.ts';
+import type { HttpContext, HttpEnv } from '../http/exchange.ts';
 import { type BuiltFiles, builtFolder, readBuiltFiles } from './built-files.ts';
-import type { HttpContext, HttpEnv } from './exchange.ts';
-import { answerFile, keepSuccess } from './static-file.ts';
 
 const START = '/console';
 const API = `${START}/api`;

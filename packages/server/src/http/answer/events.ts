@@ -2,7 +2,7 @@ import { acceptedNames, createBodyStream, type Json, jsonText } from '@trawl/bas
 import type { StreamEvents } from '@trawl/contract';
 import type { EmitPart, ErrorStyle } from '@trawl/router';
 import { errorAnswer } from './error-response.ts';
-import type { EventReply } from './handler.ts';
+import type { EventReply } from './reply.ts';
 
 /** Proxies drop a connection after a silent minute; some after half a minute. */
 const KEEP_ALIVE_MS = 15_000;

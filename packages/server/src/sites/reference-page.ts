@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Hono } from 'hono';
-import type { HttpEnv } from './exchange.ts';
-import { programFile } from './program-file.ts';
 import {
   answerFile,
   compressedBodies,
   contentHash,
   keepSuccess,
   type StaticFile,
-} from './static-file.ts';
+} from '../http/answer/static-file.ts';
+import type { HttpEnv } from '../http/exchange.ts';
+import { programFile } from './program-file.ts';
 
 /** Where the API reference is served. */
 export const REFERENCE = '/docs/reference';

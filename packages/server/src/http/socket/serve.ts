@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
+import type { HttpEnv } from '../exchange.ts';
 import { trackConnections } from './connections.ts';
-import type { HttpEnv } from './exchange.ts';
 import { answerMalformed, malformedResponse } from './malformed.ts';
 import { BODY_LIMITS, type BodyLimits, endSlowBodies, slowBodyFault } from './slow-bodies.ts';
 import {

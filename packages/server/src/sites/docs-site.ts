@@ -1,10 +1,10 @@
 import { ROUTES } from '@trawl/contract';
 import { RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
+import { answerFile, keepSuccess } from '../http/answer/static-file.ts';
+import type { HttpContext, HttpEnv } from '../http/exchange.ts';
 import { type BuiltFiles, builtFolder, readBuiltFiles } from './built-files.ts';
-import type { HttpContext, HttpEnv } from './exchange.ts';
 import { addReferencePage, REFERENCE } from './reference-page.ts';
-import { answerFile, keepSuccess } from './static-file.ts';
 
 const START = '/docs';
 const NOT_BUILT = 'The documentation is not part of this build: npm run build makes it';

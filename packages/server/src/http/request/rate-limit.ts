@@ -1,6 +1,11 @@
 import type { RateAllowance, RateLimiter } from '@trawl/base';
 import { type ApiKey, RequestError } from '@trawl/router';
-import type { RateLimit } from './options.ts';
+
+/**
+ * The place of rate limits, between permission and body. Refuses with a `RequestError` (429); it
+ * returns headers of the answer.
+ */
+export type RateLimit = (caller: ApiKey) => Promise<Readonly<Record<string, string>>>;
 
 /**
  * Limits the requests of a key, and of all keys of a project together, in a minute. Every route

@@ -1,6 +1,6 @@
 import { causeOf, type Outage, type OutageLog } from '@trawl/base';
 import { CallerLeftError, RequestError } from '@trawl/router';
-import type { HttpExchange } from './exchange.ts';
+import type { HttpExchange } from '../exchange.ts';
 
 /**
  * Logs why a request was answered 5xx. Failures of one cause share their lines; the stack is logged

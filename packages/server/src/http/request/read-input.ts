@@ -2,15 +2,9 @@ import { storableText, withNumberAt } from '@trawl/base';
 import { CURSOR, ROUTES, type Route, type RouteId, type RouteInput } from '@trawl/contract';
 import { RequestError } from '@trawl/router';
 import type { z } from 'zod';
-import type { HttpContext } from './exchange.ts';
-import { MISSING } from './fault-kinds.ts';
-import { type BodyNames, bodyNames, hintsOf } from './hints.ts';
-import { misplacedFaults } from './misplaced-keys.ts';
-import { misspeltReader } from './misspelt-parameters.ts';
-import { checkContentType, hasNoBody, readBody } from './read-body.ts';
-import { readJson } from './read-json.ts';
-import { type Parameters, queryReader } from './read-parameters.ts';
-import { typedBodyRefusal, typedRefusal } from './typed-issues.ts';
+import { MISSING } from '../answer/fault-kinds.ts';
+import { type BodyNames, bodyNames, hintsOf } from '../answer/hints.ts';
+import { typedBodyRefusal, typedRefusal } from '../answer/typed-issues.ts';
 import {
   faultsOf,
   type HintOf,
@@ -18,7 +12,13 @@ import {
   type InputPlace,
   validationIssues,
   withHint,
-} from './validation-issues.ts';
+} from '../answer/validation-issues.ts';
+import type { HttpContext } from '../exchange.ts';
+import { misplacedFaults } from './misplaced-keys.ts';
+import { misspeltReader } from './misspelt-parameters.ts';
+import { checkContentType, hasNoBody, readBody } from './read-body.ts';
+import { readJson } from './read-json.ts';
+import { type Parameters, queryReader } from './read-parameters.ts';
 
 /** What the reading of a request needs to know of its route. */
 export type InputRoute = Pick<

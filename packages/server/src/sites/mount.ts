@@ -8,9 +8,10 @@ import { forbidden, isGranted } from '../auth/permissions.ts';
 import type { CheckHost } from '../config/allowed-hosts.ts';
 import { challenge } from '../config/login-metadata.ts';
 import type { LoginPlace } from '../config/login-place.ts';
-import type { RequestAdmission } from './admission.ts';
-import { type HttpContext, type HttpEnv, type RequestSource, takePlace } from './exchange.ts';
-import { readBody } from './read-body.ts';
+import type { HttpContext, HttpEnv, RequestSource } from '../http/exchange.ts';
+import type { RequestAdmission } from '../http/request/admission.ts';
+import { takePlace } from '../http/request/admission.ts';
+import { readBody } from '../http/request/read-body.ts';
 
 /**
  * The API from inside the process: no address, no network, and the same rules for every request.

@@ -1,6 +1,6 @@
 import { distance } from '@trawl/base';
 import { isJsonObject, LIMITS, type Misplaced } from '@trawl/contract';
-import type { InputFault } from './validation-issues.ts';
+import type { InputFault } from '../answer/validation-issues.ts';
 
 /**
  * Keys that are compared with the names of options; a body with more of them is not a mistake in

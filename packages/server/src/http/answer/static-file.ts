@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { acceptedNames, createBodyStream, WHOLE_MAX_BYTES } from '@trawl/base';
-import type { HttpContext } from './exchange.ts';
+import type { HttpContext } from '../exchange.ts';
 
 /** A file that is the same for all clients, plain and compressed. */
 export interface StaticFile {

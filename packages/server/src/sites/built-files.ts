@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import type { StaticFile } from '../http/answer/static-file.ts';
 import { programFile } from './program-file.ts';
-import type { StaticFile } from './static-file.ts';
 
 /** Pages as the build made them: every address and its answer. */
 export interface BuiltFiles {

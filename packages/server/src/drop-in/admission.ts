@@ -3,9 +3,10 @@ import { type ApiKey, RequestError } from '@trawl/router';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { refuseAdminKey, requirePermission } from '../auth/permissions.ts';
 import type { CheckHost } from '../config/allowed-hosts.ts';
-import type { RequestAdmission } from './admission.ts';
-import { type HttpContext, takePlace } from './exchange.ts';
-import type { RateLimit } from './options.ts';
+import type { HttpContext } from '../http/exchange.ts';
+import type { RequestAdmission } from '../http/request/admission.ts';
+import { takePlace } from '../http/request/admission.ts';
+import type { RateLimit } from '../http/request/rate-limit.ts';
 import { readSent } from './sent-parameters.ts';
 
 export interface DropInAdmission {

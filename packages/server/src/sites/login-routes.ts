@@ -3,10 +3,12 @@ import type { Hono } from 'hono';
 import { type Form, refusal, type TokenRefusal, type TokenRequests } from '../auth/token-answer.ts';
 import { LOGIN_PATHS, resourceMetadata, serverMetadata } from '../config/login-metadata.ts';
 import type { LoginPlace } from '../config/login-place.ts';
-import type { RequestAdmission } from './admission.ts';
-import { answer, type HttpContext, type HttpEnv, takePlace } from './exchange.ts';
-import { takeRate } from './rate-limit.ts';
-import { readBody } from './read-body.ts';
+import { answer } from '../http/answer/answer.ts';
+import type { HttpContext, HttpEnv } from '../http/exchange.ts';
+import type { RequestAdmission } from '../http/request/admission.ts';
+import { takePlace } from '../http/request/admission.ts';
+import { takeRate } from '../http/request/rate-limit.ts';
+import { readBody } from '../http/request/read-body.ts';
 
 /** Where people log in, and what becomes of their codes and tokens. */
 export interface LoginServed {

@@ -1,9 +1,9 @@
 import { isJsonObject } from '@trawl/contract';
 import type { DropInRoute, Sent } from '@trawl/drop-ins';
 import { RequestError } from '@trawl/router';
-import type { HttpContext } from './exchange.ts';
-import { checkContentType, readBody } from './read-body.ts';
-import { readJson } from './read-json.ts';
+import type { HttpContext } from '../http/exchange.ts';
+import { checkContentType, readBody } from '../http/request/read-body.ts';
+import { readJson } from '../http/request/read-json.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
