@@ -2,7 +2,7 @@ import { apiKey, at } from '@trawl/test-support/records';
 import { describe, expect, it } from 'vitest';
 import { keyStatus, type StatusFacts } from '../src/keys/key-status.ts';
 import { keyViews } from '../src/keys/key-views.ts';
-import { monthOf, projectedMicros } from '../src/usage/projection.ts';
+import { monthOf, projectedMicros } from '../src/usage/routes.ts';
 
 const NOW = Date.parse('2026-01-20T10:00:00.000Z');
 const HOUR_MS = 3_600_000;

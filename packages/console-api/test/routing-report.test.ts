@@ -5,8 +5,12 @@ import type { InteractionRecord, LedgerRecord } from '@trawl/router';
 import { describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
 import { interactionRecord, ledgerRecord } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lastDays, projectIds } from '../src/routing-report/records.ts';
-import { type RoutingReport, routingReport } from '../src/routing-report/report-routing.ts';
+import {
+  lastDays,
+  projectIds,
+  type RoutingReport,
+  routingReport,
+} from '../src/routing-report/report-routing.ts';
 import { addRuns, newTally } from '../src/routing-report/routing-tally.ts';
 import { topicReports } from '../src/routing-report/topic-reports.ts';
 

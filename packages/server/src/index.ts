@@ -12,12 +12,11 @@ export {
 export { endEvent } from './admin/login-end.ts';
 export { createProjectChanges, type ProjectChangeOptions } from './admin/project-changes.ts';
 export { withStore } from './admin/with-store.ts';
+export { sentAlert } from './alerts/alerts.ts';
 export { webhookOf } from './alerts/open-alerts.ts';
-export { sentAlert } from './alerts/sent-alert.ts';
 export { sendTestAlert } from './alerts/test-alert.ts';
 export { type RunningServer, type StartOptions, startServer } from './app/app.ts';
-export type { MetricsText } from './app/listen.ts';
-export type { ServerBranch, ServerParts } from './app/server-parts.ts';
+export type { MetricsText, ServerBranch, ServerParts } from './app/listen.ts';
 export { isInForce } from './auth/authenticate.ts';
 export { newSecret } from './auth/login-secrets.ts';
 export {
@@ -52,7 +51,7 @@ export { placeOf, redirectTo } from './login/redirect-uris.ts';
 export { type DeclaredCheck, openDeclaredChecks } from './probe/check-declared.ts';
 export { openProbes, type Probe } from './probe/index.ts';
 export type { SetKey } from './provider-keys/stored-keys.ts';
-export { withStoredKeys } from './provider-keys/with-stored-keys.ts';
+export { withStoredKeys } from './provider-keys/stored-keys.ts';
 export { endpointEmbed } from './routing/embeddings-endpoint.ts';
 export type { Mount } from './sites/mount.ts';
 export { createLog, logFormat } from './telemetry/log.ts';

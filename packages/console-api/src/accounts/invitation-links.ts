@@ -4,7 +4,7 @@ import { RequestError, readStore } from '@trawl/router';
 import type { InvitationRecord } from '@trawl/store';
 import { type Person, roleIn } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
-import type { PersonEvent } from './audit-trail.ts';
+import type { PersonEvent, RecordEvent } from './audit-trail.ts';
 import { checkedEmail } from './input-checks.ts';
 import type { RequestFacts } from './request-facts.ts';
 import { newToken, tokenDigest } from './secrets.ts';
@@ -178,4 +178,16 @@ async function openInvitation(
   const isOpen = found && found.acceptedAt === null && found.revokedAt === null;
   if (!isOpen || found.projectId !== projectId) throw notFound();
   return found;
+}
+
+/** Invitations that ended because of an event, in the audit log of their projects. */
+export async function recordEnded(
+  record: RecordEvent,
+  { action, by }: Pick<PersonEvent, 'action' | 'by'>,
+  ended: readonly InvitationRecord[],
+): Promise<void> {
+  for (const invitation of ended) {
+    const event = eventOn('invitation.revoked', by, invitation);
+    await record({ ...event, detail: { ...event.detail, because: action } });
+  }
 }

@@ -6,7 +6,7 @@ import type { AccountStore, MemberRecord, PersonRecord, RoleChange } from '@traw
 import { type Person, roleIn } from '../serving/person.ts';
 import type { AccountParts } from './account-parts.ts';
 import type { PersonEvent } from './audit-trail.ts';
-import { recordEnded } from './ended-invitations.ts';
+import { recordEnded } from './invitation-links.ts';
 import type { RequestFacts } from './request-facts.ts';
 
 /**

@@ -2,7 +2,7 @@ import { isoTime } from '@trawl/base';
 import { readStore } from '@trawl/router';
 import { endEvent } from '@trawl/server';
 import type { AccountParts } from './account-parts.ts';
-import { recordEnded } from './ended-invitations.ts';
+import { recordEnded } from './invitation-links.ts';
 import type { RequestFacts } from './request-facts.ts';
 
 /**

@@ -7,7 +7,7 @@ import {
   type ServerBranch,
   type ServerParts,
 } from '@trawl/server';
-import type { ConsoleOptions } from './options.ts';
+import type { ConsoleOptions } from './console.ts';
 
 /**
  * The console's API as a branch of a server. What it is made of is loaded with the first request,

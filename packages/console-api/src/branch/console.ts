@@ -14,6 +14,7 @@ import {
 import { accountRoutes } from '../account/routes.ts';
 import { openAccounts } from '../accounts/accounts.ts';
 import type { IdentityProvider } from '../accounts/identity-provider.ts';
+import type { Passwords } from '../accounts/library-options.ts';
 import { factsOf } from '../accounts/request-facts.ts';
 import { alertRoutes } from '../alerts/routes.ts';
 import { auditRoutes } from '../audit/routes.ts';
@@ -25,13 +26,24 @@ import { ownLoginRoutes } from '../login/own-logins.ts';
 import { memberRoutes } from '../projects/member-routes.ts';
 import { projectRoutes } from '../projects/routes.ts';
 import { providerKeyRoutes } from '../providers/key-routes.ts';
+import { providerRoutes } from '../providers/routes.ts';
+import { routingRoutes } from '../routing/routes.ts';
 import { createAdmit } from '../serving/admit.ts';
 import type { ConsoleContext, ConsoleHandlers } from '../serving/handler.ts';
 import { createPassThrough } from '../serving/pass-through.ts';
 import { sessionRoutes } from '../session/routes.ts';
 import { sessionsRoutes } from '../sessions/routes.ts';
-import { figureRoutes } from './figures.ts';
-import type { ConsoleOptions } from './options.ts';
+import { usageRoutes } from '../usage/routes.ts';
+
+export interface ConsoleOptions {
+  /**
+   * An account that the sign-in page fills in: for demos only, since it opens the console to
+   * everyone who can reach it.
+   */
+  readonly demo?: { readonly email: string; readonly password: string };
+  /** How passwords are hashed; absent = as costly as they have to be. Tests pass a cheap way. */
+  readonly passwords?: Passwords;
+}
 
 /** Opens all parts of the console and binds its routes. */
 export async function openConsole(
@@ -143,4 +155,16 @@ function callHandler<K extends ConsoleRouteId>(
 ): Promise<BranchReply> {
   const handler = handlers[id];
   return handler(input as Parameters<typeof handler>[0], context) as Promise<BranchReply>;
+}
+
+/** The routes that answer what was recorded, in figures. */
+function figureRoutes(parts: ServerParts) {
+  const { config, store, clock, deployment, runner, healthOf } = parts;
+  const { ranking } = config;
+  const { providers, runs, usage, namedKeys, keys } = store;
+  return {
+    ...providerRoutes({ deployment, runner, healthOf, providers, clock }),
+    ...routingRoutes({ deployment, ranking, runs, clock }),
+    ...usageRoutes({ usage, namedKeys, keys, clock }),
+  };
 }

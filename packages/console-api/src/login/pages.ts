@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { LOGIN_DEFAULTS, type LoginScope } from '@trawl/contract';
 import type { Client } from '@trawl/server';
 import { LOGIN_PATHS, placeOf } from '@trawl/server';
 import type { Person } from '../serving/person.ts';
 import type { ConsentRequest } from './consent-request.ts';
-import { html, type PageMarkup, pageResponse } from './page.ts';
+import { PAGE_STYLE } from './page-style.ts';
 
 const SCOPE_TEXTS: Readonly<Record<LoginScope, string>> = {
   search: 'search the web',
@@ -96,3 +97,89 @@ export function failedPage(
   const content = html`<p>${says}</p><div class="buttons">${links}</div>`;
   return pageResponse({ title: 'No login', content, status });
 }
+
+/** Markup, in which every text from outside was escaped. */
+interface PageMarkup {
+  readonly markup: string;
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+type Part = string | PageMarkup | readonly PageMarkup[];
+
+/** Markup with values, which are escaped unless they are markup themselves. */
+function html(texts: TemplateStringsArray, ...values: readonly Part[]): PageMarkup {
+  const parts = texts.map((text, index) => `${text}${markupOf(values[index] ?? '')}`);
+  return { markup: parts.join('') };
+}
+
+function markupOf(value: Part): string {
+  if (typeof value === 'string') return value.replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? '');
+  return [value]
+    .flat()
+    .map(({ markup }) => markup)
+    .join('');
+}
+
+interface ShownPage {
+  readonly title: string;
+  readonly content: PageMarkup;
+  readonly status?: number;
+  /** Where the page moves on to without a click. */
+  readonly next?: string;
+  /** Whole `Set-Cookie` values. */
+  readonly cookies?: readonly string[];
+}
+
+/** A page of the console that works without scripts, and cannot be shown in another page. */
+function pageResponse({ title, content, status = 200, next, cookies = [] }: ShownPage): Response {
+  const nonce = randomBytes(16).toString('base64');
+  const moves =
+    next === undefined ? [] : [html`<meta http-equiv="refresh" content="0;url=${next}">`];
+  const { markup } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+${moves}
+<title>${title} · trawl</title>
+<style nonce="${nonce}">${{ markup: PAGE_STYLE }}</style>
+</head>
+<body>
+<main>
+<p class="mark">trawl</p>
+<div class="card">
+<h1>${title}</h1>
+${content}
+</div>
+</main>
+</body>
+</html>
+`;
+  const headers = new Headers({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy(nonce),
+    'x-frame-options': 'DENY',
+    // without a referrer a form has no Origin; the next page must not see this address
+    'referrer-policy': next === undefined ? 'same-origin' : 'no-referrer',
+    'cache-control': 'no-store',
+  });
+  for (const cookie of cookies) headers.append('set-cookie', cookie);
+  return new Response(markup, { status, headers });
+}
+
+const policy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');

@@ -1,5 +1,6 @@
+import { DAY_MS, isoTime } from '@trawl/base';
 import type { TopicRankingTable } from '@trawl/providers';
-import type { RunReader, TimeSpan } from '@trawl/store';
+import type { RunReader, Store, TimeSpan } from '@trawl/store';
 import { addJudged, addRuns, newTally, type RoutingTally } from './routing-tally.ts';
 import { type TopicReport, topicReports } from './topic-reports.ts';
 
@@ -27,4 +28,22 @@ export async function routingReport(
     topics: topicReports(tally, ranking.topics),
     leftOut: tally.leftOut,
   };
+}
+
+export const lastDays = (now: number, days: number): TimeSpan => ({
+  from: isoTime(now - days * DAY_MS),
+  to: isoTime(now),
+});
+
+/** The ids of the one project, or of all. @throws Error where no project has the name */
+export async function projectIds(
+  { keys }: Pick<Store, 'keys'>,
+  name: string | undefined,
+): Promise<readonly string[]> {
+  const all = await keys.listProjects();
+  const meant = name === undefined ? all : all.filter((project) => project.name === name);
+  if (name !== undefined && meant.length === 0) {
+    throw new Error(`no project is called ${name}; see: trawl projects list`);
+  }
+  return meant.map(({ id }) => id);
 }

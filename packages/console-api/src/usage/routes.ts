@@ -13,7 +13,6 @@ import {
 import { type ConsoleHandlers, personOf } from '../serving/handler.ts';
 import { roleIn } from '../serving/person.ts';
 import { type DaysRange, spanOf } from '../serving/span.ts';
-import { monthOf, projectedMicros, RATE_DAYS } from './projection.ts';
 
 export interface UsageOptions {
   readonly usage: UsageReader;
@@ -138,3 +137,29 @@ const projectUsage = (id: string, name: string, row: UsageRow | undefined): Proj
   unpriced_calls: row?.unpricedCalls ?? 0,
   cost_usd: usdOf(row?.costMicros ?? null),
 });
+
+/** The rate of this many days goes on until the end of the month. */
+const RATE_DAYS = 7;
+
+/** A month in UTC, in milliseconds since 1970. */
+interface Month {
+  readonly from: number;
+  /** The start of the next one. */
+  readonly to: number;
+}
+
+export function monthOf(now: number): Month {
+  const date = new Date(now);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return { from: Date.UTC(year, month), to: Date.UTC(year, month + 1) };
+}
+
+/**
+ * What a month will have cost at its end: what was spent, and the rate of the last days for the
+ * time that is left.
+ * @param recentMicros what was spent in the last `RATE_DAYS` days
+ */
+export function projectedMicros(spentMicros: number, recentMicros: number, now: number): number {
+  const leftMs = monthOf(now).to - now;
+  return Math.round(spentMicros + (recentMicros / (RATE_DAYS * DAY_MS)) * leftMs);
+}

@@ -1,6 +1,6 @@
 import { type Clock, HOUR_MS, isoTime, LATE, within } from '@trawl/base';
 import type { JsonObject } from '@trawl/contract';
-import type { AlertEnd, AlertLog } from '@trawl/store';
+import type { AlertEnd, AlertLog, LoggedAlert } from '@trawl/store';
 import type { Logger } from 'pino';
 import { type PostOptions, postSigned, type Webhook } from './webhook.ts';
 
@@ -143,3 +143,9 @@ export const bodyOf = (alert: Alert, { id, at, publicUrl = '' }: BodyFacts): str
     message: alert.message,
     data: alert.data,
   });
+
+/** A logged alert in the form that the console's API and `trawl alerts list --json` have. */
+export const sentAlert = ({ createdAt, ...alert }: LoggedAlert) => ({
+  ...alert,
+  created_at: createdAt,
+});

@@ -12,7 +12,7 @@ import {
   usdText,
 } from '@trawl/router';
 import type { UpstreamObserver } from '@trawl/upstream';
-import { measureText } from '../health/measure-text.ts';
+import { measureText } from '../health/watch-health.ts';
 import type { ProviderLane } from '../telemetry/provider-load.ts';
 import type { FoundNews } from '../watches/make-run.ts';
 import type { Alerts } from './alerts.ts';

@@ -5,22 +5,27 @@ import {
   type OutageLog,
   type ReportFault,
 } from '@trawl/base';
+import type { ProviderHealth } from '@trawl/contract';
 import { DROP_INS } from '@trawl/drop-ins';
-import type { Executions } from '@trawl/router';
+import type { Deployment, Executions } from '@trawl/router';
+import type { Store } from '@trawl/store';
 import type { Metrics, MetricsSnapshot, Observe } from '@trawl/telemetry';
+import type { MonitoredUpstreamRunner } from '@trawl/upstream';
 import type { Logger } from 'pino';
-import { createKeyAudit } from '../admin/key-audit.ts';
+import { createKeyAudit } from '../admin/audit-entry.ts';
 import { type AuthenticatorOptions, createAuthenticator } from '../auth/authenticate.ts';
 import { createReplayScope } from '../auth/replay-scope.ts';
 import { createHostCheck } from '../config/allowed-hosts.ts';
 import type { Config } from '../config/config.ts';
 import { addDropIns } from '../drop-in/routes.ts';
 import { createHttpApp } from '../http/bind.ts';
-import { addBranch } from '../http/branch.ts';
+import { addBranch, type Branch } from '../http/branch.ts';
 import type { Handlers } from '../http/handler.ts';
 import { createAdmission } from '../http/request/admission.ts';
 import { createRateLimit } from '../http/request/rate-limit.ts';
 import { startHttpServer } from '../http/socket/serve.ts';
+import type { Login } from '../login/open-login.ts';
+import type { StoredKeys } from '../provider-keys/stored-keys.ts';
 import { addConsoleSite } from '../sites/console-site.ts';
 import { addDocsSite } from '../sites/docs-site.ts';
 import { addLoginRoutes } from '../sites/login-routes.ts';
@@ -28,8 +33,8 @@ import { addMetrics } from '../sites/metrics-route.ts';
 import { addMount, type Mount } from '../sites/mount.ts';
 import type { ApiAsKey } from '../watches/run-watch.ts';
 import { reportedClose } from './reported-close.ts';
-import type { ServerBranch, ServerParts } from './server-parts.ts';
 import type { SharedState } from './shared-state.ts';
+import type { KeysInUse } from './use-new-keys.ts';
 
 export interface ListenOptions {
   readonly config: Config;
@@ -52,6 +57,24 @@ export interface ListenOptions {
   readonly executions: Executions;
   readonly closers: Closers;
 }
+
+/** What a running server gives to its branches. */
+export interface ServerParts {
+  readonly config: Config;
+  readonly version: string;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly deployment: Deployment;
+  readonly runner: MonitoredUpstreamRunner;
+  /** How good the answers of a search provider are. */
+  readonly healthOf: (provider: string) => ProviderHealth;
+  readonly providerKeys: Pick<KeysInUse, 'isSetByEnvironment'> & { readonly stored: StoredKeys };
+  /** undefined = no one logs in to `/mcp`. */
+  readonly login: Login | undefined;
+  readonly reportFault: ReportFault;
+}
+
+export type ServerBranch = Branch<ServerParts>;
 
 /**
  * Makes the text of the metrics, for a process that is one of several, from its own and those that

@@ -4,6 +4,7 @@ import {
   ANSWERS_A_DAY,
   type DecidedHealth,
   FIRST_HEALTH,
+  type HealthMeasure,
   isBad,
   type KeptHealth,
   neededFrom,
@@ -16,7 +17,6 @@ import {
 } from '@trawl/router';
 import { createClockJump, type HealthStore } from '@trawl/store';
 import type { Logger } from 'pino';
-import { measureText } from './measure-text.ts';
 
 export interface HealthWatchOptions {
   readonly store: HealthStore;
@@ -200,3 +200,18 @@ export const shownHealth = (health: DecidedHealth | undefined): ProviderHealth =
 /** Slugs of those that are ill. */
 export const illOf = (all: ReadonlyMap<string, DecidedHealth>): ReadonlySet<string> =>
   new Set([...all].flatMap(([slug, { state }]) => (state === 'ill' ? slug : [])));
+
+const percent = (value: number): string => `${Math.round(value * 100)} %`;
+
+/** What was measured, in a sentence. */
+export function measureText({ kind, field, recent, before, answers }: HealthMeasure): string {
+  const newest = `of its last ${answers} answers`;
+  switch (kind) {
+    case 'empty':
+      return `${newest} ${percent(1 - recent)} had no rows, and ${percent(1 - before)} of those before; where all others found nothing either, an answer does not count`;
+    case 'rows':
+      return `${newest} with rows, each has ${percent(recent)} of the rows that were usual before`;
+    case 'field':
+      return `${newest} that should have ${field}, ${percent(recent)} have it; ${percent(before)} of those before`;
+  }
+}

@@ -1,3 +1,4 @@
+import { createLightAbort } from '@trawl/base';
 import { ADMIN_PERMISSION, ROUTES, type Route, type RouteId } from '@trawl/contract';
 import { type ApiKey, RequestError } from '@trawl/router';
 import type { WorkOperation } from '@trawl/telemetry';
@@ -11,7 +12,6 @@ import { reportFailure } from './answer/report-failure.ts';
 import { nearestRoute } from './answer/route-hint.ts';
 import { answerFile } from './answer/static-file.ts';
 import { textType } from './answer/text-type.ts';
-import { clientSignal } from './client-signal.ts';
 import { everyRequest, failure } from './every-request.ts';
 import type { HttpContext, HttpEnv, HttpExchange, RequestSource } from './exchange.ts';
 import type { Handler, RequestContext } from './handler.ts';
@@ -172,4 +172,18 @@ function replied(context: HttpContext, reply: AnyReply, status: number): Respons
   const parts = typeof reply.text === 'string' ? [reply.text] : reply.text;
   const { bytes, headers } = reply;
   return textAnswer(context, reply.status ?? status, parts, { bytes, headers });
+}
+
+/** Aborted when the client leaves before its answer was sent. */
+function clientSignal({ env, req }: HttpContext): AbortSignal {
+  const { incoming, outgoing }: RequestSource = env ?? {};
+  // a request from inside the process brings its own
+  if (!incoming || !outgoing) return req.raw.signal;
+  const { signal, abort } = createLightAbort();
+  const onClose = () => {
+    if (incoming.errored || !outgoing.writableFinished) abort();
+  };
+  if (outgoing.closed) onClose();
+  else outgoing.once('close', onClose);
+  return signal;
 }

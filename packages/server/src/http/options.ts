@@ -1,7 +1,7 @@
 import type { ClientAddress, Clock, OutageLog } from '@trawl/base';
 import type { AnsweredRequest, Observe } from '@trawl/telemetry';
 import type { Logger } from 'pino';
-import type { KeyAudit } from '../admin/key-audit.ts';
+import type { KeyAudit } from '../admin/audit-entry.ts';
 import type { Authenticate } from '../auth/authenticate.ts';
 import type { ReplayScope } from '../auth/replay-scope.ts';
 import type { Handlers } from './handler.ts';

@@ -13,11 +13,10 @@ import {
   type StoredInteraction,
 } from '@trawl/router';
 import { valueError } from '../http/answer/fault-kinds.ts';
-import { echoedInput } from '../http/answer/issue-input.ts';
-import { entry } from '../http/answer/validation-issues.ts';
+import { echoedInput, entry } from '../http/answer/validation-issues.ts';
 import type { Handlers } from '../http/handler.ts';
 import { apiKeyOf, callerOf } from './caller.ts';
-import { recordedInteraction } from './recorded.ts';
+import { recordedInteraction } from './interactions.ts';
 
 export interface FeedbackStore {
   readonly reader: InteractionReader;

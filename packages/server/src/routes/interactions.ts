@@ -4,6 +4,7 @@ import {
   type LongReads,
   RequestError,
   readStore,
+  type StoredInteraction,
 } from '@trawl/router';
 import type { Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
@@ -30,4 +31,15 @@ export function interactionRoutes(
       return textReply(read.text, { type, maxCharacters: query.max_chars });
     },
   };
+}
+
+/** A recorded interaction of a project, whatever its session; undefined = absent. */
+export async function recordedInteraction(
+  reader: Pick<InteractionReader, 'sessionOf' | 'interaction'>,
+  projectId: string,
+  id: string,
+): Promise<StoredInteraction | undefined> {
+  const sessionId = await reader.sessionOf(projectId, id);
+  if (sessionId === undefined) return undefined;
+  return reader.interaction(projectId, sessionId, id);
 }

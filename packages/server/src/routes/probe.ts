@@ -7,7 +7,7 @@ import {
   type RequestError,
   recordedProbe,
 } from '@trawl/router';
-import { echoedInput } from '../http/answer/issue-input.ts';
+import { echoedInput } from '../http/answer/validation-issues.ts';
 import type { Handlers } from '../http/handler.ts';
 import { askingCallerOf } from './caller.ts';
 import { type ExecutionSources, repeatable } from './execution.ts';

@@ -11,8 +11,7 @@ import {
 } from '@trawl/router';
 import type { Store } from '@trawl/store';
 import { changed } from '../admin/changes.ts';
-import { measureText } from '../health/measure-text.ts';
-import { type HealthWatch, shownHealth } from '../health/watch-health.ts';
+import { type HealthWatch, measureText, shownHealth } from '../health/watch-health.ts';
 import type { Handlers, RequestContext } from '../http/handler.ts';
 import { changerOf } from './admin/shared.ts';
 import { apiKeyOf } from './caller.ts';

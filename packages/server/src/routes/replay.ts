@@ -14,7 +14,7 @@ import {
 import type { Handlers } from '../http/handler.ts';
 import { callerOf } from './caller.ts';
 import { type ExecutionSources, executing } from './execution.ts';
-import { recordedInteraction } from './recorded.ts';
+import { recordedInteraction } from './interactions.ts';
 
 /** POST …/replay runs a recorded search again; GET …/diff compares two. */
 export function replayRoutes(

@@ -31,8 +31,7 @@ import { isInForce } from '../auth/authenticate.ts';
 import { requirePermission } from '../auth/permissions.ts';
 import type { Handler, Handlers, RequestContext } from '../http/handler.ts';
 import { dailyPrice, placed, priceOf } from '../watches/price.ts';
-import type { WatchRunner } from '../watches/runner.ts';
-import { stopEnded } from '../watches/stop-ended.ts';
+import { stopEnded, type WatchRunner } from '../watches/runner.ts';
 import { pageOf } from './admin/shared.ts';
 import { apiKeyOf } from './caller.ts';
 

@@ -1,7 +1,7 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { StaticFile } from '../http/answer/static-file.ts';
-import { programFile } from './program-file.ts';
 
 /** Pages as the build made them: every address and its answer. */
 export interface BuiltFiles {
@@ -49,4 +49,16 @@ async function readStaticFile(
   const read = (ending: string) => readFile(new URL(`files/${file}${ending}`, folder));
   const [identity, gzip, br] = await Promise.all([read(''), read('.gz'), read('.br')]);
   return { type, hash, immutable, bodies: { identity, gzip, br } };
+}
+
+/** Next to the command in a build; one folder up from a chunk of the build. */
+const PLACES = ['./', '../'];
+
+/**
+ * A file that the build put next to the program; undefined without one, as in a start from sources.
+ */
+export function programFile(name: string): URL | undefined {
+  return PLACES.map((place) => new URL(place + name, import.meta.url)).find((url) =>
+    existsSync(url),
+  );
 }

@@ -9,7 +9,7 @@ import {
   type StaticFile,
 } from '../http/answer/static-file.ts';
 import type { HttpEnv } from '../http/exchange.ts';
-import { programFile } from './program-file.ts';
+import { programFile } from './built-files.ts';
 
 /** Where the API reference is served. */
 export const REFERENCE = '/docs/reference';

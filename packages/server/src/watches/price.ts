@@ -1,7 +1,6 @@
 import type { DryRun, WatchDryRun, WatchedRequest } from '@trawl/contract';
 import { invalidAt, RequestError } from '@trawl/router';
-import { echoedInput } from '../http/answer/issue-input.ts';
-import { valueAt } from '../http/answer/validation-issues.ts';
+import { echoedInput, valueAt } from '../http/answer/validation-issues.ts';
 import type { Handlers, RequestContext } from '../http/handler.ts';
 import { freshPages } from './run-watch.ts';
 

@@ -1,7 +1,7 @@
-import type { WatchClaim } from '@trawl/store';
+import type { WatchClaim, WatchStore } from '@trawl/store';
+import type { Logger } from 'pino';
 import { makeRun, type RunNow, type RunOptions, runExtra } from './make-run.ts';
 import type { ApiAsKey } from './run-watch.ts';
-import { stopEnded } from './stop-ended.ts';
 
 /** Durations, in milliseconds. */
 export interface WatchTimes {
@@ -117,4 +117,15 @@ export function createWatchRunner(options: WatchRunnerOptions): WatchRunner {
       await Promise.all(running.values());
     },
   };
+}
+
+/** Stops watches whose key ended, each with a line in the log. @param now since 1970, in ms */
+export async function stopEnded(
+  watches: Pick<WatchStore, 'stopEnded'>,
+  now: number,
+  log: () => Pick<Logger, 'warn'>,
+): Promise<void> {
+  for (const { id, reason } of await watches.stopEnded(now)) {
+    log().warn({ watch_id: id, reason }, 'a watch was stopped: its key ended');
+  }
 }

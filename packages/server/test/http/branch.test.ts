@@ -2,7 +2,7 @@ import { RequestError } from '@trawl/router';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ServerBranch } from '../../src/app/server-parts.ts';
+import type { ServerBranch } from '../../src/app/listen.ts';
 import type { BranchRequest } from '../../src/http/branch.ts';
 
 let server: TestServer;

@@ -4,7 +4,7 @@ import { at } from '@trawl/test-support/records';
 import { expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { sealKey } from '../../src/provider-keys/seal.ts';
-import { withStoredKeys } from '../../src/provider-keys/with-stored-keys.ts';
+import { withStoredKeys } from '../../src/provider-keys/stored-keys.ts';
 
 it('commands use the keys of each provider that were set, unless the environment has one', async () => {
   const [database] = databases;

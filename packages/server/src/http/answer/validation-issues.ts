@@ -1,4 +1,5 @@
-import { LIMITS, type ValidationIssue } from '@trawl/contract';
+import { LIMITS, type ValidationIssue, writeJson } from '@trawl/contract';
+import { RequestError } from '@trawl/router';
 import type { z } from 'zod';
 import {
   EXTRA,
@@ -11,7 +12,6 @@ import {
   valueError,
   type WordedFault,
 } from './fault-kinds.ts';
-import { echoedInput, echoedKey } from './issue-input.ts';
 
 /** What to write instead, in one sentence; undefined = the message says it already. */
 export type HintOf = (fault: InputFault) => string | undefined;
@@ -133,4 +133,104 @@ export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
     value = Object.getOwnPropertyDescriptor(value, step)?.value;
   }
   return value;
+}
+
+/** JSON longer than this, in characters, is not sent back whole. */
+const ECHO_MAX = 2_048;
+/** The length after the cut. */
+const CUT_AT = 1_024;
+const KEY_MAX = 256;
+
+/**
+ * The `input` of a 422 entry. Small values are answered as sent. One whose JSON is longer than
+ * 2,048 characters becomes a string: the first 1,024 characters of the text (of the string itself,
+ * else of its JSON) and a note of the length.
+ */
+export function echoedInput(input: unknown): unknown {
+  if (typeof input === 'string') {
+    return input.length <= ECHO_MAX && JSON.stringify(input).length <= ECHO_MAX
+      ? input
+      : cut(input, input.length);
+  }
+  // JSON has no word for infinity, and 1e999 is read as that.
+  if (typeof input === 'number') return Number.isFinite(input) ? input : String(input);
+  if (typeof input !== 'object' || input === null) return input ?? null;
+  const json = writeJson(input);
+  return json.length <= ECHO_MAX ? input : cut(json, json.length);
+}
+
+/** A step of `loc`. Keys also come from the caller, so they are cut too. */
+function echoedKey(step: PropertyKey): string | number {
+  if (typeof step === 'number') return step;
+  const key = String(step);
+  return key.length <= KEY_MAX ? key : `${wellFormed(key.slice(0, KEY_MAX))}…`;
+}
+
+function cut(text: string, length: number): string {
+  return `${wellFormed(text.slice(0, CUT_AT))}… (cut, ${length} characters in all)`;
+}
+
+/** Without the half of a surrogate pair that cutting leaves at the end. */
+function wellFormed(text: string): string {
+  return text.replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/**
+ * The one error that a fetch request with faults in its form is answered with: `missing_urls`
+ * before all others, else the first. What needs more than the form (cap, validity of a URL,
+ * duplicates, provider names) is judged later.
+ */
+export function typedRefusal(
+  faults: readonly [InputFault, ...InputFault[]],
+  hintOf: HintOf,
+): RequestError {
+  const missing = faults.find(isMissingUrls);
+  if (missing) {
+    return new RequestError(422, 'urls: give at least one URL', {
+      typed: { code: 'missing_urls', param: 'urls' },
+      hint: hintOf(missing),
+    });
+  }
+  const [first] = faults;
+  const param = parameterName(first.path);
+  const { msg } = validationIssue(first);
+  return new RequestError(422, param === '' ? msg : `${param}: ${msg}`, {
+    typed: { code: codeOf(first), ...(param === '' ? {} : { param }) },
+    hint: hintOf(first),
+  });
+}
+
+/** A body that is not a JSON object, so the error has no parameter. */
+export function typedBodyRefusal(message: string, hint: string | undefined): RequestError {
+  return new RequestError(422, message, { typed: { code: 'invalid_request' }, hint });
+}
+
+/** Null counts as absent. */
+function isMissingUrls({ place, path, issue, input }: InputFault): boolean {
+  if (place !== 'body' || path.length !== 1 || path[0] !== 'urls') return false;
+  return issue.code === 'too_small' || issue.input === undefined || input === null;
+}
+
+function codeOf({
+  place,
+  path,
+}: InputFault): 'invalid_url' | 'invalid_session' | 'invalid_request' {
+  if (place !== 'body') return 'invalid_request';
+  if (path[0] === 'urls' && path.length > 1) return 'invalid_url';
+  return path[0] === 'session_id' ? 'invalid_session' : 'invalid_request';
+}
+
+const NAME_MAX = 256;
+
+/** `urls[0]`, `options.tier`; a name that the caller made up is cut. */
+function parameterName(path: readonly PropertyKey[]): string {
+  const name = path
+    .map((step, index) => {
+      if (typeof step === 'number') return `[${step}]`;
+      return index === 0 ? String(step) : `.${String(step)}`;
+    })
+    .join('');
+  return name.length <= NAME_MAX
+    ? name
+    : `${name.slice(0, NAME_MAX).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -1,8 +1,7 @@
 import type { ClientAddress } from '@trawl/base';
 import { ADMIN_API, ADMIN_PERMISSION, isAdminKey, ROUTES, type RouteId } from '@trawl/contract';
 import { RequestError } from '@trawl/router';
-import type { AuditEvent } from '../../admin/audit-entry.ts';
-import type { KeyUse } from '../../admin/key-audit.ts';
+import type { AuditEvent, KeyUse } from '../../admin/audit-entry.ts';
 import type { HttpContext, HttpExchange } from '../exchange.ts';
 
 const TEXT_CHARACTERS = 300;

@@ -4,18 +4,18 @@ import { RequestError } from '@trawl/router';
 import type { z } from 'zod';
 import { MISSING } from '../answer/fault-kinds.ts';
 import { type BodyNames, bodyNames, hintsOf } from '../answer/hints.ts';
-import { typedBodyRefusal, typedRefusal } from '../answer/typed-issues.ts';
 import {
   faultsOf,
   type HintOf,
   type InputFault,
   type InputPlace,
+  typedBodyRefusal,
+  typedRefusal,
   validationIssues,
   withHint,
 } from '../answer/validation-issues.ts';
 import type { HttpContext } from '../exchange.ts';
-import { misplacedFaults } from './misplaced-keys.ts';
-import { misspeltReader } from './misspelt-parameters.ts';
+import { misplacedFaults, misspeltReader } from './misplaced-names.ts';
 import { checkContentType, hasNoBody, readBody } from './read-body.ts';
 import { readJson } from './read-json.ts';
 import { type Parameters, queryReader } from './read-parameters.ts';

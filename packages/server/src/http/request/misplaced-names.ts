@@ -1,12 +1,13 @@
-import { distance } from '@trawl/base';
-import { isJsonObject, LIMITS, type Misplaced } from '@trawl/contract';
+import { distance, plain } from '@trawl/base';
+import { isJsonObject, LIMITS, type Misplaced, type Route } from '@trawl/contract';
+import { z } from 'zod';
 import type { InputFault } from '../answer/validation-issues.ts';
 
 /**
- * Keys that are compared with the names of options; a body with more of them is not a mistake in
+ * Names that are compared with those of options; a request with more of them is not a mistake in
  * spelling.
  */
-export const COMPARED_MAX = 200;
+const COMPARED_MAX = 200;
 
 /**
  * Faults of the keys that belong elsewhere, or are nearly the name of an option: at the top of a
@@ -50,8 +51,35 @@ function queryFaults(userInput: unknown, { options }: Misplaced): InputFault[] {
   });
 }
 
+/**
+ * Makes the reader of parameters that are nearly one of the route's, such as `dryrun`: ignoring
+ * them would change what is paid or listed. Other unknown ones are ignored. A strict schema refuses
+ * all of them itself.
+ */
+export function misspeltReader({
+  query,
+  refusesDryRun,
+}: Pick<Route, 'query' | 'refusesDryRun'>): (url: string) => readonly InputFault[] {
+  const own = new Set(Object.keys(query?.shape ?? {}));
+  const names = [...own, ...(refusesDryRun ? ['dry_run'] : [])];
+  if (names.length === 0 || query?.def.catchall instanceof z.ZodNever) return () => [];
+  return (url) => {
+    const start = url.indexOf('?');
+    if (start < 0) return [];
+    const sent = new Map(new URLSearchParams(url.slice(start)));
+    return [...sent]
+      .filter(([name]) => !own.has(name))
+      .slice(0, COMPARED_MAX)
+      .filter(([name]) => names.some((known) => isNearly(plain(name), plain(known))))
+      .map(([name, input]): InputFault => {
+        const issue = { code: 'unrecognized_keys' as const, keys: [name], path: [], message: '' };
+        return { place: 'query', path: [name], issue, input, isExtra: true };
+      });
+  };
+}
+
 /** One edit from four letters on, two from eight. */
-export function isNearly(key: string, name: string): boolean {
+function isNearly(key: string, name: string): boolean {
   const most = key.length < 8 ? 1 : 2;
   return key.length >= 4 && distance(key, name, most) <= most;
 }
