@@ -5,7 +5,7 @@ import { CHOICE_SIGNS, choiceSigns } from '../../packages/extract/src/quality/ch
 import {
   TEXT_QUALITY_SIGNS,
   textQualitySigns,
-} from '../../packages/extract/src/quality/text-signs.ts';
+} from '../../packages/extract/src/quality/text-quality-signs.ts';
 import { STAGES } from '../../packages/extract/src/rules/rules.ts';
 import type { BenchmarkPage } from './benchmark-pages.ts';
 import { preparedPage } from './prepared-page.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { hashText } from '../../packages/topics/src/classifier/hash.ts';
 import { withoutAccents } from '../../packages/topics/src/classifier/text.ts';
-import type { WordTable } from '../../packages/topics/src/classifier/word-table.ts';
+import { hashText, type WordTable } from '../../packages/topics/src/classifier/word-table.ts';
 import { principalComponents, project } from './principal-components.ts';
 import type { WordVectors } from './word-vectors.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { builtInRows } from '@trawl/base';
 import { TOPICS } from '@trawl/contract';
 import { z } from 'zod';
-import { hashText } from '../../packages/topics/src/classifier/hash.ts';
+import { hashText } from '../../packages/topics/src/classifier/word-table.ts';
 import { readTexts } from './readers.ts';
 
 /** One row of `sources.tsv`. */

@@ -5,13 +5,11 @@ export {
   parseTrustedProxies,
 } from './addresses/client-address.ts';
 export { descriptorShortage, type LocalShortage, localShortage } from './faults/local-shortage.ts';
+export type { Outage, OutageLog, ReportFault } from './faults/outage-log.ts';
 export { causeOf, createOutageLog } from './faults/outage-log.ts';
-export type { Outage, OutageLog } from './faults/outages.ts';
-export type { ReportFault } from './faults/report-fault.ts';
 export { faultCode, faultKind, faultReason } from './faults/store-faults.ts';
-export { acceptedNames } from './text/accepted-names.ts';
 export { type BodyStream, createBodyStream, WHOLE_MAX_BYTES } from './text/body-stream.ts';
-export { contentCodings } from './text/content-codings.ts';
+export { acceptedNames, contentCodings } from './text/header-lists.ts';
 export { jsonFault } from './text/json-fault.ts';
 export { createArrayText, type PartialNode, treeParts } from './text/json-pieces.ts';
 export {
@@ -55,12 +53,13 @@ export {
 } from './time/deadline.ts';
 export { createLightAbort, type LightAbort } from './time/light-abort.ts';
 export { createSlices, createTurnLine, type TakeTurn } from './time/slices.ts';
-export { callerIdOf, projectOfCaller } from './waiting/caller-id.ts';
 export { type Closers, createClosers } from './waiting/closers.ts';
 export {
   type ConcurrencyGate,
+  callerIdOf,
   createConcurrencyGate,
   type LaneLoad,
+  projectOfCaller,
   type SlotRequest,
 } from './waiting/concurrency-gate.ts';
 export { createInProgress, type InProgress } from './waiting/in-progress.ts';

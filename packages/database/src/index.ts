@@ -1,4 +1,3 @@
-export { inTransaction } from './opening/in-transaction.ts';
 export { checkIntegrity, DamagedError } from './opening/integrity.ts';
 export {
   EarlierBuildError,
@@ -9,6 +8,7 @@ export {
 export {
   type DatabaseLocation,
   databasePath,
+  inTransaction,
   makeDataDir,
   type OpenDatabase,
   openDatabase,

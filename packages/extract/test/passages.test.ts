@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseHtml } from '../src/dom/parse-html.ts';
 import { createRemovals } from '../src/dom/tree.ts';
-import { readForest, sumOf } from '../src/trees/forest.ts';
+import { readForest, sumOf } from '../src/quality/forest.ts';
 import { readPage } from './support/read.ts';
 import { SENTENCES } from './support/sentences.ts';
 

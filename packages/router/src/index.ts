@@ -23,8 +23,8 @@ export {
   type UsageRow,
   type UsageWanted,
   usdOf,
+  usdText,
 } from './billing/records.ts';
-export { usdText } from './billing/usd-text.ts';
 export {
   type AnsweredPart,
   type AskParts,
@@ -61,12 +61,16 @@ export { fetchRoster, searchRoster } from './deployment/roster.ts';
 export { addressOf, heldResults } from './feedback/held-results.ts';
 export { type MatchProblem, matchResults } from './feedback/match-results.ts';
 export type { FeedbackRecord, FeedbackRow } from './feedback/records.ts';
-export { readCachedPage } from './fetch/cached-page.ts';
 export { accepts, type PageTarget } from './fetch/check.ts';
 export type { AskedFetch } from './fetch/command.ts';
 export { fetchCommand } from './fetch/command.ts';
 export { createFetch, type Fetch } from './fetch/index.ts';
-export { type CachedPage, createMemoryPageCache, type PageCache } from './fetch/page-cache.ts';
+export {
+  type CachedPage,
+  createMemoryPageCache,
+  type PageCache,
+  readCachedPage,
+} from './fetch/page-cache.ts';
 export { createSharedFetches } from './fetch/pages.ts';
 export { refuseUnavailable } from './fetch/unavailable.ts';
 export {
@@ -155,10 +159,10 @@ export type {
   NamedKeyReader,
   Project,
 } from './keys/records.ts';
-export { PROBE_QUERY } from './probe/cheapest.ts';
 export { createProbes, type Probes, recordedProbe } from './probe/index.ts';
 export { type Offer, offersOf } from './probe/offers.ts';
 export type { AskDependencies, PlannedProbe, ProbeOutcome } from './probe/probe.ts';
+export { PROBE_QUERY } from './probe/probe.ts';
 export { planFetchProbe } from './probe/probe-fetch.ts';
 export { planSearchProbe } from './probe/probe-search.ts';
 export {
@@ -179,8 +183,8 @@ export {
   RequestError,
 } from './requests/request-error.ts';
 export { changeStore, RETRY_AFTER, readStore } from './requests/store-access.ts';
-export type { AnswerReader, RecordedAnswer } from './search/cache/answer-reader.ts';
 export { createSharedRuns } from './search/cache/request-runs.ts';
+export type { AnswerReader, RecordedAnswer } from './search/cache/served-run.ts';
 export { checkSearch } from './search/check.ts';
 export { searchCommand } from './search/command.ts';
 export { executeRun } from './search/execute.ts';

@@ -13,6 +13,7 @@ export { lockForServer } from './opening/server-lock.ts';
 export type { Changeable, Store } from './opening/store.ts';
 export type { ProjectStore } from './projects/project-store.ts';
 export type { KeyFacts, KeyHour, KeyUsageReader } from './readers/key-usage.ts';
+export { runText } from './readers/read-runs.ts';
 export type * from './readers/run-records.ts';
 export type { ConsoleSessionReader } from './readers/sessions/reader.ts';
 export { ledgerItem, recordItem } from './recorder/group-item.ts';
@@ -23,7 +24,6 @@ export {
   type RecordRows,
   type Value,
 } from './recorder/rows.ts';
-export { runText } from './recorder/run-text.ts';
 export { TRIAL_BYTES, writeTrial } from './recorder/trial-write.ts';
 export { createInteractionStore } from './recording/interaction-store.ts';
 export { createClockJump, createRetention } from './retention/retention.ts';

@@ -1,7 +1,7 @@
 import { isoTime } from '@trawl/base';
 import type { CountedAnswer } from '@trawl/router';
 import { describe, expect, it } from 'vitest';
-import { createSampling } from '../src/recorder/sampling.ts';
+import { createSampling } from '../src/recorder/recorder.ts';
 
 const answer = (provider: string): CountedAnswer => ({
   provider,

@@ -1,5 +1,4 @@
 import type { Deadline } from '../time/deadline.ts';
-import { projectOfCaller } from './caller-id.ts';
 import { createLinkedList, type Entry, type LinkedList } from './linked-list.ts';
 
 /** Which caller wants a slot of which lane. */
@@ -198,3 +197,13 @@ function admitNext(lane: Lane): boolean {
   next.value.admit();
   return true;
 }
+
+/**
+ * Who takes turns: a key of a project. Projects take turns, and the keys of one share its turns, so
+ * that no project gets more by more keys.
+ */
+export const callerIdOf = ({ projectId, keyId }: { projectId: string; keyId: string }): string =>
+  `${projectId}/${keyId}`;
+
+/** The project of such an id; any other id takes its own turns. */
+export const projectOfCaller = (callerId: string): string => callerId.split('/', 1)[0] ?? '';

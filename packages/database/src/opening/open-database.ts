@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { Kysely, type RawBuilder, sql } from 'kysely';
+import { Kysely, type RawBuilder, sql, Transaction } from 'kysely';
 import {
   type ColumnTypes,
   POSTGRES_COLUMN_TYPES,
@@ -94,4 +94,12 @@ export function openDatabase(
     jsonValue: (column) => column,
     textContains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   };
+}
+
+/** Runs work in a transaction: in the one that `db` is, or in a new one. */
+export function inTransaction<Value>(
+  db: Kysely<Tables>,
+  work: (transaction: Transaction<Tables>) => Promise<Value>,
+): Promise<Value> {
+  return db instanceof Transaction ? work(db) : db.transaction().execute(work);
 }

@@ -1,9 +1,9 @@
 import { decodeHTMLStrict } from 'entities';
 import { Parser } from 'htmlparser2';
+import { checkLimits } from '../input/page-limits.ts';
 import { capDepth } from './cap-depth.ts';
 import type { PageDocument } from './dom.ts';
 import { indexed } from './index-tree.ts';
-import { checkLimits } from './limits.ts';
 import { appendText, createElement, type TreeNode } from './tree.ts';
 
 interface XmlTree {

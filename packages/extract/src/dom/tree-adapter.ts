@@ -1,6 +1,6 @@
 import { html, type TreeAdapter, type TreeAdapterTypeMap } from 'parse5';
+import { checkLimits } from '../input/page-limits.ts';
 import { isElement, isText } from './dom.ts';
-import { checkLimits } from './limits.ts';
 import {
   appendText,
   createElement,

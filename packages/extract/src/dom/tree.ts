@@ -1,6 +1,11 @@
-import type { Measure, PageElement, PageNode, RemoveNode } from './dom.ts';
+import {
+  isElement,
+  type Measure,
+  type PageElement,
+  type PageNode,
+  type RemoveNode,
+} from './dom.ts';
 import { selectorOf } from './selector.ts';
-import { serialize } from './serialize.ts';
 
 const ELEMENT_NODE = 1;
 const TEXT_NODE = 3;
@@ -257,3 +262,28 @@ export function insertText(element: TreeNode, text: string, before: TreeNode | n
 }
 
 export const createText = (text: string): TreeNode => new TreeNode(TEXT_NODE, '#text', NONE, text);
+
+const VOID = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
+
+/** Nodes as HTML. Nesting is bounded when a page is parsed. */
+function serialize(nodes: Iterable<PageNode>): string {
+  let html = '';
+  for (const node of nodes) {
+    if (!isElement(node)) {
+      html += escapeText(node.textContent);
+      continue;
+    }
+    const attributes = [...node.attributes].map(
+      ({ name, value }) => ` ${name}="${escapeText(value).replaceAll('"', '&quot;')}"`,
+    );
+    html += `<${node.localName}${attributes.join('')}>`;
+    if (!VOID.has(node.localName)) html += `${serialize(node.childNodes)}</${node.localName}>`;
+  }
+  return html;
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

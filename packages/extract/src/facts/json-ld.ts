@@ -1,5 +1,7 @@
 import { type JsonObject, parseJson } from '@trawl/contract';
-import type { PageDocument } from '../dom/dom.ts';
+import { titleText } from '@trawl/providers/text';
+import type { PageDocument, PageElement } from '../dom/dom.ts';
+import { appendText, createElement } from '../dom/tree.ts';
 
 const MAX_CHARACTERS = 300_000;
 const MAX_OBJECTS = 200;
@@ -83,4 +85,29 @@ export function addressIn(value: unknown, levels = MAX_LEVELS): string | undefin
   if (Array.isArray(value))
     return value.map((one) => addressIn(one, levels - 1)).find((address) => address !== undefined);
   return isObject(value) ? addressIn(value.url ?? value.contentUrl, levels - 1) : undefined;
+}
+
+/** Shorter ones are summaries. */
+const CHARACTERS_MIN = 200;
+
+/**
+ * The full text that a page gives as structured data. Its visible markup may only be rendered by a
+ * script.
+ */
+export function structuredText(objects: readonly JsonObject[]): PageElement | null {
+  const main = mainObject(objects) ?? {};
+  const text = [main.articleBody, main.text, main.description].find(
+    (value) => typeof value === 'string' && value.trim().length >= CHARACTERS_MIN,
+  );
+  if (typeof text !== 'string') return null;
+  const root = createElement('div');
+  // some pages put markup into it
+  for (const part of text.split(/\n|<(?:br|\/p|\/li|\/h\d|\/div)\b[^<>]{0,500}>/i)) {
+    const line = titleText(part);
+    if (line === null) continue;
+    const paragraph = createElement('p');
+    appendText(paragraph, line);
+    root.append(paragraph);
+  }
+  return root;
 }

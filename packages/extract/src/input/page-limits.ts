@@ -47,3 +47,11 @@ export const limitOf = (error: unknown): string | undefined =>
 
 /** `1,000,000`: numbers as messages write them. */
 export const counted = (value: number): string => value.toLocaleString('en-US');
+
+/** @throws the error of a page above a limit */
+export function checkLimits(elements: number, depth: number): void {
+  if (elements > PAGE_LIMITS.elements)
+    throw beyondLimit(`more than ${counted(PAGE_LIMITS.elements)} elements`);
+  if (depth > PAGE_LIMITS.depth)
+    throw beyondLimit(`elements nested deeper than ${counted(PAGE_LIMITS.depth)}`);
+}

@@ -6,11 +6,11 @@ import {
   type PageNode,
   visibleOf,
 } from '../dom/dom.ts';
+import { imageAddress } from '../dom/images.ts';
 import { codeLines } from './code.ts';
+import { ALONE, escapeText } from './escape.ts';
 import { formulaOf, formulaText } from './formula.ts';
-import { emailOf } from './hidden-email.ts';
-import { imageText } from './image.ts';
-import type { Link, Writing } from './writing.ts';
+import { emailOf, escapeAddress, type Link, type Writing } from './writing.ts';
 
 /** Marks of a text. Several are added up. */
 export const STRONG = 1;
@@ -260,4 +260,23 @@ function addShifted(line: Line, element: PageElement, { sign, others }: Shift, l
   else if (/^[\p{L}\p{N} +−*/.,^-]{2,20}$/u.test(inner) && /[\d+−/^-]/.test(inner))
     addEnclosed(line, [`${sign}(`, ')'], element, look);
   else addChildren(line, element, look);
+}
+
+/**
+ * An image in markdown; nothing in plain text, and for one that has neither an address nor a
+ * description.
+ */
+function imageText(image: PageElement, writing: Writing): string {
+  if (!writing.isMarkdown) return '';
+  const description = lineOf(image.getAttribute('alt') ?? '');
+  const address = imageAddress(image, writing.baseUrl) ?? insideOf(image, description);
+  return address
+    ? `![${escapeText(description, { ...ALONE, isInLink: true })}](${escapeAddress(address)})`
+    : '';
+}
+
+/** An image in the page itself is only named, because it would be longer than the text. */
+function insideOf(image: PageElement, description: string): string | null {
+  const type = /^\s*data:(image\/[\w.+-]{1,40})/i.exec(image.getAttribute('src') ?? '')?.[1];
+  return type && description !== '' ? `data:${type};base64,...` : null;
 }

@@ -1,6 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { checkLimits } from '../dom/limits.ts';
-import { beyondLimit, counted, PAGE_LIMITS } from '../input/page-limits.ts';
+import { beyondLimit, checkLimits, counted, PAGE_LIMITS } from '../input/page-limits.ts';
 import { textOf } from './parts.ts';
 import type { ArchiveParts } from './unpack.ts';
 

@@ -9,10 +9,10 @@ import {
 import { createElement, createRemovals } from '../dom/tree.ts';
 import type { PageKind } from '../facts/page-kind.ts';
 import type { JudgedPassages } from '../quality/choice-signs.ts';
+import { chanceOf, readForest } from '../quality/forest.ts';
 import { mayJudge, qualityOfChoice, qualityOfText } from '../quality/quality.ts';
 import { createUnseenTest, removeInvisible, removeWhere } from '../rules/clean.ts';
 import { STAGES } from '../rules/rules.ts';
-import { chanceOf, readForest } from '../trees/forest.ts';
 import { bestChoice } from './best-choice.ts';
 import modelText from './passage-model.tsv?raw';
 import { SIGNS, type SignedPage, signsOfPassages } from './passage-signs.ts';

@@ -1,8 +1,8 @@
-import { type Forest, readForest, sumOf } from '../trees/forest.ts';
 import choiceModelText from './choice-model.tsv?raw';
 import { CHOICE_SIGNS, choiceSigns, type JudgedPassages } from './choice-signs.ts';
+import { type Forest, readForest, sumOf } from './forest.ts';
 import textModelText from './text-model.tsv?raw';
-import { TEXT_QUALITY_SIGNS, textQualitySigns } from './text-signs.ts';
+import { TEXT_QUALITY_SIGNS, textQualitySigns } from './text-quality-signs.ts';
 
 /**
  * A predicted quality is the word F1 that a text is expected to have next to the text that a person

@@ -1,10 +1,15 @@
 import { capDepth, TREE_DEPTH } from '../dom/cap-depth.ts';
-import type { PageDocument, PageElement } from '../dom/dom.ts';
-import { showFormulas } from '../dom/late-formulas.ts';
-import { showFallbackImages } from '../dom/late-images.ts';
+import {
+  elementBefore,
+  isElement,
+  type PageDocument,
+  type PageElement,
+  type PageNode,
+} from '../dom/dom.ts';
+import { realSource } from '../dom/images.ts';
 import { measureAll } from '../dom/measure.ts';
 import { hideByStyle } from '../dom/style-sheets.ts';
-import { type TreeNode, unwrap } from '../dom/tree.ts';
+import { createElement, type TreeNode, unwrap } from '../dom/tree.ts';
 import { openFolded } from './open-folded.ts';
 
 /** Shows content where scripts would show it, as far as the page contains it. */
@@ -63,4 +68,60 @@ function placeStreamedParts(body: PageElement): void {
     unwrap(mark);
   }
   capDepth(body as TreeNode);
+}
+
+/**
+ * MathJax 2 keeps a formula in a script, and puts what it has drawn in front. Only the source
+ * stays, as an element.
+ */
+function showFormulas({ body, findAll }: PageDocument): void {
+  for (const script of findAll('script[type]')) {
+    const type = script.getAttribute('type') ?? '';
+    if (!/^\s*math\/tex/i.test(type) || !body.contains(script)) continue;
+    removeDrawn(script);
+    const isBlock = /mode\s*=\s*display/i.test(type);
+    const formula = createElement('math', { display: isBlock ? 'block' : 'inline' });
+    formula.setAttribute('alttext', script.textContent);
+    for (const node of script.childNodes) formula.append(node);
+    script.append(formula);
+    unwrap(script);
+  }
+}
+
+function removeDrawn(script: PageElement): void {
+  for (let at = script.previousSibling; at && isDrawn(at); at = script.previousSibling) at.remove();
+}
+
+const isDrawn = (node: PageNode): boolean =>
+  isElement(node) && (node.getAttribute('class') ?? '').startsWith('MathJax');
+
+/**
+ * Parts of a text in which an image for readers without scripts is one of the text; elsewhere it
+ * counts visits or is a teaser's.
+ */
+const PARTS = new Set(['figure', 'picture', 'p', 'td']);
+
+/** Where a script would load an image, the one for readers without scripts has its address. */
+function showFallbackImages(body: PageElement): void {
+  for (const fallback of body.querySelectorAll('noscript')) {
+    const image = fallback.querySelector('img');
+    if (!image || fallback.textContent.trim() !== '' || isCounter(image)) continue;
+    const late = imageBefore(fallback);
+    if (!late) {
+      if (PARTS.has(fallback.parentNode?.localName ?? '')) unwrap(fallback);
+    } else if (realSource(late) === undefined) copyAttributes(image, late);
+  }
+}
+
+/** An image of one pixel. */
+const isCounter = (image: PageElement): boolean =>
+  ['width', 'height'].some((name) => /^[01](?:px)?$/.test(image.getAttribute(name) ?? ''));
+
+function imageBefore(element: PageElement): PageElement | null {
+  const before = elementBefore(element);
+  return before?.localName === 'img' ? before : (before?.querySelector('img') ?? null);
+}
+
+function copyAttributes(from: PageElement, to: PageElement): void {
+  for (const { name, value } of from.attributes) to.setAttribute(name, value);
 }

@@ -1,6 +1,6 @@
 import type { Clock, ReportFault } from '@trawl/base';
 import { FETCH_PROVIDERS } from '@trawl/providers';
-import { browserProblem } from '../browser/check-browser.ts';
+import { browserProblem } from '../browser/browser-process.ts';
 import { createRenderer } from '../browser/renderer.ts';
 import type { PageRule } from '../diagnosis/page-rules.ts';
 import type { AllowedHosts } from '../download/allowed-hosts.ts';

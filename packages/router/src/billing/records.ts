@@ -82,3 +82,9 @@ export interface UsageReader {
   /** Known costs from the first time until before the second. */
   spentMicros(owner: LedgerOwner, from: string, to: string): Promise<number>;
 }
+
+/** Millionths of a US dollar as text, without trailing zeros beyond the cents. */
+export const usdText = (micros: number): string => {
+  const [whole, cents = ''] = (micros / MICROS).toFixed(6).split('.');
+  return `$${whole}.${cents.replace(/0{1,4}$/, '')}`;
+};

@@ -1,6 +1,5 @@
 import type { PlannedCall, Warning } from '@trawl/contract';
-import { microsOf } from '../billing/records.ts';
-import { usdText } from '../billing/usd-text.ts';
+import { microsOf, usdText } from '../billing/records.ts';
 import type { Cost } from '../interaction/cost.ts';
 
 /** The first call of each page, and the cap of all of them together. */

@@ -1,7 +1,6 @@
 import type { PlannedCall } from '@trawl/contract';
 import { estimatedMicros } from '../billing/planned-call.ts';
-import { microsOf } from '../billing/records.ts';
-import { usdText } from '../billing/usd-text.ts';
+import { microsOf, usdText } from '../billing/records.ts';
 import { RequestError } from '../requests/request-error.ts';
 
 /** The refusal of a call that would cost more than its cap. @param place the cap's field */

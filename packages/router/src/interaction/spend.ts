@@ -2,7 +2,7 @@ import { isoTime } from '@trawl/base';
 import type { PlannedCall } from '@trawl/contract';
 import type { Budget, BudgetStore, Overspent, Reservation } from '../billing/budgets.ts';
 import { estimatedMicros } from '../billing/planned-call.ts';
-import { usdText } from '../billing/usd-text.ts';
+import { usdText } from '../billing/records.ts';
 import { RequestError } from '../requests/request-error.ts';
 import { readStore } from '../requests/store-access.ts';
 import type { InteractionRecord } from './records.ts';

@@ -16,8 +16,7 @@ import { checkDomains } from '../keys/allowed-domains.ts';
 import { isAllowed, notAllowed } from '../keys/allowed-providers.ts';
 import { RequestError } from '../requests/request-error.ts';
 import { checkRule } from '../web-rules/refusal.ts';
-import { PROBE_PAGE } from './cheapest.ts';
-import type { AskDependencies, PlannedProbe, ProbeWanted } from './probe.ts';
+import { type AskDependencies, type PlannedProbe, PROBE_PAGE, type ProbeWanted } from './probe.ts';
 import { planFetchProbe } from './probe-fetch.ts';
 import { planSearchProbe } from './probe-search.ts';
 

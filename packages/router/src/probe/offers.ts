@@ -12,7 +12,7 @@ import { searchPrice } from '../billing/list-price.ts';
 import { type CallPrice, callPrice } from '../billing/planned-call.ts';
 import { type Deployment, isUsable, requiresKey } from '../deployment/deployment.ts';
 import { readPageUrl } from '../fetch/check.ts';
-import { PROBE_PAGE } from './cheapest.ts';
+import { PROBE_PAGE } from './probe.ts';
 import { fetchProbePrice } from './probe-fetch.ts';
 import { searchProbePlan } from './probe-search.ts';
 

@@ -7,10 +7,11 @@ import { type NormalizedRun, normalizeRun } from '../search/normalize.ts';
 import { planRuns, type RunPlan } from '../search/plan.ts';
 import { plannedCalls } from '../search/price.ts';
 import { interactionRecord } from '../search/record.ts';
-import { PROBE_QUERY, PROBE_SEARCH } from './cheapest.ts';
 import {
   type AskDependencies,
   type PlannedProbe,
+  PROBE_QUERY,
+  PROBE_SEARCH,
   type ProbeOutcome,
   type ProbeWanted,
   probeMetadata,

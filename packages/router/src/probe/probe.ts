@@ -1,4 +1,4 @@
-import type { PlannedCall, ProbeOperation, ProbeResponse } from '@trawl/contract';
+import type { PlannedCall, ProbeOperation, ProbeResponse, SearchOptions } from '@trawl/contract';
 import type { MonitoredUpstreamRunner, UpstreamTarget } from '@trawl/upstream';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { PageDependencies } from '../fetch/pages.ts';
@@ -52,3 +52,10 @@ export interface PlannedProbe {
 export const probeMetadata = ({ provider, operation }: ProbeWanted) => ({
   probe: { provider, operation },
 });
+
+/** The search of a probe: nothing that costs extra, and something that every provider finds. */
+export const PROBE_QUERY = 'tidal power';
+export const PROBE_SEARCH: SearchOptions = { tier: 'minimalist', num_results: 1 };
+
+/** The page of a probe, unless the caller names one. */
+export const PROBE_PAGE = 'https://example.com/';

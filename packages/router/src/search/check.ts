@@ -17,6 +17,8 @@ import {
   notAllowed,
 } from '../keys/allowed-providers.ts';
 import { invalidAt, RequestError } from '../requests/request-error.ts';
+import { checkRule } from '../web-rules/refusal.ts';
+import type { WebRules } from '../web-rules/web-rules.ts';
 import type { SearchCommand } from './command.ts';
 import { fallbackNames } from './fallback.ts';
 import { namedProviders, type ProviderSet, providerSet } from './provider-set.ts';
@@ -222,3 +224,16 @@ const quoted = (names: readonly string[]): string =>
 
 const available = ({ searchProviders }: Deployment): string =>
   `available providers: ${[...searchProviders.keys()].join(', ')}`;
+
+/**
+ * What a search would send, before any of it is sent. One refused query refuses the whole request.
+ * @throws RequestError 403
+ */
+export function checkWhatLeaves({ queries, options }: SearchCommand, rules: WebRules): void {
+  for (const [index, query] of queries.entries()) {
+    const place = queries.length > 1 ? `user_input[${index}].query` : 'user_input.query';
+    checkRule(place, rules.ofText(query));
+  }
+  checkRule('search.provider_overrides', rules.ofValue(options.provider_overrides));
+  checkRule('search.filters', rules.ofValue(options.filters));
+}

@@ -1,7 +1,6 @@
 import type { PlannedCall, Warning } from '@trawl/contract';
 import { estimatedMicros } from '../billing/planned-call.ts';
-import { microsOf } from '../billing/records.ts';
-import { usdText } from '../billing/usd-text.ts';
+import { microsOf, usdText } from '../billing/records.ts';
 import type { Cost } from '../interaction/cost.ts';
 import { costsTooMuch } from '../interaction/over-cost.ts';
 

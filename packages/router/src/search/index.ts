@@ -23,8 +23,7 @@ import {
   type RunDependencies,
   requestRuns,
 } from './cache/request-runs.ts';
-import { checkSearch } from './check.ts';
-import { checkWhatLeaves } from './check-rules.ts';
+import { checkSearch, checkWhatLeaves } from './check.ts';
 import { type AskedSearch, recordedSearch, type SearchCommand, searchCommand } from './command.ts';
 import { type CostTally, leftOutByCost, leftOutWarning, tallyCost } from './cost-cap.ts';
 import { conditional, replacing } from './fallback.ts';

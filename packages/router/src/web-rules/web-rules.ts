@@ -1,6 +1,5 @@
-import { parsedUrl, type WebRule, type WebRules as WrittenRules } from '@trawl/contract';
-import { type HostSet, hostSet } from './host-set.ts';
-import { formsOf, hasKey, hasSecret } from './tokens.ts';
+import { parsedUrl, plainHost, type WebRule, type WebRules as WrittenRules } from '@trawl/contract';
+import { formsOf, hasKey, hasSecret } from './secrets.ts';
 
 /** What one list of rules says, ready to be asked. */
 export interface RuleList {
@@ -98,4 +97,31 @@ function ofParts(value: unknown, ofText: WebRules['ofText']): WebRule | null {
     if (rule !== null) return rule;
   }
   return null;
+}
+
+/** Hosts of a web rule, as `ruleHost` writes them. */
+interface HostSet {
+  readonly size: number;
+  /** Whether a host, as a URL has it, is one of them or a subdomain of one. */
+  readonly has: (hostname: string) => boolean;
+}
+
+const ONLY_BELOW = '*.';
+
+/** One look-up for each label of a host, however many hosts there are. */
+function hostSet(hosts: readonly string[]): HostSet {
+  const names = new Set(hosts);
+  return {
+    size: names.size,
+    has: (hostname) => {
+      const host = plainHost(hostname);
+      if (host === null) return false;
+      if (names.has(host)) return true;
+      for (let at = host.indexOf('.'); at >= 0; at = host.indexOf('.', at + 1)) {
+        const above = host.slice(at + 1);
+        if (names.has(above) || names.has(ONLY_BELOW + above)) return true;
+      }
+      return false;
+    },
+  };
 }

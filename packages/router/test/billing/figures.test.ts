@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pagePrice, searchPrice } from '../../src/billing/list-price.ts';
 import { callPrice } from '../../src/billing/planned-call.ts';
 import { type ProviderTally, providerFigures } from '../../src/billing/provider-figures.ts';
-import { microsOf, usdOf } from '../../src/billing/records.ts';
-import { usdText } from '../../src/billing/usd-text.ts';
+import { microsOf, usdOf, usdText } from '../../src/billing/records.ts';
 
 const place = (at: string) => ({ at, sessionId: `session of ${at}`, interactionId: `i of ${at}` });
 

@@ -2,10 +2,10 @@ import { hash, randomUUID } from 'node:crypto';
 import { mayResetPassword } from '@trawl/contract';
 import type { OpenDatabase, Tables } from '@trawl/database';
 import type { Kysely, Transaction } from 'kysely';
-import { timeValue } from './account-values.ts';
 import { endLinksFor } from './ended-links.ts';
 import { rolesOf } from './members.ts';
 import { personOf } from './people.ts';
+import { timeValue } from './records.ts';
 import { changingRoles } from './role-lock.ts';
 
 /**

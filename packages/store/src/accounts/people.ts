@@ -5,11 +5,25 @@ import {
   type OpenDatabase,
   type Tables,
 } from '@trawl/database';
-import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
-import { isoOf, timeValue } from './account-values.ts';
-import { handOver } from './hand-over.ts';
-import type { HandOver, NewPerson, PersonRecord, RoleChange, SignInWay } from './records.ts';
-import { changingRolesOf, hasOtherOperator } from './role-lock.ts';
+import {
+  type ExpressionBuilder,
+  type Kysely,
+  type Selectable,
+  sql,
+  type Transaction,
+} from 'kysely';
+import { endLinksOf } from './ended-links.ts';
+import { endInvitations } from './makers-of-invitations.ts';
+import {
+  type HandOver,
+  isoOf,
+  type NewPerson,
+  type PersonRecord,
+  type RoleChange,
+  type SignInWay,
+  timeValue,
+} from './records.ts';
+import { changingRoles, changingRolesOf, hasOtherOperator } from './role-lock.ts';
 
 export interface People {
   /** Whether no account was made yet. */
@@ -160,4 +174,56 @@ export function personRecord(row: PersonRow): PersonRecord {
     signsInBy: ways.flatMap(([way, count]) => ((count ?? 0) > 0 ? [way] : [])),
     lastSeenAt: row.last_seen_at === null ? null : isoOf(row.last_seen_at),
   };
+}
+
+const KEYS_MAX = 100;
+
+/**
+ * Removes the password, and ends the sessions, the open invitations and the password links, of an
+ * account. Its roles and API keys stay.
+ */
+function handOver(database: OpenDatabase, personId: string, at: string): Promise<HandOver> {
+  return changingRoles(database, async (transaction) => {
+    await lockPerson(database, transaction, personId);
+    await endLinksOf(transaction, personId);
+    const passwords = await transaction
+      .deleteFrom('console_accounts')
+      .where('user_id', '=', personId)
+      .where('provider_id', '=', 'credential')
+      .executeTakeFirstOrThrow();
+    const sessions = await transaction
+      .deleteFrom('console_sessions')
+      .where('user_id', '=', personId)
+      .executeTakeFirstOrThrow();
+    const keys = await transaction
+      .selectFrom('api_keys')
+      .select('id')
+      .where('created_by', '=', personId)
+      // these end
+      .where('login_client', 'is', null)
+      .where('revoked_at', 'is', null)
+      .where('deleted_at', 'is', null)
+      .orderBy('created_at', 'desc')
+      .limit(KEYS_MAX)
+      .execute();
+    return {
+      hadPassword: passwords.numDeletedRows > 0,
+      sessions: Number(sessions.numDeletedRows),
+      endedInvitations: await endInvitations(transaction, personId, at, 'all'),
+      keys: keys.map(({ id }) => id),
+    };
+  });
+}
+
+/**
+ * Sessions refer to the person, so one that a sign-in in progress makes is either there to end, or
+ * made afterwards.
+ */
+async function lockPerson(
+  { isEmbedded }: OpenDatabase,
+  transaction: Transaction<Tables>,
+  personId: string,
+): Promise<void> {
+  const person = transaction.selectFrom('console_users').select('id').where('id', '=', personId);
+  await (isEmbedded ? person : person.forUpdate()).execute();
 }

@@ -1,6 +1,5 @@
 import type { OpenDatabase } from '@trawl/database';
-import { isoOf, timeValue } from './account-values.ts';
-import type { SessionRecord } from './records.ts';
+import { isoOf, type SessionRecord, timeValue } from './records.ts';
 
 export interface PersonSessions {
   /** Those in force, newest first. */

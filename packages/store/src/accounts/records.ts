@@ -6,6 +6,7 @@ import type {
   JsonObject,
   Role,
 } from '@trawl/contract';
+import type { AccountTime, OpenDatabase } from '@trawl/database';
 
 /** Times are ISO 8601. */
 
@@ -151,3 +152,10 @@ export interface AuditPage {
   /** `before` of the next page; null = this is the last one. */
   readonly next: string | null;
 }
+
+/** A time of a table of the sign-in library, as ISO 8601. */
+export const isoOf = (time: AccountTime): string => new Date(time).toISOString();
+
+/** The value to compare or store such a time with. */
+export const timeValue = ({ isEmbedded }: OpenDatabase, iso: string): AccountTime =>
+  isEmbedded ? iso : new Date(iso);

@@ -10,7 +10,6 @@ import {
   RequestError,
 } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
-import { createBatches } from './batches.ts';
 import type { LeaseKeeper } from './keeper.ts';
 
 /**
@@ -138,4 +137,45 @@ function clocksDiffer(aheadMs: number): RequestError {
     `The clock of this server is ${minutes} minutes ${where} the database's, so it is not known which month pays: requests with a budget are refused until the clocks agree. Nothing was sent or billed.`,
     { headers: RETRY_AFTER },
   );
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Runs one call at a time; items that come meanwhile share the next, since each call waits for a
+ * commit of the database.
+ * @param run returns the results in the order of the items; if it fails, all its items fail
+ */
+function createBatches<Item, Result>(
+  itemsMax: number,
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  const waiting: Waiting<Item, Result>[] = [];
+  let isRunning = false;
+  const runAll = async (): Promise<void> => {
+    isRunning = true;
+    while (waiting.length > 0) await runNext(waiting.splice(0, itemsMax), run);
+    isRunning = false;
+  };
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!isRunning) void runAll();
+    });
+}
+
+async function runNext<Item, Result>(
+  batch: readonly Waiting<Item, Result>[],
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+): Promise<void> {
+  try {
+    const results = await run(batch.map(({ item }) => item));
+    for (const [index, result] of results.entries()) batch[index]?.resolve(result);
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
 }

@@ -5,9 +5,8 @@ import {
   type OpenDatabase,
   type Tables,
 } from '@trawl/database';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { apiKeyOf, keyRow } from '../keys/key-rows.ts';
-import { databaseTime } from './database-time.ts';
 import { endLogin, endLogins, endLoginsOf, type LoginsOf } from './end-login.ts';
 import type {
   CodeUse,
@@ -238,3 +237,19 @@ const clientOf = (row: Selectable<LoginClientsTable>): LoginClient => ({
   redirectUris: JSON.parse(row.redirect_uris) as readonly string[],
   createdAt: row.created_at,
 });
+
+/**
+ * The time by which codes and tokens end, ISO 8601: that of the database where several servers
+ * share one, since a code lives for a minute and their clocks may differ by more.
+ * @param now by the clock of this server
+ */
+async function databaseTime(
+  { isEmbedded }: Pick<OpenDatabase, 'isEmbedded'>,
+  db: Kysely<Tables>,
+  now: string,
+): Promise<string> {
+  if (isEmbedded) return now;
+  const { rows } = await sql<{ now: string }>`select to_char(
+    clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now`.execute(db);
+  return rows[0]?.now ?? now;
+}

@@ -1,12 +1,16 @@
 import { createSlices } from '@trawl/base';
 import type { InteractionsTable, OpenDatabase, Tables } from '@trawl/database';
-import type { InteractionReader, StoredInteraction, StoredSession } from '@trawl/router';
+import type {
+  InteractionReader,
+  RepeatedRequest,
+  StoredInteraction,
+  StoredSession,
+} from '@trawl/router';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { readFeedback } from '../recorder/feedback.ts';
 import { readKnownTitle } from './known-title.ts';
 import { readLedger, wasDeleted } from './ledger.ts';
 import { type RunTexts, readRunTexts, readStoredRuns } from './read-runs.ts';
-import { readRepeat } from './repeats.ts';
 import { readHeads, type SessionHead } from './sessions/heads.ts';
 
 /**
@@ -219,4 +223,28 @@ function storedInteraction(row: InteractionRow, runs: RunTexts | undefined): Sto
     postprocessorRuns: runs?.postprocessorRuns ?? [],
     mergedLists: runs?.mergedLists ?? [],
   };
+}
+
+/** The interaction that answered a key's request with this idempotency key since a time. */
+async function readRepeat(
+  db: Kysely<Tables>,
+  keyId: string,
+  idempotencyKey: string,
+  notBefore: string,
+): Promise<RepeatedRequest | undefined> {
+  const row = await db
+    .selectFrom('repeats')
+    .innerJoin('interactions', 'interactions.id', 'repeats.interaction_id')
+    .select(['body_digest', 'interaction_id', 'interactions.session_id'])
+    .where('repeats.key_id', '=', keyId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .where('repeats.created_at', '>=', notBefore)
+    .executeTakeFirst();
+  return (
+    row && {
+      bodyDigest: row.body_digest,
+      interactionId: row.interaction_id,
+      sessionId: row.session_id,
+    }
+  );
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HOUR_MS } from '@trawl/base';
 import type { KeyCall } from '@trawl/contract/console';
 import type { Tables } from '@trawl/database';
-import { usdOf } from '@trawl/router';
+import { type NamedKey, type NamedKeyReader, usdOf } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
 
 /** The ledger rows of one key in one hour. */
@@ -110,4 +110,33 @@ async function factsOf(
     .where('api_keys.deleted_at', 'is', null)
     .execute();
   return new Map(rows.map(({ id, ...facts }) => [id, facts]));
+}
+
+/**
+ * Reads the keys that usage may name, in the order of their making: deleted ones and the console's
+ * own included.
+ */
+export function createNamedKeyReader(db: Kysely<Tables>): NamedKeyReader {
+  return async (projectId) => {
+    const rows = await db
+      .selectFrom('api_keys')
+      .select(['id', 'name', 'expires_at', 'revoked_at', 'disabled_at'])
+      .select(['deleted_at', 'hidden', 'monthly_budget_micros'])
+      .where('project_id', '=', projectId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    return rows.map(
+      (row): NamedKey => ({
+        id: row.id,
+        name: row.name,
+        isHidden: row.hidden === 1,
+        expiresAt: row.expires_at,
+        revokedAt: row.revoked_at,
+        disabledAt: row.disabled_at,
+        deletedAt: row.deleted_at,
+        monthlyBudgetMicros: row.monthly_budget_micros,
+      }),
+    );
+  };
 }

@@ -3,7 +3,6 @@ import type { MergedList, PostprocessorRun, PreprocessorRun } from '@trawl/contr
 import type { RunsTable, Tables } from '@trawl/database';
 import type { ReadStep } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
-import { runText } from '../recorder/run-text.ts';
 
 /** The JSON texts of an interaction's runs, by kind and in order. */
 export interface RunTexts {
@@ -102,4 +101,12 @@ async function readBody(
     .where('position', '=', position)
     .executeTakeFirst();
   return row?.body;
+}
+
+/**
+ * The JSON text of a stored run. SQLite keeps it as text, PostgreSQL as bytes, which it compresses
+ * itself.
+ */
+export function runText(body: RunsTable['body']): string {
+  return typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
 }

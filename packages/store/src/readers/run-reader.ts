@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { OpenDatabase } from '@trawl/database';
-import { type RawBuilder, sql } from 'kysely';
-import { readAskedQueries } from './asked-reader.ts';
+import { readJson } from '@trawl/base';
+import { isJsonObject } from '@trawl/contract';
+import type { InteractionsTable, OpenDatabase } from '@trawl/database';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { daySlices } from './day-slices.ts';
-import type { JudgedRun, RunReader, RunTally, TimeSpan } from './run-records.ts';
+import type { AskedQuery, JudgedRun, RunReader, RunTally, TimeSpan } from './run-records.ts';
 
 /**
  * Reads search runs from the ledger, and their topics from the interactions. Sums do not read the
@@ -94,4 +95,58 @@ async function readJudged(
     group by ledger.interaction_id, ledger.batch_index, ledger.run_id, ledger.provider
     order by ledger.interaction_id, ledger.batch_index`.execute(database.db);
   return rows.map(({ kind, ...row }) => ({ ...row, isRouted: kind === 'routed' }));
+}
+
+/** Interactions in memory at once. */
+const PAGE = 200;
+
+/** The queries that these keys searched for, oldest first. What was deleted is not among them. */
+async function* readAskedQueries(
+  { db }: OpenDatabase,
+  keyIds: readonly string[],
+  span: TimeSpan,
+): AsyncGenerator<readonly AskedQuery[]> {
+  if (keyIds.length === 0) return;
+  for (const { from, to } of daySlices(span)) {
+    const found = await db
+      .selectFrom('ledger')
+      .select(['interaction_id', (eb) => eb.fn.min('created_at').as('at')])
+      .where('key_id', 'in', keyIds)
+      .where('created_at', '>=', from)
+      .where('created_at', '<', to)
+      .where('batch_index', 'is not', null)
+      .groupBy('interaction_id')
+      .orderBy('at')
+      .orderBy('interaction_id')
+      .execute();
+    const ids = found.map(({ interaction_id }) => interaction_id);
+    for (let start = 0; start < ids.length; start += PAGE) {
+      const page = ids.slice(start, start + PAGE);
+      const rows = await db
+        .selectFrom('interactions')
+        .select(['id', 'user_input', 'request', 'routing', 'metadata'])
+        .where('id', 'in', page)
+        .execute();
+      // in the order of the ids
+      yield page.flatMap((id) => queriesOf(rows.find((row) => row.id === id)));
+      await nextTurn();
+    }
+  }
+}
+
+type Row = Pick<Selectable<InteractionsTable>, 'user_input' | 'request' | 'routing' | 'metadata'>;
+
+function queriesOf(row: Row | undefined): readonly AskedQuery[] {
+  const input = row?.user_input ? readJson(row.user_input) : null;
+  // what an evaluation asked would measure itself
+  if (row === undefined || input === null || 'evaluation' in readJson(row.metadata)) return [];
+  const topics = row.routing === null ? [] : readJson(row.routing);
+  const request = row.request === null ? null : readJson(row.request);
+  const filters = (request !== null && 'search' in request && request.search.filters) || null;
+  const inputs: readonly unknown[] = Array.isArray(input.queries) ? input.queries : [input];
+  return inputs.flatMap((one, index): AskedQuery[] => {
+    const query = isJsonObject(one) ? one.query : undefined;
+    if (typeof query !== 'string') return [];
+    return [{ query, topic: topics[index]?.topic ?? null, filters }];
+  });
 }

@@ -3,7 +3,7 @@ import type { SearchRun } from '@trawl/contract';
 import type { RunsTable, SearchAnswersTable, Tables } from '@trawl/database';
 import type { AnswerReader, RecordedAnswer } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
-import { runText } from '../recorder/run-text.ts';
+import { runText } from './read-runs.ts';
 
 /** Answers of one statement; SQLite accepts 500 parts of a union. */
 const AT_ONCE = 50;

@@ -1,7 +1,6 @@
-import { isoTime, wellFormedJson } from '@trawl/base';
+import { isoTime, MINUTE_MS, wellFormedJson } from '@trawl/base';
 import type { NewsBody, Tables, WatchesTable } from '@trawl/database';
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { nextRunAt } from './next-run.ts';
 import type { RunNews, WatchClaim, WatchRunEnd } from './watch-runs.ts';
 
 /** A URL or a text that a run had. */
@@ -147,4 +146,14 @@ async function writeNews(
 
 function* chunks<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let start = 0; start < rows.length; start += CHUNK) yield rows.slice(start, start + CHUNK);
+}
+
+/**
+ * When a watch runs next, after a run that was due at one time and ended at another. Runs that were
+ * missed meanwhile are not made up for.
+ */
+function nextRunAt(dueAt: string, endedAt: number, intervalMinutes: number): string {
+  const intervalMs = intervalMinutes * MINUTE_MS;
+  const next = Date.parse(dueAt) + intervalMs;
+  return isoTime(next > endedAt ? next : endedAt + intervalMs);
 }

@@ -1,8 +1,8 @@
 import type { UpstreamObserver } from '@trawl/upstream';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { workSeconds } from './buckets.ts';
 import type { BudgetSources } from './budget-metrics.ts';
-import { addGauges, type GaugeSources } from './gauges.ts';
+import { addGauges, addLogLinesLost, type GaugeSources } from './gauges.ts';
 import { type PageJob, pageMetrics } from './page-metrics.ts';
 import { providerMetrics } from './provider-metrics.ts';
 import {
@@ -78,4 +78,11 @@ export function createMetrics({ version }: MetricsOptions): Metrics {
     snapshot: () => registry.getMetricsAsJSON(),
     described: () => describedMetrics(registry),
   };
+}
+
+/** The metrics of a process that only logs. */
+export function logMetrics(logLinesLost: () => number): () => Promise<MetricsSnapshot> {
+  const registry = new Registry();
+  addLogLinesLost(registry, { logLinesLost });
+  return () => registry.getMetricsAsJSON();
 }

@@ -1,6 +1,7 @@
 import type { InteractionRecord, RequestObserver } from '@trawl/router';
 import type { WorkMetrics, WorkOperation } from '../metrics/work-metrics.ts';
-import type { RequestTrace } from '../traces/request-trace.ts';
+import { type RequestTrace, traceRequest } from '../traces/request-trace.ts';
+import type { Tracing } from '../traces/tracer.ts';
 
 /** What a request did, for its log line. */
 export interface WorkFacts {
@@ -114,3 +115,23 @@ function factsOf({ ledger, outcome: ended }: InteractionRecord): WorkFacts {
   }
   return { providers, outcome: ended, cost_micros: micros };
 }
+
+/** A request that may ask providers. */
+export interface ObservedRequest {
+  readonly operation: WorkOperation;
+  /** When it arrived, by `performance.now()`. */
+  readonly startedAt: number;
+  readonly method: string;
+  /** The template of its path. */
+  readonly route: string;
+  readonly headers: Headers;
+}
+
+/** Begins to observe a request. */
+export type Observe = (request: ObservedRequest) => RequestWork;
+
+/** @param metrics undefined = nothing is measured; @param tracing undefined = nothing is traced */
+export const observeRequests =
+  (metrics: WorkMetrics | undefined, tracing: Tracing | undefined): Observe =>
+  (request) =>
+    createRequestWork({ metrics, trace: tracing && traceRequest(tracing, request), ...request });

@@ -1,9 +1,8 @@
 import { TOPICS } from '@trawl/contract';
-import { hashText } from './hash.ts';
 import { findTerms, type Lexicon, type Term } from './lexicon.ts';
 import { PATTERNS } from './patterns.ts';
 import { plainToken, type QueryText } from './text.ts';
-import { rowsOfToken, type WordTable } from './word-table.ts';
+import { hashText, rowsOfToken, type WordTable } from './word-table.ts';
 
 /**
  * The inputs of the network in order: word vectors, lexicon, patterns, hashed words and parts of

@@ -1,4 +1,3 @@
-import { hashText } from './hash.ts';
 import { withoutAccents } from './text.ts';
 
 /** Vectors of words, one byte per number. Words are kept as 32-bit hashes in ascending order. */
@@ -39,4 +38,17 @@ export function rowsOfToken(table: WordTable, token: string): readonly number[] 
     const row = part.length > 1 ? rowOf(table, part) : -1;
     return row >= 0 ? [row] : [];
   });
+}
+
+/** A well-mixed 32-bit hash of a short text. Models are trained on its values: it never changes. */
+export function hashText(text: string, seed = 0): number {
+  let hash = (2166136261 ^ seed) >>> 0;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
+  }
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }

@@ -3,11 +3,13 @@ import {
   type DatabaseLocation,
   type OpenDatabase,
   openDatabase,
+  type RunsTable,
   type SchemaState,
   schemaState,
 } from '@trawl/database';
+import { runText } from '@trawl/store';
 import { sql } from 'kysely';
-import { checkRuns } from './check-runs.ts';
+import { rowsInPages } from '../rows/pages.ts';
 import { isUsageDayRight } from './usage-day.ts';
 
 /** A fault of the database, and what to do about it. */
@@ -141,3 +143,34 @@ const unreadableRuns = (ids: readonly string[]): Finding => ({
   check: 'runs',
   message: `${ids.length} runs cannot be read: interactions ${listed([...new Set(ids)])}: restore a backup, or delete their sessions`,
 });
+
+/** Texts may be large, and all that are read at once are in memory. */
+const RUNS_AT_ONCE = 8;
+const KEY = ['interaction_id', 'kind', 'position'] as const;
+
+interface CheckedRuns {
+  readonly runs: number;
+  /** The interaction of each run whose text is not JSON. */
+  readonly unreadable: readonly string[];
+}
+
+/** Reads the text of every run. */
+async function checkRuns({ db }: OpenDatabase): Promise<CheckedRuns> {
+  const unreadable: string[] = [];
+  let runs = 0;
+  const texts = db.selectFrom('runs').select([...KEY, 'body']);
+  for await (const run of rowsInPages(texts, KEY, RUNS_AT_ONCE)) {
+    if (!isReadable(run.body)) unreadable.push(run.interaction_id);
+    runs += 1;
+  }
+  return { runs, unreadable };
+}
+
+function isReadable(body: RunsTable['body']): boolean {
+  try {
+    JSON.parse(runText(body));
+    return true;
+  } catch {
+    return false;
+  }
+}

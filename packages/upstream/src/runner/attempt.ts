@@ -2,8 +2,7 @@ import { DAY_MS, type Deadline, localShortage } from '@trawl/base';
 import type { JsonObject } from '@trawl/contract';
 import type { FailedAnswer, OptionalPart } from '@trawl/providers';
 import type { Dispatcher } from 'undici';
-import { allowsJson, type Content, parseContent, rawPayload } from './answer.ts';
-import { inUtf8 } from './character-set.ts';
+import { allowsJson, type Content, inUtf8, parseContent, rawPayload } from './answer.ts';
 import { decompress } from './decompress.ts';
 import {
   accessFailure,

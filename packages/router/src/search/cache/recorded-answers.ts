@@ -1,6 +1,5 @@
 import { type Clock, isoTime, type ReportFault } from '@trawl/base';
-import type { AnswerReader } from './answer-reader.ts';
-import { type ReadAnswer, readAnswer } from './served-run.ts';
+import { type AnswerReader, type ReadAnswer, readAnswer } from './served-run.ts';
 
 export interface RecordedAnswersOptions {
   readonly projectId: string;

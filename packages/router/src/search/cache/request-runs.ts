@@ -11,11 +11,15 @@ import type { SearchCommand } from '../command.ts';
 import { type ExecutedRun, executeRun, type SearchReading } from '../execute.ts';
 import { type NormalizedRun, normalizeRun } from '../normalize.ts';
 import { planWithout, type RunPlan } from '../plan.ts';
-import type { AnswerReader } from './answer-reader.ts';
 import { createFingerprints, type FingerprintKey } from './fingerprint.ts';
-import { hiddenText } from './hidden-rows.ts';
 import { type RecordedAnswers, recordedAnswers } from './recorded-answers.ts';
-import { NOT_ASKED, type ReadAnswer, servedRun } from './served-run.ts';
+import {
+  type AnswerReader,
+  hiddenText,
+  NOT_ASKED,
+  type ReadAnswer,
+  servedRun,
+} from './served-run.ts';
 
 /** What a run that several wait for came to. */
 type RunResult =

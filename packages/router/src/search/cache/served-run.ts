@@ -1,12 +1,11 @@
 import { type JsonText, readJson, recorded } from '@trawl/base';
-import type { RunCache, SearchRun } from '@trawl/contract';
+import { parseJson, type RunCache, type SearchRun, writeJson } from '@trawl/contract';
 import { droppedWarnings } from '@trawl/providers';
+import type { AnswerFacts } from '../../interaction/records.ts';
 import type { WebRules } from '../../web-rules/web-rules.ts';
 import { allowedOutput, showsDenied } from '../denied-parts.ts';
-import { type NormalizedRun, RAW_LEFT_OUT, type Served } from '../normalize.ts';
+import { type NormalizedRun, RAW_LEFT_OUT, type RowFacts, type Served } from '../normalize.ts';
 import type { RunPlan } from '../plan.ts';
-import type { RecordedAnswer } from './answer-reader.ts';
-import { hiddenRows } from './hidden-rows.ts';
 
 /** A recorded run that can answer: it was read whole. */
 export interface ReadAnswer extends RecordedAnswer {
@@ -73,3 +72,50 @@ const allowedRows = <Row extends { readonly domain: string }>(
   rows: readonly Row[],
   rules: WebRules,
 ): readonly Row[] => rows.filter(({ domain }) => rules.ofHost(domain) === null);
+
+/** The newest recorded run of a fingerprint. */
+export interface RecordedAnswer extends Omit<AnswerFacts, 'fingerprint'> {
+  readonly interactionId: string;
+  /** null = it is older than what was wanted. */
+  readonly text: JsonText<SearchRun> | null;
+}
+
+/** Reads recorded runs that may answer others. */
+export interface AnswerReader {
+  /**
+   * The newest answer of each fingerprint that has one in the project.
+   * @param notBefore only answers of this time and later come with their text
+   */
+  newestAnswers(
+    projectId: string,
+    fingerprints: readonly string[],
+    notBefore: string,
+  ): Promise<ReadonlyMap<string, RecordedAnswer>>;
+}
+
+/** The members of a row that merged lists and postprocessors read. */
+const MEMBERS = [
+  'url',
+  'domain',
+  'title',
+  'summary',
+  'excerpt',
+  'publish_date',
+  'author',
+] as const satisfies readonly (keyof RowFacts)[];
+
+/** Rows as they are kept next to a run that may not show all of their members. */
+export const hiddenText = (rows: readonly RowFacts[]): string =>
+  writeJson(rows.map((row) => MEMBERS.map((member) => row[member])));
+
+/** The rows of `hiddenText`. */
+function hiddenRows(text: string): readonly RowFacts[] {
+  // what `hiddenText` wrote
+  const rows = parseJson(text) as (string | null)[][];
+  return rows.map(
+    (values) =>
+      Object.fromEntries(
+        MEMBERS.map((member, at) => [member, values[at] ?? null]),
+      ) as unknown as RowFacts,
+  );
+}

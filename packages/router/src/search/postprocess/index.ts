@@ -1,8 +1,7 @@
 import type { Clock, ReportFault } from '@trawl/base';
 import type { JsonObject, MergedList, PostprocessorRun } from '@trawl/contract';
 import type { NormalizedRun } from '../normalize.ts';
-import { citations } from './citations.ts';
-import { fusedRows, newRows, rankFusion } from './rank-fusion.ts';
+import { fusedRows, newRows, pagesOf, rankFusion, titleOf } from './rank-fusion.ts';
 
 /** A function over the runs of one query. It does not change them. */
 export type Postprocessor = (runs: readonly NormalizedRun[]) => JsonObject;
@@ -77,4 +76,30 @@ function attempt(name: string, postprocess: () => JsonObject, reportFault: Repor
     const message = `${name} failed on these results; report it with the interaction id`;
     return { output: {}, error: { code: 'internal_error', message, retryable: false } };
   }
+}
+
+/** Numbered sources of a query, and the same as text for a prompt. */
+function citations(runs: readonly NormalizedRun[]): JsonObject {
+  const sources = pagesOf(runs).map((page, index) => {
+    const described = page.byRank.find(({ row }) => (row.summary ?? row.excerpt) !== null);
+    return {
+      index: index + 1,
+      url: page.best.row.url,
+      title: titleOf(page),
+      snippet: described?.row.summary ?? described?.row.excerpt ?? null,
+      providers: page.finds.map(({ provider }) => provider),
+    };
+  });
+  const text = sources
+    .map(({ index, url, title, snippet }) =>
+      [
+        `[${index}] ${title ?? url}`,
+        ...(title === null ? [] : [url]),
+        ...(snippet ?? '').split('\n'),
+      ]
+        .filter((line) => line.trim() !== '')
+        .join('\n'),
+    )
+    .join('\n\n');
+  return { sources, text };
 }

@@ -4,6 +4,7 @@ import {
   type ConsoleSessionList,
   type ConsoleSessionsQuery,
   SESSION_ROWS,
+  type SessionFilterChoices,
   type SessionFilters,
 } from '@trawl/contract/console';
 import type { OpenDatabase, Tables } from '@trawl/database';
@@ -11,6 +12,7 @@ import { MICROS } from '@trawl/router';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { interactionConditions } from './conditions.ts';
 import { batches, durationOf, idsOf, readHeads, type SessionHead } from './heads.ts';
+import { keyNames } from './key-names.ts';
 import { readRows } from './rows.ts';
 import { readSpent } from './spent.ts';
 
@@ -199,4 +201,33 @@ async function sessionsOfId(
     db,
   );
   return rows.map((row) => row.id);
+}
+
+const USERS_MAX = 200;
+
+/** The providers, keys and users with calls since this day, by name. */
+export async function readChoices(
+  db: Kysely<Tables>,
+  projectId: string,
+  since: string,
+): Promise<SessionFilterChoices> {
+  const distinct = async (column: 'provider' | 'key_id' | 'user_id', users: 'all' | 'one') => {
+    const { rows } = await sql<{ value: string }>`
+      select distinct ${sql.ref(column)} as value from usage_days
+      where project_id = ${projectId} and users = ${users} and day >= ${since}
+      order by value limit ${sql.lit(USERS_MAX + 1)}`.execute(db);
+    return rows.map(({ value }) => value);
+  };
+  const [providers, keyIds, users] = [
+    await distinct('provider', 'all'),
+    await distinct('key_id', 'all'),
+    await distinct('user_id', 'one'),
+  ];
+  const names = await keyNames(db, projectId, keyIds);
+  return {
+    providers,
+    keys: keyIds.map((id) => ({ id, name: names.get(id) ?? null })),
+    user_ids: users.slice(0, USERS_MAX),
+    users_are_cut: users.length > USERS_MAX,
+  };
 }

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { InteractionOutcome } from '@trawl/contract';
 import type { Tables } from '@trawl/database';
 import { type Kysely, sql } from 'kysely';
-import { groupedBy } from './grouped.ts';
 import { batches, idsOf, type SessionHead } from './heads.ts';
 import { readSpent, type Spent } from './spent.ts';
 
@@ -88,4 +87,28 @@ async function readFirsts(
       ) from sessions where sessions.id in (${idsOf(heads)})
     )`.execute(db);
   return rows;
+}
+
+/** How many interactions ended in each way. @param rows any number for each outcome */
+export function outcomeCounts(
+  rows: readonly { readonly outcome: InteractionOutcome; readonly count: number }[],
+): Record<InteractionOutcome, number> {
+  const counts = { succeeded: 0, partial: 0, failed: 0 };
+  for (const { outcome, count } of rows) counts[outcome] += count;
+  return counts;
+}
+
+/** Rows by a key, in their order. */
+export function groupedBy<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return groups;
 }

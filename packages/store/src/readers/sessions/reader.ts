@@ -7,9 +7,8 @@ import type {
   SessionFilterChoices,
 } from '@trawl/contract/console';
 import type { OpenDatabase } from '@trawl/database';
-import { readChoices } from './choices.ts';
 import { readFacts } from './interaction-facts.ts';
-import { listSessions } from './list.ts';
+import { listSessions, readChoices } from './list.ts';
 import { readRow } from './rows.ts';
 import { readTurns } from './turns.ts';
 

@@ -2,11 +2,10 @@ import { type ConsoleSessionRow, USERS_IN_ROW } from '@trawl/contract/console';
 import type { Tables } from '@trawl/database';
 import { usdOf } from '@trawl/router';
 import type { Kysely } from 'kysely';
-import { outcomeCounts } from '../outcome-counts.ts';
 import { firstInput, INPUT_READ } from './first-input.ts';
 import { durationOf, readHeads, type SessionHead } from './heads.ts';
 import { type KeyNames, keyNames } from './key-names.ts';
-import { type ListedSession, readListedSessions } from './listed-sessions.ts';
+import { type ListedSession, outcomeCounts, readListedSessions } from './listed-sessions.ts';
 import type { Spent } from './spent.ts';
 
 export async function readRow(

@@ -3,9 +3,8 @@ import type { JsonObject } from '@trawl/contract';
 import type { Tables } from '@trawl/database';
 import type { SessionSummary, SessionSummaryReader } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
-import { outcomeCounts } from '../outcome-counts.ts';
 import { idsOf, readHeads } from './heads.ts';
-import { readListedSessions } from './listed-sessions.ts';
+import { outcomeCounts, readListedSessions } from './listed-sessions.ts';
 
 /** The first input is read whole: more than any text has. */
 const WHOLE = 2 ** 31 - 1;

@@ -3,8 +3,7 @@ import type { InteractionsTable, LedgerTable, Tables } from '@trawl/database';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { LEDGER_OF_INTERACTION } from './conditions.ts';
 import { firstInput, INPUT_READ } from './first-input.ts';
-import { groupedBy } from './grouped.ts';
-import { METADATA_READ } from './listed-sessions.ts';
+import { groupedBy, METADATA_READ } from './listed-sessions.ts';
 import { costOf } from './rows.ts';
 
 type TurnRow = Pick<

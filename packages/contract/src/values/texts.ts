@@ -15,3 +15,7 @@ export function trimStartOf(text: string, characters: string): string {
   while (start < text.length && characters.includes(text.charAt(start))) start += 1;
   return text.slice(start);
 }
+
+/** Passages of a page as one text, with a mark for what is between them. */
+export const passagesText = (passages: readonly { readonly text: string }[]): string =>
+  passages.map(({ text }) => text).join('\n\n[…]\n\n');
