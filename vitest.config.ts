@@ -75,6 +75,7 @@ const isAllIsolated = process.env.TEST_ISOLATE === '1';
 const COMMON = {
   environment: 'node',
   globalSetup: './packages/test-support/test/build-programs.ts',
+  setupFiles: './packages/test-support/test/processor-time.ts',
   // Processes, not threads: tests load a native database driver and start worker threads of their
   // own, and a crash must not end the whole run.
   pool: 'forks',

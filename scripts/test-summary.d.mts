@@ -5,14 +5,13 @@ export interface Skip {
 export interface TestFile {
   readonly name: string;
   readonly seconds: number;
+  readonly processorSeconds?: number;
 }
 export interface StepResult {
   readonly name: string;
   readonly passed: number;
   readonly failed: number;
   readonly skips: readonly Skip[];
-  readonly flaky?: readonly string[];
-  readonly firstTry?: string;
   readonly files?: readonly TestFile[];
   readonly seconds: number;
   readonly output: string;

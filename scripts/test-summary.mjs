@@ -2,9 +2,9 @@
 
 /**
  * @typedef {{ name: string, reason: string }} Skip
- * @typedef {{ name: string, passed: number, failed: number, skips: Skip[], flaky?: string[],
- *   firstTry?: string, files?: readonly TestFile[], seconds: number, output: string }} StepResult
- * @typedef {{ name: string, seconds: number }} TestFile
+ * @typedef {{ name: string, passed: number, failed: number, skips: Skip[],
+ *   files?: readonly TestFile[], seconds: number, output: string }} StepResult
+ * @typedef {{ name: string, seconds: number, processorSeconds?: number }} TestFile
  */
 
 /** Prefix of the reason of a test that needs files outside the repository. */
@@ -12,9 +12,6 @@ const OPTIONAL = /^optional: /;
 
 /** The slowest test files are listed where there are more than these. */
 const LISTED_FILES = 10;
-
-/** The first heading below which vitest lists what failed. */
-const FAILURES = /^⎯+ (?:Failed|Unhandled)/m;
 
 /** @param {StepResult} result */
 export function verdictLine({ name, passed, failed, skips, seconds }) {
@@ -25,13 +22,18 @@ export function verdictLine({ name, passed, failed, skips, seconds }) {
 }
 
 /**
- * The test files that took longest, to be listed below the verdict. None of a run of few files.
+ * The test files that used most of the processors, to be listed below the verdict: a file that
+ * waits delays no other. None of a run of few files.
  * @param {StepResult} result
  */
 export function slowestLines({ files = [] }) {
   if (files.length <= LISTED_FILES) return [];
-  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, LISTED_FILES);
-  return slowest.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(22)} s   ${name}`);
+  const used = ({ processorSeconds = 0 }) => processorSeconds;
+  const slowest = files.toSorted((a, b) => used(b) - used(a)).slice(0, LISTED_FILES);
+  return slowest.map((file) => {
+    const [processor, clock] = [used(file), file.seconds].map((value) => value.toFixed(1));
+    return `${processor.padStart(12)} of ${clock.padStart(5)} s   ${file.name}`;
+  });
 }
 
 /**
@@ -47,9 +49,7 @@ export function closingLines(results, requireAll) {
   const lines = [
     ...results.filter((result) => result.failed > 0).flatMap(failureLines),
     ...skipLines(skips),
-    ...results.flatMap(firstTryLines),
     ...(required > 0 ? ['', `TEST_REQUIRE=all: ${required} skipped, counted as failed`] : []),
-    ...flakyLines(results.flatMap((result) => result.flaky ?? [])),
     '',
     `${passed} passed, ${failed + required} failed, ${skips.length - required} skipped`,
   ];
@@ -72,25 +72,6 @@ function skipLines(skips) {
       return [`  ${reason} (${names.length})`, ...names.map((name) => `    ${name}`)];
     }),
   ];
-}
-
-/**
- * The failure of the first try when the second one passed. A failed step already shows both tries.
- */
-function firstTryLines({ name, failed, flaky = [], firstTry = '' }) {
-  if (failed > 0 || flaky.length === 0) return [];
-  const failures = FAILURES.exec(firstTry)?.index ?? 0;
-  return ['', `--- first try of ${name} ---`, firstTry.slice(failures).trimEnd()];
-}
-
-/**
- * A flaky test is a defect of the product or of the test. A second try keeps CI going, and is
- * counted.
- */
-function flakyLines(names) {
-  if (names.length === 0) return [];
-  const files = names.length === 1 ? '1 file' : `${names.length} files`;
-  return ['', `flaky: ${files} passed on a second try only: ${names.join(', ')}`];
 }
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);

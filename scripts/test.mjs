@@ -3,9 +3,7 @@
  * short form of the chaos suite where no arguments name other tests, and with TEST_REQUIRE=all what
  * a search costs. Prints each step's verdict, the slowest test files, the output of what failed and
  * what was skipped; the last line is `N passed, N failed, N skipped`. Arguments go to vitest. With
- * TEST_REQUIRE=all a skipped test is a failure, unless its reason says that it is optional;
- * TEST_RETRY=1 gives failed test files a second try, prints how the first one failed, and counts
- * the files that needed it.
+ * TEST_REQUIRE=all a skipped test is a failure, unless its reason says that it is optional.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,9 +14,6 @@ import { closingLines, slowestLines, verdictLine } from './test-summary.mjs';
 
 /** A step that hangs fails with its output, so that no one has to kill the run. */
 const STEP_LIMIT_MS = 40 * 60_000;
-
-/** More failures than this are not flaky tests. */
-const RETRIED_FILES_MAX = 4;
 
 /** Colours would end up in logs; the verdicts say what matters. */
 const { FORCE_COLOR: _, ...inherited } = process.env;
@@ -67,25 +62,6 @@ async function typesStep() {
 }
 
 async function vitestStep(config, args) {
-  const first = await runVitest(config, args);
-  const broken = first.files.filter(({ failed }) => failed > 0);
-  const isRetried =
-    process.env.TEST_RETRY === '1' && broken.length > 0 && broken.length <= RETRIED_FILES_MAX;
-  const slow = first.files.map(({ name, seconds }) => ({ name, seconds }));
-  if (!isRetried) return { ...sumOf(first), files: slow, output: first.output };
-  const names = broken.map(({ name }) => name);
-  const second = await runVitest(config, names);
-  const files = [...first.files.filter(({ failed }) => failed === 0), ...second.files];
-  return {
-    ...sumOf({ ...second, files }),
-    files: slow,
-    flaky: second.files.filter(({ failed }) => failed === 0).map(({ name }) => name),
-    firstTry: first.output,
-    output: `${first.output}\n--- second try ---\n${second.output}`,
-  };
-}
-
-async function runVitest(config, args) {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-test-'));
   const report = join(folder, 'report.json');
   try {
@@ -104,7 +80,7 @@ async function runVitest(config, args) {
     const { files, errors } = existsSync(report)
       ? JSON.parse(readFileSync(report, 'utf8'))
       : { files: [], errors: 0 };
-    return { files, errors, ok, output };
+    return { ...sumOf({ files, errors, ok }), files, output };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

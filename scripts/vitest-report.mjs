@@ -1,7 +1,8 @@
 /**
- * Vitest reporter: writes the counts of each test file, how long it took and why tests were
- * skipped, to the file named by TRAWL_TEST_REPORT:
- * `{ files: [{ name, passed, failed, skips, seconds }], errors }`; `errors` belong to no file.
+ * Vitest reporter: writes the counts of each test file, how long it took by the clock and by the
+ * processor, and why tests were skipped, to the file named by TRAWL_TEST_REPORT:
+ * `{ files: [{ name, passed, failed, skips, seconds, processorSeconds }], errors }`; `errors`
+ * belong to no file.
  */
 import { writeFileSync } from 'node:fs';
 
@@ -18,6 +19,7 @@ export default class CountsReporter {
 function countsOf(module) {
   const counts = { name: module.relativeModuleId, passed: 0, failed: 0, skips: [] };
   counts.seconds = secondsOf(module);
+  counts.processorSeconds = module.meta().processorSeconds;
   if (module.errors().length > 0) counts.failed += 1;
   for (const suite of module.children.allSuites()) {
     if (suite.errors().length > 0) counts.failed += 1;

@@ -30,16 +30,17 @@ describe('the summary', () => {
     );
   });
 
-  test('lists the ten slowest of many files', () => {
+  test('lists the ten of many files that used most of the processors', () => {
     const files = Array.from({ length: 12 }, (_, index) => ({
       name: `${index}.test.ts`,
-      seconds: index === 3 ? 100.04 : index,
+      seconds: 100.04 - index,
+      processorSeconds: index === 3 ? 50.04 : index,
     }));
     const lines = slowestLines(step({ files }));
     expect(lines).toHaveLength(10);
     expect(lines.slice(0, 2)).toEqual([
-      `${' '.repeat(17)}100.0 s   3.test.ts`,
-      `${' '.repeat(18)}11.0 s   11.test.ts`,
+      `${' '.repeat(8)}50.0 of  97.0 s   3.test.ts`,
+      `${' '.repeat(8)}11.0 of  89.0 s   11.test.ts`,
     ]);
     expect(lines.at(-1)).toContain('2.test.ts');
     expect(slowestLines(step({ files: files.slice(2) }))).toEqual([]);
@@ -81,28 +82,6 @@ Skipped:
     expect(alone.lines.at(-1)).toBe('3 passed, 0 failed, 1 skipped');
     const both = closingLines([step({ passed: 3, skips: [optional, ...skips] })], true);
     expect([both.ok, both.lines.at(-1)]).toEqual([false, '3 passed, 2 failed, 1 skipped']);
-  });
-
-  test('shows the first failure of a flaky file, and counts such files', () => {
-    const firstTry = `
- ✓ test/fine.test.ts (1 test)
-
-⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯⎯⎯⎯
-Error: the reason
-`;
-    const { lines, ok } = closingLines(
-      [step({ flaky: ['a.test.ts', 'b.test.ts'], firstTry })],
-      true,
-    );
-    expect(ok).toBe(true);
-    expect(lines.join('\n')).toBe(`
---- first try of step ---
-⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯⎯⎯⎯
-Error: the reason
-
-flaky: 2 files passed on a second try only: a.test.ts, b.test.ts
-
-1 passed, 0 failed, 0 skipped`);
   });
 });
 
@@ -165,45 +144,6 @@ describe('broken', () => { beforeAll(() => { throw new Error('hook'); }); test('
     expect(stdout).not.toContain('left out');
     expect(stdout).toMatch(/\n5 passed, 4 failed, 0 skipped\n$/);
     expect(code).toBe(1);
-  });
-
-  test('with TEST_RETRY=1 a second try counts, and files that needed it are named', async () => {
-    repository = withTests({
-      'test/moody.test.ts': `import { existsSync, writeFileSync } from 'node:fs';
-import { beforeAll, test } from 'vitest';
-beforeAll(() => {
-  const isSecond = existsSync('tried');
-  writeFileSync('tried', '');
-  if (!isSecond) throw new Error('the reason');
-});
-test('now and then', () => {});`,
-      'test/never.test.ts': `import { test } from 'vitest';
-test('fails', () => { throw new Error('the reason'); });
-test('passes', () => {});`,
-      'test/crash.test.ts': `import { existsSync, writeFileSync } from 'node:fs';
-import { test } from 'vitest';
-test('ends its process', () => {
-  if (existsSync('crashed')) return;
-  writeFileSync('crashed', '');
-  process.kill(process.pid, 'SIGKILL');
-});`,
-      'test/fine.test.ts': `import { test } from 'vitest'; test('always', () => {});`,
-    });
-    const { code, stdout } = await repository.run('test.mjs', [], { TEST_RETRY: '1' });
-    expect(stdout).toMatch(/\n9 passed, 1 failed, 0 skipped\n$/);
-    expect(stdout).toMatch(
-      /\nflaky: 2 files passed on a second try only: (?=.*moody)(?=.*crash)(?!.*never)/,
-    );
-    expect(code).toBe(1);
-    for (const path of ['test/never.test.ts', 'tried', 'crashed']) repository.remove(path);
-    const better = await repository.run('test.mjs', [], { TEST_RETRY: '1' });
-    expect(better.stdout).toMatch(
-      /\n--- first try of tests ---\n⎯+ (Failed|Unhandled)[\s\S]*the reason/,
-    );
-    expect(better.stdout).toMatch(
-      /\nflaky: 2 files passed on a second try only: (?=.*moody)(?=.*crash).*\n\n8 passed, 0 failed, 0 skipped\n$/,
-    );
-    expect(better.code).toBe(0);
   });
 
   test('a generated file that is out of date is a failure', async () => {

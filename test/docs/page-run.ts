@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { type Block, ROOT } from './blocks.ts';
+import type { Block } from './blocks.ts';
+import { type CommandHost, startCommandHost } from './command-host.ts';
 import { complaintAboutRequest, isRequest } from './http.ts';
 import { startPageServer } from './page-server.ts';
 import { isShell, runShellBlocks } from './shell.ts';
@@ -19,21 +17,24 @@ export const isRun = (block: Block): boolean =>
 
 /** Runs the requests and commands of all pages, each page on its own server. */
 export async function runPages(blocks: readonly Block[]): Promise<Complaints> {
-  // once, so commands of two pages do not start the same build at the same time
-  await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/run.mjs'), '--version']);
+  const host = await startCommandHost();
   const pages = new Set(blocks.map(({ page }) => page)).values();
   const complaints = new Map<Block, string | undefined>();
   const takeNext = async (): Promise<void> => {
     for (const page of pages) {
-      const seen = await runPage(blocks.filter((block) => block.page === page));
+      const seen = await runPage(
+        blocks.filter((block) => block.page === page),
+        host,
+      );
       for (const [block, complaint] of seen) complaints.set(block, complaint);
     }
   };
   await Promise.all(Array.from({ length: PAGES_AT_ONCE }, takeNext));
+  await host.stop();
   return complaints;
 }
 
-async function runPage(blocks: readonly Block[]): Promise<Complaints> {
+async function runPage(blocks: readonly Block[], host: CommandHost): Promise<Complaints> {
   const examples = blocks.filter(isRun);
   if (examples.length === 0) return new Map();
   const server = await startPageServer();
@@ -41,7 +42,7 @@ async function runPage(blocks: readonly Block[]): Promise<Complaints> {
     const complaints = new Map<Block, string | undefined>();
     const commands = examples.filter(isShell);
     const files = blocks.filter(({ file }) => file !== undefined);
-    const ends = await runShellBlocks(commands, files, server);
+    const ends = await runShellBlocks(commands, files, { server, host });
     for (const [index, block] of commands.entries()) complaints.set(block, ends[index]);
     for (const block of examples.filter(isRequest)) {
       complaints.set(block, await complaintAboutRequest(block, server));

@@ -11,12 +11,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Block, ROOT } from './blocks.ts';
+import type { CommandHost } from './command-host.ts';
 import type { PageServer } from './page-server.ts';
 
-const COMMAND = fileURLToPath(new URL('command.mjs', import.meta.url));
-const STAND_INS = ['trawl', 'npm', 'npx'];
 /** For all blocks of a page. */
 const PAGE_TIMEOUT_MS = 240_000;
 
@@ -77,7 +75,7 @@ const tail = (text: string): string => text.slice(-2_000);
 export async function runShellBlocks(
   blocks: readonly Block[],
   files: readonly Block[],
-  { environment, fill }: PageServer,
+  { server: { environment, fill }, host }: { server: PageServer; host: CommandHost },
 ): Promise<readonly (string | undefined)[]> {
   if (blocks.length === 0) return [];
   const folder = mkdtempSync(join(tmpdir(), 'trawl-docs-'));
@@ -93,7 +91,7 @@ export async function runShellBlocks(
       ...environment,
       HOME: folder,
       RECORDS: folder,
-      PATH: [join(folder, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
+      PATH: [host.bin, dirname(process.execPath), process.env.PATH].join(delimiter),
     });
     return blocks.map((block, index) => {
       const [missing] = unfilled(texts[index] ?? '');
@@ -113,14 +111,10 @@ const unfilled = (text: string): readonly string[] =>
     .flatMap((line) => line.match(/\S*…\S*|<[a-z][\w-]*>/g) ?? []);
 
 function prepareFolder(folder: string, desk: string, files: readonly Block[]): void {
-  for (const path of [desk, join(folder, 'bin')]) mkdirSync(path);
+  mkdirSync(desk);
   // from a clone
   symlinkSync(join(ROOT, 'scripts'), join(desk, 'scripts'));
   for (const { file = '', text } of files) writeFileSync(join(desk, file), `${text}\n`);
-  for (const name of STAND_INS) {
-    const script = `#!/bin/sh\nexec '${process.execPath}' '${COMMAND}' ${name} "$@"\n`;
-    writeFileSync(join(folder, 'bin', name), script, { mode: 0o755 });
-  }
   // a refusal must not count as a success
   writeFileSync(join(folder, '.curlrc'), 'fail-with-body\nshow-error\n');
 }
