@@ -105,12 +105,12 @@ const PROJECT_PAGES = {
   overview: lazyRouteComponent(() => import('../pages/overview/overview-page.tsx')),
   playground: lazyRouteComponent(() => import('../pages/playground/playground-page.tsx')),
   sessions: lazyRouteComponent(() => import('../pages/sessions/sessions-page.tsx')),
-  'sessions/$session': lazyRouteComponent(() => import('../pages/sessions/session-page.tsx')),
+  'sessions/$session': lazyRouteComponent(() => import('../pages/session/session-page.tsx')),
   'sessions/$session/$interaction': lazyRouteComponent(
-    () => import('../pages/sessions/interaction-page.tsx'),
+    () => import('../pages/interaction/interaction-page.tsx'),
   ),
   'sessions/$session/$interaction/diff/$other': lazyRouteComponent(
-    () => import('../pages/sessions/diff-page.tsx'),
+    () => import('../pages/diff/diff-page.tsx'),
   ),
   watches: lazyRouteComponent(() => import('../pages/watches/watches-page.tsx')),
   usage: lazyRouteComponent(() => import('../pages/usage/usage-page.tsx')),

@@ -20,7 +20,7 @@ import {
   urlsOf,
   withMembers,
   withQueries,
-} from '../playground/form/draft.ts';
+} from '../playground/draft.ts';
 import { everyText, INTERVALS, useRefresh } from './watch-query.ts';
 
 const CREATE = 'POST /v1/watches';

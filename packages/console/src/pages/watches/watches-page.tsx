@@ -12,7 +12,7 @@ import { areaPath } from '../../shell/navigation.ts';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../url-state/use-url-state.ts';
 import { flag, optional, text } from '../../url-state/values.ts';
-import { emptyRequest } from '../playground/form/draft.ts';
+import { emptyRequest } from '../playground/draft.ts';
 import { NewWatch } from './new-watch.tsx';
 import { WatchActions } from './watch-actions.tsx';
 import { watchColumns } from './watch-columns.tsx';

@@ -1,14 +1,14 @@
 import type { InteractionResponse, SearchRun } from '@trawl/contract';
 import { describe, expect, test } from 'vitest';
-import { gapsOf, isEmptyValue } from '../../../src/pages/playground/run/gaps.ts';
-import { matrixOf } from '../../../src/pages/playground/run/matrix.ts';
-import { callPrice } from '../../../src/pages/playground/run/prices.ts';
+import { gapsOf, isEmptyValue } from '../../../src/pages/playground/gaps.ts';
+import { callPrice } from '../../../src/pages/playground/prices.ts';
+import { matrixOf } from '../../../src/pages/playground/result-matrix.ts';
 import {
   awaited,
   startedRun,
   withEnd,
   withEvent,
-} from '../../../src/pages/playground/run/run-state.ts';
+} from '../../../src/pages/playground/run-state.ts';
 import { startsOf } from '../../../src/requests/fallback-runs.ts';
 import { plannedPrice } from '../../../src/requests/planned-price.ts';
 
