@@ -10,7 +10,7 @@ import {
 import { hasStatus } from '../api/error.ts';
 import { projectOf, sessionQuery } from '../api/session.ts';
 import { areaPath } from '../shell/navigation.ts';
-import { parseSearch, stringifySearch } from '../url-state/search.ts';
+import { parseSearch, stringifySearch } from '../url-state/url-state.ts';
 import { FailedPage, MissingPage } from './failed-page.tsx';
 import { InProject, Root, SignedIn } from './root.tsx';
 

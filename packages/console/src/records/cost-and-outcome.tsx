@@ -2,7 +2,6 @@ import type { ConsoleSessionRow } from '@trawl/contract/console';
 import type { InteractionOutcome, RunStatus } from '@trawl/contract/vocabulary';
 import { Status, type Tone } from '../parts/badge.tsx';
 import { Money } from '../parts/value.tsx';
-import { costWord, type SpentOn } from './cost-word.ts';
 import styles from './records.module.css';
 
 interface CostProps {
@@ -27,6 +26,27 @@ export function Cost({ cost, ends }: CostProps) {
       )}
     </span>
   );
+}
+
+interface SpentOn {
+  readonly cost_usd: number | null;
+  readonly calls: number;
+  readonly unpriced_calls: number;
+}
+
+/**
+ * What is said instead of a price where nothing was paid; null where something was, or may be.
+ * @param ends how the providers that were tried ended: one that is not counted as a call, such as
+ * a page from the cache or of the server's own reader, answered all the same
+ */
+export function costWord(
+  { cost_usd: usd, calls, unpriced_calls }: SpentOn,
+  ends: readonly RunStatus[],
+) {
+  if (unpriced_calls > 0 || (usd ?? 0) > 0) return null;
+  if (ends.includes('succeeded')) return 'free';
+  if (ends.length === 0) return 'no calls';
+  return calls === 0 ? 'not reached' : 'no answer';
 }
 
 const WORDS: Readonly<Record<InteractionOutcome | RunStatus, readonly [string, Tone]>> = {

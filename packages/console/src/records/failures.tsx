@@ -1,8 +1,8 @@
 import { ROW_ADVICE } from '@trawl/contract/advice';
 import { ROW_ERRORS, RUN_ERRORS, STEP_CODES } from '@trawl/contract/catalogue';
-import { meaningOfWarning } from '../figures/warning-meaning.ts';
 import { Icon } from '../parts/icon.tsx';
 import styles from './records.module.css';
+import { meaningOfWarning } from './warning-meaning.ts';
 
 /** What failed: some codes are known of both, and mean something else. */
 export type FailedThing = 'run' | 'page';

@@ -1,10 +1,3 @@
-import type { InteractionDetails } from '@trawl/contract';
-import { isSearchInput } from '@trawl/contract/vocabulary';
-
-/** `1 page`, `3 pages`. */
-export const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
-
 /** The end of an id, which differs more than its beginning: ids begin with the time. */
 export const shortId = (id: string): string => `…${id.slice(-8)}`;
 
@@ -20,7 +13,3 @@ export const diffPath = (project: string, session: string, before: string, after
 
 /** The address of a page, for links that the router does not make. */
 export const href = (path: string): string => `/console${path}`;
-
-/** Whether an interaction asked for something to be searched. */
-export const isSearch = ({ user_input: input }: InteractionDetails): boolean =>
-  isSearchInput(input);

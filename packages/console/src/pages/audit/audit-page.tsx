@@ -5,20 +5,21 @@ import { describeError } from '../../api/error.ts';
 import { isAllowed, projectOf, useSession } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState, Forbidden, Region } from '../../parts/region.tsx';
+import { saveFile } from '../../parts/save-file.ts';
 import { Tabs } from '../../parts/tabs.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useSettled } from '../../parts/use-settled.ts';
 import { Page } from '../../shell/page.tsx';
-import { useUrlState } from '../../url-state/use-url-state.ts';
-import { AuditFilters } from './audit-filters.tsx';
+import { useUrlState } from '../../url-state/url-state.ts';
 import {
   AUDIT_STATE,
+  AuditFilters,
   type AuditState,
   filtersOf,
   hasFilters,
   NO_FILTERS,
   type Scope,
-} from './audit-state.ts';
+} from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { EntryPeek } from './entry-peek.tsx';
 
@@ -155,7 +156,7 @@ function ExportButton({ project, state }: ExportButtonProps) {
             query,
           })
         : callForFile('GET /console/api/audit/export', { query }));
-      save(file, `trawl-audit-${new Date().toISOString().slice(0, 10)}.ndjson`);
+      saveFile(file, `trawl-audit-${new Date().toISOString().slice(0, 10)}.ndjson`);
     },
     onError: (error) =>
       toast({ text: `The export failed: ${describeError(error).detail}`, tone: 'bad' }),
@@ -165,12 +166,4 @@ function ExportButton({ project, state }: ExportButtonProps) {
       Export
     </Button>
   );
-}
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -13,7 +13,7 @@ import { Time } from '../../parts/value.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { Cost } from '../../records/cost-and-outcome.tsx';
 import { diffPath, shortId } from '../../records/paths.ts';
-import { useTurns } from '../../records/turns-query.ts';
+import { useTurns } from '../../records/record-queries.ts';
 import styles from './interaction.module.css';
 
 interface CompareProps {

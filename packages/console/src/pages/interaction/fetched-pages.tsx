@@ -1,13 +1,13 @@
-import type { ChainStep, FetchRow } from '@trawl/contract';
+import type { ChainStep, FetchRow, PageFinding } from '@trawl/contract';
 import { useState } from 'react';
 import { Badge, Status, type Tone } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ExternalLink } from '../../parts/external-link.tsx';
+import { Note } from '../../parts/note.tsx';
+import { counted } from '../../parts/number-text.ts';
 import { Duration } from '../../parts/value.tsx';
 import { Outcome } from '../../records/cost-and-outcome.tsx';
 import { Failure, failureSentence, Warnings } from '../../records/failures.tsx';
-import { counted } from '../../records/paths.ts';
-import { Findings } from './findings.tsx';
 import styles from './interaction.module.css';
 import { PageText } from './page-text.tsx';
 
@@ -106,5 +106,39 @@ function Chain({ row: { provider_chain: steps } }: { readonly row: FetchRow }) {
         );
       })}
     </ol>
+  );
+}
+
+const KINDS: Readonly<Record<PageFinding['kind'], string>> = {
+  hidden_text: 'hidden text',
+  invisible_characters: 'invisible characters',
+  text_for_agents: 'text for agents',
+};
+
+/** What a page hides, or says to programs. Its words are shown as words, whatever they are. */
+function Findings({ row: { findings = [] } }: { readonly row: FetchRow }) {
+  if (findings.length === 0) return null;
+  return (
+    <Note>
+      <p>
+        The page holds {counted(findings.length, 'text')} that people do not see, or that speak to
+        programs. It was delivered all the same.
+      </p>
+      <ul>
+        {findings.map(({ kind, excerpt, offset }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: findings keep their places
+          <li key={index}>
+            <strong>{KINDS[kind] ?? kind}</strong>{' '}
+            <span className="soft">
+              {offset === null
+                ? 'not in the text'
+                : `at character ${offset.toLocaleString('en-US')}`}
+            </span>
+            <br />
+            <q dir="auto">{excerpt}</q>
+          </li>
+        ))}
+      </ul>
+    </Note>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { Note } from '../../parts/note.tsx';
-import { saveText } from '../../parts/save-text.ts';
+import { saveText } from '../../parts/save-file.ts';
 
 /** Characters that are laid out at once: a text of a megabyte would hold the page for seconds. */
 const STEP = 10_000;

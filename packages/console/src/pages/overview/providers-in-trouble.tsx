@@ -13,7 +13,7 @@ import {
   providersAddress,
   providersQuery,
 } from '../providers/provider-query.ts';
-import { AnswersState, adviceFor, CircuitState, isResting } from '../providers/state.tsx';
+import { AnswersState, adviceFor, CircuitState, isResting } from '../providers/provider-state.tsx';
 
 /** From this share of errors on, a provider is in trouble. */
 const ERRORS_FROM = 0.2;

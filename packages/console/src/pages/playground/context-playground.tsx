@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ContextResponse, RouteRequest } from '@trawl/contract';
 import { LIMITS } from '@trawl/contract/limits';
-import { useState } from 'react';
-import { callApi } from '../../api/call.ts';
+import { useEffect, useRef, useState } from 'react';
+import { callApi, streamApi } from '../../api/call.ts';
 import { describeError } from '../../api/error.ts';
 import { isAllowed, projectOf, useSession } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
@@ -9,10 +10,9 @@ import { ErrorNote } from '../../parts/error-note.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Note } from '../../parts/note.tsx';
 import { useSettled } from '../../parts/use-settled.ts';
-import { plannedPrice } from '../../requests/planned-price.ts';
+import { plannedPrice } from '../../requests/planned.ts';
 import { ContextAnswer } from './context-answer.tsx';
 import styles from './playground.module.css';
-import { type SentContext, useContextRun } from './use-context-run.ts';
 
 const FIELDS = [
   ['max_tokens', 'Most tokens', LIMITS.contextTokensDefault],
@@ -105,4 +105,45 @@ function useContextPrice(project: string, body: SentContext, mayRun: boolean): s
   });
   if (error) return `The server would refuse it: ${describeError(error).detail}`;
   return data && 'calls' in data ? `At most ${plannedPrice(data)}` : '';
+}
+
+/** The body of the request. */
+type SentContext = RouteRequest<'context'>;
+
+interface ContextRun {
+  readonly isRunning: boolean;
+  /** Sources whose text is there already. */
+  readonly arrived: number;
+  readonly answer: ContextResponse | null;
+  readonly error: unknown;
+}
+
+const EMPTY: ContextRun = { isRunning: false, arrived: 0, answer: null, error: null };
+
+/** Asks for a context and keeps the result. Leaving the page ends the request. */
+function useContextRun(project: string) {
+  const [state, setState] = useState(EMPTY);
+  const stop = useRef<AbortController | null>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+  const run = async (body: SentContext): Promise<void> => {
+    stop.current?.abort();
+    const own = new AbortController();
+    stop.current = own;
+    setState({ ...EMPTY, isRunning: true });
+    const change = (part: Partial<ContextRun>) => {
+      if (stop.current === own) setState((before) => ({ ...before, ...part }));
+    };
+    try {
+      let arrived = 0;
+      const events = streamApi(project, 'POST /v1/context', { body, signal: own.signal });
+      for await (const { event, data } of events) {
+        if (event === 'source') arrived += 1;
+        change(event === 'done' ? { answer: data } : { arrived });
+      }
+    } catch (error) {
+      if (!own.signal.aborted) change({ error });
+    }
+    change({ isRunning: false });
+  };
+  return { ...state, run, cancel: () => stop.current?.abort() };
 }

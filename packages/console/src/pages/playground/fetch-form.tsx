@@ -8,8 +8,8 @@ import { namesOf, optionsOf, urlsOf, withMembers, withOptions } from './draft.ts
 import { faultAt } from './faults.ts';
 import { FieldsField } from './fields-field.tsx';
 import styles from './form.module.css';
-import { Options } from './options.tsx';
 import { ProvidersField } from './providers-field.tsx';
+import { Options } from './request-options.tsx';
 import { CommonOptions, type PlaygroundFormProps, type RequestFields } from './search-form.tsx';
 import { Segmented } from './segmented.tsx';
 

@@ -1,7 +1,7 @@
 import type { Warning } from '@trawl/contract';
 import { ROW_ADVICE } from '@trawl/contract/advice';
-import { meaningOfWarning } from '../../figures/warning-meaning.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { meaningOfWarning } from '../../records/warning-meaning.ts';
 import styles from './results.module.css';
 
 /** Warnings in words: what each kind means, and what happened here. */

@@ -15,8 +15,7 @@ import { Skeleton } from '../../parts/region.tsx';
 import { Duration, Money } from '../../parts/value.tsx';
 import { hostOf } from '../../parts/web-address.ts';
 import { isFallback } from '../../requests/fallback-runs.ts';
-import { gapsOf, isEmptyValue } from './gaps.ts';
-import { FieldValue, Missing } from './result-values.tsx';
+import { FieldValue, gapsOf, isEmptyValue, Missing } from './result-values.tsx';
 import { Warnings } from './result-warnings.tsx';
 import styles from './results.module.css';
 

@@ -1,7 +1,6 @@
 import type { FetchRow, InteractionResponse, PlannedCall, SearchRun } from '@trawl/contract';
 import type { StreamEvent } from '../../api/call.ts';
-import type { PlannedRequest } from '../../requests/planned.ts';
-import { certain } from '../../requests/planned-price.ts';
+import { certain, type PlannedRequest } from '../../requests/planned.ts';
 
 /** How a run ended, or that it goes on. */
 export type Phase = 'running' | 'done' | 'cancelled' | 'failed';

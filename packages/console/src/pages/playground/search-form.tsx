@@ -10,11 +10,11 @@ import { FieldsField } from './fields-field.tsx';
 import { FiltersField } from './filters-field.tsx';
 import styles from './form.module.css';
 import { JsonField } from './json-field.tsx';
-import { Options } from './options.tsx';
-import { callPrice } from './prices.ts';
 import type { ProviderChoice } from './provider-choices.ts';
 import { ProvidersField } from './providers-field.tsx';
 import { QueriesField } from './queries-field.tsx';
+import { Options } from './request-options.tsx';
+import { callPrice } from './use-plan.ts';
 
 /** What a field reads and changes. */
 export interface RequestFields {

@@ -2,6 +2,7 @@ import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react
 import type { DryRun } from '@trawl/contract';
 import { callApi } from '../../api/call.ts';
 import { hasStatus } from '../../api/error.ts';
+import { moneyText } from '../../parts/number-text.ts';
 import { useSettled } from '../../parts/use-settled.ts';
 import { endpointOf, type PlannedRequest } from '../../requests/planned.ts';
 import { isRunnable, optionsOf } from './draft.ts';
@@ -66,4 +67,11 @@ export function useProviderPrices(
     retry: false,
   });
   return new Map(data?.calls.map((call) => [call.provider, call]));
+}
+
+/** The price of one call for a chip: `$0.005`, `about $0.01`, `price not known`. */
+export function callPrice(call: DryRun['calls'][number] | undefined): string {
+  if (!call || call.cost_usd === null) return 'price not known';
+  const text = moneyText(call.cost_usd);
+  return call.cost_kind === 'estimated' ? `about ${text}` : text;
 }

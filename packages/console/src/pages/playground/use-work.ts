@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useShortcuts } from '../../keys/use-shortcuts.ts';
+import { useShortcuts } from '../../keys/shortcuts.ts';
 import type { PlannedRequest } from '../../requests/planned.ts';
 import { isRunnable } from './draft.ts';
 import { lackOfAll, useChoices } from './provider-choices.ts';

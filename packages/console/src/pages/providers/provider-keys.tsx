@@ -163,8 +163,7 @@ function AddKey({ slug }: { readonly slug: string }) {
       what="The key was not set"
       submitLabel="Set key"
       fields={[]}
-      isBusy={add.isPending}
-      error={add.error}
+      mutation={add}
       onSubmit={() => {
         setMissing(key.trim() === '');
         if (key.trim() !== '') add.mutate();

@@ -9,10 +9,9 @@ import { Region } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Page } from '../../shell/page.tsx';
-import { useUrlState } from '../../url-state/use-url-state.ts';
-import { oneOf } from '../../url-state/values.ts';
-import { Report, type ReportDays } from './report.tsx';
+import { oneOf, useUrlState } from '../../url-state/url-state.ts';
 import { RANKING_PATH, rankingQuery } from './routing-query.ts';
+import { Report, type ReportDays } from './routing-report.tsx';
 
 const STATE = {
   tab: oneOf(['ranking', 'report'], 'ranking'),

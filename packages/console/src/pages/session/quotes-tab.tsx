@@ -4,12 +4,17 @@ import { Button } from '../../parts/button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Field, TextArea } from '../../parts/field.tsx';
 import { Note } from '../../parts/note.tsx';
+import { counted } from '../../parts/number-text.ts';
 import { Select } from '../../parts/select.tsx';
-import { counted } from '../../records/paths.ts';
-import { type CheckedQuotes, checkQuotes, summaryOf } from './check-quotes.ts';
+import {
+  type CheckedQuotes,
+  checkQuotes,
+  type QuoteReading,
+  summaryOf,
+  wantedQuotes,
+} from './check-quotes.ts';
 import { QuoteResults } from './quote-results.tsx';
 import styles from './quotes.module.css';
-import { type QuoteReading, wantedQuotes } from './wanted-quotes.ts';
 
 interface QuotesTabProps {
   readonly project: string;

@@ -1,18 +1,14 @@
 import type { ConsoleSessionRow } from '@trawl/contract/console';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { counted } from '../../parts/number-text.ts';
 import { Duration, Time } from '../../parts/value.tsx';
-import { Cost, endsOf, OutcomeBar } from '../../records/cost-and-outcome.tsx';
-import { counted, shortId } from '../../records/paths.ts';
+import { Cost, endsOf, OutcomeBar, outcomeWords } from '../../records/cost-and-outcome.tsx';
+import { shortId } from '../../records/paths.ts';
 
 /** The head of a session. Figures are of the whole session. */
 export function SessionFacts({ row }: { readonly row: ConsoleSessionRow }) {
   const { outcomes } = row;
-  const words = [
-    [outcomes.succeeded, 'succeeded'],
-    [outcomes.partial, 'in part'],
-    [outcomes.failed, 'failed'],
-  ] as const;
   return (
     <Facts
       of={[
@@ -30,10 +26,7 @@ export function SessionFacts({ row }: { readonly row: ConsoleSessionRow }) {
           counted(row.interaction_count, 'interaction'),
           <span key="outcomes" className="row">
             <OutcomeBar outcomes={outcomes} />
-            {words
-              .filter(([count]) => count > 0)
-              .map(([count, word]) => `${count} ${word}`)
-              .join(', ')}
+            {outcomeWords(outcomes)}
           </span>,
         ],
         ['Cost', <Cost key="cost" cost={row} ends={endsOf(row)} />],

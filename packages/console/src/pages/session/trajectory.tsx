@@ -1,16 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { callApi } from '../../api/call.ts';
-import { useShortcuts } from '../../keys/use-shortcuts.ts';
+import { useShortcuts } from '../../keys/shortcuts.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { SearchInput } from '../../parts/field.tsx';
 import { Note } from '../../parts/note.tsx';
+import { counted } from '../../parts/number-text.ts';
 import { Region } from '../../parts/region.tsx';
-import { saveText } from '../../parts/save-text.ts';
+import { saveText } from '../../parts/save-file.ts';
 import type { VirtualListHandle } from '../../parts/virtual-list.tsx';
-import { counted } from '../../records/paths.ts';
-import { useUrlState } from '../../url-state/use-url-state.ts';
-import { optional, text } from '../../url-state/values.ts';
+import { optional, text, useUrlState } from '../../url-state/url-state.ts';
 import styles from './trajectory.module.css';
 import { NodeDetail } from './trajectory-node.tsx';
 import {

@@ -2,7 +2,7 @@ import type { ConsoleCall } from '@trawl/contract/console';
 import { INTERACTION_OUTCOMES, type InteractionOutcome } from '@trawl/contract/vocabulary';
 import { useMemo } from 'react';
 import { DAY_MS, HOUR_MS } from '../../parts/time-text.ts';
-import { flag, oneOf, optional, text, type ValuesOf } from '../../url-state/values.ts';
+import { flag, oneOf, optional, text, type ValuesOf } from '../../url-state/url-state.ts';
 
 export const RANGES = ['any', '1h', '24h', '7d', '30d'] as const;
 export type TimeRange = (typeof RANGES)[number];

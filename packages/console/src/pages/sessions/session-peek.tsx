@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ConsoleSessionRow } from '@trawl/contract/console';
 import { call } from '../../api/call.ts';
+import { counted } from '../../parts/number-text.ts';
 import { Peek } from '../../parts/peek.tsx';
 import { Region } from '../../parts/region.tsx';
-import { counted, href, sessionPath } from '../../records/paths.ts';
+import { href, sessionPath } from '../../records/paths.ts';
 import { SessionFacts } from '../session/session-facts.tsx';
 import { TurnLine } from '../session/turn-line.tsx';
 

@@ -4,19 +4,20 @@ import type { ConsoleSessionList, ConsoleSessionRow } from '@trawl/contract/cons
 import { call } from '../../api/call.ts';
 import { describeError } from '../../api/error.ts';
 import { useSession } from '../../api/session.ts';
-import { useShortcuts } from '../../keys/use-shortcuts.ts';
+import { useShortcuts } from '../../keys/shortcuts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Switch } from '../../parts/choice.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Note } from '../../parts/note.tsx';
+import { counted } from '../../parts/number-text.ts';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { useKeptSet } from '../../parts/use-kept.ts';
 import { Time } from '../../parts/value.tsx';
-import { counted, href, sessionPath } from '../../records/paths.ts';
+import { href, sessionPath } from '../../records/paths.ts';
 import { FirstSearch } from '../../requests/command-tabs.tsx';
 import { Page } from '../../shell/page.tsx';
-import { useUrlState } from '../../url-state/use-url-state.ts';
+import { useUrlState } from '../../url-state/url-state.ts';
 import { FilterBar, isFilterFault } from './filter-bar.tsx';
 import { COLUMNS, OPTIONAL_COLUMNS } from './session-columns.tsx';
 import {

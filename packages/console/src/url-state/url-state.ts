@@ -1,3 +1,39 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+
+interface ChangeOptions {
+  /**
+   * The change is a step that «back» undoes, as opening a row is; otherwise it replaces the
+   * address.
+   */
+  readonly isStep?: boolean;
+}
+
+/**
+ * The state of a page in its address. `codecs` is a constant outside of the component:
+ * `const STATE = { q: text(), status: oneOf(['all', 'failed'], 'all'), peek: optional() }`.
+ * @returns the values, and a function that changes some of them
+ */
+export function useUrlState<C>(
+  codecs: C,
+): readonly [ValuesOf<C>, (change: Partial<ValuesOf<C>>, options?: ChangeOptions) => void] {
+  const search: AddressParameters = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const values = useMemo(() => readValues(codecs, search), [codecs, search]);
+  const change = useCallback(
+    (part: Partial<ValuesOf<C>>, { isStep = false }: ChangeOptions = {}) => {
+      navigate({
+        to: '.',
+        search: (previous: AddressParameters) => withValues(codecs, previous, part) as never,
+        replace: !isStep,
+        resetScroll: false,
+      });
+    },
+    [codecs, navigate],
+  );
+  return [values, change];
+}
+
 /**
  * How one parameter of the address is read and written. What cannot be read has the value for
  * absent.
@@ -68,15 +104,13 @@ export const sortOf = <Key extends string>(
       : `${isDescending ? '-' : ''}${key}`,
 });
 
-type Codecs = Readonly<Record<string, Codec<never>>>;
 /** The values of all parameters that a page declares. */
 export type ValuesOf<C> = {
   readonly [Name in keyof C]: C[Name] extends Codec<infer Value> ? Value : never;
 };
-export type { Codecs };
 
 /** The parameters of an address, as texts. */
-export type AddressParameters = Readonly<Record<string, string | undefined>>;
+type AddressParameters = Readonly<Record<string, string | undefined>>;
 
 export function readValues<C>(codecs: C, search: AddressParameters): ValuesOf<C> {
   const entries = Object.entries(codecs as Record<string, Codec<unknown>>);
@@ -99,4 +133,19 @@ export function withValues<C>(
     else next[name] = written;
   }
   return next;
+}
+
+/**
+ * The parameters of an address as plain texts. Of a name that occurs twice, the last one counts.
+ */
+export const parseSearch = (text: string): AddressParameters =>
+  Object.fromEntries(new URLSearchParams(text));
+
+export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined && value !== null) parameters.set(name, String(value));
+  }
+  const text = parameters.toString();
+  return text && `?${text}`;
 }

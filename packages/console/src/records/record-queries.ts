@@ -1,6 +1,19 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { queryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { call } from '../api/call.ts';
+
+/** One interaction as its record has it. */
+export const interactionQuery = (project: string, interaction: string) =>
+  queryOptions({
+    queryKey: [project, 'interaction', interaction],
+    queryFn: ({ signal }) =>
+      call('GET /console/api/projects/{project_id}/interactions/{interaction_id}', {
+        params: { project_id: project, interaction_id: interaction },
+        signal,
+      }),
+    // a record does not change
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
 /** All interactions of a session in order; they are read page after page. */
 export function useTurns(project: string, session: string, isEnabled = true) {

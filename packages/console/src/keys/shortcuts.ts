@@ -1,3 +1,4 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { isTyping, pressName } from './hotkey.ts';
 
 export interface Shortcut {
@@ -8,6 +9,35 @@ export interface Shortcut {
   readonly run: () => void;
   /** Works while a dialog is open, or while text is typed. */
   readonly isEverywhere?: boolean;
+}
+
+/**
+ * Shortcuts that work while the calling component is shown. The keys and labels of the first call
+ * count.
+ */
+export function useShortcuts(shortcuts: readonly Shortcut[], isOn = true): void {
+  const latest = useRef(shortcuts);
+  latest.current = shortcuts;
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const added = latest.current.map((shortcut, index) => ({
+      ...shortcut,
+      run: () => latest.current[index]?.run(),
+    }));
+    return addShortcuts(added);
+  }, [isOn]);
+}
+
+/** All that work now, for the list of shortcuts. */
+export const useShortcutList = (): readonly Shortcut[] =>
+  useSyncExternalStore(onShortcutsChange, currentShortcuts);
+
+/** Listens to the keyboard. Once, in the root of the app. */
+export function useKeyboard(): void {
+  useEffect(() => {
+    document.addEventListener('keydown', handlePress);
+    return () => document.removeEventListener('keydown', handlePress);
+  }, []);
 }
 
 /** Time between the two keys of a chord. */
@@ -23,7 +53,7 @@ let first: { readonly key: string; readonly at: number } | undefined;
  * Adds shortcuts until the returned function is called. Of two with equal keys, the later one
  * works.
  */
-export function addShortcuts(added: readonly Shortcut[]): () => void {
+function addShortcuts(added: readonly Shortcut[]): () => void {
   shortcuts.push(...added);
   changed();
   return () => {
@@ -40,9 +70,9 @@ function changed(): void {
   for (const listener of listeners) listener();
 }
 
-export const currentShortcuts = (): readonly Shortcut[] => list;
+const currentShortcuts = (): readonly Shortcut[] => list;
 
-export function onShortcutsChange(listener: () => void): () => void {
+function onShortcutsChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -60,7 +90,7 @@ const isDialogOpen = (): boolean =>
   document.querySelector('[role="dialog"][data-state="open"], [role="alertdialog"]') !== null;
 
 /** Runs the shortcut of a press, if there is one. */
-export function handlePress(event: KeyboardEvent): void {
+function handlePress(event: KeyboardEvent): void {
   const name = pressName(event);
   if (name === undefined) return;
   const found = matching(name);

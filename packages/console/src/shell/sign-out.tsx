@@ -1,7 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import { describeError } from '../api/error.ts';
+import { Button } from '../parts/button.tsx';
 import { toast } from '../parts/toast.tsx';
+
+/** Ends the session of this browser. */
+export function SignOutButton() {
+  const signOut = useSignOut();
+  return (
+    <Button isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
+      Sign out
+    </Button>
+  );
+}
 
 /** Ends the session of this browser. */
 export const useSignOut = () =>
