@@ -7,7 +7,7 @@ import { Note } from './note.tsx';
 
 interface FormProps {
   readonly onSubmit: () => void;
-  /** What the button sends: whether it is under way, and why the last call failed. */
+  /** What the button sends: whether it waits for an answer, and why the last call failed. */
   readonly mutation: { readonly isPending: boolean; readonly error: unknown };
   /** What failed, as the subject of a sentence: «The project could not be made». */
   readonly what: string;

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ConsoleSessionRow } from '@trawl/contract/console';
 import { call } from '../../api/call.ts';
-import { useProjectId } from '../../figures/project.ts';
+import { useProjectId } from '../../api/session.ts';
 import { SectionHead } from '../../figures/tiles.tsx';
 import { Status, type Tone } from '../../parts/badge.tsx';
 import { EmptyState, Region } from '../../parts/region.tsx';

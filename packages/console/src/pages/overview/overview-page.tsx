@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useProjectId } from '../../figures/project.ts';
+import { useProjectId } from '../../api/session.ts';
 import { lastDays } from '../../figures/range.ts';
 import { CopyCurl } from '../../figures/source.tsx';
 import { Meter, SectionHead, Tile, Tiles } from '../../figures/tiles.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useProjectId } from '../../figures/project.ts';
+import { useProjectId } from '../../api/session.ts';
 import { OpenJson } from '../../figures/source.tsx';
 import { SectionHead } from '../../figures/tiles.tsx';
 import { EmptyState, Region } from '../../parts/region.tsx';

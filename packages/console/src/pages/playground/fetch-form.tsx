@@ -9,8 +9,12 @@ import { faultAt } from './faults.ts';
 import { FieldsField } from './fields-field.tsx';
 import styles from './form.module.css';
 import { ProvidersField } from './providers-field.tsx';
-import { Options } from './request-options.tsx';
-import { CommonOptions, type PlaygroundFormProps, type RequestFields } from './search-form.tsx';
+import {
+  CommonOptions,
+  Options,
+  type PlaygroundFormProps,
+  type RequestFields,
+} from './request-options.tsx';
 import { Segmented } from './segmented.tsx';
 
 /** The request of a fetch: the pages, who is asked, and all else folded. */

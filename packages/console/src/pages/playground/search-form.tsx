@@ -1,35 +1,32 @@
 import type { DryRun } from '@trawl/contract';
 import { LIMITS } from '@trawl/contract/limits';
-import { type ReactNode, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { Button, IconButton } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choice.tsx';
-import { TextField } from '../../parts/field.tsx';
-import { isJsonObject, type PlannedRequest } from '../../requests/planned.ts';
-import { namesOf, optionsOf, withMembers, withOptions } from './draft.ts';
+import { TextArea, TextField } from '../../parts/field.tsx';
+import { isJsonObject, type JsonObject } from '../../requests/planned.ts';
+import {
+  namesOf,
+  optionsOf,
+  queriesOf,
+  textOf,
+  withMembers,
+  withOptions,
+  withQueries,
+} from './draft.ts';
 import { faultAt } from './faults.ts';
 import { FieldsField } from './fields-field.tsx';
 import { FiltersField } from './filters-field.tsx';
 import styles from './form.module.css';
 import { JsonField } from './json-field.tsx';
-import type { ProviderChoice } from './provider-choices.ts';
 import { ProvidersField } from './providers-field.tsx';
-import { QueriesField } from './queries-field.tsx';
-import { Options } from './request-options.tsx';
+import {
+  CommonOptions,
+  Options,
+  type PlaygroundFormProps,
+  type RequestFields,
+} from './request-options.tsx';
 import { callPrice } from './use-plan.ts';
-
-/** What a field reads and changes. */
-export interface RequestFields {
-  readonly request: PlannedRequest;
-  /** Of the latest dry run or run. */
-  readonly error: unknown;
-  readonly onChange: (request: PlannedRequest) => void;
-  readonly onUnreadable: (field: string, isUnreadable: boolean) => void;
-}
-
-export interface PlaygroundFormProps extends RequestFields {
-  readonly choices: readonly ProviderChoice[];
-  /** The price and the buttons, below what is asked. */
-  readonly runBar: ReactNode;
-}
 
 interface SearchFormProps extends PlaygroundFormProps {
   readonly prices: ReadonlyMap<string, DryRun['calls'][number]>;
@@ -37,16 +34,72 @@ interface SearchFormProps extends PlaygroundFormProps {
 
 /** The request of a search: the query, who is asked, and all else folded. */
 export function SearchForm(props: SearchFormProps) {
-  const { request, error, onChange } = props;
+  const { request, error } = props;
   return (
     <>
-      <QueriesField request={request} error={error} onChange={onChange} />
+      <QueriesField {...props} />
       <SearchProviders {...props} />
       {props.runBar}
       <Options request={request} error={error}>
         <SearchOptions {...props} />
       </Options>
     </>
+  );
+}
+
+/** One query, or a batch of them. */
+function QueriesField({ request, error, onChange }: RequestFields) {
+  const queries = queriesOf(request);
+  const list = useRef<HTMLDivElement>(null);
+  const [added, setAdded] = useState(0);
+  useEffect(() => {
+    // one that was just added is what the person writes next
+    const boxes = list.current?.querySelectorAll('textarea');
+    if (added > 0) boxes?.[boxes.length - 1]?.focus();
+  }, [added]);
+  const isBatch = queries.length > 1;
+  const replace = (next: readonly JsonObject[]) => onChange(withQueries(request, next));
+  const whole = faultAt(error, 'user_input');
+  const faultOf = (index: number) => (isBatch ? faultAt(error, `user_input.${index}`) : whole);
+  return (
+    <div className="stack-tight" ref={list}>
+      {queries.map((query, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a query is known by its place
+        <div key={index} className={styles.query}>
+          <TextArea
+            label={isBatch ? `Query ${index + 1}` : 'Query'}
+            rows={isBatch ? 1 : 2}
+            className={styles.queryText}
+            value={textOf(query.query)}
+            error={faultOf(index)}
+            onChange={(event) =>
+              replace(queries.with(index, { ...query, query: event.target.value }))
+            }
+          />
+          {isBatch && (
+            <IconButton
+              icon="close"
+              size="small"
+              label={`Remove query ${index + 1}`}
+              onClick={() => replace(queries.toSpliced(index, 1))}
+            />
+          )}
+        </div>
+      ))}
+      <div>
+        <Button
+          size="small"
+          icon="plus"
+          disabled={queries.length >= LIMITS.queriesPerBatch}
+          onClick={() => {
+            replace([...queries, { query: '' }]);
+            setAdded(added + 1);
+          }}
+        >
+          Add a query
+        </Button>
+      </div>
+    </div>
   );
 }
 
@@ -196,47 +249,5 @@ function MoreOptions({ request, error, onChange, onUnreadable }: SearchFormProps
         <CommonOptions {...{ request, error, onChange, onUnreadable }} />
       </div>
     </details>
-  );
-}
-
-/** Options that searches and fetches share. */
-export function CommonOptions({ request, error, onChange, onUnreadable }: RequestFields) {
-  const { body, mode } = request;
-  const setText = (name: string) => (event: { readonly target: HTMLInputElement }) =>
-    onChange(withMembers(request, { [name]: event.target.value || undefined }));
-  return (
-    <>
-      {mode === 'search' && (
-        <TextField
-          label="User id"
-          isOptional
-          hint="A label for the user, kept with the request and in usage."
-          autoComplete="off"
-          maxLength={LIMITS.userIdCharacters}
-          value={typeof body.user_id === 'string' ? body.user_id : ''}
-          error={faultAt(error, 'user_id')}
-          onChange={setText('user_id')}
-        />
-      )}
-      <TextField
-        label="Session id"
-        isOptional
-        hint="Records it in this session; a new one without it."
-        autoComplete="off"
-        spellCheck={false}
-        value={typeof body.session_id === 'string' ? body.session_id : ''}
-        error={faultAt(error, 'session_id')}
-        onChange={setText('session_id')}
-      />
-      <JsonField
-        label="Metadata"
-        hint="Kept with the interaction and read back."
-        placeholder='{"task": "weekly report"}'
-        value={body.metadata}
-        fault={faultAt(error, 'metadata')}
-        onChange={(metadata) => onChange(withMembers(request, { metadata }))}
-        onUnreadable={(isUnreadable) => onUnreadable('Metadata', isUnreadable)}
-      />
-    </>
   );
 }

@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { callApi } from '../../api/call.ts';
-import { useSession } from '../../api/session.ts';
-import { useIsAllowed, useProjectId } from '../../figures/project.ts';
+import { useIsAllowed, useProjectId, useSession } from '../../api/session.ts';
 import { Status, type Tone } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ExternalLink } from '../../parts/external-link.tsx';

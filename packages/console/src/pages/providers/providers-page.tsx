@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import type { ConsoleFilter } from '@trawl/contract/console';
-import { useProjectId } from '../../figures/project.ts';
+import { useProjectId } from '../../api/session.ts';
 import { RANGE_OPTIONS, type Range } from '../../figures/range.ts';
 import { OpenJson } from '../../figures/source.tsx';
 import { SearchInput } from '../../parts/field.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { addressOf } from '@trawl/client/http';
-import { useProjectId } from '../../figures/project.ts';
+import { useProjectId } from '../../api/session.ts';
 import { OpenJson } from '../../figures/source.tsx';
 import { SectionHead } from '../../figures/tiles.tsx';
 import { Badge } from '../../parts/badge.tsx';

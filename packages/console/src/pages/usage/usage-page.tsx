@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { addressOf } from '@trawl/client/http';
 import { csvText } from '@trawl/contract/csv';
-import { useSession } from '../../api/session.ts';
-import { useProjectId } from '../../figures/project.ts';
+import { useProjectId, useSession } from '../../api/session.ts';
 import { lastDays } from '../../figures/range.ts';
 import { CopyCurl } from '../../figures/source.tsx';
 import { SectionHead, Tile, Tiles } from '../../figures/tiles.tsx';

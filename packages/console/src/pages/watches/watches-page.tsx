@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useIsAllowed } from '../../figures/project.ts';
+import { useIsAllowed } from '../../api/session.ts';
 import { useShortcuts } from '../../keys/shortcuts.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState, Region } from '../../parts/region.tsx';
