@@ -7,7 +7,8 @@ import { Skeleton } from '../parts/region.tsx';
 import { Toaster } from '../parts/toast.tsx';
 import { TooltipProvider } from '../parts/tooltip.tsx';
 import { CommandMenu } from '../shell/command-menu.tsx';
-import { AreaShortcuts, DrawerProvider, Frame } from '../shell/rail.tsx';
+import { DrawerProvider } from '../shell/drawer.tsx';
+import { AreaShortcuts, Frame } from '../shell/rail.tsx';
 import { ShortcutHelp } from '../shell/shortcut-help.tsx';
 import { isSessionEnded, onSessionEnd, setSessionEnded } from './signed-out.ts';
 

@@ -2,8 +2,8 @@ import { Link, useMatch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { MenuButton } from './drawer.tsx';
 import styles from './page.module.css';
-import { MenuButton } from './rail.tsx';
 
 export interface Crumb {
   readonly label: ReactNode;

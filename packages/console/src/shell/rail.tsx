@@ -1,14 +1,14 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Dialog } from 'radix-ui';
-import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { projectOf, useSession } from '../api/session.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
-import { IconButton } from '../parts/button.tsx';
 import { classNames } from '../parts/class-names.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import layer from '../parts/layer.module.css';
 import { Menu } from '../parts/menu.tsx';
 import { useReturnFocus } from '../parts/use-return-focus.ts';
+import { useDrawer } from './drawer.tsx';
 import { AREAS, areaPath } from './navigation.ts';
 import styles from './rail.module.css';
 import { ThemeMenu } from './theme-menu.tsx';
@@ -162,35 +162,6 @@ function ProjectSwitcher({ project: id = '' }: RailProps) {
         'separator' as const,
         { label: 'All projects', icon: 'folder' as const, onSelect: () => goTo('/projects') },
       ]}
-    />
-  );
-}
-
-interface Drawer {
-  readonly isOpen: boolean;
-  readonly setOpen: (isOpen: boolean) => void;
-}
-
-const DrawerContext = createContext<Drawer>({ isOpen: false, setOpen: () => undefined });
-
-/** Whether the rail is shown on a small screen. */
-const useDrawer = (): Drawer => useContext(DrawerContext);
-
-export function DrawerProvider({ children }: { readonly children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false);
-  const drawer = useMemo(() => ({ isOpen, setOpen }), [isOpen]);
-  return <DrawerContext value={drawer}>{children}</DrawerContext>;
-}
-
-/** Shown on small screens only. */
-export function MenuButton() {
-  const { setOpen } = useDrawer();
-  return (
-    <IconButton
-      icon="menu"
-      label="Menu"
-      className={styles.menuButton}
-      onClick={() => setOpen(true)}
     />
   );
 }
