@@ -1,4 +1,5 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { includesRole, type Role } from '@trawl/contract/vocabulary';
 import { type AnswerOf, call } from './call.ts';
 
@@ -33,6 +34,15 @@ export const isAllowed = (
   needed: Role,
 ): boolean =>
   session.person.is_operator || (project !== undefined && includesRole(project.role, needed));
+
+/** The project of the page. */
+export const useProjectId = (): string => useParams({ strict: false }).project ?? '';
+
+/** Whether the person has at least this role in the project of the page. */
+export function useIsAllowed(needed: Role): boolean {
+  const project = projectOf(useSession(), useProjectId());
+  return project !== undefined && includesRole(project.role, needed);
+}
 
 /** What the page of a signed-out person needs to know. */
 export type SignInState = AnswerOf<'GET /console/api/state'>;

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
-import { useKeyboard } from '../keys/use-shortcuts.ts';
+import { useKeyboard } from '../keys/shortcuts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Skeleton } from '../parts/region.tsx';
 import { Toaster } from '../parts/toast.tsx';

@@ -10,7 +10,7 @@ import {
 import { hasStatus } from '../api/error.ts';
 import { projectOf, sessionQuery } from '../api/session.ts';
 import { areaPath } from '../shell/navigation.ts';
-import { parseSearch, stringifySearch } from '../url-state/search.ts';
+import { parseSearch, stringifySearch } from '../url-state/url-state.ts';
 import { FailedPage, MissingPage } from './failed-page.tsx';
 import { InProject, Root, SignedIn } from './root.tsx';
 
@@ -105,12 +105,12 @@ const PROJECT_PAGES = {
   overview: lazyRouteComponent(() => import('../pages/overview/overview-page.tsx')),
   playground: lazyRouteComponent(() => import('../pages/playground/playground-page.tsx')),
   sessions: lazyRouteComponent(() => import('../pages/sessions/sessions-page.tsx')),
-  'sessions/$session': lazyRouteComponent(() => import('../pages/sessions/session-page.tsx')),
+  'sessions/$session': lazyRouteComponent(() => import('../pages/session/session-page.tsx')),
   'sessions/$session/$interaction': lazyRouteComponent(
-    () => import('../pages/sessions/interaction-page.tsx'),
+    () => import('../pages/interaction/interaction-page.tsx'),
   ),
   'sessions/$session/$interaction/diff/$other': lazyRouteComponent(
-    () => import('../pages/sessions/diff-page.tsx'),
+    () => import('../pages/diff/diff-page.tsx'),
   ),
   watches: lazyRouteComponent(() => import('../pages/watches/watches-page.tsx')),
   usage: lazyRouteComponent(() => import('../pages/usage/usage-page.tsx')),

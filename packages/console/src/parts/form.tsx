@@ -5,11 +5,10 @@ import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { Note } from './note.tsx';
 
-export interface FormProps {
+interface FormProps {
   readonly onSubmit: () => void;
-  readonly isBusy: boolean;
-  /** Of the last call; null or undefined without one. */
-  readonly error: unknown;
+  /** What the button sends: whether it waits for an answer, and why the last call failed. */
+  readonly mutation: { readonly isPending: boolean; readonly error: unknown };
   /** What failed, as the subject of a sentence: «The project could not be made». */
   readonly what: string;
   /** Members of the body whose faults are shown at a field: see `issueAt`. */
@@ -28,7 +27,8 @@ export interface FormProps {
  * after a refusal, the first wrong field has the focus.
  */
 export function Form(props: FormProps) {
-  const { onSubmit, isBusy, error, submitLabel, actions, isDanger = false, children } = props;
+  const { onSubmit, mutation, submitLabel, actions, isDanger = false, children } = props;
+  const { isPending: isBusy, error } = mutation;
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (!error) return;
@@ -71,9 +71,9 @@ export function Form(props: FormProps) {
   );
 }
 
-type FormErrorProps = Pick<FormProps, 'error' | 'what' | 'fields' | 'isSignIn'>;
+type FormErrorProps = Pick<FormProps, 'mutation' | 'what' | 'fields' | 'isSignIn'>;
 
-function FormError({ error, what, fields, isSignIn = false }: FormErrorProps) {
+function FormError({ mutation: { error }, what, fields, isSignIn = false }: FormErrorProps) {
   if (!error) return null;
   if (isApiError(error)) {
     const { status, retryAfterMs, issues } = error;

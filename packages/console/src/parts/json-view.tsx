@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 import styles from './json-view.module.css';
 import { Note } from './note.tsx';
 import { bytesText } from './number-text.ts';
-import { saveText } from './save-text.ts';
+import { saveText } from './save-file.ts';
 
 export interface JsonViewProps {
   readonly value: unknown;

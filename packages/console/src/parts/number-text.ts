@@ -31,6 +31,10 @@ export function exactMoney(usd: number): string {
 
 export const wholeText = (value: number): string => value.toLocaleString('en-US');
 
+/** `1 page`, `3 pages`. */
+export const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+
 /** A share from 0 to 1 as `12.5 %`. */
 export function shareText(share: number): string {
   const percent = share * 100;

@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react';
-import { useShortcuts } from '../keys/use-shortcuts.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
 import { buttonClass, IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
 import styles from './peek.module.css';

@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react';
-import type { Sort } from '../url-state/values.ts';
+import type { Sort } from '../url-state/url-state.ts';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import styles from './table.module.css';

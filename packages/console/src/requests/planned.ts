@@ -1,3 +1,6 @@
+import type { DryRun } from '@trawl/contract';
+import { moneyText } from '../parts/number-text.ts';
+
 /** A JSON object as a request holds it. */
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -26,3 +29,29 @@ export function endpointOf({
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+type PlannedCall = DryRun['calls'][number];
+
+/** The calls that are made in any case. */
+export const certain = <Call extends Pick<PlannedCall, 'conditional'>>(
+  planned: readonly Call[],
+): readonly Call[] => planned.filter(({ conditional }) => !conditional);
+
+/** What a planned request would call and cost: `6 calls, about $0.031`. */
+export function plannedPrice(plan: DryRun): string {
+  const { total_usd: total, max_total_usd: maximum } = plan;
+  const calls = certain(plan.calls);
+  const count = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
+  const known = calls.filter(({ cost_usd }) => cost_usd !== null);
+  const unknown = calls.length - known.length;
+  const sum = total ?? known.reduce((all, { cost_usd }) => all + (cost_usd ?? 0), 0);
+  const isExact = calls.every(({ cost_kind }) => cost_kind === 'known');
+  const price = `${isExact ? '' : 'about '}${moneyText(sum)}`;
+  const parts = [count];
+  if (unknown === 0) parts.push(price);
+  else if (known.length > 0) parts.push(`${price} and ${unknown} of unknown price`);
+  else parts.push('price not known');
+  if (calls.length < plan.calls.length && typeof maximum === 'number')
+    parts.push(`at most ${moneyText(maximum)} with the fallback`);
+  return parts.join(', ');
+}

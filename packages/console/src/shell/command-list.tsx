@@ -3,7 +3,7 @@ import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
 import { useState } from 'react';
 import { useKnownSession } from '../api/session.ts';
-import { useShortcutList } from '../keys/use-shortcuts.ts';
+import { useShortcutList } from '../keys/shortcuts.ts';
 import { classNames } from '../parts/class-names.ts';
 import { Icon } from '../parts/icon.tsx';
 import layer from '../parts/layer.module.css';
@@ -12,8 +12,8 @@ import { useReturnFocus } from '../parts/use-return-focus.ts';
 import { encodePlainRequest, LINK_PARAMETER } from '../requests/link.ts';
 import styles from './command-list.module.css';
 import { AREAS, actionsOf, areaPath } from './navigation.ts';
+import { useSignOut } from './sign-out.tsx';
 import { THEME_LABELS } from './theme-menu.tsx';
-import { useSignOut } from './use-sign-out.ts';
 
 /** The list of the command menu: a chunk of its own. */
 export default function CommandList({ onClose }: { readonly onClose: () => void }) {

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { useShortcuts } from '../keys/use-shortcuts.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
 
 const CommandList = lazy(() => import('./command-list.tsx'));
 

@@ -2,7 +2,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Dialog } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 import { projectOf, useSession } from '../api/session.ts';
-import { useShortcuts } from '../keys/use-shortcuts.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
 import { classNames } from '../parts/class-names.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import layer from '../parts/layer.module.css';

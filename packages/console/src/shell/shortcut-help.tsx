@@ -1,6 +1,10 @@
 import { useState } from 'react';
-import { areSingleKeysOn, switchSingleKeys } from '../keys/registry.ts';
-import { useShortcutList, useShortcuts } from '../keys/use-shortcuts.ts';
+import {
+  areSingleKeysOn,
+  switchSingleKeys,
+  useShortcutList,
+  useShortcuts,
+} from '../keys/shortcuts.ts';
 import { Switch } from '../parts/choice.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import styles from './shortcut-help.module.css';

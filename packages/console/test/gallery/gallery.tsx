@@ -6,7 +6,7 @@ import '../../src/styles/tokens.css';
 import '../../src/styles/base.css';
 import { createRoot } from 'react-dom/client';
 import { passNonceOn } from '../../src/app/nonce.ts';
-import { useKeyboard } from '../../src/keys/use-shortcuts.ts';
+import { useKeyboard } from '../../src/keys/shortcuts.ts';
 import { Toaster } from '../../src/parts/toast.tsx';
 import { TooltipProvider } from '../../src/parts/tooltip.tsx';
 import { Controls } from './controls.tsx';

@@ -4,7 +4,7 @@ import { Peek } from '../../src/parts/peek.tsx';
 import { Table } from '../../src/parts/table.tsx';
 import { Money, Time } from '../../src/parts/value.tsx';
 import { VirtualList } from '../../src/parts/virtual-list.tsx';
-import type { Sort } from '../../src/url-state/values.ts';
+import type { Sort } from '../../src/url-state/url-state.ts';
 
 interface Row {
   readonly id: string;

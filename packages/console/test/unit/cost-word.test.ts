@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { costWord } from '../../src/pages/sessions/shared/cost-word.ts';
+import { costWord } from '../../src/records/cost-and-outcome.tsx';
 
 const NOTHING = { cost_usd: 0, calls: 0, unpriced_calls: 0 };
 

@@ -1,11 +1,6 @@
 import type { InteractionDiff } from '@trawl/contract';
 import { expect, test } from 'vitest';
-import {
-  diffRows,
-  diffTotals,
-  type RunDiff,
-  totalsText,
-} from '../../src/pages/sessions/diff/diff-rows.ts';
+import { diffRows, diffTotals, type RunDiff, totalsText } from '../../src/pages/diff/diff-rows.ts';
 
 const run = (given: Partial<RunDiff>): RunDiff =>
   ({ provider: 'exa', added: [], gone: [], moved: [], changed: [], same: 0, ...given }) as RunDiff;

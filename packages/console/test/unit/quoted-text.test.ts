@@ -1,6 +1,6 @@
 import type { InteractionDetails, VerifiedQuote } from '@trawl/contract';
 import { expect, test } from 'vitest';
-import { quotedText } from '../../src/pages/sessions/quotes/quoted-text.ts';
+import { quotedText } from '../../src/pages/session/quote-place.tsx';
 
 const record = (output: object) =>
   ({ preprocessor_runs: [{ id: 'run', output_payload: output }] }) as unknown as InteractionDetails;

@@ -6,7 +6,7 @@ import {
   joinPages,
   type Tree,
   treeRows,
-} from '../../src/pages/sessions/trajectory/tree.ts';
+} from '../../src/pages/session/trajectory-tree.ts';
 
 const START = Date.UTC(2026, 2, 2);
 const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString();

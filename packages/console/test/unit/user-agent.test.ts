@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserText } from '../../src/pages/account/user-agent.ts';
+import { browserText } from '../../src/pages/account/sign-ins.tsx';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 

@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { safeRedirect } from '../../src/url-state/redirect.ts';
-import { parseSearch, stringifySearch } from '../../src/url-state/search.ts';
 import {
   flag,
   oneOf,
   optional,
+  parseSearch,
   readValues,
   sortOf,
+  stringifySearch,
   text,
   whole,
   withValues,
-} from '../../src/url-state/values.ts';
+} from '../../src/url-state/url-state.ts';
 
 const STATE = {
   q: text(),

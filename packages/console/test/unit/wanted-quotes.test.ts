@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wantedQuotes } from '../../src/pages/sessions/quotes/wanted-quotes.ts';
+import { wantedQuotes } from '../../src/pages/session/check-quotes.ts';
 
 const texts = (text: string, reading: 'lines' | 'markdown') =>
   wantedQuotes(text, reading).checked.map(({ line, text: quote, url }) => [line, quote, url]);

@@ -11,9 +11,9 @@ import { Region, Skeleton } from '../../parts/region.tsx';
 import { Section } from '../../parts/section.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Page } from '../../shell/page.tsx';
+import { SignOutButton } from '../../shell/sign-out.tsx';
 import { Logins } from './logins.tsx';
 import { SignIns, signInsQuery } from './sign-ins.tsx';
-import { SignOutButton } from './sign-out-button.tsx';
 
 export default function AccountPage() {
   const { person } = useSession();
@@ -61,8 +61,7 @@ function NameForm({ known }: { readonly known: string }) {
       what="Your name was not changed"
       submitLabel="Change name"
       fields={['name']}
-      isBusy={rename.isPending}
-      error={rename.error}
+      mutation={rename}
       onSubmit={() => rename.mutate()}
     >
       <TextField
@@ -102,8 +101,7 @@ function PasswordForm({ email }: { readonly email: string }) {
       what="Your password was not changed"
       submitLabel="Change password"
       fields={['current_password', 'new_password']}
-      isBusy={change.isPending}
-      error={change.error}
+      mutation={change}
       onSubmit={() => change.mutate()}
     >
       <input type="text" autoComplete="username" value={email} readOnly hidden />

@@ -1,25 +1,31 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import type { AuditEntry } from '@trawl/contract/console';
 import { call, callForFile } from '../../api/call.ts';
 import { describeError } from '../../api/error.ts';
 import { isAllowed, projectOf, useSession } from '../../api/session.ts';
+import { Status } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState, Forbidden, Region } from '../../parts/region.tsx';
+import { saveFile } from '../../parts/save-file.ts';
+import { type Column, Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useSettled } from '../../parts/use-settled.ts';
+import { Time } from '../../parts/value.tsx';
 import { Page } from '../../shell/page.tsx';
-import { useUrlState } from '../../url-state/use-url-state.ts';
-import { AuditFilters } from './audit-filters.tsx';
+import { useUrlState } from '../../url-state/url-state.ts';
+import { actionText, actorText, detailText, targetText } from './action-texts.ts';
+import styles from './audit.module.css';
 import {
   AUDIT_STATE,
+  AuditFilters,
   type AuditState,
   filtersOf,
   hasFilters,
   NO_FILTERS,
   type Scope,
-} from './audit-state.ts';
-import { AuditTable } from './audit-table.tsx';
+} from './audit-filters.tsx';
 import { EntryPeek } from './entry-peek.tsx';
 
 const DESCRIPTION = 'Who did what, and what was refused. Entries are never changed.';
@@ -100,6 +106,69 @@ function Entries({ project, state, onChange }: EntriesProps) {
   );
 }
 
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { key: 'time', title: 'Time', cell: (entry) => <Time at={entry.created_at} /> },
+  {
+    key: 'actor',
+    title: 'Who',
+    cell: (entry) => <span className={styles.name}>{actorText(entry)}</span>,
+  },
+  {
+    key: 'action',
+    title: 'What',
+    isLong: true,
+    cell: (entry) => (
+      <div>
+        {actionText(entry)}
+        <div className="mono soft">{entry.action}</div>
+      </div>
+    ),
+  },
+  {
+    key: 'target',
+    title: 'On',
+    cell: (entry) => <span className={styles.name}>{targetText(entry)}</span>,
+  },
+  {
+    key: 'outcome',
+    title: 'Outcome',
+    cell: ({ outcome }) => (
+      <Status tone={outcome === 'refused' ? 'warn' : 'good'}>{outcome}</Status>
+    ),
+  },
+  {
+    key: 'description',
+    title: 'Details',
+    isLong: true,
+    cell: (entry) => <span className={styles.detail}>{entry.reason ?? detailText(entry)}</span>,
+  },
+];
+
+interface AuditTableProps {
+  readonly entries: readonly AuditEntry[];
+  readonly openKey: string | null;
+  readonly onOpen: (entry: AuditEntry) => void;
+}
+
+const AuditTable = ({ entries, openKey, onOpen }: AuditTableProps) => (
+  <Table
+    caption="Audit log"
+    columns={COLUMNS}
+    rows={entries}
+    rowKey={({ id }) => id}
+    rowHref={({ id }) => hrefOf(id)}
+    openKey={openKey}
+    onOpen={onOpen}
+  />
+);
+
+/** The address of this page with the panel of an entry. */
+function hrefOf(id: string): string {
+  const parameters = new URLSearchParams(window.location.search);
+  parameters.set('peek', id);
+  return `?${parameters}`;
+}
+
 interface PagerProps {
   readonly next: string | null;
   readonly before: string | null;
@@ -155,7 +224,7 @@ function ExportButton({ project, state }: ExportButtonProps) {
             query,
           })
         : callForFile('GET /console/api/audit/export', { query }));
-      save(file, `trawl-audit-${new Date().toISOString().slice(0, 10)}.ndjson`);
+      saveFile(file, `trawl-audit-${new Date().toISOString().slice(0, 10)}.ndjson`);
     },
     onError: (error) =>
       toast({ text: `The export failed: ${describeError(error).detail}`, tone: 'bad' }),
@@ -165,12 +234,4 @@ function ExportButton({ project, state }: ExportButtonProps) {
       Export
     </Button>
   );
-}
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -13,8 +13,8 @@ import { PasswordField } from '../../parts/password-field.tsx';
 import { Region, Skeleton } from '../../parts/region.tsx';
 import { Time } from '../../parts/value.tsx';
 import { PlainPage } from '../../shell/plain-page.tsx';
+import { SignOutButton } from '../../shell/sign-out.tsx';
 import { useLinkNumber, useTokenOfAddress } from '../../url-state/token-of-address.ts';
-import { SignOutButton } from '../account/sign-out-button.tsx';
 import SignInForm from '../sign-in/sign-in-form.tsx';
 import { SingleSignOn } from '../sign-in/single-sign-on.tsx';
 
@@ -182,8 +182,7 @@ function AcceptAs({ token, name, onAccepted }: StepProps & { readonly name: stri
       what="The invitation was not accepted"
       submitLabel={`Accept as ${name}`}
       fields={[]}
-      isBusy={accept.isPending}
-      error={accept.error}
+      mutation={accept}
       onSubmit={() => accept.mutate()}
     >
       {null}
@@ -205,8 +204,7 @@ function NewAccountForm({ token, email, onAccepted }: StepProps & { readonly ema
       submitLabel="Make the account and accept"
       fields={['name', 'password']}
       isSignIn
-      isBusy={accept.isPending}
-      error={accept.error}
+      mutation={accept}
       onSubmit={() => accept.mutate()}
     >
       <TextField label="E-mail" type="email" autoComplete="username" value={email} readOnly />

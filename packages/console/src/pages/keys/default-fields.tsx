@@ -3,7 +3,7 @@ import { TIERS } from '@trawl/contract/vocabulary';
 import { Checkbox } from '../../parts/choice.tsx';
 import { Field, TextField } from '../../parts/field.tsx';
 import { Select } from '../../parts/select.tsx';
-import { FiltersField } from '../playground/form/filters-field.tsx';
+import { FiltersField } from '../playground/filters-field.tsx';
 import type { KeyDraft } from './key-draft.ts';
 import styles from './keys.module.css';
 

@@ -5,7 +5,7 @@ import { Status } from '../../parts/badge.tsx';
 import { wholeText } from '../../parts/number-text.ts';
 import type { Column } from '../../parts/table.tsx';
 import { Money, Time } from '../../parts/value.tsx';
-import { shortId } from '../sessions/shared/words.ts';
+import { shortId } from '../../records/paths.ts';
 import { keyPath } from './key-query.ts';
 import { clientPlace, STATES } from './key-words.ts';
 import styles from './keys.module.css';

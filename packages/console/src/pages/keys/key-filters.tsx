@@ -2,7 +2,7 @@ import type { ConsoleKey } from '@trawl/contract/console';
 import { KEY_PERMISSIONS, KEY_STATES } from '@trawl/contract/vocabulary';
 import { SearchInput } from '../../parts/field.tsx';
 import { Select } from '../../parts/select.tsx';
-import { flag, oneOf, optional, sortOf, text, type ValuesOf } from '../../url-state/values.ts';
+import { flag, oneOf, optional, sortOf, text, type ValuesOf } from '../../url-state/url-state.ts';
 import { makerText } from './key-columns.tsx';
 import { STATES } from './key-words.ts';
 import styles from './keys.module.css';

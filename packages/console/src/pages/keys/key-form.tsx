@@ -7,8 +7,14 @@ import { Field, TextField } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Select } from '../../parts/select.tsx';
 import { DefaultFields } from './default-fields.tsx';
-import type { DraftFaults, Expiry, KeyDraft, ProviderNames, Section } from './key-draft.ts';
-import { SECTIONS } from './key-draft.ts';
+import {
+  type DraftFaults,
+  type Expiry,
+  type KeyDraft,
+  type ProviderNames,
+  SECTIONS,
+  type Section,
+} from './key-draft.ts';
 import { PERMISSION_WORDS, PRESETS } from './key-words.ts';
 import styles from './keys.module.css';
 

@@ -4,12 +4,12 @@ import type { ConsoleKey } from '@trawl/contract/console';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { isAllowed, projectOf, useSession } from '../../api/session.ts';
-import { useShortcuts } from '../../keys/use-shortcuts.ts';
+import { useShortcuts } from '../../keys/shortcuts.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Page } from '../../shell/page.tsx';
-import { useUrlState } from '../../url-state/use-url-state.ts';
+import { useUrlState } from '../../url-state/url-state.ts';
 import { KeyActions, useRefresh } from './key-actions.tsx';
 import { keyColumns } from './key-columns.tsx';
 import {

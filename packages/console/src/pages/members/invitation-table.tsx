@@ -9,9 +9,9 @@ import { Menu } from '../../parts/menu.tsx';
 import { Section } from '../../parts/section.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { NotReported, Time } from '../../parts/value.tsx';
-import { type InvitationLink, InvitationLinkView } from './invitation-link.tsx';
 import type { Viewer } from './member-rules.ts';
 import { membersQuery } from './members-query.ts';
+import { type InvitationLink, InvitationLinkView } from './shown-link.tsx';
 
 const FACTS: readonly Column<Invitation>[] = [
   { key: 'email', title: 'E-mail', isLong: true, cell: ({ email }) => email },

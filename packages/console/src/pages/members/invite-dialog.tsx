@@ -7,10 +7,9 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Field, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Select } from '../../parts/select.tsx';
-import { type InvitationLink, InvitationLinkView } from './invitation-link.tsx';
-import type { Viewer } from './member-rules.ts';
+import { roleOptions, type Viewer } from './member-rules.ts';
 import { membersQuery } from './members-query.ts';
-import { roleOptions } from './role-texts.ts';
+import { type InvitationLink, InvitationLinkView } from './shown-link.tsx';
 
 interface InviteDialogProps {
   readonly project: string;
@@ -64,8 +63,7 @@ function InviteForm({ project, viewer, onMade }: InviteFormProps) {
       what="The invitation was not made"
       submitLabel="Make the link"
       fields={['email', 'role']}
-      isBusy={invite.isPending}
-      error={invite.error}
+      mutation={invite}
       onSubmit={() => invite.mutate()}
     >
       <TextField

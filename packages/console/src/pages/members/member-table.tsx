@@ -15,10 +15,9 @@ import { Select } from '../../parts/select.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Time } from '../../parts/value.tsx';
-import { mayReset, type Viewer, whyFixed } from './member-rules.ts';
+import { mayReset, roleOptions, type Viewer, whyFixed } from './member-rules.ts';
 import { membersQuery } from './members-query.ts';
-import { PasswordLinkDialog } from './password-link.tsx';
-import { roleOptions } from './role-texts.ts';
+import { PasswordLinkDialog } from './shown-link.tsx';
 
 const SIGN_IN_WAYS: Readonly<Record<Member['signs_in_with'], string>> = {
   password: 'password',
@@ -231,8 +230,7 @@ function RoleDialog({ project, member, viewer, onClose }: RoleDialogProps) {
         what="The role was not changed"
         submitLabel="Change role"
         fields={['role']}
-        isBusy={change.isPending}
-        error={change.error}
+        mutation={change}
         onSubmit={() => change.mutate()}
       >
         <Field label="Role" hint="It takes effect with the person's next step.">

@@ -1,7 +1,11 @@
+import { useMutation } from '@tanstack/react-query';
+import type { Member } from '@trawl/contract/console';
 import { useEffect } from 'react';
+import { type AnswerOf, call } from '../../api/call.ts';
 import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Dialog, DialogClose } from '../../parts/dialog.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Time } from '../../parts/value.tsx';
 
 interface ShownLinkProps {
@@ -36,6 +40,67 @@ export function ShownLink({ title, label, link, onClose }: ShownLinkProps) {
       <p className="soft">
         It works once, and ends <Time at={link.expires_at} />.
       </p>
+    </Dialog>
+  );
+}
+
+export type InvitationLink = AnswerOf<'POST /console/api/projects/{project_id}/invitations'>;
+
+interface InvitationLinkViewProps {
+  readonly email: string;
+  readonly link: InvitationLink;
+  readonly onClose: () => void;
+}
+
+export const InvitationLinkView = ({ email, link, onClose }: InvitationLinkViewProps) => (
+  <ShownLink
+    title={`The invitation of ${email}`}
+    label="Link of the invitation"
+    link={link}
+    onClose={onClose}
+  />
+);
+
+interface PasswordLinkDialogProps {
+  readonly project: string;
+  readonly member: Member;
+  readonly onClose: () => void;
+}
+
+/** Makes a link with which a member sets a new password, and shows it once. */
+export function PasswordLinkDialog({ project, member, onClose }: PasswordLinkDialogProps) {
+  const make = useMutation({
+    mutationFn: () =>
+      call('POST /console/api/projects/{project_id}/members/{user_id}/password-link', {
+        params: { project_id: project, user_id: member.id },
+      }),
+  });
+  if (make.data) {
+    return (
+      <ShownLink
+        title={`The password link of ${member.name}`}
+        label="Link for a new password"
+        link={make.data}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Dialog
+      title={`A new password for ${member.name}?`}
+      description={`The link lets ${member.email} set a new password. When it is used, every session of the person ends. A link made before ends now.`}
+      isOpen
+      onClose={onClose}
+    >
+      <Form
+        what="The link was not made"
+        submitLabel="Make the link"
+        fields={[]}
+        mutation={make}
+        onSubmit={() => make.mutate()}
+      >
+        {null}
+      </Form>
     </Dialog>
   );
 }

@@ -1,13 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ConsoleSessionRow } from '@trawl/contract/console';
 import { call } from '../../api/call.ts';
-import { useProjectId } from '../../figures/project.ts';
+import { useProjectId } from '../../api/session.ts';
 import { SectionHead } from '../../figures/tiles.tsx';
 import { Status, type Tone } from '../../parts/badge.tsx';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time, Whole } from '../../parts/value.tsx';
-import { Cost, endsOf } from '../sessions/shared/facts.tsx';
+import { Cost, endsOf } from '../../records/cost-and-outcome.tsx';
 
 const SHOWN = 8;
 const REFRESH_MS = 15_000;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useProjectId } from '../../figures/project.ts';
+import { useProjectId } from '../../api/session.ts';
 import { lastDays } from '../../figures/range.ts';
 import { CopyCurl } from '../../figures/source.tsx';
 import { Meter, SectionHead, Tile, Tiles } from '../../figures/tiles.tsx';
@@ -11,13 +11,13 @@ import { Page } from '../../shell/page.tsx';
 import { NoProvider } from '../providers/no-provider.tsx';
 import { providersQuery } from '../providers/provider-query.ts';
 import { Projected } from '../usage/budgets.tsx';
-import { seriesOf, totalOf } from '../usage/sums.ts';
 import {
   type ProjectSpending,
   spendingQuery,
   usagePath,
   usageQuery,
 } from '../usage/usage-query.ts';
+import { seriesOf, totalOf } from '../usage/usage-sums.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { LatestSessions } from './latest-sessions.tsx';
 import { ProvidersInTrouble } from './providers-in-trouble.tsx';

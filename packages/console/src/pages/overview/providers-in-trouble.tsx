@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useProjectId } from '../../figures/project.ts';
+import { useProjectId } from '../../api/session.ts';
 import { OpenJson } from '../../figures/source.tsx';
 import { SectionHead } from '../../figures/tiles.tsx';
 import { EmptyState, Region } from '../../parts/region.tsx';
@@ -13,7 +13,7 @@ import {
   providersAddress,
   providersQuery,
 } from '../providers/provider-query.ts';
-import { AnswersState, adviceFor, CircuitState, isResting } from '../providers/state.tsx';
+import { AnswersState, adviceFor, CircuitState, isResting } from '../providers/provider-state.tsx';
 
 /** From this share of errors on, a provider is in trouble. */
 const ERRORS_FROM = 0.2;

@@ -66,8 +66,7 @@ function NewPasswordForm({ token, person: { email, name } }: NewPasswordFormProp
       submitLabel="Set the password"
       fields={['password']}
       isSignIn
-      isBusy={use.isPending}
-      error={use.error}
+      mutation={use}
       onSubmit={() => use.mutate()}
     >
       <p>

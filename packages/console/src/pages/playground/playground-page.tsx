@@ -10,16 +10,15 @@ import { encodeRequest, LINK_PARAMETER } from '../../requests/link.ts';
 import type { PlannedRequest } from '../../requests/planned.ts';
 import { requestOfRecord } from '../../requests/record.ts';
 import { Page } from '../../shell/page.tsx';
-import { useUrlState } from '../../url-state/use-url-state.ts';
-import { oneOf, optional, text } from '../../url-state/values.ts';
+import { oneOf, optional, text, useUrlState } from '../../url-state/url-state.ts';
 import { NoProvider } from '../providers/no-provider.tsx';
-import { ContextPlayground } from './context/context-playground.tsx';
-import { RequestPane } from './form/request-pane.tsx';
-import { useDraft } from './form/use-draft.ts';
+import { ContextPlayground } from './context-playground.tsx';
 import styles from './playground.module.css';
-import { RunPanel, TABS } from './results/run-panel.tsx';
-import { type Runner, useRun } from './run/use-run.ts';
-import { useWork } from './run/use-work.ts';
+import { RequestPane } from './request-pane.tsx';
+import { RunPanel, TABS } from './run-panel.tsx';
+import { useDraft } from './use-draft.ts';
+import { type Runner, useRun } from './use-run.ts';
+import { useWork } from './use-work.ts';
 
 const STATE = {
   [LINK_PARAMETER]: text(),

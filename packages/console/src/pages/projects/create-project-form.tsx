@@ -1,10 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type AnswerOf, call } from '../../api/call.ts';
 import { issueAt } from '../../api/error.ts';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
-import { projectsQuery } from './projects-query.ts';
+
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: ({ signal }) => call('GET /console/api/projects', { signal }),
+});
 
 type Created = AnswerOf<'POST /console/api/projects'>;
 
@@ -30,8 +34,7 @@ export function CreateProjectForm({ submitLabel, onCreated }: CreateProjectFormP
       what="The project was not made"
       submitLabel={submitLabel}
       fields={['name']}
-      isBusy={create.isPending}
-      error={create.error}
+      mutation={create}
       onSubmit={() => create.mutate()}
     >
       <TextField

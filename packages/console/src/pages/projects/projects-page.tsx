@@ -10,12 +10,10 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Time, Whole } from '../../parts/value.tsx';
 import { areaPath } from '../../shell/navigation.ts';
 import { Page } from '../../shell/page.tsx';
-import { useUrlState } from '../../url-state/use-url-state.ts';
-import { flag } from '../../url-state/values.ts';
+import { flag, useUrlState } from '../../url-state/url-state.ts';
 import { Alerts } from './alerts.tsx';
 import { Budget } from './budget.tsx';
-import { CreateProjectForm } from './create-project-form.tsx';
-import { projectsQuery } from './projects-query.ts';
+import { CreateProjectForm, projectsQuery } from './create-project-form.tsx';
 
 const COLUMNS: readonly Column<ProjectEntry>[] = [
   {

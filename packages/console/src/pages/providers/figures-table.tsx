@@ -1,7 +1,7 @@
 import { type Column, Table } from '../../parts/table.tsx';
 import { Duration, Money, Share, Whole } from '../../parts/value.tsx';
 import { keyOf, type ProviderStatus } from './provider-query.ts';
-import { AnswersState, CircuitState, CredentialState } from './state.tsx';
+import { AnswersState, CircuitState, CredentialState } from './provider-state.tsx';
 
 interface FiguresTableProps {
   readonly providers: readonly ProviderStatus[];

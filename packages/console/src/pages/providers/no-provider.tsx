@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useSession } from '../../api/session.ts';
-import { useProjectId } from '../../figures/project.ts';
+import { useProjectId, useSession } from '../../api/session.ts';
 import { ExternalLink } from '../../parts/external-link.tsx';
 import { Note } from '../../parts/note.tsx';
 import { areaPath } from '../../shell/navigation.ts';

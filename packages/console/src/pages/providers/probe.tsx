@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { callApi } from '../../api/call.ts';
-import { useIsAllowed, useProjectId } from '../../figures/project.ts';
+import { useIsAllowed, useProjectId } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';

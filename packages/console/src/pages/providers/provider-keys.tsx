@@ -3,8 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ProviderKey } from '@trawl/contract/console';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
-import { useSession } from '../../api/session.ts';
-import { useProjectId } from '../../figures/project.ts';
+import { useProjectId, useSession } from '../../api/session.ts';
 import { Status, type Tone } from '../../parts/badge.tsx';
 import { IconButton } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -163,8 +162,7 @@ function AddKey({ slug }: { readonly slug: string }) {
       what="The key was not set"
       submitLabel="Set key"
       fields={[]}
-      isBusy={add.isPending}
-      error={add.error}
+      mutation={add}
       onSubmit={() => {
         setMissing(key.trim() === '');
         if (key.trim() !== '') add.mutate();

@@ -1,6 +1,9 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useSession } from '../../api/session.ts';
-import { useProjectId } from '../../figures/project.ts';
+import { callApi } from '../../api/call.ts';
+import { useIsAllowed, useProjectId, useSession } from '../../api/session.ts';
+import { Status, type Tone } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
 import { ExternalLink } from '../../parts/external-link.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Note } from '../../parts/note.tsx';
@@ -9,11 +12,10 @@ import { EmptyState } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Money, Time, Whole } from '../../parts/value.tsx';
 import { Cost, EmptyShare, ErrorShare, Latency } from './figures-table.tsx';
-import { Health } from './health.tsx';
 import { Probe } from './probe.tsx';
 import { ProviderKeys } from './provider-keys.tsx';
 import { keyOf, type ProviderStatus } from './provider-query.ts';
-import { accessName, adviceFor, CircuitState, CredentialState } from './state.tsx';
+import { accessName, adviceFor, CircuitState, CredentialState } from './provider-state.tsx';
 import { supplyWord } from './supply-table.tsx';
 
 interface ProviderPeekProps {
@@ -191,5 +193,60 @@ function Failures({ provider: { slug, figures } }: { readonly provider: Provider
         },
       ]}
     />
+  );
+}
+
+const HEALTH = 'GET /v1/providers/{name}/health';
+const RESET = 'POST /v1/providers/{name}/health/reset';
+const REFRESH_MS = 20_000;
+
+const TONES: Readonly<Record<string, Tone>> = { well: 'good', doubtful: 'warn', ill: 'bad' };
+
+/** How good the answers of a search provider are, next to its own of before, and why. */
+function Health({ provider: { slug, operation } }: { readonly provider: ProviderStatus }) {
+  const project = useProjectId();
+  const client = useQueryClient();
+  const maySee = useIsAllowed('admin') && operation === 'search';
+  const params = { name: slug };
+  const queryKey = ['health', project, slug];
+  const { data } = useQuery({
+    queryKey,
+    queryFn: () => callApi(project, HEALTH, { params }),
+    enabled: maySee,
+    refetchInterval: REFRESH_MS,
+  });
+  const reset = useMutation({
+    mutationFn: () => callApi(project, RESET, { params }),
+    onSuccess: () => client.invalidateQueries({ queryKey }),
+  });
+  if (!data) return null;
+  const bad = data.reasons.filter(({ is_bad }) => is_bad);
+  return (
+    <div className="stack-tight">
+      <p className="row">
+        Answers <Status tone={TONES[data.state] ?? 'neutral'}>{data.state}</Status>
+        {data.since !== null && (
+          <span className="soft">
+            since <Time at={data.since} />
+          </span>
+        )}
+        {data.state === 'ill' && (
+          <Button isBusy={reset.isPending} onClick={() => reset.mutate()}>
+            It works again
+          </Button>
+        )}
+      </p>
+      {bad.map(({ message }) => (
+        <p key={message}>{`${message.charAt(0).toUpperCase()}${message.slice(1)}.`}</p>
+      ))}
+      {bad.length > 0 && data.example_interaction_ids.length > 0 && (
+        <p className="row">
+          Examples
+          {data.example_interaction_ids.map((id) => (
+            <code key={id}>{id}</code>
+          ))}
+        </p>
+      )}
+    </div>
   );
 }

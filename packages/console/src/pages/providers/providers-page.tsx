@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import type { ConsoleFilter } from '@trawl/contract/console';
-import { useProjectId } from '../../figures/project.ts';
+import { useProjectId } from '../../api/session.ts';
 import { RANGE_OPTIONS, type Range } from '../../figures/range.ts';
 import { OpenJson } from '../../figures/source.tsx';
 import { SearchInput } from '../../parts/field.tsx';
@@ -10,8 +10,7 @@ import { Select } from '../../parts/select.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Page } from '../../shell/page.tsx';
-import { useUrlState } from '../../url-state/use-url-state.ts';
-import { oneOf, optional, text } from '../../url-state/values.ts';
+import { oneOf, optional, text, useUrlState } from '../../url-state/url-state.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { NoProvider } from './no-provider.tsx';
 import { ProviderPeek } from './provider-peek.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { addressOf } from '@trawl/client/http';
-import { useProjectId } from '../../figures/project.ts';
+import { useProjectId } from '../../api/session.ts';
 import { OpenJson } from '../../figures/source.tsx';
 import { SectionHead } from '../../figures/tiles.tsx';
 import { Badge } from '../../parts/badge.tsx';
@@ -9,10 +9,9 @@ import { Region } from '../../parts/region.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Page } from '../../shell/page.tsx';
-import { useUrlState } from '../../url-state/use-url-state.ts';
-import { oneOf } from '../../url-state/values.ts';
-import { Report, type ReportDays } from './report.tsx';
+import { oneOf, useUrlState } from '../../url-state/url-state.ts';
 import { RANKING_PATH, rankingQuery } from './routing-query.ts';
+import { Report, type ReportDays } from './routing-report.tsx';
 
 const STATE = {
   tab: oneOf(['ranking', 'report'], 'ranking'),

@@ -4,31 +4,32 @@ import type { ConsoleSessionList, ConsoleSessionRow } from '@trawl/contract/cons
 import { call } from '../../api/call.ts';
 import { describeError } from '../../api/error.ts';
 import { useSession } from '../../api/session.ts';
-import { useShortcuts } from '../../keys/use-shortcuts.ts';
+import { useShortcuts } from '../../keys/shortcuts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Switch } from '../../parts/choice.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Note } from '../../parts/note.tsx';
+import { counted } from '../../parts/number-text.ts';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { useKeptSet } from '../../parts/use-kept.ts';
 import { Time } from '../../parts/value.tsx';
+import { href, sessionPath } from '../../records/paths.ts';
 import { FirstSearch } from '../../requests/command-tabs.tsx';
 import { Page } from '../../shell/page.tsx';
-import { useUrlState } from '../../url-state/use-url-state.ts';
-import { COLUMNS, OPTIONAL_COLUMNS } from './list/columns.tsx';
-import { FilterBar, isFilterFault } from './list/filter-bar.tsx';
+import { useUrlState } from '../../url-state/url-state.ts';
+import { FilterBar, isFilterFault } from './filter-bar.tsx';
+import { COLUMNS, OPTIONAL_COLUMNS } from './session-columns.tsx';
 import {
   isFiltered,
   LIST_STATE,
   NO_FILTERS,
   type SessionFilters,
   useListQuery,
-} from './list/filters.ts';
-import styles from './list/list.module.css';
-import { SessionPeek } from './list/session-peek.tsx';
-import { joined, type Live, useLive } from './list/use-live.ts';
-import { counted, href, sessionPath } from './shared/words.ts';
+} from './session-filters.ts';
+import { SessionPeek } from './session-peek.tsx';
+import styles from './sessions.module.css';
+import { joined, type Live, useLive } from './use-live.ts';
 
 const SHOWN_COLUMNS = 'trawl.sessions-columns';
 

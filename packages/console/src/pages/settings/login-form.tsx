@@ -34,8 +34,7 @@ export function LoginForm({ project, known }: LoginFormProps) {
       what="The settings of logins were not changed"
       submitLabel="Change logins"
       fields={['mcp_login', 'mcp_login_budget_usd']}
-      isBusy={change.isPending}
-      error={change.error}
+      mutation={change}
       onSubmit={submit}
     >
       <Field

@@ -29,8 +29,7 @@ export function RulesForm({ project, known }: RulesFormProps) {
       what="The web rules were not changed"
       submitLabel="Change web rules"
       fields={['web_rules']}
-      isBusy={change.isPending}
-      error={change.error}
+      mutation={change}
       onSubmit={submit}
     >
       <TextArea

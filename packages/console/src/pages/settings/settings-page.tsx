@@ -133,8 +133,7 @@ function LimitsForm({ project, known }: LimitsFormProps) {
       what="The limits were not changed"
       submitLabel="Change limits"
       fields={['rate_limit', 'monthly_budget_usd']}
-      isBusy={change.isPending}
-      error={change.error}
+      mutation={change}
       onSubmit={submit}
     >
       <TextField
@@ -192,8 +191,7 @@ function RenameForm({ project, known }: RenameFormProps) {
       what="The project was not renamed"
       submitLabel="Rename"
       fields={['name']}
-      isBusy={rename.isPending}
-      error={rename.error}
+      mutation={rename}
       onSubmit={() => rename.mutate({ name })}
     >
       <TextField

@@ -154,8 +154,7 @@ function FirstAccountForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
       submitLabel="Make the account"
       fields={['code', 'name', 'email', 'password']}
       isSignIn
-      isBusy={setUp.isPending}
-      error={setUp.error}
+      mutation={setUp}
       onSubmit={() => setUp.mutate()}
     >
       <div className="stack-tight">

@@ -72,8 +72,7 @@ function PasswordForm({ demo, email: known, onSignedIn }: PasswordFormProps) {
       submitLabel="Sign in"
       fields={['email', 'password']}
       isSignIn
-      isBusy={signIn.isPending}
-      error={signIn.error}
+      mutation={signIn}
       onSubmit={() => signIn.mutate()}
     >
       {demo && (

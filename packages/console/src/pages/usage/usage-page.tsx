@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { addressOf } from '@trawl/client/http';
 import { csvText } from '@trawl/contract/csv';
-import { useSession } from '../../api/session.ts';
-import { useProjectId } from '../../figures/project.ts';
+import { useProjectId, useSession } from '../../api/session.ts';
 import { lastDays } from '../../figures/range.ts';
 import { CopyCurl } from '../../figures/source.tsx';
 import { SectionHead, Tile, Tiles } from '../../figures/tiles.tsx';
@@ -10,16 +9,14 @@ import { Button } from '../../parts/button.tsx';
 import { Chart } from '../../parts/chart.tsx';
 import { moneyText, wholeText } from '../../parts/number-text.ts';
 import { EmptyState, Region } from '../../parts/region.tsx';
-import { saveText } from '../../parts/save-text.ts';
+import { saveText } from '../../parts/save-file.ts';
 import { Select } from '../../parts/select.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Money, Whole } from '../../parts/value.tsx';
 import { Page } from '../../shell/page.tsx';
-import { useUrlState } from '../../url-state/use-url-state.ts';
-import { oneOf } from '../../url-state/values.ts';
+import { oneOf, useUrlState } from '../../url-state/url-state.ts';
 import { Budgets, Projected } from './budgets.tsx';
 import { ProjectsUsage } from './projects-usage.tsx';
-import { type GroupSum, groupSums, type Metric, seriesOf, servedOf, totalOf } from './sums.ts';
 import {
   GROUPS,
   type Group,
@@ -29,6 +26,14 @@ import {
   usagePath,
   usageQuery,
 } from './usage-query.ts';
+import {
+  type GroupSum,
+  groupSums,
+  type Metric,
+  seriesOf,
+  servedOf,
+  totalOf,
+} from './usage-sums.ts';
 
 const DAYS = ['7', '30', '90'] as const;
 const STATE = {

@@ -9,8 +9,7 @@ import { Field, TextArea, TextField } from '../../parts/field.tsx';
 import { Note } from '../../parts/note.tsx';
 import { moneyText } from '../../parts/number-text.ts';
 import { Select } from '../../parts/select.tsx';
-import type { PlannedRequest } from '../../requests/planned.ts';
-import { plannedPrice } from '../../requests/planned-price.ts';
+import { type PlannedRequest, plannedPrice } from '../../requests/planned.ts';
 import { isAlive, keysQuery } from '../keys/key-query.ts';
 import {
   emptyRequest,
@@ -20,7 +19,7 @@ import {
   urlsOf,
   withMembers,
   withQueries,
-} from '../playground/form/draft.ts';
+} from '../playground/draft.ts';
 import { everyText, INTERVALS, useRefresh } from './watch-query.ts';
 
 const CREATE = 'POST /v1/watches';

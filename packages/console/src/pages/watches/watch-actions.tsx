@@ -7,7 +7,7 @@ import { IconButton } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { plannedPrice } from '../../requests/planned-price.ts';
+import { plannedPrice } from '../../requests/planned.ts';
 import { titleOf, useRefresh } from './watch-query.ts';
 
 const RUN = 'POST /v1/watches/{watch_id}/run';

@@ -7,7 +7,7 @@ import { Note } from '../../parts/note.tsx';
 import { Peek } from '../../parts/peek.tsx';
 import { EmptyState, Region } from '../../parts/region.tsx';
 import { Time } from '../../parts/value.tsx';
-import { interactionPath, sessionPath } from '../sessions/shared/words.ts';
+import { interactionPath, sessionPath } from '../../records/paths.ts';
 import { LastRun, WatchState } from './watch-columns.tsx';
 import { newsQuery, titleOf } from './watch-query.ts';
 import styles from './watches.module.css';

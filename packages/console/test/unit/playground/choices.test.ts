@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lackOfAll, type ProviderChoice } from '../../../src/pages/playground/form/choices.ts';
+import { lackOfAll, type ProviderChoice } from '../../../src/pages/playground/provider-choices.ts';
 import type { PlannedRequest } from '../../../src/requests/planned.ts';
 
 const choice = (slug: string, isChosen: boolean, lack?: string): ProviderChoice => ({

@@ -6,8 +6,8 @@ import {
   queriesOf,
   withOptions,
   withQueries,
-} from '../../../src/pages/playground/form/draft.ts';
-import { faultAt } from '../../../src/pages/playground/form/faults.ts';
+} from '../../../src/pages/playground/draft.ts';
+import { faultAt } from '../../../src/pages/playground/faults.ts';
 
 describe('the request of the form', () => {
   test('keeps members that the form does not show', () => {

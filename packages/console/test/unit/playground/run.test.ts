@@ -1,16 +1,16 @@
 import type { InteractionResponse, SearchRun } from '@trawl/contract';
 import { describe, expect, test } from 'vitest';
-import { gapsOf, isEmptyValue } from '../../../src/pages/playground/run/gaps.ts';
-import { matrixOf } from '../../../src/pages/playground/run/matrix.ts';
-import { callPrice } from '../../../src/pages/playground/run/prices.ts';
+import { matrixOf } from '../../../src/pages/playground/result-matrix.ts';
+import { gapsOf, isEmptyValue } from '../../../src/pages/playground/result-values.tsx';
 import {
   awaited,
   startedRun,
   withEnd,
   withEvent,
-} from '../../../src/pages/playground/run/run-state.ts';
+} from '../../../src/pages/playground/run-state.ts';
+import { callPrice } from '../../../src/pages/playground/use-plan.ts';
 import { startsOf } from '../../../src/requests/fallback-runs.ts';
-import { plannedPrice } from '../../../src/requests/planned-price.ts';
+import { plannedPrice } from '../../../src/requests/planned.ts';
 
 const run = (id: string, urls: readonly string[], batchIndex = 0): SearchRun => ({
   id,
