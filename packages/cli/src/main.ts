@@ -1,4 +1,4 @@
-import { runTrawl } from './entry/run-trawl.ts';
+import { runTrawl } from './commands/run-trawl.ts';
 
 await runTrawl(process.argv.slice(2), {
   // bundled next to this file

@@ -3,10 +3,10 @@ import { sumOf } from '@trawl/client/terminal/output';
 import type { Style } from '@trawl/client/terminal/style';
 import { serveHttp } from '@trawl/test-support/loopback';
 import { describe, expect, it, vi } from 'vitest';
-import { changesText, diffText, totalsText } from '../src/client/diff.ts';
 import { spentText } from '../src/client/session-cost.ts';
-import { ageMinutes } from '../src/client/watch.ts';
-import { showNews } from '../src/client/watch-news.ts';
+import { ageMinutes } from '../src/client/watches.ts';
+import { changesText, diffText, totalsText } from '../src/commands/diff.ts';
+import { showNews } from '../src/commands/watch-news.ts';
 
 const plain = (text: string) => text;
 const STYLE = { bold: plain, good: plain, bad: plain, warning: plain } as unknown as Style;

@@ -5,7 +5,7 @@ import { TOPIC_RANKING } from '@trawl/providers';
 import { readConfig } from '@trawl/server';
 import { type EmbeddingsStub, startEmbeddingsStub } from '@trawl/test-support/embeddings-stub';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { explainRouting } from '../src/routing/explain-routing.ts';
+import { explainRouting } from '../src/server/explain-routing.ts';
 
 describe('the explanation of a route', () => {
   let stub: EmbeddingsStub;

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { freePort, serveHttp } from '@trawl/test-support/loopback';
-import { PROGRAM } from '@trawl/test-support/program';
+import { PROGRAM, runProgram } from '@trawl/test-support/program';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryAlone, hasEntry, withEntry } from '../src/mcp-install/edit.ts';
 import { readSettings, replaceSettings } from '../src/mcp-install/file.ts';
@@ -31,7 +31,6 @@ import {
 } from '../src/mcp-install/hosts.ts';
 import { EditError } from '../src/mcp-install/settings-text.ts';
 import { runCommand } from './support/command.ts';
-import { runProgram } from './support/run-program.ts';
 
 const withKey: McpConnection = {
   url: new URL('http://127.0.0.1:8080/mcp'),
@@ -683,7 +682,7 @@ describe('trawl mcp install', () => {
     writeFileSync(script, `import ${JSON.stringify(pathToFileURL(PROGRAM).href)};\n`);
     const args = ['mcp', 'install', '--client', 'claude-desktop'];
     for (const more of [[], ['--print']]) {
-      const { code, stderr } = await runProgram(script, [...args, ...more], { HOME: home });
+      const { code, stderr } = await runProgram({ script, args: [...args, ...more], folder: home });
       expect([code, stderr]).toEqual([1, expect.stringContaining('that npx may remove')]);
     }
   });

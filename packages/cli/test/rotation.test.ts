@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { systemClock } from '@trawl/base';
 import { type ApiKey, microsOf } from '@trawl/router';
 import { issueKey } from '@trawl/server';
 import { type ConsoleServer, startConsoleServer } from '@trawl/test-support/console-server';
-import { extractWorkerUrl, recorderWorkerUrl } from '@trawl/test-support/threads';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { rotateKey } from '../src/keys/keys.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommand } from './support/command.ts';
 
 const SEARCH = {
   user_input: { query: 'tidal power' },
@@ -29,24 +29,10 @@ const make = async (wanted: Partial<Parameters<typeof issueKey>[2]> = {}) =>
   });
 
 async function onCommandLine(id: string): Promise<string> {
-  const printed: string[] = [];
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed.push(String(text));
-    return true;
-  });
-  const runtime = {
-    environment: server.environment,
-    version: '0.0.0-test',
-    isClone: true,
-    workerUrl: recorderWorkerUrl(),
-    extractWorkerUrl: extractWorkerUrl(),
-  };
-  try {
-    await rotateKey(runtime, id, { grace: '1h', json: true });
-  } finally {
-    write.mockRestore();
-  }
-  return JSON.parse(printed.join('')).key;
+  const args = ['keys', 'rotate', id, '--grace', '1h', '--json'];
+  const settings = server.environment;
+  const { stdout } = await runCommand({ args, settings, folder: tmpdir() });
+  return JSON.parse(stdout).key;
 }
 
 /** Each way to rotate a key; returns the new secret. */

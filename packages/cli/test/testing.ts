@@ -1,4 +1,4 @@
 /** What tests of other packages need of this one, and nothing else does. */
-export { addClientCommands } from '../src/client/commands.ts';
-export { mcpMount } from '../src/serve/mcp-mount.ts';
+export { addClientCommands } from '../src/commands/all.ts';
+export { mcpMount } from '../src/server/mcp-mount.ts';
 export { runCommand } from './support/command.ts';

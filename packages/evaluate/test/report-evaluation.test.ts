@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { agreedPages } from '../src/measure/agreed-pages.ts';
 import { indexRows } from '../src/measure/answer-steps.ts';
 import { comparisons } from '../src/measure/compare-providers.ts';
 import { judgeQueries } from '../src/measure/judge-queries.ts';
-import { MEASURES, type QueryScores, queryScores } from '../src/measure/measures.ts';
+import { agreedPages, MEASURES, type QueryScores, queryScores } from '../src/measure/measures.ts';
 import type { SetQuery } from '../src/measure/query-set.ts';
 import { reportEvaluation } from '../src/measure/report-evaluation.ts';
 import {

@@ -2,9 +2,9 @@ import type { FetchAnswer, FetchRow, SearchRun } from '@trawl/client';
 import type { Found } from '@trawl/client/text';
 import { textOf } from '@trawl/test-support/mcp-hosts';
 import { expect, test } from 'vitest';
-import { fetchResult } from '../src/tools/fetch-answer.ts';
+import { fetchResult } from '../src/tools/fetch-tool.ts';
 import { historyText } from '../src/tools/history-tool.ts';
-import { searchResult } from '../src/tools/search-answer.ts';
+import { searchResult } from '../src/tools/search-tool.ts';
 
 const BUDGET = 40_000;
 

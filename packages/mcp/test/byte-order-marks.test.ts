@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ROOT } from '@trawl/test-support/mcp-hosts';
 import { expect, test } from 'vitest';
-import { withoutMarks } from '../src/server/without-marks.ts';
+import { withoutMarks } from '../src/server/stdio.ts';
 
 const MARK = '\ufeff';
 const SENT = `${MARK}{"a":"ü${MARK}\u2028"}\n${MARK}{"b":1}\r\n{"c":2}\n`;

@@ -22,6 +22,8 @@ export interface ProgramOptions {
   readonly folder: string;
   /** The Node.js that runs it; that of the tests when absent. */
   readonly program?: string | undefined;
+  /** A script to run instead of the command. */
+  readonly script?: string;
   /** An open file that gets its output; nothing is read of it here then. */
   readonly stdout?: number | undefined;
   /** Runs in a terminal of its own, which closes when `child` is killed. */
@@ -53,17 +55,18 @@ export interface RunningServer extends RunningProgram {
   readonly url: string;
 }
 
-/** Starts `dist/trawl.js`. */
+/** Starts `dist/trawl.js`, or the script that is named. */
 export async function startProgram({
   args,
   settings = {},
   folder,
   program = process.execPath,
+  script = PROGRAM,
   stdout: file,
   hasTerminal = false,
 }: ProgramOptions): Promise<RunningProgram> {
   const env = { PATH: process.env.PATH, HOME: folder, ...settings };
-  const words = [program, PROGRAM, ...args];
+  const words = [program, script, ...args];
   const inTerminal = ['script', '-qfec', words.map((word) => `'${word}'`).join(' '), '/dev/null'];
   const [command = '', ...rest] = hasTerminal ? inTerminal : words;
   const child = spawn(command, rest, {

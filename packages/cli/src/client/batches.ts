@@ -1,12 +1,16 @@
 import type { DryRun, FetchAnswer, SearchAnswer } from '@trawl/client';
 import type { CommandContext, CommonFlags } from '@trawl/client/terminal/command';
 import { EXIT, type ExitCode, exitOf } from '@trawl/client/terminal/exit-codes';
-import { note, print, printJson } from '@trawl/client/terminal/output';
+import { inCommands } from '@trawl/client/terminal/flag-names';
+import { commandHere } from '@trawl/client/terminal/manifest';
+import { counted, note, print, printJson } from '@trawl/client/terminal/output';
 import { progressOf } from '@trawl/client/terminal/progress';
+import { oneLine, type Style } from '@trawl/client/terminal/style';
+import { TIERS } from '@trawl/contract/vocabulary';
+import { type Command, Option } from 'commander';
 import { sessionOf } from './named.ts';
 import { planText } from './plan-text.ts';
 import { costOf } from './session-cost.ts';
-import { summaryText } from './summary.ts';
 import { type AnswerCount, type CommandTally, newTally } from './tally.ts';
 
 /** Options of the commands that call providers. */
@@ -16,6 +20,22 @@ export interface ExecuteFlags extends CommonFlags {
   readonly dryRun?: boolean;
   readonly strict?: boolean;
 }
+
+export const BATCH_HELP = ' "-" reads one per line from standard input';
+
+export const tierOption = () =>
+  new Option('--tier <tier>', 'how much to ask of each provider').choices(TIERS);
+
+/** What `search` and `fetch` have in common. */
+export const addExecuteOptions = (command: Command): Command =>
+  command
+    .option('--session <id>', 'session to record it in; a new one when absent')
+    .option('--file <path>', 'read more of them from a file, one per line')
+    .option('--dry-run', 'show the planned calls and their prices, and call no provider')
+    .option('--timeout <seconds>', 'longest wait for one request')
+    .option('--strict', `exit with ${EXIT.partial} when some failed and some did not`)
+    .option('--json', "print the API's answer, one line for each request")
+    .option('--jsonl', 'print the events of the answer as they arrive, one per line');
 
 /** A search or a fetch, with one request per batch. */
 export interface BatchJob<Event, Answer> {
@@ -60,7 +80,7 @@ async function planBatches<Event, Answer>(
   for (const batch of batches) {
     const planned = await plan(batch, flags.session);
     if (flags.json || flags.jsonl) printJson(planned);
-    else print(planText(context, planned, batch));
+    else print(await planText(context, planned, batch));
   }
   return EXIT.ok;
 }
@@ -100,4 +120,71 @@ async function tallyOf<Event, Answer extends SearchAnswer | FetchAnswer>(
   }
   progress.end();
   return open.tally();
+}
+
+interface Outcome extends CommandTally {
+  readonly noun: 'run' | 'page';
+  /** The verb for those that did not fail. */
+  readonly done: 'succeeded' | 'fetched';
+  /** The cost as text; undefined when it is not known or not asked for. */
+  readonly cost: string | undefined;
+  readonly exitCode: ExitCode;
+}
+
+/** Up to this many interactions are listed by id; more are only counted. */
+const NAMED_MAX = 3;
+
+/** The last lines, after everything has arrived. With JSON output they report failures only. */
+function summaryText(style: Style, flags: CommonFlags, outcome: Outcome): string {
+  const { warnings, failed, cost } = outcome;
+  if (flags.json || flags.jsonl) {
+    return outcome.exitCode === EXIT.ok ? '' : failedJson(outcome);
+  }
+  const lines = warnings.map(({ code, message, count }) => {
+    const times = count > 1 ? ` (${count} times)` : '';
+    return style.warning(`warning ${code}${times}: ${oneLine(inCommands(message))}`);
+  });
+  const total = `${countText(outcome)}${cost === undefined ? '' : `, ${cost}`}; ${placeText(outcome)}`;
+  if (failed > 0) lines.push(style.bad(total));
+  else if (style.isTerminal) lines.push(style.dim(total));
+  const hint = offlineHint(outcome);
+  if (hint !== null) lines.push(`  ${hint}`);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Where nothing at all could be reached. */
+const offlineHint = ({ all, unreached }: Outcome): string | null =>
+  all > 0 && unreached === all
+    ? `nothing could be reached: is the server's machine connected to the internet? "${commandHere()} demo" needs no internet`
+    : null;
+
+const countText = ({ all, failed, noun, done }: Outcome): string =>
+  `${all - failed} of ${all} ${noun}s ${done}`;
+
+function placeText({ sessionId, interactionIds }: Outcome): string {
+  const isFew = interactionIds.length <= NAMED_MAX;
+  const place = isFew
+    ? `interaction ${interactionIds.join(', ')}`
+    : counted(interactionIds.length, 'interaction');
+  return `session ${sessionId}, ${place}`;
+}
+
+function failedJson(outcome: Outcome): string {
+  const {
+    all,
+    failed,
+    sessionId,
+    interactionIds: [first],
+  } = outcome;
+  const error = {
+    code: failed < all ? 'some_failed' : 'all_failed',
+    message: `${countText(outcome)}; see standard output for the reasons`,
+    remedy: offlineHint(outcome),
+    status: 200,
+    param: null,
+    request_id: null,
+    session_id: sessionId ?? null,
+    interaction_id: first ?? null,
+  };
+  return `${JSON.stringify({ error })}\n`;
 }

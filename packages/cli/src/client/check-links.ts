@@ -1,8 +1,9 @@
-import { type FetchRow, isFetchOutput, pagesOf } from '@trawl/client';
+import type { FetchRow } from '@trawl/client';
+import { isFetchOutput, pagesOf } from '@trawl/client/answers';
 import { batchesOf, URLS_PER_REQUEST } from '@trawl/client/terminal/batches';
 import type { CommandContext, CommonFlags } from '@trawl/client/terminal/command';
-import { confirm } from '@trawl/client/terminal/confirm';
 import { costText, counted, note, sumOf } from '@trawl/client/terminal/output';
+import { confirm } from '@trawl/client/terminal/terminal';
 
 /** A cited page as it is today. */
 export interface LinkCheck {

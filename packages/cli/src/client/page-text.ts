@@ -1,12 +1,31 @@
 import type { FetchRow } from '@trawl/client';
+import type { CommandContext } from '@trawl/client/terminal/command';
+import { note, print } from '@trawl/client/terminal/output';
 import { oneLine, printable, type Style } from '@trawl/client/terminal/style';
 import { passagesText } from '@trawl/contract';
 
 const PREVIEW_CHARACTERS = 1_500;
 const EXCERPT_CHARACTERS = 120;
 
+/** Where standard output is not a terminal, it holds only the pages. */
+export function showPage(
+  { out, err }: CommandContext,
+  { maxChars }: { readonly maxChars?: string },
+  page: FetchRow,
+  isOneOfMany: boolean,
+): void {
+  const isFailed = page.status === 'failed';
+  if (out.isTerminal) print(pageHead(page, out) + pageText(page, out, maxChars !== undefined));
+  else {
+    const hides = (page.findings ?? []).length > 0;
+    if (err.isTerminal || isFailed || hides) note(pageHead(page, err));
+    const name = isOneOfMany && !isFailed ? `==> ${page.url} <==\n` : '';
+    print(name + pageText(page, out, true));
+  }
+}
+
 /** The outcome of a page, in one line. */
-export function pageHead(page: FetchRow, style: Style): string {
+function pageHead(page: FetchRow, style: Style): string {
   const { url, status, error, provider, latency_ms: latencyMs, content_length: length } = page;
   const place = style.bold(oneLine(url));
   if (status === 'failed') {
@@ -35,7 +54,7 @@ function findingLine({ findings = [] }: FetchRow, style: Style): string {
  * The text of a page, or its passages where these were asked for. On a terminal only its beginning,
  * unless `isWhole`.
  */
-export function pageText(
+function pageText(
   { status, title, content, passages }: FetchRow,
   style: Style,
   isWhole: boolean,

@@ -4,11 +4,11 @@ import { costText } from '@trawl/client/terminal/output';
 import { rowsText } from '../program/table.ts';
 
 /** The planned calls and their prices. @param queries of a search, by index */
-export function planText(
+export async function planText(
   { out }: CommandContext,
   plan: DryRun,
   queries: readonly string[] = [],
-): string {
+): Promise<string> {
   const { max_total_usd: maximum, total_usd: total } = plan;
   const hasFallback = plan.calls.some(({ conditional }) => conditional);
   const hasFilters = plan.calls.some(({ filters }) => filters !== undefined);
@@ -20,7 +20,7 @@ export function planText(
     ...(hasFallback ? [call.conditional ? 'if all others fail' : 'always'] : []),
     ...(hasFilters ? [filtersText(call.filters)] : []),
   ]);
-  const text = rowsText(
+  const text = await rowsText(
     out,
     [
       ['provider', 14],

@@ -1,10 +1,31 @@
 import { type AppliedFilters, type FusedRow, rowsOf, type SearchRun } from '@trawl/client';
-import { counted } from '@trawl/client/terminal/output';
+import type { CommandContext } from '@trawl/client/terminal/command';
+import { counted, note, print } from '@trawl/client/terminal/output';
 import { oneLine, type Style } from '@trawl/client/terminal/style';
 import { grouped } from '@trawl/client/text';
 
+interface ShownRun {
+  readonly flags: { readonly merge?: boolean };
+  /** Of its query in a batch; undefined for a single query. */
+  readonly number: number | undefined;
+}
+
+/**
+ * Where standard output is not a terminal, it holds only the results. With `--merge` they follow
+ * all runs.
+ */
+export function showRun(
+  { out, err }: CommandContext,
+  run: SearchRun,
+  { flags, number }: ShownRun,
+): void {
+  if (out.isTerminal) print(runHead(run, out, number));
+  else if (err.isTerminal) note(runHead(run, err, number));
+  if (!flags.merge) print(runRows(run, out));
+}
+
 /** The outcome of a run, in one line. @param number of its query in a batch */
-export function runHead(run: SearchRun, style: Style, number?: number): string {
+function runHead(run: SearchRun, style: Style, number?: number): string {
   const { preprocessor_name: provider, latency_ms: latencyMs, output_payload: output, error } = run;
   const query = number === undefined ? '' : `  ${style.dim(`[${number}] ${oneLine(run.query)}`)}`;
   const time = latencyMs === null ? [] : [`${latencyMs} ms`];
@@ -63,7 +84,7 @@ function notApplied(filters: AppliedFilters = {}): readonly string[] {
  * The rows of a run: a list on a terminal, elsewhere lines of query, provider, rank, url, title and
  * summary.
  */
-export function runRows(run: SearchRun, style: Style): string {
+function runRows(run: SearchRun, style: Style): string {
   const rows = rowsOf({ preprocessor_runs: [run] });
   if (style.isTerminal) {
     return rows

@@ -1,4 +1,5 @@
-import { isTrawlError, type Session, type SessionSummary } from '@trawl/client';
+import type { Session, SessionSummary } from '@trawl/client';
+import { isTrawlError } from '@trawl/client/errors';
 import type { CommandContext } from '@trawl/client/terminal/command';
 import { costText, counted } from '@trawl/client/terminal/output';
 import type { ExecuteFlags } from './batches.ts';

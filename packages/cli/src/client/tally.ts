@@ -1,9 +1,5 @@
-import {
-  type FetchAnswer,
-  type PreprocessorRun,
-  type SearchAnswer,
-  warningsOf,
-} from '@trawl/client';
+import type { FetchAnswer, PreprocessorRun, SearchAnswer } from '@trawl/client';
+import { warningsOf } from '@trawl/client/warnings';
 
 /** What is kept of the answers: all answers of a long file would not fit into memory. */
 export interface CommandTally {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { commandHere } from '@trawl/client/terminal/manifest';
 import { print } from '@trawl/client/terminal/output';
 import { sayOutputIsLost } from '@trawl/client/terminal/standard-output';
 import { styleOf } from '@trawl/client/terminal/style';
-import { consoleBranch } from '@trawl/console-api';
+import { consoleBranch, createSetupCode } from '@trawl/console-api';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
 import {
   createLog,
@@ -17,14 +18,12 @@ import {
   readConfig,
   startServer,
 } from '@trawl/server';
-import { endSoon } from '../program/failures.ts';
-import { isPortTaken } from '../program/port-taken.ts';
+import { endSoon, isPortTaken } from '../program/failures.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { untilStopped } from '../program/signals.ts';
 import { UsageError } from '../program/usage-error.ts';
-import { setEngineFlags } from '../serve/engine-flags.ts';
-import { mcpMount } from '../serve/mcp-mount.ts';
-import { type DemoAccount, demoAccount, setUpConsole } from './demo-console.ts';
+import { setEngineFlags } from '../server/engine-flags.ts';
+import { mcpMount } from '../server/mcp-mount.ts';
 import { recordHistory } from './demo-history.ts';
 import { type DemoFacts, demoText } from './demo-text.ts';
 
@@ -195,3 +194,30 @@ const nextSteps = (url: string, key: string): string =>
     `  ${commandHere()} search 'heat pumps in old houses' --merge`,
     '',
   ].join('\n');
+
+/** The account of the demo's console, which its sign-in page fills in. */
+interface DemoAccount {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A password of its own for each demo, since someone else may reach the port. */
+const demoAccount = (): DemoAccount => ({
+  email: 'demo@example.com',
+  password: randomBytes(12).toString('base64url'),
+});
+
+/** Makes the account, in the way in which a person makes the first one. */
+async function setUpConsole(
+  { url, store }: RunningServer,
+  { email, password }: DemoAccount,
+): Promise<void> {
+  const code = await createSetupCode(store, systemClock);
+  const response = await fetch(`${url}/console/api/setup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ code, email, name: 'Demo', password }),
+  });
+  if (!response.ok)
+    throw new Error(`the console answered ${response.status}: ${await response.text()}`);
+}

@@ -1,8 +1,7 @@
 import { systemClock } from '@trawl/base';
-import { isConfirmed } from '@trawl/client/terminal/confirm';
 import { commandHere } from '@trawl/client/terminal/manifest';
 import { counted } from '@trawl/client/terminal/output';
-import { processTerminal, type Terminal } from '@trawl/client/terminal/terminal';
+import { isConfirmed, processTerminal, type Terminal } from '@trawl/client/terminal/terminal';
 import { parsedUrl } from '@trawl/contract';
 import { directBrowserProblem } from '@trawl/reader';
 import { createDeployment } from '@trawl/router';
@@ -22,7 +21,7 @@ import {
 } from '@trawl/server';
 import type { Runtime } from '../program/runtime.ts';
 import { UsageError } from '../program/usage-error.ts';
-import { unknownNames } from '../serve/unknown-names.ts';
+import { unknownNames } from '../server/unknown-names.ts';
 import { type DoctorCheck, isHealthy, reportJson, reportText } from './doctor-check.ts';
 import { checkLogin } from './doctor-login.ts';
 import { checkClock, checkDisk, checkNode } from './doctor-machine.ts';

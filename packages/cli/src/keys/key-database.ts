@@ -1,6 +1,6 @@
 import { systemClock } from '@trawl/base';
 import { commandHere } from '@trawl/client/terminal/manifest';
-import { type ApiKey, createDeployment } from '@trawl/router';
+import { type ApiKey, createDeployment, type Project } from '@trawl/router';
 import {
   type Changer,
   type Config,
@@ -59,6 +59,16 @@ export function withKeys(
     const [keys, projects] = [createKeyChanges(options), createProjectChanges(options)];
     await inFlags(() => use({ store, keys, projects, keyOf }));
   });
+}
+
+/** @throws Error when it is missing */
+export async function projectNamed(
+  projects: KeyDatabase['projects'],
+  name: string,
+): Promise<Project> {
+  const project = await projects.named(name);
+  if (project) return project;
+  throw new Error(`no project is called ${name}; see: ${commandHere()} projects list`);
 }
 
 /**

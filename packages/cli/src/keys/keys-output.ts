@@ -8,7 +8,11 @@ import { rowsText } from '../program/table.ts';
 export type NameOfProject = ReadonlyMap<string, string>;
 
 /** Keys without their secret: a table on a terminal, elsewhere lines separated by tabs. */
-export const keysText = (style: Style, keys: readonly ApiKey[], nameOf: NameOfProject): string =>
+export const keysText = (
+  style: Style,
+  keys: readonly ApiKey[],
+  nameOf: NameOfProject,
+): Promise<string> =>
   rowsText(
     style,
     [
@@ -39,7 +43,7 @@ export const keysText = (style: Style, keys: readonly ApiKey[], nameOf: NameOfPr
     ]),
   );
 
-export const projectsText = (style: Style, projects: readonly Project[]): string =>
+export const projectsText = (style: Style, projects: readonly Project[]): Promise<string> =>
   rowsText(
     style,
     [

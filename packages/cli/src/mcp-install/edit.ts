@@ -1,7 +1,6 @@
 import { type McpEntry, type McpHost, OUR_VARIABLES } from './hosts.ts';
 import { jsonContent, jsonText } from './json-text.ts';
-import { EditError } from './settings-text.ts';
-import { isSame, isTable, type Table, valueAt } from './table.ts';
+import { EditError, isSame, isTable, type Table, valueAt } from './settings-text.ts';
 import { tomlContent, tomlTexts } from './toml-text.ts';
 
 /** The name of the entry. */

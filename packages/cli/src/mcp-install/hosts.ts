@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import { isTable } from './table.ts';
+import { isTable } from './settings-text.ts';
 
 /** The variable that the key is read from, in the environment of the program. */
 export const KEY_VARIABLE = 'SERVICE_API_KEY';

@@ -9,8 +9,7 @@ import {
   printParseErrorCode,
   stripComments,
 } from 'jsonc-parser';
-import { EditError, eolOf } from './settings-text.ts';
-import { isTable, type Table, valueAt } from './table.ts';
+import { EditError, eolOf, isTable, type Table, valueAt } from './settings-text.ts';
 
 const OPTIONS = { allowTrailingComma: true };
 

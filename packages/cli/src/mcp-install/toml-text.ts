@@ -1,6 +1,5 @@
 import { parse, TomlError } from 'smol-toml';
-import { EditError, eolOf } from './settings-text.ts';
-import { isSame, isTable, type Table, valueAt } from './table.ts';
+import { EditError, eolOf, isSame, isTable, type Table, valueAt } from './settings-text.ts';
 
 /** What a TOML file has. @throws EditError */
 export function tomlContent(text: string): Table {

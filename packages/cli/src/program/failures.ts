@@ -46,3 +46,7 @@ export function collectFailures(begin: () => void, report: ReportFault): Failure
 export function endSoon(): void {
   setTimeout(() => process.exit(), LAST_MS).unref();
 }
+
+/** Whether the system refused to listen because another process has the port. */
+export const isPortTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';

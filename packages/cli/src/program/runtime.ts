@@ -12,3 +12,12 @@ export interface Runtime {
   readonly workerUrl: URL;
   readonly extractWorkerUrl: URL;
 }
+
+/** What the commands of a server and its database get. */
+export interface ServerEntry {
+  readonly version: string;
+  /** Read when a command needs it. */
+  readonly runtime: () => Promise<Runtime>;
+  /** Variables of the process, without a `.env` of the server. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}

@@ -1,5 +1,4 @@
 import { oneLine, type Style } from '@trawl/client/terminal/style';
-import Table from 'cli-table3';
 
 const MOST_WIDTH = 140;
 /** What a column shows: its head, its width and, if its cells may take several lines, `wraps`. */
@@ -13,10 +12,10 @@ const LEAST_SHARE = 12;
  * each cell gets its own line.
  * @param columns head and width of each; a width below 1 is a share of the remaining space
  */
-export function table(
+async function table(
   columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
-): string {
+): Promise<string> {
   // a terminal that does not report its size has undefined or 0 columns
   const width = Math.min(process.stdout.columns || MOST_WIDTH, MOST_WIDTH);
   const borders = columns.length + 1;
@@ -24,6 +23,8 @@ export function table(
   const widths = columns.map(([, wide]) => (wide >= 1 ? wide : Math.floor(left * wide)));
   const isTooNarrow = columns.some(([, wide]) => wide < 1 && left * wide < LEAST_SHARE);
   if (left < 0 || isTooNarrow) return records(columns, rows);
+  // loaded here, since only a terminal needs it
+  const { default: Table } = await import('cli-table3');
   const made = new Table({
     head: columns.map(([head]) => head),
     colWidths: widths,
@@ -45,12 +46,12 @@ function records(columns: readonly TableColumn[], rows: readonly (readonly strin
 }
 
 /** A table on a terminal; elsewhere the same rows in full, as cells separated by tabs. */
-export function rowsText(
+export async function rowsText(
   { isTerminal }: Pick<Style, 'isTerminal'>,
   columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
-): string {
+): Promise<string> {
   const clean = rows.map((row) => row.map(oneLine));
   if (!isTerminal) return clean.map((row) => `${row.join('\t')}\n`).join('');
-  return `${table(columns, clean)}\n`;
+  return `${await table(columns, clean)}\n`;
 }

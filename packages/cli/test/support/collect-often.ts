@@ -1,4 +1,4 @@
-import { setEngineFlags } from '../../src/serve/engine-flags.ts';
+import { setEngineFlags } from '../../src/server/engine-flags.ts';
 
 /**
  * Makes objects that outlive collections of new objects, in a process with the flags of a server on

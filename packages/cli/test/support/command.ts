@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { asProgram, type Surroundings } from '@trawl/test-support/as-program';
 import { ROOT } from '../../../../scripts/source-files.mjs';
-import { runTrawl } from '../../src/entry/run-trawl.ts';
+import { runTrawl } from '../../src/commands/run-trawl.ts';
 
 const built = (name: string): URL => new URL(`file://${join(ROOT, 'dist', name)}`);
 const WORKERS = {

@@ -1,5 +1,4 @@
-import { Trawl } from '../client/client.ts';
-import { connectionSettings } from '../settings/index.ts';
+import type { Trawl } from '../client/client.ts';
 import { isTrawlError } from '../values/errors.ts';
 import { readDotEnv } from './dot-env.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
@@ -59,7 +58,7 @@ export async function run(
   process.on('SIGINT', interrupt);
   let baseUrl = 'SERVICE_BASE_URL';
   try {
-    const client = connect(environment, flags);
+    const client = await connect(environment, flags);
     baseUrl = client.baseUrl;
     process.exitCode = await work({
       client,
@@ -78,8 +77,13 @@ export async function run(
   }
 }
 
-/** @throws CommandError naming the variable where the client names its option */
-function connect(environment: Environment, flags: CommonFlags): Trawl {
+/**
+ * Loads the client now, since the start of a program is no place to wait for it.
+ * @throws CommandError naming the variable where the client names its option
+ */
+async function connect(environment: Environment, flags: CommonFlags): Promise<Trawl> {
+  const { Trawl } = await import('../client/client.ts');
+  const { connectionSettings } = await import('../settings/index.ts');
   try {
     return new Trawl({ ...connectionSettings(environment), ...timeoutOf(flags) });
   } catch (error) {

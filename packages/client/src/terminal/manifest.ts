@@ -18,14 +18,22 @@ export const isClone = (): boolean => manifest()?.private !== false;
 /** How a user calls `trawl` here. In a clone the command is not in PATH, but npx finds it. */
 export const commandHere = (): string => (isClone() ? 'npx trawl' : 'trawl');
 
+let found: { readonly manifest: Manifest | undefined } | undefined;
+
+/** Read once: the help of a program names the command a hundred times. */
 export function manifest(): Manifest | undefined {
+  found ??= { manifest: readManifest() };
+  return found.manifest;
+}
+
+function readManifest(): Manifest | undefined {
   // from dist/, dist/chunks/ and this source; packages on the way have other names
   for (const up of [1, 2, 3, 4]) {
     const place = `${'../'.repeat(up)}package.json`;
     try {
-      const found: unknown = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8'));
-      if (isManifest(found) && NAMES.includes(found.name)) {
-        const { version, private: isPrivate, released } = found;
+      const read: unknown = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8'));
+      if (isManifest(read) && NAMES.includes(read.name)) {
+        const { version, private: isPrivate, released } = read;
         return { version, private: isPrivate === true, released: released === true };
       }
     } catch {

@@ -1,4 +1,6 @@
 import { createInterface } from 'node:readline/promises';
+import { EXIT } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
 import { note, print } from './output.ts';
 
 /** How a command talks to people. */
@@ -24,3 +26,27 @@ export const processTerminal: Terminal = {
     }
   },
 };
+
+/**
+ * Asks before something is paid for.
+ * @param undone what does not happen without a yes, such as `not fetched`
+ * @param withYes what `--yes` does, such as `fetches them`
+ * @returns whether the answer is yes
+ * @throws CommandError where standard input is not a terminal
+ */
+export async function isConfirmed(
+  question: string,
+  undone: string,
+  withYes: string,
+  terminal = processTerminal,
+): Promise<boolean> {
+  const answer = await terminal.confirm(question);
+  if (answer !== null) return answer;
+  throw new CommandError(EXIT.usage, 'usage', `${undone}: --yes ${withYes} without a question`);
+}
+
+/** The same for a command that ends without a yes. @throws CommandError */
+export async function confirm(question: string, undone: string, withYes: string): Promise<void> {
+  if (await isConfirmed(question, undone, withYes)) return;
+  throw new CommandError(EXIT.usage, 'usage', undone);
+}

@@ -9,8 +9,7 @@ export {
   searchDescription,
 } from './descriptions.ts';
 export { distinctTexts } from './distinct.ts';
-export { fenced } from './escape.ts';
-export { fence, oneLine, RESULTS_NOTICE } from './fence.ts';
+export { fence, fenced, oneLine, RESULTS_NOTICE } from './fence.ts';
 export { type FetchTextOptions, fetchAsText } from './fetch.ts';
 export { findingLine } from './findings.ts';
 export { type Cut, fitted, shortened } from './fit.ts';

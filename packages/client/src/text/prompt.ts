@@ -2,7 +2,7 @@ import { type HasRuns, pagesOf } from '../contract/answers.ts';
 import type { FetchRow } from '../contract/types.ts';
 import { type BudgetOptions, budgetOf } from './budget.ts';
 import { cutAt } from './cut.ts';
-import { attribute, fenced } from './escape.ts';
+import { attribute, fenced } from './fence.ts';
 
 export type PromptOptions = BudgetOptions;
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isTrawlError, TrawlError } from '@trawl/client';
 import { type CommandContext, runWithKey } from '@trawl/client/terminal/command';
-import { confirm } from '@trawl/client/terminal/confirm';
 import { EXIT } from '@trawl/client/terminal/exit-codes';
 import { version } from '@trawl/client/terminal/manifest';
 import { note, print, printJson } from '@trawl/client/terminal/output';
 import { checkOutput, type OutputFile, writeOutput } from '@trawl/client/terminal/output-file';
 import { progressOf } from '@trawl/client/terminal/progress';
 import type { Environment } from '@trawl/client/terminal/style';
+import { confirm } from '@trawl/client/terminal/terminal';
 import { CONTROLS } from '../measure/answer-steps.ts';
 import type { EvaluationReport } from '../measure/evaluation-report.ts';
 import { judgeQueries } from '../measure/judge-queries.ts';

@@ -1,9 +1,8 @@
 import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
 import { Trawl } from '@trawl/client';
 import { type FallbackChoice, LIMITS, type McpToolName, type Permission } from '@trawl/contract';
+import { isObject } from '../tools/lenient.ts';
 import { rosterReader } from '../tools/rosters.ts';
-import { withAcceptedAnswers } from './accepted-answers.ts';
-import { permissionsOf } from './tool-permissions.ts';
 import { createToolServer, MAX_CHARACTERS, toolNames, unknownTool } from './tool-server.ts';
 
 export interface McpHttpOptions {
@@ -87,3 +86,72 @@ function toolsOf(request: Request | undefined) {
 
 const keyOf = (request: Request | undefined): string =>
   (request?.headers.get('authorization') ?? '').replace(/^bearer\s+/i, '').trim();
+
+const JSON_TYPE = 'application/json';
+const EVENTS = 'text/event-stream';
+
+type Serve = (request: Request) => Promise<Response>;
+
+/**
+ * Serves clients that accept one of the two types of answers too: the library refuses all that do
+ * not name both. A client that does not name events gets the plain answer.
+ */
+function withAcceptedAnswers(serve: Serve): Serve {
+  return async (request) => {
+    const accepted = (request.headers.get('accept') ?? '*/*').toLowerCase();
+    const takesEvents = accepted.includes(EVENTS);
+    const takesJson = [JSON_TYPE, 'application/*', '*/*'].some((type) => accepted.includes(type));
+    if (!takesEvents && !takesJson) return serve(request);
+    const headers = new Headers(request.headers);
+    headers.set('accept', `${JSON_TYPE}, ${EVENTS}`);
+    const response = await serve(new Request(request, { headers }));
+    const isStream = response.headers.get('content-type')?.startsWith(EVENTS) === true;
+    return isStream && !takesEvents ? plainAnswer(response) : response;
+  };
+}
+
+/**
+ * The answers in a stream of events, without the notices before them: one as it is, several of a
+ * batch as a list.
+ */
+async function plainAnswer(response: Response): Promise<Response> {
+  const lines = (await response.text()).split('\n').filter((line) => line.startsWith('data:'));
+  const answers = lines.map((line) => line.slice('data:'.length).trim()).filter(isAnswer);
+  const [first = '', ...more] = answers;
+  const body = more.length === 0 ? first : `[${answers.join(',')}]`;
+  const headers = new Headers(response.headers);
+  headers.set('content-type', JSON_TYPE);
+  return new Response(body, { status: response.status, headers });
+}
+
+/** A notice has a method, and an answer has none. */
+function isAnswer(text: string): boolean {
+  if (text === '') return false;
+  const message: unknown = JSON.parse(text);
+  return typeof message === 'object' && message !== null && !('method' in message);
+}
+
+/** What a key needs for each tool. */
+const NEEDS: Readonly<Record<McpToolName, readonly Permission[]>> = {
+  web_search: ['search'],
+  web_fetch: ['fetch'],
+  web_context: ['search', 'fetch'],
+  search_history: ['read'],
+  verify_quotes: ['read'],
+  search: ['search'],
+  fetch: ['fetch'],
+};
+
+/** The permissions of the tools that a message, or a list of messages, calls. */
+function permissionsOf(body: unknown): readonly Permission[] {
+  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+  const called = messages.flatMap((message) => {
+    if (!isObject(message) || message.method !== 'tools/call') return [];
+    const { name, arguments: given } = isObject(message.params) ? message.params : {};
+    if (typeof name !== 'string' || !Object.hasOwn(NEEDS, name)) return [];
+    const isWithoutPages = isObject(given) && Number(given.max_pages ?? 1) === 0;
+    if (name === 'web_context' && isWithoutPages) return NEEDS.web_search;
+    return NEEDS[name as McpToolName];
+  });
+  return [...new Set(called)];
+}

@@ -1,3 +1,5 @@
+import { type Readable, Transform } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type ApiKey, Trawl, TrawlError } from '@trawl/client';
 import { connectionSettings, loadSettings } from '@trawl/client/settings';
@@ -5,7 +7,6 @@ import type { McpToolName } from '@trawl/contract';
 import type { Tools } from '../tools/context.ts';
 import { rosterReader } from '../tools/rosters.ts';
 import { createToolServer, MAX_CHARACTERS } from './tool-server.ts';
-import { withoutMarks } from './without-marks.ts';
 
 export interface StdioOptions {
   readonly version: string;
@@ -55,4 +56,28 @@ async function keyOrAdvice(given: ApiKey | undefined, command: string): Promise<
     'usage',
     `SERVICE_API_KEY is not set: set it to a key of the trawl server. "${command} keys create" on its machine creates one; a demo accepts only the key that it printed.`,
   );
+}
+
+const MARK = '\ufeff';
+
+/**
+ * The input without a byte order mark at the start of a line, as some programs of Windows write it:
+ * with one, a line is no JSON. When the reader pauses for good, the input is let go.
+ */
+export function withoutMarks(input: Readable): Transform {
+  const decoder = new StringDecoder('utf8');
+  let before = '\n';
+  const lines = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      const text = before + decoder.write(piece);
+      const kept = text.replaceAll(`\n${MARK}`, '\n').slice(1);
+      before = text.at(-1) === MARK && text.at(-2) === '\n' ? '\n' : (text.at(-1) ?? '\n');
+      done(null, kept);
+    },
+    flush(done) {
+      done(null, decoder.end());
+    },
+  });
+  lines.once('pause', () => input.unpipe(lines).pause());
+  return input.pipe(lines);
 }

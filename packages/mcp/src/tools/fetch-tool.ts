@@ -1,6 +1,13 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
-import type { FetchRow } from '@trawl/client';
-import { ARGUMENTS, cutText, fetchDescription, oneLine } from '@trawl/client/text';
+import type { FetchAnswer, FetchRow } from '@trawl/client';
+import {
+  ARGUMENTS,
+  cutText,
+  type FetchTextOptions,
+  fetchAsText,
+  fetchDescription,
+  oneLine,
+} from '@trawl/client/text';
 import {
   type ContentFormat,
   FetchOptions,
@@ -8,11 +15,11 @@ import {
   hasPassages,
   LIMITS,
   parsedUrl,
+  passagesText,
   type Tier,
 } from '@trawl/contract';
 import { type AddedTool, ASKS_THE_WEB, callOptions, progressOf, type Tools } from './context.ts';
-import { fetchResult, focusedAnswer } from './fetch-answer.ts';
-import { answered, toolError } from './result.ts';
+import { answered, textResult, toolError } from './result.ts';
 import { fetchProvidersText, type Rosters } from './rosters.ts';
 import { argumentsSchema, fieldsOf, SESSION_ARGUMENT } from './schemas.ts';
 
@@ -141,3 +148,30 @@ const tierFor = (tier: Tier | undefined): Tier =>
 
 const pageLine = ({ url, status, error }: FetchRow): string =>
   status === 'succeeded' ? `${url}: read` : `${url}: failed (${String(error?.code ?? 'unknown')})`;
+
+/**
+ * A fetch as text within the budget; an error when no page was fetched. Skips `offset` characters
+ * of each page.
+ */
+export const fetchResult = (answer: FetchAnswer, options: FetchTextOptions): CallToolResult =>
+  textResult(answer, fetchAsText(answer, options));
+
+/** The answer with the passages of its pages as their text. A page without any stays whole. */
+function focusedAnswer(answer: FetchAnswer): FetchAnswer {
+  return {
+    ...answer,
+    preprocessor_runs: answer.preprocessor_runs.map((run) => ({
+      ...run,
+      output_payload: run.output_payload && {
+        ...run.output_payload,
+        fetched_results: run.output_payload.fetched_results.map(focusedPage),
+      },
+    })),
+  };
+}
+
+function focusedPage(page: FetchRow): FetchRow {
+  if (!page.passages || page.passages.length === 0) return page;
+  const content = passagesText(page.passages);
+  return { ...page, content, content_length: [...content].length, truncated: false };
+}

@@ -1,7 +1,13 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { isTrawlError, type SearchRun } from '@trawl/client';
 import { searchOptions } from '@trawl/client/settings';
-import { ARGUMENTS, type Found, QUERY_OR_QUERIES, searchDescription } from '@trawl/client/text';
+import {
+  ARGUMENTS,
+  type Found,
+  QUERY_OR_QUERIES,
+  searchAsText,
+  searchDescription,
+} from '@trawl/client/text';
 import {
   type FallbackChoice,
   isFallbackMode,
@@ -13,10 +19,9 @@ import {
 } from '@trawl/contract';
 import { type AddedTool, ASKS_THE_WEB, callOptions, progressOf, type Tools } from './context.ts';
 import { FILTER_ARGUMENTS, type FilterArguments, splitFilters } from './filter-arguments.ts';
-import { answered, toolError } from './result.ts';
+import { answered, textResult, toolError } from './result.ts';
 import { type Rosters, searchProvidersText } from './rosters.ts';
 import { argumentsSchema, fieldsOf, SESSION_ARGUMENT } from './schemas.ts';
-import { searchResult } from './search-answer.ts';
 
 interface SearchArguments extends FilterArguments {
   readonly query?: string;
@@ -165,3 +170,10 @@ function partialResult(
     'The time limit was reached before all providers answered. These are the answers so far.';
   return { ...result, content: [{ type: 'text', text: remark }, ...result.content] };
 }
+
+const REST =
+  'Search again with fewer providers (include) or num_results, or one query at a time; read a whole page with web_fetch.';
+
+/** A search as text within the budget; an error when no run succeeded. */
+export const searchResult = (answer: Found, maxCharacters: number): CallToolResult =>
+  textResult(answer, searchAsText(answer, { maxCharacters, rest: REST, withSession: true }));
