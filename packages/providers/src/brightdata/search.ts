@@ -12,9 +12,10 @@ import {
   SITES_IN_QUERY,
 } from '../google/filters.ts';
 import { googleBlocks, googleCapabilities, googleRows } from '../google/page.ts';
-import { fetchedAt, wholeUrl } from '../parsed/rows.ts';
+import { fetchedAt } from '../parsed/rows.ts';
+import { wholeUrl } from '../parsed/table.ts';
+import { withoutImages } from '../values/images.ts';
 import { object, objects, without } from '../values/json.ts';
-import { withoutImages } from '../values/left-over.ts';
 
 const GOOGLE = 'https://www.google.com/search';
 

@@ -1,9 +1,11 @@
 /** https://api-docs.deepseek.com, API reference "fetch" */
 import { z } from 'zod';
 import { defineFetch, pageCapabilities } from '../declaration/fetch.ts';
-import { pageRead, shortReason, verdict } from '../parsed/page.ts';
+import { shortReason, verdict } from '../parsed/page.ts';
+import { pageReader } from '../parsed/page-table.ts';
 import { object } from '../values/json.ts';
-import { limitedTitle, text } from '../values/text.ts';
+
+const pageIn = pageReader({ content: 'content', title: 'title', dropped: 'all' });
 
 export const deepseekFetch = defineFetch({
   description: 'Page text as markdown, with its title.',
@@ -18,7 +20,7 @@ export const deepseekFetch = defineFetch({
   failedPages: 'free',
   request: ({ url }) => ({ method: 'POST', path: '/v1/tools/fetch', body: { url } }),
   response: z.looseObject({ content: z.string() }),
-  parse: ({ title, content }) => pageRead({ content: text(content), title: limitedTitle(title) }),
+  parse: (body, { url }) => pageIn(body, url),
   // the page is missing or cannot be read, or its host is unknown or private
   readFailedAnswer: ({ status, body }) =>
     status === 404

@@ -15,7 +15,8 @@ import {
 import { googleInterface } from '../google/codes.ts';
 import { NO_SITES_IN_QUERY, PREFERRED_COUNTRY } from '../google/filters.ts';
 import { leftWithoutImages } from '../google/page.ts';
-import { rowReader, wholeUrl } from '../parsed/rows.ts';
+import { rowReader } from '../parsed/rows.ts';
+import { wholeUrl } from '../parsed/table.ts';
 import { finiteNumber, object } from '../values/json.ts';
 import { type Rates, type ReportedUsage, unitsUsed } from '../values/price.ts';
 import { text } from '../values/text.ts';

@@ -24,9 +24,10 @@ import {
   supplied,
   type Wanted,
 } from '../declaration/search.ts';
-import { joinedNames, rowReader } from '../parsed/rows.ts';
+import { rowReader } from '../parsed/rows.ts';
+import { joinedNames } from '../parsed/table.ts';
 import { DAY_MS } from '../values/dates.ts';
-import { list, object, objects, without } from '../values/json.ts';
+import { list, object, objects } from '../values/json.ts';
 import type { Rates } from '../values/price.ts';
 import {
   joinedTexts,
@@ -93,8 +94,6 @@ const keylessFilters: FilterRules = {
   exclude_domains: inQuery('takes the operator -site: without a key', noSite),
 };
 
-const CONSUMED_CONTENTS = new Set(['markdown', 'highlights']);
-
 /** Our options for page text. */
 const FULL_PAGE = {
   extraction: { extraction_mode: 'full_page', full_page: { extraction_formats: ['markdown'] } },
@@ -131,15 +130,13 @@ const rowsIn = rowReader({
   thumbnail: 'thumbnail_url',
   favicon: 'favicon_url',
   author: { at: 'authors', read: joinedNames },
-  dropped: ['description', 'snippets', 'contents'],
-  more: (row, left) => {
-    const contents = object(row.contents);
-    const snippets = [...limitedTexts(row.snippets), ...limitedTexts(contents.highlights)];
-    const others = without(contents, CONSUMED_CONTENTS);
+  dropped: ['description', 'snippets', 'contents.highlights'],
+  split: ['contents'],
+  more: ({ description, snippets: own, contents }) => {
+    const snippets = [...limitedTexts(own), ...limitedTexts(object(contents).highlights)];
     return {
-      summary: limitedText(row.description) ?? snippets[0] ?? null,
+      summary: limitedText(description) ?? snippets[0] ?? null,
       excerpt: joinedTexts(snippets, '\n\n'),
-      enrichments: Object.keys(others).length > 0 ? { ...left, contents: others } : left,
     };
   },
 });
