@@ -1,11 +1,13 @@
 /** https://jina.ai/reader */
-import type { JsonObject, RowErrorCode } from '@trawl/contract';
+import type { JsonObject, RowErrorCode, Warning } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer } from '../declaration/call.ts';
 import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
 import {
+  httpStatusOf,
   type PageReading,
   type ParsedPage,
+  remark,
   shortReason,
   unreachable,
   verdict,
@@ -16,7 +18,6 @@ import { type Rates, unitsUsed } from '../values/price.ts';
 import { type LimitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
 import { splitPreamble } from './preamble.ts';
-import { readWarnings } from './warnings.ts';
 
 const TIMEOUT_MAX_SECONDS = 180;
 
@@ -197,3 +198,28 @@ export const jinaFetch = defineFetch({
   readText,
   readFailedAnswer,
 });
+
+const TARGET_ERROR = /^Target URL returned error (\d{3})\b/;
+
+/** The reader's remarks on a page. */
+interface ReaderRemarks {
+  /** The target's status; it is only given for an error. */
+  readonly httpStatus: number | null;
+  readonly remarks: readonly Warning[];
+}
+
+/** The reader answers 200 even if the target failed. One line of its warnings says so. */
+function readWarnings(warning: unknown): ReaderRemarks {
+  const lines = typeof warning === 'string' ? warning.split('\n') : [];
+  const read = lines.map((line) => readLine(line.trim()));
+  return {
+    httpStatus: read.find(({ status }) => status !== null)?.status ?? null,
+    remarks: read.flatMap(({ remarks }) => remarks),
+  };
+}
+
+function readLine(line: string) {
+  const [, status] = TARGET_ERROR.exec(line) ?? [];
+  const code = status === undefined ? 'upstream_warning' : 'upstream_error';
+  return { status: httpStatusOf(Number(status)), remarks: remark(code, 'jina', line) };
+}
