@@ -1,6 +1,6 @@
 import { fieldsOfTier } from '@trawl/contract';
 import { describe, expect, test } from 'vitest';
-import { withoutImages } from '../src/values/left-over.ts';
+import { withoutImages } from '../src/values/images.ts';
 
 import { answered, searchOf } from './support/providers.ts';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { codeOfTargetStatus, httpStatusOf, remark, shortReason } from '../src/parsed/page.ts';
+import { pageReader } from '../src/parsed/page-table.ts';
 import { wholeNumber } from '../src/values/json.ts';
 import { webUrls } from '../src/values/urls.ts';
 
@@ -74,4 +75,15 @@ test('a remark names the provider, is one line and is cut', () => {
     [],
     [],
   ]);
+});
+
+test('what a page table reads is left out of enrichments, of a split object only what is read', () => {
+  const read = pageReader({ title: 'name', links: 'extras.links', split: ['extras'] });
+  const leftOf = (sent: Readonly<Record<string, unknown>>) => {
+    const reading = read(sent, PAGE);
+    return reading.kind === 'page' && reading.page.enrichments;
+  };
+  expect(leftOf({ name: 'N', id: 1, extras: { links: [] } })).toEqual({ id: 1 });
+  expect(leftOf({ extras: { links: [], more: 2 } })).toEqual({ extras: { more: 2 } });
+  expect(leftOf({ extras: 'odd', name: 7 })).toEqual({});
 });

@@ -9,8 +9,8 @@ import {
   plainText,
   titleText,
 } from '../src/index.ts';
-import { joinedNames, rowReader } from '../src/parsed/rows.ts';
-import { leftOver } from '../src/values/left-over.ts';
+import { rowReader } from '../src/parsed/rows.ts';
+import { joinedNames } from '../src/parsed/table.ts';
 
 const NOON = Date.parse('2026-11-28T12:00:00Z');
 
@@ -134,11 +134,12 @@ describe('dates keep their precision and are never guessed', () => {
 
   test('a date that cannot be read stays in enrichments unchanged', () => {
     const row = { url: 'https://a.example/', id: 1, published: '2 days ago' };
-    const consumed = new Set(['url', 'published']);
-    expect(leftOver(row, consumed, 'published')).toEqual({ id: 1, published: '2 days ago' });
-    expect(leftOver({ ...row, published: '2026-02-03' }, consumed, 'published')).toEqual({ id: 1 });
-    expect(leftOver({ ...row, published: '' }, consumed, 'published')).toEqual({ id: 1 });
-    expect(leftOver({ url: row.url }, consumed, 'published')).toEqual({});
+    const read = rowReader({ url: 'url', date: 'published' });
+    const leftOf = (one: object) => read([one])[0]?.enrichments;
+    expect(leftOf(row)).toEqual({ id: 1, published: '2 days ago' });
+    expect(leftOf({ ...row, published: '2026-02-03' })).toEqual({ id: 1 });
+    expect(leftOf({ ...row, published: '' })).toEqual({ id: 1 });
+    expect(leftOf({ url: row.url })).toEqual({});
   });
 
   test('a Unix time is read in seconds and in milliseconds', () => {

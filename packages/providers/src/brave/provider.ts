@@ -27,7 +27,8 @@ import {
   supplied,
   type Wanted,
 } from '../declaration/search.ts';
-import { fetchedAt, joinedPassages, rowReader } from '../parsed/rows.ts';
+import { fetchedAt, rowReader } from '../parsed/rows.ts';
+import { joinedPassages } from '../parsed/table.ts';
 import { BING_COUNTRIES } from '../request/countries.ts';
 import { isoFromUnix } from '../values/dates.ts';
 import { finiteNumber, list, object, objects } from '../values/json.ts';

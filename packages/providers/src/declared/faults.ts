@@ -1,5 +1,5 @@
 import { type JsonObject, parsedUrl } from '@trawl/contract';
-import { deepMerge } from '../request/overrides.ts';
+import { deepMerge, plainKey, wordsOf } from '../request/overrides.ts';
 import { filterMember } from './declared-provider.ts';
 import {
   hasSecret,
@@ -10,7 +10,6 @@ import {
   variablesIn,
 } from './placeholders.ts';
 import type { DeclaredEntry } from './schema.ts';
-import { namesSecret } from './secret-names.ts';
 
 /** What the server says about a declaration. */
 export interface DeclaringRules {
@@ -196,3 +195,21 @@ const textAndPlace = ({ path, text }: PlacedText): string => JSON.stringify([pat
 /** A key of the file, made safe for one of our lines. */
 export const shown = (key: string): string =>
   /^[\w-]{1,64}$/.test(key) ? key : JSON.stringify(key.slice(0, 64));
+
+const SECRET_ENDS = new Set([
+  ...['token', 'secret', 'password', 'passwd', 'pwd', 'auth', 'authorization', 'cookie'],
+  ...['credential', 'credentials', 'signature'],
+]);
+/** What is before the word key where it is a secret; a `sort_key` is not. */
+const KEY_KINDS = new Set([
+  ...['api', 'access', 'auth', 'app', 'client', 'license', 'private', 'secret', 'subscription'],
+  undefined,
+]);
+
+/** Whether a parameter or header of this name has a secret as its value. */
+function namesSecret(name: string): boolean {
+  const words = wordsOf(name);
+  const [kind, last = ''] = [words.at(-2), words.at(-1)];
+  if (SECRET_ENDS.has(last) || plainKey(name).endsWith('apikey')) return true;
+  return last === 'key' && KEY_KINDS.has(kind);
+}

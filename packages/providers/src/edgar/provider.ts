@@ -12,7 +12,7 @@ import { UNKNOWN_USE } from '../declaration/vendor.ts';
 import { knownDate, rowReader } from '../parsed/rows.ts';
 import { keywordsOf } from '../request/keywords.ts';
 import { isoDate } from '../values/dates.ts';
-import { list, object, objects, without } from '../values/json.ts';
+import { list, object, objects } from '../values/json.ts';
 import { limitedText, limitedTitle, text, texts, titleText } from '../values/text.ts';
 
 const OLDEST = '2001-01-01';
@@ -46,8 +46,8 @@ function filerOf(shown: string): Filer | null {
   return { name, ticker, cik };
 }
 
-const filersOf = (source: JsonObject): readonly Filer[] =>
-  texts(source.display_names).flatMap((shown) => filerOf(shown) ?? []);
+const filersOf = (names: unknown): readonly Filer[] =>
+  texts(names).flatMap((shown) => filerOf(shown) ?? []);
 
 const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
 
@@ -69,11 +69,9 @@ function addressOf(id: string | null, source: JsonObject): string | null {
   return `https://www.sec.gov/Archives/edgar/data/${parts.map((part) => encodeURIComponent(part)).join('/')}`;
 }
 
-const CONSUMED = new Set(['display_names', 'file_date']);
-
 function readHit(hit: JsonObject) {
   const source = object(hit._source);
-  const [filer] = filersOf(source);
+  const [filer] = filersOf(source.display_names);
   const form = titleText(source.form);
   const document = titleText(source.file_description) ?? titleText(source.file_type);
   const period = isoDate(source.period_ending);
@@ -92,13 +90,15 @@ function readHit(hit: JsonObject) {
     url: addressOf(text(hit._id), source),
     title: limitedTitle(title.join(', ')),
     summary: limitedText(facts.join('; ')),
-    date: knownDate(filed),
-    author: limitedTitle(filer?.name),
-    enrichments: without(source, CONSUMED),
   };
 }
 
-const rowsIn = rowReader({ dropped: 'all', more: readHit });
+const rowsIn = rowReader({
+  within: '_source',
+  date: { at: 'file_date', read: (filed) => knownDate(isoDate(filed)) },
+  author: { at: 'display_names', read: (names) => limitedTitle(filersOf(names)[0]?.name) },
+  more: readHit,
+});
 
 /**
  * One hit of each filing, the main document rather than an attachment. Their order is that of the
@@ -117,7 +117,7 @@ function onePerFiling(hits: readonly JsonObject[]): readonly JsonObject[] {
 }
 
 function entitiesOf(hits: readonly JsonObject[]) {
-  const filers = hits.flatMap((hit) => filersOf(object(hit._source)));
+  const filers = hits.flatMap((hit) => filersOf(object(hit._source).display_names));
   const byNumber = new Map(filers.map((filer) => [filer.cik, filer]));
   return [...byNumber.values()].map(({ name, ticker, cik }) => ({
     name,

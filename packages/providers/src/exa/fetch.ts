@@ -8,23 +8,14 @@ import {
   httpStatusOf,
   type PageReading,
   type ParsedPage,
-  pageRead,
   shortReason,
   verdict,
 } from '../parsed/page.ts';
-import { isoDate } from '../values/dates.ts';
-import { object, objects, without } from '../values/json.ts';
-import { leftOver } from '../values/left-over.ts';
+import { pageReader } from '../parsed/page-table.ts';
+import { object, objects } from '../values/json.ts';
 import type { Rates } from '../values/price.ts';
-import { limitedText, limitedTitle, paragraphs, text } from '../values/text.ts';
-import { absoluteUrl, webUrls } from '../values/urls.ts';
+import { limitedText, paragraphs, text } from '../values/text.ts';
 import { exaUsage, readExaFailure } from './shared.ts';
-
-const CONSUMED = new Set([
-  ...['url', 'title', 'summary', 'highlights', 'text', 'publishedDate', 'author', 'image'],
-  ...['favicon', 'extras'],
-]);
-const EXTRAS_CONSUMED = new Set(['links', 'imageLinks']);
 
 /** Links and image links to ask for; the vendor's default of 0 returns none, its limit is 1,000. */
 const EXTRAS = { links: 100, imageLinks: 100 };
@@ -59,12 +50,6 @@ function freshness({ noCache, maxAgeSeconds }: FetchPlan): JsonObject {
   return { maxAgeHours: Math.min(LONGEST_AGE, Math.floor(maxAgeSeconds / 3600)) };
 }
 
-function enrichments(row: JsonObject): JsonObject {
-  const left = leftOver(row, CONSUMED, 'publishedDate');
-  const extras = without(object(row.extras), EXTRAS_CONSUMED);
-  return Object.keys(extras).length > 0 ? { ...left, extras } : left;
-}
-
 interface Answer {
   readonly requestId?: unknown;
   readonly results: readonly unknown[];
@@ -72,28 +57,28 @@ interface Answer {
   readonly costDollars?: unknown;
 }
 
-function readPage(row: JsonObject, answer: Answer, status: JsonObject, asked: string): PageReading {
-  const extras = object(row.extras);
-  const url = absoluteUrl(row.url, asked) ?? asked;
-  return pageRead({
-    content: text(row.text),
+const pageIn = pageReader({
+  content: 'text',
+  title: 'title',
+  canonical_url: 'url',
+  summary: 'summary',
+  author: 'author',
+  publish_date: 'publishedDate',
+  favicon: 'favicon',
+  thumbnail: 'image',
+  links: 'extras.links',
+  images: 'extras.imageLinks',
+  excerpt: { at: 'highlights', read: (passages) => limitedText(paragraphs(passages)) },
+  split: ['extras'],
+});
+
+const readPage = (row: JsonObject, answer: Answer, { source }: JsonObject, asked: string) =>
+  pageIn(row, asked, {
     content_format: 'text',
-    title: limitedTitle(row.title),
-    canonical_url: absoluteUrl(row.url, asked),
-    cache_state: cacheState(status.source),
+    cache_state: cacheState(source),
     request_id: text(answer.requestId),
-    summary: limitedText(row.summary),
-    author: limitedTitle(row.author),
-    publish_date: isoDate(row.publishedDate),
-    favicon: absoluteUrl(row.favicon, url),
-    thumbnail: absoluteUrl(row.image, url),
-    links: webUrls(extras.links, url),
-    images: webUrls(extras.imageLinks, url),
     usage: exaUsage(answer.costDollars),
-    excerpt: limitedText(paragraphs(row.highlights)),
-    enrichments: enrichments(row),
   });
-}
 
 /** A page that failed has a status and no row; one without text has neither an error nor a row. */
 function readStatus(status: JsonObject, answer: Answer): PageReading {

@@ -1,30 +1,12 @@
-import { isJsonObject, type JsonObject, type RowErrorCode } from '@trawl/contract';
-import {
-  httpStatusOf,
-  type PageReading,
-  pageRead,
-  remark,
-  shortReason,
-  verdict,
-} from '../parsed/page.ts';
+import { isJsonObject, type RowErrorCode } from '@trawl/contract';
+import { type PageReading, remark, shortReason, verdict } from '../parsed/page.ts';
+import { pageReader } from '../parsed/page-table.ts';
+import type { ReadValue } from '../parsed/table.ts';
 import { isoDate } from '../values/dates.ts';
-import { list, object, wholeNumber, without } from '../values/json.ts';
+import { list, object, wholeNumber } from '../values/json.ts';
 import { unitsUsed } from '../values/price.ts';
 import { limitedText, limitedTitle, text } from '../values/text.ts';
-import { absoluteUrl, webUrls } from '../values/urls.ts';
-
-const CONSUMED = new Set([
-  'markdown',
-  'html',
-  'rawHtml',
-  'links',
-  'images',
-  'summary',
-  'screenshot',
-  'json',
-  'warning',
-  'metadata',
-]);
+import { absoluteUrl } from '../values/urls.ts';
 
 const CODES: Readonly<Record<string, RowErrorCode>> = {
   SCRAPE_TIMEOUT: 'timeout',
@@ -53,47 +35,53 @@ const first = (value: unknown): string | null => {
   return text(one);
 };
 
-const firstDate = (...values: readonly unknown[]): string | null =>
-  values.reduce<string | null>((found, value) => found ?? isoDate(first(value)), null);
+/** For a place: what is usual for a text, of the first. */
+const ofFirst =
+  <Value>(read: ReadValue<Value, string>): ReadValue<Value, string> =>
+  (value, page) =>
+    read(first(value), page);
 
-export function readFirecrawlPage(data: JsonObject, asked: string): PageReading {
-  const metadata = object(data.metadata);
-  const canonical = absoluteUrl(metadata.url, asked) ?? absoluteUrl(metadata.sourceURL, asked);
-  const url = canonical ?? asked;
-  const pages = wholeNumber(metadata.numPages);
-  const cacheState = metadata.cacheState;
-  const left = without(data, CONSUMED);
-  return pageRead({
-    content: text(data.markdown),
-    title: limitedTitle(first(metadata.title)) ?? limitedTitle(first(metadata.ogTitle)),
-    http_status: httpStatusOf(metadata.statusCode),
-    canonical_url: canonical,
-    cache_state: cacheState === 'hit' || cacheState === 'miss' ? cacheState : null,
-    request_id: text(metadata.scrapeId),
-    js_rendered: true,
-    pdf_mode: pages === null ? null : 'parsed',
-    description: limitedText(first(metadata.description) ?? first(metadata.ogDescription)),
-    raw_html: text(data.rawHtml),
-    html: text(data.html),
-    screenshot: absoluteUrl(data.screenshot, null),
-    page_count: pages,
-    content_type: first(metadata.contentType),
-    summary: limitedText(data.summary),
-    language: first(metadata.language),
-    author: limitedTitle(first(metadata.author)),
-    publish_date: firstDate(metadata.publishedTime, metadata.dcDate, metadata.dcDateCreated),
-    favicon: absoluteUrl(first(metadata.favicon), url),
-    thumbnail: absoluteUrl(first(metadata.ogImage), url),
-    links: webUrls(data.links, url),
-    images: webUrls(data.images, url),
-    metadata: isJsonObject(data.metadata) ? data.metadata : null,
-    usage: unitsUsed('credits', metadata.creditsUsed),
-    structured: isJsonObject(data.json) ? data.json : null,
-    // facts that are a list or a text have no field above
-    enrichments: data.json == null || isJsonObject(data.json) ? left : { ...left, json: data.json },
-    remarks: [
-      ...remark('upstream_warning', 'firecrawl', data.warning),
-      ...remark('upstream_warning', 'firecrawl', metadata.error),
-    ],
-  });
-}
+/** A page, by the object that a scrape returns. */
+export const readFirecrawlPage = pageReader({
+  content: 'markdown',
+  title: { at: ['metadata.title', 'metadata.ogTitle'], read: ofFirst(limitedTitle) },
+  http_status: 'metadata.statusCode',
+  canonical_url: ['metadata.url', 'metadata.sourceURL'],
+  raw_html: 'rawHtml',
+  html: 'html',
+  screenshot: 'screenshot',
+  page_count: 'metadata.numPages',
+  content_type: { at: 'metadata.contentType', read: first },
+  summary: 'summary',
+  language: { at: 'metadata.language', read: first },
+  author: { at: 'metadata.author', read: ofFirst(limitedTitle) },
+  publish_date: {
+    at: ['metadata.publishedTime', 'metadata.dcDate', 'metadata.dcDateCreated'],
+    read: ofFirst(isoDate),
+  },
+  favicon: { at: 'metadata.favicon', read: ofFirst(absoluteUrl) },
+  thumbnail: { at: 'metadata.ogImage', read: ofFirst(absoluteUrl) },
+  links: 'links',
+  images: 'images',
+  metadata: 'metadata',
+  structured: 'json',
+  dropped: ['warning'],
+  more: ({ json, warning, metadata }, left) => {
+    const known = object(metadata);
+    const { cacheState } = known;
+    return {
+      cache_state: cacheState === 'hit' || cacheState === 'miss' ? cacheState : null,
+      request_id: text(known.scrapeId),
+      js_rendered: true,
+      pdf_mode: wholeNumber(known.numPages) === null ? null : 'parsed',
+      description: limitedText(first(known.description) ?? first(known.ogDescription)),
+      usage: unitsUsed('credits', known.creditsUsed),
+      // facts that are a list or a text have no field
+      enrichments: json == null || isJsonObject(json) ? left : { ...left, json },
+      remarks: [
+        ...remark('upstream_warning', 'firecrawl', warning),
+        ...remark('upstream_warning', 'firecrawl', known.error),
+      ],
+    };
+  },
+});

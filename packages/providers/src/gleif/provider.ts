@@ -6,12 +6,11 @@ import { native, ownHosts, unsupported } from '../declaration/filters.ts';
 import { defineSearch, never, recordCapabilities, supplied } from '../declaration/search.ts';
 import { UNKNOWN_USE } from '../declaration/vendor.ts';
 import { rowReader } from '../parsed/rows.ts';
-import { object, objects, without } from '../values/json.ts';
+import { object, objects } from '../values/json.ts';
 import { limitedText, limitedTitle, text, titleText } from '../values/text.ts';
 
 /** An identifier: twenty characters, the last two of which check the others. */
 const LEI = /^[A-Z0-9]{18}\d{2}$/;
-const CONSUMED = new Set(['lei']);
 
 function addressOf({ attributes }: JsonObject): string | null {
   const lei = text(object(attributes).lei);
@@ -39,17 +38,18 @@ function factsOf(record: JsonObject): string {
 }
 
 const rowsIn = rowReader({
-  dropped: 'all',
-  more: (record) => {
-    const attributes = object(record.attributes);
+  within: 'attributes',
+  dropped: ['lei'],
+  more: (record, left) => {
+    const { lei } = object(record.attributes);
     const names = objects(entityIn(record).otherNames).flatMap(({ name }) => titleText(name) ?? []);
     return {
       url: addressOf(record),
       title: nameOf(record),
       summary: limitedText(factsOf(record)),
       enrichments: {
-        ...without(attributes, CONSUMED),
-        ...(text(attributes.lei) === null ? {} : { lei: attributes.lei }),
+        ...left,
+        ...(text(lei) === null ? {} : { lei }),
         other_names: names,
         license: 'CC0 1.0',
       },

@@ -7,8 +7,8 @@ import { type Capabilities, never, rowCapabilities, supplied } from '../declarat
 import { namedBlocks, textsAt } from '../parsed/blocks.ts';
 import { type RowTable, rowReader } from '../parsed/rows.ts';
 import type { SuppliedSearch } from '../parsed/search.ts';
+import { withoutImages } from '../values/images.ts';
 import { object, objects } from '../values/json.ts';
-import { withoutImages } from '../values/left-over.ts';
 import { plainText, text, titleText } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 

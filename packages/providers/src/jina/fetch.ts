@@ -1,39 +1,23 @@
 /** https://jina.ai/reader */
-import type { JsonObject, RowErrorCode } from '@trawl/contract';
+import type { JsonObject, RowErrorCode, Warning } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer } from '../declaration/call.ts';
 import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
 import {
+  httpStatusOf,
   type PageReading,
   type ParsedPage,
-  pageRead,
+  remark,
   shortReason,
   unreachable,
   verdict,
 } from '../parsed/page.ts';
-import { isoDate } from '../values/dates.ts';
-import { finiteNumber, list, object, wholeNumber } from '../values/json.ts';
-import { leftOver } from '../values/left-over.ts';
+import { filledObject, pageReader } from '../parsed/page-table.ts';
+import { finiteNumber, list, object } from '../values/json.ts';
 import { type Rates, unitsUsed } from '../values/price.ts';
-import { type LimitedText, limitedText, limitedTitle, text } from '../values/text.ts';
+import { type LimitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
 import { splitPreamble } from './preamble.ts';
-import { readWarnings } from './warnings.ts';
-
-const CONSUMED = new Set([
-  'title',
-  'description',
-  'url',
-  'content',
-  'text',
-  'publishedTime',
-  'numPages',
-  'links',
-  'images',
-  'warning',
-  'metadata',
-  'usage',
-]);
 
 const TIMEOUT_MAX_SECONDS = 180;
 
@@ -74,9 +58,9 @@ function addresses(summary: unknown): readonly unknown[] {
 /** A meta value is a text, or a list where the page repeats it. */
 const firstText = (value: unknown): string | null => text(Array.isArray(value) ? value[0] : value);
 
-function firstAddress(linked: unknown, base: string): string | null {
-  return absoluteUrl(Object.keys(object(linked))[0], base);
-}
+/** For a place: the first address that the page links in this role. */
+const firstAddress = (linked: unknown, base: string): string | null =>
+  absoluteUrl(Object.keys(object(linked))[0], base);
 
 /** Only names: some pages put the address of a profile there. */
 function authorOf(metadata: JsonObject): LimitedText | null {
@@ -84,6 +68,11 @@ function authorOf(metadata: JsonObject): LimitedText | null {
     limitedTitle(firstText(value)),
   );
   return names.find((name) => name !== null && !/^https?:/i.test(name.text)) ?? null;
+}
+
+function withoutPreamble(value: unknown): string | null {
+  const content = text(value);
+  return content && (splitPreamble(content)?.content ?? content);
 }
 
 const usageOf = (...reports: readonly unknown[]) => {
@@ -94,37 +83,49 @@ const usageOf = (...reports: readonly unknown[]) => {
   );
 };
 
+/** @param content the keys of the page's text, the format that was asked for first */
+const pagesWith = (content: readonly string[]) =>
+  pageReader({
+    content: { at: content, read: withoutPreamble },
+    title: 'title',
+    canonical_url: 'url',
+    description: 'description',
+    page_count: 'numPages',
+    language: { at: 'metadata.lang', read: firstText },
+    publish_date: 'publishedTime',
+    favicon: { at: 'external.icon', read: firstAddress },
+    thumbnail: {
+      at: 'metadata.og:image',
+      read: (image, page) => absoluteUrl(firstText(image), page),
+    },
+    links: { at: 'links', read: (summary, page) => webUrls(addresses(summary), page) },
+    images: { at: 'images', read: (summary, page) => webUrls(addresses(summary), page) },
+    metadata: { at: 'metadata', read: filledObject },
+    dropped: ['warning', 'usage'],
+    more: ({ metadata, external, warning }, _left, page) => {
+      const named = firstAddress(object(external).canonical, page);
+      const { httpStatus, remarks } = readWarnings(warning);
+      return {
+        http_status: httpStatus,
+        author: authorOf(object(metadata)),
+        // what the page calls itself says nothing of where it was read
+        ...(named === null ? {} : { canonical_url: named, finalUrl: page }),
+        remarks,
+      };
+    },
+  });
+
+const PAGES = {
+  markdown: pagesWith(['content', 'text']),
+  text: pagesWith(['text', 'content']),
+} as const;
+
 function parse(body: JsonObject, { url, contentFormat }: FetchPlan): PageReading {
   const data = object(body.data);
-  const metadata = object(data.metadata);
-  const external = object(data.external);
-  const address = absoluteUrl(data.url, url) ?? url;
-  const named = firstAddress(external.canonical, address);
-  const [wanted, other] =
-    contentFormat === 'text' ? [data.text, data.content] : [data.content, data.text];
-  const content = text(wanted) ?? text(other);
-  const { httpStatus, remarks } = readWarnings(data.warning);
-  return pageRead({
-    content: content && (splitPreamble(content)?.content ?? content),
+  return PAGES[contentFormat](data, url, {
     content_format: contentFormat,
-    title: limitedTitle(data.title),
-    http_status: httpStatus,
-    canonical_url: named ?? address,
-    // what the page calls itself says nothing of where it was read
-    ...(named === null ? {} : { finalUrl: address }),
-    description: limitedText(data.description),
-    page_count: wholeNumber(data.numPages),
-    language: firstText(metadata.lang),
-    author: authorOf(metadata),
-    publish_date: isoDate(data.publishedTime),
-    favicon: firstAddress(external.icon, address),
-    thumbnail: absoluteUrl(firstText(metadata['og:image']), address),
-    links: webUrls(addresses(data.links), address),
-    images: webUrls(addresses(data.images), address),
-    metadata: Object.keys(metadata).length > 0 ? metadata : null,
+    canonical_url: url,
     usage: usageOf(data.usage, object(body.meta).usage),
-    enrichments: leftOver(data, CONSUMED, 'publishedTime'),
-    remarks,
   });
 }
 
@@ -197,3 +198,28 @@ export const jinaFetch = defineFetch({
   readText,
   readFailedAnswer,
 });
+
+const TARGET_ERROR = /^Target URL returned error (\d{3})\b/;
+
+/** The reader's remarks on a page. */
+interface ReaderRemarks {
+  /** The target's status; it is only given for an error. */
+  readonly httpStatus: number | null;
+  readonly remarks: readonly Warning[];
+}
+
+/** The reader answers 200 even if the target failed. One line of its warnings says so. */
+function readWarnings(warning: unknown): ReaderRemarks {
+  const lines = typeof warning === 'string' ? warning.split('\n') : [];
+  const read = lines.map((line) => readLine(line.trim()));
+  return {
+    httpStatus: read.find(({ status }) => status !== null)?.status ?? null,
+    remarks: read.flatMap(({ remarks }) => remarks),
+  };
+}
+
+function readLine(line: string) {
+  const [, status] = TARGET_ERROR.exec(line) ?? [];
+  const code = status === undefined ? 'upstream_warning' : 'upstream_error';
+  return { status: httpStatusOf(Number(status)), remarks: remark(code, 'jina', line) };
+}

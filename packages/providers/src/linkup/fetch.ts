@@ -3,10 +3,11 @@ import type { JsonObject, RowErrorCode } from '@trawl/contract';
 import { z } from 'zod';
 import type { FailedAnswer } from '../declaration/call.ts';
 import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
-import { type PageReading, pageRead, shortReason, unreachable, verdict } from '../parsed/page.ts';
+import { type PageReading, shortReason, unreachable, verdict } from '../parsed/page.ts';
+import { pageReader } from '../parsed/page-table.ts';
 import { list, object } from '../values/json.ts';
 import { text } from '../values/text.ts';
-import { absoluteUrl, webUrls } from '../values/urls.ts';
+import { webUrls } from '../values/urls.ts';
 import { linkupCode, readLinkupFailure } from './shared.ts';
 
 /** Its codes for a page, always with status 400. New ones may be added at any time. */
@@ -33,22 +34,27 @@ function request({ url, fields }: FetchPlan) {
 const isHtml = (contentType: unknown): boolean => /html/i.test(text(contentType) ?? '');
 
 /** The page's source is `rawContent` with its type; older answers have only `rawHtml`. */
-function parse(body: JsonObject, { url }: FetchPlan): PageReading {
-  const { markdown, favicon, images, contentType, rawContent, rawHtml, ...rest } = body;
-  const isSource = isHtml(contentType) || text(rawContent) === null;
-  // images are objects with their alt text, or bare addresses
-  const addresses = list(images).map((image) => object(image).url ?? image);
-  return pageRead({
-    content: text(markdown),
-    canonical_url: url,
-    js_rendered: true,
-    raw_html: (isHtml(contentType) ? text(rawContent) : null) ?? text(rawHtml),
-    content_type: text(contentType),
-    favicon: absoluteUrl(favicon, url),
-    images: webUrls(addresses, url),
-    enrichments: isSource ? rest : { ...rest, rawContent },
-  });
-}
+const pageIn = pageReader({
+  content: 'markdown',
+  raw_html: 'rawHtml',
+  content_type: 'contentType',
+  favicon: 'favicon',
+  images: {
+    at: 'images',
+    // objects with their alt text, or bare addresses
+    read: (images, page) =>
+      webUrls(
+        list(images).map((image) => object(image).url ?? image),
+        page,
+      ),
+  },
+  dropped: ['rawContent'],
+  more: ({ contentType, rawContent }, left) => {
+    const source = text(rawContent);
+    if (source === null) return {};
+    return isHtml(contentType) ? { raw_html: source } : { enrichments: { ...left, rawContent } };
+  },
+});
 
 function readFailedAnswer({ status, body }: FailedAnswer): PageReading | undefined {
   const code = text(linkupCode(body));
@@ -85,7 +91,7 @@ export const linkupFetch = defineFetch({
   failedPages: 'free',
   request,
   response: z.looseObject({ markdown: z.string() }),
-  parse,
+  parse: (body, { url }) => pageIn(body, url, { canonical_url: url, js_rendered: true }),
   readFailure: readLinkupFailure,
   readFailedAnswer,
 });

@@ -6,19 +6,16 @@ import {
   codeOfTargetStatus,
   httpStatusOf,
   type PageReading,
-  pageRead,
   remarks,
   shortReason,
   verdict,
 } from '../parsed/page.ts';
-import { isoDate } from '../values/dates.ts';
+import { pageReader } from '../parsed/page-table.ts';
+import { joinedPassages } from '../parsed/table.ts';
 import { objects } from '../values/json.ts';
-import { leftOver } from '../values/left-over.ts';
-import { joinedTexts, limitedTexts, limitedTitle, text } from '../values/text.ts';
+import { text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import { parallelUsage } from './shared.ts';
-
-const CONSUMED = new Set(['url', 'title', 'excerpts', 'publish_date', 'full_content']);
 
 /** The shortest age of a copy that can be asked for, in seconds. */
 const SHORTEST_AGE = 600;
@@ -51,19 +48,20 @@ const remarksOn = ({ noCache }: FetchPlan, warnings: unknown): readonly Warning[
   ...remarks('parallel', warnings),
 ];
 
-function readPage(row: JsonObject, answer: Answer, plan: FetchPlan): PageReading {
-  return pageRead({
-    content: text(row.full_content),
-    title: limitedTitle(row.title),
-    canonical_url: absoluteUrl(row.url, plan.url),
+const pageIn = pageReader({
+  content: 'full_content',
+  title: 'title',
+  canonical_url: 'url',
+  publish_date: 'publish_date',
+  excerpt: { at: 'excerpts', read: joinedPassages },
+});
+
+const readPage = (row: JsonObject, answer: Answer, plan: FetchPlan): PageReading =>
+  pageIn(row, plan.url, {
     request_id: text(answer.extract_id),
-    publish_date: isoDate(row.publish_date),
     usage: parallelUsage(answer.usage),
-    excerpt: joinedTexts(limitedTexts(row.excerpts), '\n\n'),
-    enrichments: leftOver(row, CONSUMED, 'publish_date'),
     remarks: remarksOn(plan, answer.warnings),
   });
-}
 
 /** The error type says little; only a status of "gone" counts as a statement about the page. */
 function readError(error: JsonObject | undefined, answer: Answer): PageReading {

@@ -1,43 +1,30 @@
 /**
- * Rows of an answer, read by a table: which key of the vendor's row is which of our fields. Keys
- * that the table does not name are left over, for `enrichments`: of keys that stand for the same
- * field, the first with a value counts, and the others are not repeated.
+ * Rows of an answer, read by a table. Keys that it does not name are left over, for `enrichments`.
+ * Of keys that stand for the same field, the first with a value counts, and the others are not
+ * repeated.
  */
 import { type FetchMeta, isJsonObject, type JsonObject } from '@trawl/contract';
 import { dated, isoDate, isoFromUnix, type RowDate } from '../values/dates.ts';
 import { withoutInvisible } from '../values/invisible-characters.ts';
-import { without } from '../values/json.ts';
-import { withUnreadDate } from '../values/left-over.ts';
+import { object } from '../values/json.ts';
 import { memberReader } from '../values/paths.ts';
-import {
-  joinedTexts,
-  type LimitedText,
-  limitedText,
-  limitedTexts,
-  limitedTitle,
-  limitedTitles,
-  text,
-} from '../values/text.ts';
+import { type LimitedText, limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl } from '../values/urls.ts';
 import type { CutField, ParsedRow, SuppliedRow } from './search.ts';
-
-/** A key, or a path with dots and numbers. Of several, the first whose value can be read counts. */
-type Place = string | readonly string[];
-
-/** How a value becomes a field; null = it cannot be read. `page`: the address of its row. */
-type ReadValue<Value> = (value: unknown, page: string | null) => Value | null;
-
-/** A place whose values are not read in the usual way of its field. */
-interface ReadAt<Value> {
-  readonly at: Place;
-  readonly read: ReadValue<Value>;
-}
-
-/** Where a field comes from. */
-type From<Value> = Place | ReadAt<Value> | undefined;
+import {
+  type From,
+  isPlace,
+  type KeyRules,
+  leftOversOf,
+  memberOf,
+  placesOf,
+  type ReadMember,
+} from './table.ts';
 
 /** How a vendor's row becomes ours. A field that is in neither the table nor `more` is null. */
-export interface RowTable<Context = void> {
+export interface RowTable<Context = void> extends KeyRules {
+  /** The member that has the facts: places are read there, and what is left over is of it. */
+  readonly within?: string;
   readonly url?: From<string>;
   /** Without markup, on one line, like `author`. */
   readonly title?: From<LimitedText>;
@@ -54,25 +41,12 @@ export interface RowTable<Context = void> {
   readonly author?: From<LimitedText>;
   /** When the vendor read the page. */
   readonly fetch_meta?: From<FetchMeta>;
-  /** Keys without a field that are left out of `enrichments` all the same; `all` = every key. */
-  readonly dropped?: readonly string[] | 'all';
   /**
    * What a place cannot say: its members replace those of the table. `left`: what the table leaves
    * over, which are the `enrichments` unless it returns others.
    */
   readonly more?: (row: JsonObject, left: JsonObject, context: Context) => SuppliedRow;
 }
-
-/** For a place: an address that is whole. A relative one is not an address of the row's page. */
-export const wholeUrl = (value: unknown): string | null => absoluteUrl(value, undefined);
-
-/** For a place: a list of passages, as one text. */
-export const joinedPassages = (value: unknown): LimitedText | null =>
-  joinedTexts(limitedTexts(value), '\n\n');
-
-/** For a place: a list of names. */
-export const joinedNames = (value: unknown): LimitedText | null =>
-  joinedTexts(limitedTitles(value), ', ');
 
 /** A date whose words say no more than itself. */
 export const knownDate = (publish_date: string | null): RowDate | null =>
@@ -104,7 +78,13 @@ export function rowReader<Context = void>(
 const NOTHING: SuppliedRow = {};
 
 /** Written out, so that all rows have one shape: spreading costs three times as much. */
-function oneRowReader<Context>({ more, ...table }: RowTable<Context>) {
+function oneRowReader<Context>({
+  more,
+  within,
+  dropped = [],
+  split = [],
+  ...table
+}: RowTable<Context>) {
   const url = memberOf(table.url, text);
   const titleAt = memberOf(table.title, limitedTitle);
   const summaryAt = memberOf(table.summary, limitedText);
@@ -115,11 +95,12 @@ function oneRowReader<Context>({ more, ...table }: RowTable<Context>) {
   const favicon = memberOf(table.favicon, absoluteUrl);
   const authorAt = memberOf(table.author, limitedTitle);
   const fetchMeta = memberOf(table.fetch_meta, fetchedAt);
-  const leftOver = leftOversOf(table);
-  return (row: JsonObject, context: Context): ParsedRow => {
+  const leftOver = leftOversOf(table, { dropped, split }, table.date);
+  return (sent: JsonObject, context: Context): ParsedRow => {
+    const row = within === undefined ? sent : object(sent[within]);
     const read = dateAt?.(row, null) ?? null;
-    const left = leftOver(row, read);
-    const own = more === undefined ? NOTHING : more(row, left, context);
+    const left = leftOver(row, read?.place);
+    const own = more === undefined ? NOTHING : more(sent, left, context);
     const page = own.url === undefined ? (url?.(row, null) ?? null) : own.url;
     const title = own.title === undefined ? titleAt?.(row, page) : own.title;
     const summary = own.summary === undefined ? summaryAt?.(row, page) : own.summary;
@@ -149,32 +130,6 @@ function oneRowReader<Context>({ more, ...table }: RowTable<Context>) {
   };
 }
 
-type ReadMember<Value> = (row: JsonObject, page: string | null) => Value | null;
-
-const isPlace = (from: Place | ReadAt<unknown>): from is Place =>
-  typeof from === 'string' || Array.isArray(from);
-
-const placesOf = (from: From<unknown>): readonly string[] => {
-  if (from === undefined) return [];
-  const place = isPlace(from) ? from : from.at;
-  return typeof place === 'string' ? [place] : place;
-};
-
-function memberOf<Value>(
-  from: From<Value>,
-  usual: ReadValue<Value>,
-): ReadMember<Value> | undefined {
-  const read = from === undefined || isPlace(from) ? usual : from.read;
-  const [first, ...others] = placesOf(from).map(memberReader);
-  if (first === undefined) return undefined;
-  if (others.length === 0) return (row, page) => read(first(row), page);
-  return (row, page) => {
-    let found = read(first(row), page);
-    for (const other of others) found ??= read(other(row), page);
-    return found;
-  };
-}
-
 /** The date of a row, and the place that it was read from; absent = words only. */
 interface ReadDate extends RowDate {
   readonly place?: string;
@@ -193,23 +148,6 @@ function dateOf(from: From<RowDate>): ReadMember<ReadDate> | undefined {
       if (sent_date !== undefined) words ??= date;
     }
     return words;
-  };
-}
-
-/** What a table leaves of a row. An object of which only a part is read stays whole. */
-function leftOversOf({
-  dropped = [],
-  ...fields
-}: Omit<RowTable, 'more'>): (row: JsonObject, date: ReadDate | null) => JsonObject {
-  if (dropped === 'all') return () => ({});
-  const keysOf = (from: From<unknown>) => placesOf(from).filter((place) => !place.includes('.'));
-  const consumed = new Set([...dropped, ...Object.values(fields).flatMap(keysOf)]);
-  const { date } = fields;
-  const dateKeys = date !== undefined && isPlace(date) ? keysOf(date) : [];
-  return (row, read) => {
-    let left = without(row, consumed);
-    for (const key of dateKeys) if (key !== read?.place) left = withUnreadDate(left, row, key);
-    return left;
   };
 }
 

@@ -15,7 +15,7 @@ import {
   googleRows,
   leftWithoutImages,
 } from '../google/page.ts';
-import { wholeUrl } from '../parsed/rows.ts';
+import { wholeUrl } from '../parsed/table.ts';
 import { list, object } from '../values/json.ts';
 import { text } from '../values/text.ts';
 

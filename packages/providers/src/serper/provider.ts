@@ -15,7 +15,7 @@ import {
   googleRows,
   leftWithoutImages,
 } from '../google/page.ts';
-import { wholeUrl } from '../parsed/rows.ts';
+import { wholeUrl } from '../parsed/table.ts';
 import { finiteNumber, object } from '../values/json.ts';
 import { unitsUsed } from '../values/price.ts';
 import { text } from '../values/text.ts';

@@ -2,11 +2,12 @@
 import type { JsonObject, Warning } from '@trawl/contract';
 import { z } from 'zod';
 import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
-import { type PageReading, pageRead, shortReason, verdict } from '../parsed/page.ts';
-import { list, objects, without } from '../values/json.ts';
+import { type PageReading, shortReason, verdict } from '../parsed/page.ts';
+import { pageReader } from '../parsed/page-table.ts';
+import { list, objects } from '../values/json.ts';
 import { hasRelativeLinks } from '../values/markdown-links.ts';
-import { limitedTitle, text } from '../values/text.ts';
-import { absoluteUrl, webUrls } from '../values/urls.ts';
+import { text } from '../values/text.ts';
+import { webUrls } from '../values/urls.ts';
 import {
   KEYLESS_HEADERS,
   KEYLESS_PACE,
@@ -15,8 +16,6 @@ import {
   tavilyImageUrl,
   tavilyUsage,
 } from './shared.ts';
-
-const CONSUMED = new Set(['url', 'title', 'raw_content', 'images', 'favicon']);
 
 const RELATIVE_LINKS: Warning = {
   code: 'relative_links',
@@ -30,21 +29,22 @@ interface Answer {
   readonly request_id?: unknown;
 }
 
-function readPage(row: JsonObject, answer: Answer, asked: string): PageReading {
-  const url = absoluteUrl(row.url, asked) ?? asked;
-  const content = text(row.raw_content);
-  return pageRead({
-    content,
-    title: limitedTitle(row.title),
-    canonical_url: absoluteUrl(row.url, asked),
-    request_id: text(answer.request_id),
-    favicon: absoluteUrl(row.favicon, url),
-    images: webUrls(list(row.images).map(tavilyImageUrl), url),
-    usage: tavilyUsage(answer.usage),
-    enrichments: without(row, CONSUMED),
-    remarks: content !== null && hasRelativeLinks(content) ? [RELATIVE_LINKS] : [],
-  });
-}
+const pageIn = pageReader({
+  content: 'raw_content',
+  title: 'title',
+  canonical_url: 'url',
+  favicon: 'favicon',
+  images: {
+    at: 'images',
+    read: (images, page) => webUrls(list(images).map(tavilyImageUrl), page),
+  },
+  more: ({ raw_content }) => ({
+    remarks: hasRelativeLinks(text(raw_content) ?? '') ? [RELATIVE_LINKS] : [],
+  }),
+});
+
+const readPage = (row: JsonObject, { request_id, usage }: Answer, asked: string): PageReading =>
+  pageIn(row, asked, { request_id: text(request_id), usage: tavilyUsage(usage) });
 
 /** The reason for a failed page is only a text, without a code or a status. */
 function readFailedResult({ failed_results: failed, usage }: Answer): PageReading {

@@ -7,32 +7,15 @@ import {
   codeOfTargetStatus,
   httpStatusOf,
   type PageReading,
-  pageRead,
   shortReason,
   unreachable,
   verdict,
 } from '../parsed/page.ts';
-import { isoDate } from '../values/dates.ts';
+import { pageReader } from '../parsed/page-table.ts';
 import { list, object, objects } from '../values/json.ts';
-import { leftOver } from '../values/left-over.ts';
-import { limitedText, limitedTitle, text } from '../values/text.ts';
-import { absoluteUrl, webUrls } from '../values/urls.ts';
+import { text } from '../values/text.ts';
+import { absoluteUrl } from '../values/urls.ts';
 import { readTinyfishFailure } from './shared.ts';
-
-const CONSUMED = new Set([
-  'url',
-  'final_url',
-  'title',
-  'description',
-  'language',
-  'author',
-  'published_date',
-  'format',
-  'text',
-  'links',
-  'image_links',
-  'page_metadata',
-]);
 
 /**
  * Its reasons, in lower case; for `target_http_error` the status decides. New ones may be added at
@@ -97,6 +80,25 @@ function previewImage(metadata: JsonObject, base: string): string | null {
   return images.reduce<string | null>((found, image) => found ?? addressIn(image, base), null);
 }
 
+const pageIn = pageReader({
+  content: 'text',
+  title: 'title',
+  canonical_url: 'final_url',
+  description: 'description',
+  language: 'language',
+  author: 'author',
+  publish_date: 'published_date',
+  links: 'links',
+  images: 'image_links',
+  favicon: { at: 'page_metadata.favicon', read: addressIn },
+  thumbnail: {
+    at: 'page_metadata',
+    read: (metadata, page) => previewImage(object(metadata), page),
+  },
+  metadata: 'page_metadata',
+  dropped: ['url', 'format'],
+});
+
 /** What is missing with a page that came without its metadata. */
 const WITHOUT_METADATA = (['favicon', 'thumbnail', 'metadata'] as const).map((field) => ({
   field,
@@ -104,23 +106,10 @@ const WITHOUT_METADATA = (['favicon', 'thumbnail', 'metadata'] as const).map((fi
 }));
 
 function page(row: JsonObject, { url, fields }: FetchPlan): PageReading {
-  const address = absoluteUrl(row.final_url, url) ?? url;
-  const metadata = isJsonObject(row.page_metadata) ? row.page_metadata : null;
-  return pageRead({
-    content: text(row.text),
-    title: limitedTitle(row.title),
-    canonical_url: address,
-    description: limitedText(row.description),
-    language: text(row.language),
-    author: limitedTitle(row.author),
-    publish_date: isoDate(row.published_date),
-    links: webUrls(row.links, address),
-    images: webUrls(row.image_links, address),
-    favicon: addressIn(metadata?.favicon, address),
-    thumbnail: metadata && previewImage(metadata, address),
-    metadata,
-    ...(fields.has('metadata') && metadata === null ? { gaps: WITHOUT_METADATA } : {}),
-    enrichments: leftOver(row, CONSUMED, 'published_date'),
+  const lacksMetadata = fields.has('metadata') && !isJsonObject(row.page_metadata);
+  return pageIn(row, url, {
+    canonical_url: url,
+    ...(lacksMetadata ? { gaps: WITHOUT_METADATA } : {}),
   });
 }
 

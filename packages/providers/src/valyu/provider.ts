@@ -12,7 +12,8 @@ import {
   supplied,
 } from '../declaration/search.ts';
 import { UNKNOWN_USE } from '../declaration/vendor.ts';
-import { joinedNames, rowReader, wholeUrl } from '../parsed/rows.ts';
+import { rowReader } from '../parsed/rows.ts';
+import { joinedNames, wholeUrl } from '../parsed/table.ts';
 import { BING_COUNTRIES } from '../request/countries.ts';
 import { finiteNumber, object } from '../values/json.ts';
 import type { Rates, ReportedUsage } from '../values/price.ts';

@@ -18,7 +18,8 @@ import {
   supplied,
 } from '../declaration/search.ts';
 import { UNKNOWN_USE } from '../declaration/vendor.ts';
-import { rowReader, wholeUrl } from '../parsed/rows.ts';
+import { rowReader } from '../parsed/rows.ts';
+import { wholeUrl } from '../parsed/table.ts';
 import { finiteNumber, object, objects } from '../values/json.ts';
 import { limitedText, limitedTitle, openingOf, plainText, text } from '../values/text.ts';
 

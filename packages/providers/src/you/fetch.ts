@@ -2,12 +2,10 @@
 import type { JsonObject } from '@trawl/contract';
 import { z } from 'zod';
 import { defineFetch, type FetchPlan, pageCapabilities } from '../declaration/fetch.ts';
-import { type PageReading, pageRead, verdict } from '../parsed/page.ts';
-import { object, objects, without } from '../values/json.ts';
-import { limitedText, limitedTitle, text } from '../values/text.ts';
+import { type PageReading, verdict } from '../parsed/page.ts';
+import { filledObject, pageReader } from '../parsed/page-table.ts';
+import { object, objects } from '../values/json.ts';
 import { absoluteUrl } from '../values/urls.ts';
-
-const CONSUMED = new Set(['url', 'title', 'markdown', 'html', 'metadata']);
 
 const CRAWL_MAX_SECONDS = 60;
 
@@ -27,21 +25,21 @@ function request(plan: FetchPlan) {
   return { method: 'POST', path: '/v1/contents', body } as const;
 }
 
+const pageIn = pageReader({
+  content: 'markdown',
+  title: 'title',
+  canonical_url: 'url',
+  description: 'metadata.opengraph.og:description',
+  raw_html: 'html',
+  metadata: { at: 'metadata', read: filledObject },
+});
+
 /** Without text the page was not retrieved, whatever markup came. */
-function page(entry: JsonObject, { url }: FetchPlan): PageReading {
-  const metadata = object(entry.metadata);
-  const isEmpty = Object.keys(metadata).length === 0;
-  return pageRead({
-    content: text(entry.markdown),
-    title: limitedTitle(entry.title),
-    canonical_url: absoluteUrl(entry.url, url) ?? url,
-    description: limitedText(object(metadata.opengraph)['og:description']),
-    raw_html: text(entry.html),
-    favicon: absoluteUrl(metadata.favicon_url, url),
-    metadata: isEmpty ? null : metadata,
-    enrichments: without(entry, CONSUMED),
+const page = (entry: JsonObject, { url }: FetchPlan): PageReading =>
+  pageIn(entry, url, {
+    canonical_url: url,
+    favicon: absoluteUrl(object(entry.metadata).favicon_url, url),
   });
-}
 
 export const youFetch = defineFetch({
   description: 'Freshly crawled pages as markdown, with their source and metadata from extended.',

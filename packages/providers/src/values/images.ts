@@ -1,25 +1,4 @@
 import type { JsonObject } from '@trawl/contract';
-import { isoDate } from './dates.ts';
-import { finiteNumber, without } from './json.ts';
-import { text } from './text.ts';
-
-/**
- * The rest of a row, for `enrichments`: the keys that a declaration does not use, and a date that
- * could not be read.
- */
-export const leftOver = (
-  row: JsonObject,
-  consumed: ReadonlySet<string>,
-  dateKey: string,
-): JsonObject => withUnreadDate(without(row, consumed), row, dateKey);
-
-/** With a date that could not be read, such as "2 days ago", in the provider's own words. */
-export function withUnreadDate(left: JsonObject, row: JsonObject, dateKey: string): JsonObject {
-  const date = row[dateKey];
-  if (date === undefined || date === null) return left;
-  const isValue = text(date) !== null || finiteNumber(date) !== null;
-  return !isValue || isoDate(date) !== null ? left : { ...left, [dateKey]: date };
-}
 
 /** Levels of an answer that are looked at; deeper ones stay as they are. */
 const LEVELS_MAX = 20;
