@@ -4,7 +4,7 @@ import { isoDate } from '../values/dates.ts';
 import { wholeNumber } from '../values/json.ts';
 import { limitedText, limitedTitle, text } from '../values/text.ts';
 import { absoluteUrl, webUrls } from '../values/urls.ts';
-import { httpStatusOf, type PageReading, pageRead, type SuppliedPage } from './page.ts';
+import { EMPTY_PAGE, httpStatusOf, type PageReading, pageRead, type SuppliedPage } from './page.ts';
 import { type From, type KeyRules, leftOversOf, memberOf, type ReadValue } from './table.ts';
 
 const jsonObject = (value: unknown): JsonObject | null => (isJsonObject(value) ? value : null);
@@ -77,15 +77,19 @@ export function pageReader({
   return (sent, asked, known = {}) => {
     const canonical_url = address?.(sent, asked) ?? known.canonical_url ?? null;
     const page = canonical_url ?? asked;
-    const found: Record<string, unknown> = {};
+    const left = leftOver(sent);
+    // of one shape for all pages: filling an object that grows costs more
+    const supplied: Record<string, unknown> = {
+      ...EMPTY_PAGE,
+      ...known,
+      canonical_url,
+      enrichments: left,
+    };
     for (const { field, read } of members) {
       const value = read(sent, page);
-      if (value !== null) found[field] = value;
+      if (value !== null) supplied[field] = value;
     }
-    const left = leftOver(sent);
     // each value is what the reader of its field returns
-    const read = found as SuppliedPage;
-    const own = more?.(sent, left, page);
-    return pageRead({ ...known, canonical_url, ...read, enrichments: left, ...own });
+    return pageRead(Object.assign(supplied, more?.(sent, left, page)) as SuppliedPage);
   };
 }
