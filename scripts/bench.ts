@@ -34,7 +34,6 @@ const KEY = 'bench-key-0123456789';
 const DOCS = join(ROOT, 'docs', 'performance.md');
 const NOTES = join(ROOT, 'scripts', 'bench', 'NOTES.md');
 const RECORDED = join(ROOT, 'scripts', 'bench', 'recorded.json');
-const CHECK_ROUNDS = 7;
 /** How much more than recorded the check allows: machines differ, and neighbours disturb. */
 const CHECK_ALLOWED = 1.4;
 
@@ -143,8 +142,9 @@ function oursOf(
   if (!child) throw new Error('--database is needed for this case');
   return { child, path, body, wantsEvents };
 }
+/** The check compares with the one that records alone. */
 const bareOf = ({ bare }: Targets, { bare: work }: Case): Target | null =>
-  work ? { child: bare, path: '/', body: work.body } : null;
+  work && !values.check ? { child: bare, path: '/', body: work.body } : null;
 const recordingOf = ({ recording }: Targets, { bare: work, isRecorded }: Case): Target | null =>
   work && isRecorded ? { child: recording, path: '/', body: work.body } : null;
 
@@ -154,8 +154,7 @@ const recordingOf = ({ recording }: Targets, { bare: work, isRecorded }: Case): 
  */
 async function measureCase(targets: Targets, measured: Case, times: number): Promise<CaseResult> {
   const ours = oursOf(targets, measured);
-  // the check compares with the one that records alone
-  const bare = values.check ? null : bareOf(targets, measured);
+  const bare = bareOf(targets, measured);
   const recording = recordingOf(targets, measured);
   const servers = [
     targets.bare,
@@ -294,7 +293,7 @@ async function measureStart(): Promise<void> {
  */
 async function check(targets: Targets): Promise<void> {
   if (!CHECKED_CASE) throw new Error('the checked case is missing');
-  const { recording, ours } = await measureCase(targets, CHECKED_CASE, CHECK_ROUNDS);
+  const { recording, ours } = await measureCase(targets, CHECKED_CASE, rounds);
   const ratio = ours.cpuMicros / (recording?.cpuMicros ?? Number.NaN);
   const { cpuRatio } = JSON.parse(readFileSync(RECORDED, 'utf8')) as { cpuRatio: number };
   const verdict = ratio <= cpuRatio * CHECK_ALLOWED ? 'within' : 'above';
