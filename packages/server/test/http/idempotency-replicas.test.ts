@@ -60,7 +60,7 @@ describeOnDatabases(
     it('is refused with 422 for another body, also while the first is in progress on the other server', async () => {
       const idempotencyKey = randomUUID();
       replicas.servers[0].sandbox.clearCalls();
-      const first = send(0, idempotencyKey, 'first body [[exa:latency=400]]');
+      const first = send(0, idempotencyKey, 'first body [[exa:latency=3000]]');
       await expect.poll(() => replicas.servers[0].sandbox.calls.length).toBeGreaterThan(0);
       const during = await send(1, idempotencyKey, 'second body');
       expect([during.status, during.json.detail[0].loc]).toEqual([
@@ -73,8 +73,8 @@ describeOnDatabases(
 
     it('replays the answer of the other server as a stream', async () => {
       const idempotencyKey = randomUUID();
-      const first = send(0, idempotencyKey, 'streamed by the other [[exa:latency=300]]');
-      const stream = await send(1, idempotencyKey, 'streamed by the other [[exa:latency=300]]', {
+      const first = send(0, idempotencyKey, 'streamed by the other [[exa:latency=3000]]');
+      const stream = await send(1, idempotencyKey, 'streamed by the other [[exa:latency=3000]]', {
         accept: 'text/event-stream',
       });
       expect((await first).status).toBe(200);

@@ -78,7 +78,7 @@ describe.skipIf(absent)(
 
     test('with several providers never wait for each other in a circle', async () => {
       const query = newQuery();
-      pair[0].sandbox.inject('exa', 'latency=500');
+      pair[0].sandbox.inject('exa', 'latency=3000');
       const both = await Promise.all([
         runsOf(pair[0], query, ['exa', 'brave']),
         runsOf(pair[1], query, ['brave', 'exa']),

@@ -299,7 +299,8 @@ describeOnDatabases('a search from the record', (database) => {
   it('goes on for those that wait when the one that asks goes away, and costs one call', async () => {
     const made = await server.makeKey(`leaver ${database.name}`);
     const query = newQuery();
-    server.sandbox.inject('exa', 'latency=500');
+    // long enough for the second one to come while a busy machine asks
+    server.sandbox.inject('exa', 'latency=4000');
     const leaving = new AbortController();
     const first = server
       .search(body(query), { key: made.key, signal: leaving.signal })

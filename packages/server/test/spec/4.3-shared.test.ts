@@ -6,7 +6,7 @@ import { useServer } from './support/search-runs.ts';
 const server = useServer();
 const calls = () => server().sandbox.calls.length;
 /** Long enough for requests sent at the same time to overlap. */
-const SLOW = '[[tinyfish:latency=500]]';
+const SLOW = '[[tinyfish:latency=2000]]';
 
 const ledgerLines = async (fetched: readonly { readonly answer: Row }[]) =>
   (
@@ -48,7 +48,7 @@ describe('4.3 equal fetches at the same time', () => {
   });
 
   test('2.8 pinned fetches are not shared', async () => {
-    const url = pageAt('', '[[exa:latency=500]]');
+    const url = pageAt('', '[[exa:latency=2000]]');
     const options = { providers: ['exa'] };
     await Promise.all([fetchPages(server(), url, options), fetchPages(server(), url, options)]);
     expect(calls()).toBe(2);

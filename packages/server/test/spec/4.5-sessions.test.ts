@@ -93,7 +93,8 @@ describeOnDatabases('sessions', (database) => {
     const slow = server.search(
       {
         session_id,
-        user_input: { query: `slow ${session_id} [[exa:latency=300]]` },
+        // longer than the other one takes on a busy machine
+        user_input: { query: `slow ${session_id} [[exa:latency=4000]]` },
         search: { providers: { include: ['exa'] } },
       },
       { key },
