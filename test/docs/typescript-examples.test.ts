@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allBlocks, type Block, placeOf } from './blocks.ts';
 import { isTestedElsewhere } from './elsewhere.ts';
-import { type PageServer, startPageServer } from './page-server.ts';
+import { type DocsServer, type PageServer, startDocsServer } from './page-server.ts';
 import { createExampleProject, type ExampleProject } from './typescript.ts';
 
 const examples = allBlocks().filter(
@@ -10,15 +10,17 @@ const examples = allBlocks().filter(
 const nameOf = ({ page, line }: Block): string => `${page.replaceAll(/\W/g, '-')}-${line}`;
 
 describe('every TypeScript example of the docs', () => {
+  let docs: DocsServer;
   let server: PageServer;
   let project: ExampleProject;
   beforeAll(async () => {
-    server = await startPageServer();
+    docs = await startDocsServer();
+    server = await docs.forPage('docs');
     project = createExampleProject();
   });
   afterAll(async () => {
     project?.remove();
-    await server?.stop();
+    await docs?.stop();
   });
 
   const filled = async (block: Block) => ({
