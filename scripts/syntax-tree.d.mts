@@ -5,4 +5,5 @@ export interface SyntaxNode {
 }
 export function parseSource(path: string, text: string): SyntaxNode;
 export function childNodes(node: SyntaxNode): SyntaxNode[];
+export function allNodes(root: SyntaxNode): SyntaxNode[];
 export function leadingText(node: unknown): string | undefined;

@@ -1,25 +1,21 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import MiniSearch from 'minisearch';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { find } from '../scripts/docs-site/browser/find.mjs';
-import { buildSite } from '../scripts/docs-site/build-site.mjs';
 import { SEARCH_OPTIONS } from '../scripts/docs-site/search-options.mjs';
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+import { ROOT } from '../scripts/source-files.mjs';
 
 describe('a search of the documentation finds the section', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'trawl-search-'));
   let index: MiniSearch;
-  beforeAll(async () => {
-    await buildSite({ root: ROOT, folder });
-    const files = join(folder, 'files');
-    const name = readdirSync(files).find((file) => /^search-\w+\.json$/.test(file)) ?? '';
-    index = MiniSearch.loadJSON(readFileSync(join(files, name), 'utf8'), SEARCH_OPTIONS);
-  }, 120_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  beforeAll(() => {
+    // a run of tests builds it first
+    const folder = join(ROOT, 'dist/docs');
+    const { routes } = JSON.parse(readFileSync(join(folder, 'site.json'), 'utf8'));
+    const files = Object.values<{ file: string }>(routes).map(({ file }) => file);
+    const name = files.find((file) => /^search-\w+\.json$/.test(file)) ?? '';
+    index = MiniSearch.loadJSON(readFileSync(join(folder, 'files', name), 'utf8'), SEARCH_OPTIONS);
+  });
 
   /** The question, and a page or section that is among the first five results. */
   test.each([

@@ -237,7 +237,7 @@ describe('its server, installed', { timeout: LIMIT_MS }, () => {
     const words = ['--set', 'starter', '--providers', 'exa,brave,tavily', '--dry-run'];
     const byTrawl = await trawl(['evaluate', ...words], connection);
     expect([byTrawl.code, byTrawl.stderr]).toEqual([0, expect.stringMatching(/\$\d+\.\d/)]);
-    expect(await npx(['trawl-evaluate', ...words], connection)).toEqual(byTrawl);
+    expect(await installed.run(`${BIN}-evaluate`, words, connection)).toEqual(byTrawl);
   });
 
   test('routes by topic, for which it needs the model', async () => {

@@ -1,4 +1,7 @@
-"""Runs one search in each place of a file, with the settings there. Prints the errors as JSON."""
+"""Runs one search in each place of a file, with the settings there, by each kind of client.
+
+The file has the places by kind. Prints the errors by kind, as JSON.
+"""
 
 import asyncio
 import json
@@ -48,17 +51,18 @@ KINDS = {
 }
 
 
-kind, path = sys.argv[1:]
-with open(path, encoding="utf-8") as file:
-    places = json.load(file)
-errors = []
-for place in places:
+def error_of(kind, place):
     os.chdir(place["directory"])
     os.environ.clear()
     os.environ.update(place["environment"])
     try:
         KINDS[kind](place.get("call"))
-        errors.append(None)
     except UsageError as error:
-        errors.append(str(error))
+        return str(error)
+    return None
+
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    given = json.load(file)
+errors = {kind: [error_of(kind, place) for place in places] for kind, places in given.items()}
 print(json.dumps(errors))

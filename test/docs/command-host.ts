@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { runCommand } from '@trawl/cli/testing';
 import { type Ending, PROGRAM, type Settings } from '@trawl/test-support/program';
 
@@ -36,28 +36,26 @@ function fromNpm(args: readonly string[]): readonly string[] | undefined {
 
 /**
  * Passes the words, environment, folder and input of a command to the host, and what it printed
- * back. In bash, since a Node.js for each command would take most of the time. The server for
- * assistants reads its input as it comes, so it has a process.
+ * back. In bash, with few programs, since a Node.js for each command would take most of the time.
+ * The server for assistants reads its input as it comes, so it has a process.
  */
-const shimText = (name: string, socket: string): string => `#!/usr/bin/env bash
+const shimText = (name: string, folder: string): string => `#!/usr/bin/env bash
 if [ "\${!#}" = mcp ]; then exec '${process.execPath}' '${PROGRAM}' mcp; fi
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-pwd > "$folder/pwd"
-printf '%s\\0' ${name} "$@" > "$folder/words"
-env -0 > "$folder/environment"
-cat > "$folder/stdin"
-curl --disable --silent --unix-socket '${socket}' --data "$folder" http://host/
-cat "$folder/stdout"
-cat "$folder/stderr" >&2
-exit "$(cat "$folder/code")"
+call='${folder}'/$$-$RANDOM$RANDOM
+printf '%s\\0' "$PWD" ${name} "$@" > "$call.words"
+env -0 > "$call.environment"
+curl --disable --silent --unix-socket '${folder}/socket' --data-binary @- "http://host/\${call##*/}"
+if [ -s "$call.stderr" ]; then cat "$call.stderr" >&2; fi
+read -r code < "$call.code"
+exit "$code"
 `;
 
 const listOf = (text: string): string[] => text.split('\0').slice(0, -1);
 
-async function endingOf(folder: string): Promise<Ending> {
-  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
-  const [name = '', ...words] = listOf(read('words'));
+/** @param call the path of the files of a call, without their endings */
+async function endingOf(call: string, input: Buffer): Promise<Ending> {
+  const read = (ending: string): string => readFileSync(`${call}.${ending}`, 'utf8');
+  const [folder = '', name = '', ...words] = listOf(read('words'));
   const args = READERS[name]?.(words);
   if (!args) {
     const command = [name, ...words].join(' ');
@@ -71,8 +69,7 @@ async function endingOf(folder: string): Promise<Ending> {
     ]),
   );
   if (servesOn(args)) return startAndStop(args, settings);
-  const input = readFileSync(join(folder, 'stdin'));
-  return runCommand({ args: answered(args), settings, folder: read('pwd').trimEnd(), input });
+  return runCommand({ args: answered(args), settings, folder, input });
 }
 
 /** What a command prints when it is up. */
@@ -140,18 +137,19 @@ export async function startCommandHost(): Promise<CommandHost> {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   for (const name of Object.keys(READERS)) {
-    writeFileSync(join(bin, name), shimText(name, socket), { mode: 0o755 });
+    writeFileSync(join(bin, name), shimText(name, folder), { mode: 0o755 });
   }
   const server = createServer(async (request, response) => {
-    const place = (await request.setEncoding('utf8').toArray()).join('');
-    const ending = await endingOf(place).catch((error: Error) => ({
+    const call = join(folder, basename(request.url ?? ''));
+    const input = Buffer.concat(await request.toArray());
+    const ending = await endingOf(call, input).catch((error: Error) => ({
       code: 70,
       stdout: '',
       stderr: `error: ${error.stack}\n`,
     }));
-    for (const [name, value] of Object.entries(ending))
-      writeFileSync(join(place, name), `${value}`);
-    response.end();
+    writeFileSync(`${call}.stderr`, ending.stderr);
+    writeFileSync(`${call}.code`, `${ending.code}\n`);
+    response.end(ending.stdout);
   });
   server.listen(socket);
   await once(server, 'listening');

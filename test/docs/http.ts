@@ -15,12 +15,12 @@ export const isRequest = ({ language }: Block): boolean => language === 'http';
 /** Sends the request of a block. Returns how the answer differs from the page. */
 export async function complaintAboutRequest(
   block: Block,
-  { server, fill }: PageServer,
+  { call, fill }: PageServer,
 ): Promise<string | undefined> {
   const request = readRequest({ ...block, text: await fill(block.text) });
   if (typeof request === 'string') return request;
   const { method, path, headers, body, status } = request;
-  const answer = await server.call(method, path, {
+  const answer = await call(method, path, {
     headers,
     ...(body === '' ? {} : { rawBody: body }),
     ...('authorization' in headers ? { key: null } : {}),

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Source } from './source.ts';
+import { packageOf, readSource, type Source } from './source.ts';
 
 /** A rule returns one sentence for each breach. */
 export type Rule = (sources: readonly Source[]) => string[];
@@ -33,21 +33,34 @@ const PROVIDER_BLIND = [
 /** Documentation in the form of data: requests and answers as a reader would see them. */
 const EXAMPLES = 'packages/contract/src/examples/';
 
+/** By package: what its package.json names, for whatever use. */
+export type Named = ReadonlyMap<string, ReadonlySet<string>>;
+
 /**
- * What tests of a package may import: packages that its package.json names, for whatever use. Those
- * in `test/` belong to no package.
+ * What tests of a package may import: packages that its package.json names. Those in `test/` belong
+ * to no package. Only a file that has another name in its text is parsed: there are a thousand.
  */
 export const testImports =
-  (named: ReadonlyMap<string, ReadonlySet<string>>): Rule =>
-  (tests) =>
-    tests.flatMap(({ path, packageName, imports }) =>
-      imports.flatMap(({ specifier }) => {
-        const name = /^@trawl\/[^/]+/.exec(specifier)?.[0];
+  (named: Named) =>
+  (tests: ReadonlyMap<string, string>): string[] =>
+    [...tests].flatMap(([path, text]) => {
+      const packageName = packageOf(path);
+      const isUnnamed = (specifier: string): boolean => {
+        const name = OURS.exec(specifier)?.[0];
         const own = named.get(packageName);
-        if (!name || !own || name === `@trawl/${packageName}` || own.has(name)) return [];
-        return [`${path}: package.json of ${packageName} does not name ${name}`];
-      }),
-    );
+        return !!name && !!own && name !== `@trawl/${packageName}` && !own.has(name);
+      };
+      if (!text.match(OURS_IN_TEXT)?.some(isUnnamed)) return [];
+      return readSource(path, text)
+        .imports.filter(({ specifier }) => isUnnamed(specifier))
+        .map(
+          ({ specifier }) =>
+            `${path}: package.json of ${packageName} does not name ${OURS.exec(specifier)?.[0]}`,
+        );
+    });
+
+const OURS = /^@trawl\/[^/]+/;
+const OURS_IN_TEXT = /@trawl\/[\w-]+/g;
 
 export const looseFiles: Rule = (sources) =>
   sources

@@ -1,11 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  childNodes,
-  leadingText,
-  parseSource,
-  type SyntaxNode,
-} from '../../scripts/syntax-tree.mjs';
+import { allNodes, leadingText, parseSource, type SyntaxNode } from '../../scripts/syntax-tree.mjs';
 
 export interface Import {
   readonly specifier: string;
@@ -27,31 +22,34 @@ export interface Source {
  * string is refused: the rules could not read it.
  */
 export function readSource(path: string, text: string): Source {
-  const nodes = [...allNodes(parseSource(path, text))];
+  const nodes = allNodes(parseSource(path, text));
   return {
     path,
-    packageName: /^packages\/([^/]+)/.exec(path)?.[1] ?? '',
+    packageName: packageOf(path),
     imports: nodes.flatMap((node) => importsOf(node, path)),
     words: nodes.flatMap(wordsOf),
   };
 }
 
+/** Folder name below `packages/`; empty for `test/`. */
+export const packageOf = (path: string): string => /^packages\/([^/]+)/.exec(path)?.[1] ?? '';
+
 /** All sources of `packages/<name>/src` below a root. */
 export const readSources = (root: string): Source[] =>
-  readFolders(root, packageFolders(root, 'src'));
+  [...textsBelow(root, packageFolders(root, 'src'))].map(([path, text]) => readSource(path, text));
 
-/** All files of `packages/<name>/test` and `test` below a root. */
-export const readTests = (root: string): Source[] =>
-  readFolders(root, ['test', ...packageFolders(root, 'test')]);
+/** By path: the text of all files of `packages/<name>/test` and `test` below a root. */
+export const testTexts = (root: string): ReadonlyMap<string, string> =>
+  textsBelow(root, ['test', ...packageFolders(root, 'test')]);
 
 const packageFolders = (root: string, folder: string): string[] =>
   readdirSync(join(root, 'packages')).map((name) => `packages/${name}/${folder}`);
 
-function readFolders(root: string, folders: readonly string[]): Source[] {
-  return folders
+function textsBelow(root: string, folders: readonly string[]): Map<string, string> {
+  const paths = folders
     .filter((folder) => existsSync(join(root, folder)))
-    .flatMap((folder) => sourceFiles(root, folder))
-    .map((path) => readSource(path, readFileSync(join(root, path), 'utf8')));
+    .flatMap((folder) => sourceFiles(root, folder));
+  return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
 function sourceFiles(root: string, folder: string): string[] {
@@ -61,11 +59,6 @@ function sourceFiles(root: string, folder: string): string[] {
     if (entry.isDirectory()) return sourceFiles(root, path);
     return /\.[cm]?[jt]sx?$/.test(entry.name) ? [path] : [];
   });
-}
-
-function* allNodes(node: SyntaxNode): Generator<SyntaxNode> {
-  yield node;
-  for (const child of childNodes(node)) yield* allNodes(child);
 }
 
 const IMPORTING = new Set([

@@ -9,7 +9,10 @@ export async function compiledIn(root: string, paths: readonly string[]): Promis
   globalThis.RegExp = new Proxy(Original, {
     construct: (target, given: [string, string?]) => {
       const expression = new target(...given);
-      const path = paths.find((known) => new Error().stack?.includes(join(root, known)));
+      const stack = new Error().stack ?? '';
+      const path = stack.includes(root)
+        ? paths.find((known) => stack.includes(join(root, known)))
+        : undefined;
       const { source, flags } = expression;
       if (path) made.push({ path, source, flags, findsAll: flags.includes('g') });
       return expression;

@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  childNodes,
-  leadingText,
-  parseSource,
-  type SyntaxNode,
-} from '../../scripts/syntax-tree.mjs';
+import { allNodes, leadingText, parseSource, type SyntaxNode } from '../../scripts/syntax-tree.mjs';
 
 /** One regular expression of the sources. */
 export interface Expression {
@@ -29,7 +24,7 @@ export function expressionsIn(root: string, path: string): Found {
 }
 
 export function expressionsOf(path: string, text: string): Found {
-  const nodes = [...allNodes(parseSource(path, text))];
+  const nodes = allNodes(parseSource(path, text));
   const splitters = new Set(nodes.flatMap(splitterName));
   const expressions = nodes.flatMap((node): Expression[] => {
     const literal = literalOf(node);
@@ -38,11 +33,6 @@ export function expressionsOf(path: string, text: string): Found {
     return [{ path, ...literal, findsAll: literal.flags.includes('g') || isSplitter }];
   });
   return { expressions, compiled: nodes.filter(isConstruction).length };
-}
-
-function* allNodes(node: SyntaxNode): Generator<SyntaxNode> {
-  yield node;
-  for (const child of childNodes(node)) yield* allNodes(child);
 }
 
 function literalOf(node: SyntaxNode): { source: string; flags: string } | undefined {

@@ -1,9 +1,15 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
+import { runCommand } from './support/command.ts';
+
+/** A demo that ends by itself, in this process. */
+const demo = (...args: string[]) =>
+  runCommand({ args: ['demo', ...args], settings: { PORT: '0' }, folder: tmpdir() });
 
 /** `npm run demo` without npm in between. */
 function startDemo(...args: string[]): {
@@ -47,14 +53,18 @@ async function signIn(output: string): Promise<void> {
   expect(sessions.length).toBeGreaterThan(5);
 }
 
+async function portOf(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
 const LIMIT_MS = 60_000;
 
 test(
   'demo --once shows in twenty lines providers, one list, a checked quote, a page and the price',
   async () => {
-    const { child, output } = startDemo('--once');
-    const [code] = await once(child, 'exit');
-    const text = output();
+    const { code, stdout: text } = await demo('--once');
     expect(code).toBe(0);
     expect(text).toMatch(/^SIMULATED: /);
     expect(text.trim().split('\n').length).toBeLessThanOrEqual(20);
@@ -74,41 +84,38 @@ test(
 test(
   'demo --all asks every simulated provider',
   async () => {
-    const { child, output } = startDemo('--once', '--all');
-    expect(await once(child, 'exit')).toEqual([0, null]);
-    const [, count] = /^(\d+) providers at once/m.exec(output()) ?? [];
+    const { code, stdout } = await demo('--once', '--all');
+    expect(code).toBe(0);
+    const [, count] = /^(\d+) providers at once/m.exec(stdout) ?? [];
     expect(Number(count)).toBeGreaterThan(20);
   },
   LIMIT_MS,
 );
 
 test(
-  'demo listens on the given port, and refuses a wrong one',
+  'demo refuses a port that is taken, and a wrong one',
   async () => {
     const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const { port } = taken.address() as AddressInfo;
-    const busy = startDemo('--once', '--port', String(port));
-    expect(await once(busy.child, 'exit')).toEqual([1, null]);
+    const port = await portOf(taken);
+    expect((await demo('--once', '--port', String(port))).code).toBe(1);
     taken.close();
     await once(taken, 'close');
-    const free = startDemo('--port', String(port));
-    await printed(free.child, free.output, 'Serving until Ctrl-C');
-    expect(free.output()).toContain(`http://127.0.0.1:${port}/console`);
-    free.child.kill('SIGINT');
-    expect(await once(free.child, 'exit')).toEqual([0, null]);
-    const wrong = startDemo('--port', 'many');
-    expect(await once(wrong.child, 'exit')).toEqual([2, null]);
+    expect((await demo('--port', 'many')).code).toBe(2);
   },
   LIMIT_MS,
 );
 
 test(
-  'demo keeps serving: its key works, its console is its last line, and Ctrl-C ends it',
+  'demo keeps serving on the given port: its key works, its console is its last line, and Ctrl-C ends it',
   async () => {
-    const { child, output } = startDemo();
+    const free = createServer();
+    const port = await portOf(free);
+    free.close();
+    await once(free, 'close');
+    const { child, output } = startDemo('--port', String(port));
     await printed(child, output, 'Serving until Ctrl-C');
-    expect(output().trim().split('\n').at(-1)).toMatch(/\/console$/);
+    const last = output().trim().split('\n').at(-1);
+    expect(last).toMatch(new RegExp(`http://127\\.0\\.0\\.1:${port}/console$`));
     const [, url = '', key] = /SERVICE_BASE_URL=(\S+) SERVICE_API_KEY=(\S+)/.exec(output()) ?? [];
     const headers = { authorization: `Bearer ${key}` };
     const answer = await fetch(`${url}/v1/search`, {

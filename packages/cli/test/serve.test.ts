@@ -48,30 +48,23 @@ async function served(
 }
 
 describe('output of a start', { timeout: LIMIT_MS }, () => {
-  test('warns of names in .env that are no settings, without their values', async () => {
+  test('to a pipe: JSON lines and nothing else, from the port of --port, with what is wrong in .env', async () => {
     const file = join(folder, '.env');
     writeFileSync(file, '\ufeffRATE_LIMIT=hush-9Qx2\nSEARCH_PROVIDERS=hush-9Qx2\n');
-    const text = await served({ EXA_API_KEY: 'a-key-of-a-test' }, false, '"msg":"listening"');
+    const port = String(await freePort());
+    const settings = { EXA_API_KEY: 'a-key-of-a-test', PORT: '1' };
+    const text = await served(settings, false, '"msg":"listening"', ['--port', port]);
     rmSync(file);
-    expect(text).toContain('"msg":"RATE_LIMIT is not a setting: ');
-    expect(text).toContain('"msg":"SEARCH_PROVIDERS is not a setting; did you mean ');
-    expect(text).not.toContain('hush-9Qx2');
-  });
-
-  test('to a pipe: JSON lines and nothing else', async () => {
-    const text = await served({ EXA_API_KEY: 'a-key-of-a-test' }, false, '"msg":"listening"');
     const lines = text
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines.map(({ msg }) => msg)).toContain('listening');
     expect(text).not.toMatch(SETUP_CODE);
-  });
-
-  test('--port is the port, also where PORT names another one', async () => {
-    const port = String(await freePort());
-    const text = await served({ PORT: '1' }, false, '"msg":"listening"', ['--port', port]);
     expect(text).toContain(`"url":"http://127.0.0.1:${port}"`);
+    expect(text).toContain('"msg":"RATE_LIMIT is not a setting: ');
+    expect(text).toContain('"msg":"SEARCH_PROVIDERS is not a setting; did you mean ');
+    expect(text).not.toContain('hush-9Qx2');
   });
 
   test.skipIf(!hasTerminal)(
