@@ -30,7 +30,7 @@ describeConsole('the own account', ({ server, withPage }) => {
   test(
     'a changed name is shown, also when it is a script',
     async () => {
-      const options = signedIn(await people.person('viewer'), server());
+      const options = signedIn(await people.person('viewer'));
       const allowed = [/status of 422/];
       await withPage({ ...options, path, allowed, viewport: PHONE }, async (page) => {
         const name = page.getByRole('textbox', { name: 'Name' });
@@ -58,7 +58,7 @@ describeConsole('the own account', ({ server, withPage }) => {
       const { json } = await person.call('GET', '/console/api/session');
       const { browser: other } = await elsewhere(json.person.email, PASSWORD);
       const allowed = [/status of 403/];
-      await withPage({ ...signedIn(person, server()), path, allowed }, async (page) => {
+      await withPage({ ...signedIn(person), path, allowed }, async (page) => {
         const current = page.getByLabel('Current password', { exact: true });
         const next = page.getByLabel('New password', { exact: true });
         const rows = page.getByRole('region', { name: 'Sign-ins' }).getByRole('row');
@@ -89,7 +89,7 @@ describeConsole('the own account', ({ server, withPage }) => {
     async () => {
       // a person of this test, since it ends with signing out
       const person = await people.person('viewer');
-      const options = signedIn(person, server());
+      const options = signedIn(person);
       const { json } = await person.call('GET', '/console/api/session');
       const { browser: first } = await elsewhere(json.person.email, PASSWORD);
       const allowed = [/status of 401/];
@@ -126,7 +126,7 @@ describeConsole('the own account', ({ server, withPage }) => {
       const { json } = await person.call('GET', '/console/api/session');
       const { email } = json.person;
       const allowed = [/status of 401/];
-      await withPage({ ...signedIn(person, server()), path, allowed }, async (page) => {
+      await withPage({ ...signedIn(person), path, allowed }, async (page) => {
         const name = page.getByRole('textbox', { name: 'Name' });
         await name.fill('Grace Hopper');
         const { browser: other } = await elsewhere(email, PASSWORD);

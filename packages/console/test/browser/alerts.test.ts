@@ -26,12 +26,12 @@ describeConsole('alerts', ({ server, withPage }) => {
     'operators see which settings are missing; others see nothing of alerts',
     async () => {
       const path = '/console/projects';
-      await withPage({ ...signedIn(await people.operator(), server()), path }, async (page) => {
+      await withPage({ ...signedIn(await people.operator()), path }, async (page) => {
         await page.getByText('No webhook is set: set ALERT_WEBHOOK_URL').waitFor();
         expect(await page.getByRole('button', { name: 'Send a test alert' }).count()).toBe(0);
         await expectAccessible(page);
       });
-      const owner = signedIn(await people.person('owner'), server());
+      const owner = signedIn(await people.person('owner'));
       await withPage({ ...owner, path }, async (page) => {
         await page.getByRole('link', { name: 'main' }).waitFor();
         expect(await page.getByRole('heading', { name: 'Alerts' }).count()).toBe(0);
@@ -47,7 +47,7 @@ describeConsole('alerts', ({ server, withPage }) => {
         'GET /console/api/alerts': { is_set: true, alerts: [SENT] },
         'POST /console/api/alerts/test': { ok: false, tries: 3, problem: 'HTTP 500' },
       };
-      const operator = signedIn(await people.operator(), server());
+      const operator = signedIn(await people.operator());
       const options = { ...operator, path: '/console/projects', viewport: PHONE, answers };
       await withPage(options, async (page) => {
         await page.getByRole('cell', { name: 'failed' }).waitFor();

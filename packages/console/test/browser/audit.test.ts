@@ -26,7 +26,7 @@ describeConsole('the audit log', ({ server, withPage }) => {
   test(
     'filters are in the address, and refusals say why',
     async () => {
-      const options = signedIn(await people.operator(), server());
+      const options = signedIn(await people.operator());
       await withPage({ ...options, path }, async (page) => {
         const rows = page.getByRole('region', { name: 'Audit log' }).getByRole('row');
         await rows.first().waitFor();
@@ -56,7 +56,7 @@ describeConsole('the audit log', ({ server, withPage }) => {
   test(
     'an entry opens in the panel with its JSON, and J and K go through the list',
     async () => {
-      const options = signedIn(await people.operator(), server());
+      const options = signedIn(await people.operator());
       await withPage({ ...options, path: `${path}?action=invitation` }, async (page) => {
         const rows = page.getByRole('region', { name: 'Audit log' }).getByRole('row');
         await rows.nth(1).getByText('open@example.com').click();
@@ -87,7 +87,7 @@ describeConsole('the audit log', ({ server, withPage }) => {
   test(
     'an operator sees the whole deployment, and saves what the filters leave as lines of JSON',
     async () => {
-      const options = signedIn(await people.operator(), server());
+      const options = signedIn(await people.operator());
       await withPage({ ...options, path, viewport: PHONE }, async (page) => {
         await page.getByRole('tab', { name: 'Whole deployment' }).click();
         await page.getByText('set up the deployment').first().waitFor();
@@ -116,13 +116,13 @@ describeConsole('the audit log', ({ server, withPage }) => {
   test(
     'an admin reads the log of the project only, and lower roles do not',
     async () => {
-      const admin = signedIn(await people.person('admin'), server());
+      const admin = signedIn(await people.person('admin'));
       await withPage({ ...admin, path: `${path}?scope=deployment` }, async (page) => {
         await page.getByRole('region', { name: 'Audit log' }).waitFor();
         expect(await page.getByRole('tab').count()).toBe(0);
         expect(await page.getByText('set up the deployment').count()).toBe(0);
       });
-      const member = signedIn(await people.person('member'), server());
+      const member = signedIn(await people.person('member'));
       await withPage({ ...member, path }, async (page) => {
         await page.getByText('The audit log: this needs the role admin').waitFor();
         await expectAccessible(page);

@@ -18,7 +18,7 @@ const clicks = async (page: Page): Promise<number> =>
 /** From the one-time code to the playground, of a server with one project. */
 async function setUp({ server, withPage }: ConsoleTests, use: (page: Page) => Promise<void>) {
   const code = await setupCode(server());
-  await withPage({ allowed }, async (page) => {
+  await withPage({ allowed, isApart: true }, async (page) => {
     await page.addInitScript({ content: COUNT_CLICKS });
     await page.goto('/console/');
     // the fields are reached by Tab

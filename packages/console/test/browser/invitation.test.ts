@@ -27,7 +27,7 @@ describeConsole('an invitation', ({ server, withPage }) => {
   test(
     'an owner makes a link that is shown once, and a new person accepts it',
     async () => {
-      const operator = signedIn(await people.operator(), server());
+      const operator = signedIn(await people.operator());
       let link = '';
       await withPage({ ...operator, path: membersPath() }, async (page) => {
         await page.getByRole('button', { name: 'Invite' }).click();
@@ -109,7 +109,7 @@ describeConsole('an invitation', ({ server, withPage }) => {
     'the invitation of another person says who is signed in',
     async () => {
       const path = await invite('someone@example.com');
-      const operator = signedIn(await people.operator(), server());
+      const operator = signedIn(await people.operator());
       await withPage({ ...operator, path, allowed }, async (page) => {
         await page.getByText(`You are signed in as ${OPERATOR_EMAIL}.`).waitFor();
         await expectAccessible(page);

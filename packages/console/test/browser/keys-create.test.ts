@@ -62,7 +62,7 @@ describeConsole('making a key', ({ server, withPage }) => {
     people = consolePeople(server());
   });
   const pageOf = (area: string) => `/console/p/${server().projectId}/${area}`;
-  const signedInAs = async (role: Role) => signedIn(await people.person(role), server());
+  const signedInAs = async (role: Role) => signedIn(await people.person(role));
   test(
     'by keyboard only: the key works, its digest is stored, and nothing else has it after the dialog is closed',
     async () => {

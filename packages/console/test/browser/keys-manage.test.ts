@@ -33,7 +33,7 @@ describeConsole('managing keys', ({ server, withPage }) => {
     people = consolePeople(server());
   });
   const pageOf = (area: string) => `/console/p/${server().projectId}/${area}`;
-  const signedInAs = async (role: Role) => signedIn(await people.person(role), server());
+  const signedInAs = async (role: Role) => signedIn(await people.person(role));
   const search = async (key: string): Promise<number> => {
     const answer = await server().search({ user_input: { query: 'tides' } }, { key });
     return answer.status;
@@ -77,7 +77,7 @@ describeConsole('managing keys', ({ server, withPage }) => {
         await row.getByText('admin', { exact: true }).waitFor();
         expect(await row.getByRole('button').count()).toBe(0);
       });
-      const operator = signedIn(await people.operator(), server());
+      const operator = signedIn(await people.operator());
       await withPage({ path: pageOf('keys'), ...operator }, async (page) => {
         await page.getByRole('button', { name: 'Actions on the key terraform' }).click();
         const items = await page.getByRole('menuitem').allTextContents();

@@ -28,7 +28,7 @@ describeConsole(
       async () => {
         const person = await server().person('admin');
         const page = {
-          ...signedIn(person, server()),
+          ...signedIn(person),
           path: authorize(),
           viewport: NARROW,
           allowed,
@@ -50,7 +50,7 @@ describeConsole(
       async () => {
         const person = await server().person('admin');
         for (const colorScheme of ['light', 'dark'] as const) {
-          const page = { ...signedIn(person, server()), path: authorize(), colorScheme, allowed };
+          const page = { ...signedIn(person), path: authorize(), colorScheme, allowed };
           await withPage({ ...page, viewport: NARROW }, async (shown) => {
             await expectAccessible(shown);
             await expectFits(shown);
@@ -106,7 +106,7 @@ describeConsole(
       'is listed under the account, and ended with one click',
       async () => {
         const person = await server().person('admin');
-        const options = { ...signedIn(person, server()), allowed };
+        const options = { ...signedIn(person), allowed };
         await withPage({ ...options, path: authorize() }, async (page) => {
           await page.getByRole('button', { name: 'Allow' }).click();
           await arrivedAt(page);
@@ -143,7 +143,7 @@ describeConsole(
           response.writeHead(200, { 'content-type': 'text/html' }).end(frame),
         );
         const blocked = [/frame-ancestors/, new RegExp(`request to ${thief.url}`), /favicon|404/];
-        await withPage({ ...signedIn(person, server()), allowed: blocked }, async (page) => {
+        await withPage({ ...signedIn(person), allowed: blocked }, async (page) => {
           await page.goto(`${thief.url}/`);
           const framed = page.frames().find((one) => one !== page.mainFrame());
           await expect.poll(() => framed?.url()).toMatch(/^chrome-error:/);

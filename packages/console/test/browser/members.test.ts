@@ -19,7 +19,7 @@ describeConsole('the members of a project', ({ server, withPage }) => {
   test(
     'the last owner stays one, and the page says why',
     async () => {
-      const options = signedIn(await people.operator(), server());
+      const options = signedIn(await people.operator());
       await withPage({ ...options, path }, async (page) => {
         await page.getByText('The last owner: a project keeps at least one.').waitFor();
         expect(await page.getByRole('button', { name: /^Actions on/ }).count()).toBe(0);
@@ -35,7 +35,7 @@ describeConsole('the members of a project', ({ server, withPage }) => {
     async () => {
       const member = await people.person('member');
       await member.call('PATCH', '/console/api/account', { body: { name: SCRIPT } });
-      const options = signedIn(await people.operator(), server());
+      const options = signedIn(await people.operator());
       await withPage({ ...options, path }, async (page) => {
         const actions = page.getByRole('button', { name: `Actions on ${SCRIPT}` });
         await actions.focus();
@@ -88,7 +88,7 @@ describeConsole('the members of a project', ({ server, withPage }) => {
         return (await people.browser().call('POST', '/console/api/invitation', call)).status;
       };
       expect(await read(made.json.link)).toBe(200);
-      await withPage({ ...signedIn(operator, server()), path }, async (page) => {
+      await withPage({ ...signedIn(operator), path }, async (page) => {
         const actions = page.getByRole('button', { name: 'Actions on later@example.com' });
         await actions.click();
         await page.getByRole('menuitem', { name: 'New link…' }).click();
@@ -112,7 +112,7 @@ describeConsole('the members of a project', ({ server, withPage }) => {
     'a viewer sees who is there, an admin makes no owner, and a second invitation is refused',
     async () => {
       const viewer = await people.person('viewer');
-      await withPage({ ...signedIn(viewer, server()), path }, async (page) => {
+      await withPage({ ...signedIn(viewer), path }, async (page) => {
         await page.getByText('you need the role admin').waitFor();
         await rowOf(page, 'Ada Operator').waitFor();
         expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
@@ -121,7 +121,7 @@ describeConsole('the members of a project', ({ server, withPage }) => {
       });
       const admin = await people.person('admin');
       const allowed = [/status of 400/, /status of 422/];
-      await withPage({ ...signedIn(admin, server()), path, allowed }, async (page) => {
+      await withPage({ ...signedIn(admin), path, allowed }, async (page) => {
         await page.getByRole('button', { name: 'Invite' }).click();
         const dialog = page.getByRole('dialog', { name: 'Invite a person' });
         const owner = dialog.getByRole('option', { name: /^owner/ });
@@ -150,7 +150,7 @@ describeConsole('the members of a project', ({ server, withPage }) => {
     async () => {
       const admin = await people.person('admin');
       const { json } = await admin.call('GET', '/console/api/session');
-      await withPage({ ...signedIn(admin, server()), path }, async (page) => {
+      await withPage({ ...signedIn(admin), path }, async (page) => {
         await page.getByRole('button', { name: `Actions on ${json.person.name}` }).click();
         await page.getByRole('menuitem', { name: 'Leave the project…' }).click();
         await page.getByRole('button', { name: 'Leave the project' }).click();

@@ -46,7 +46,7 @@ describeConsole('pages of people and projects in every state', ({ server, withPa
     ];
   }, LIMIT_MS);
 
-  const asOperator = async () => signedIn(await people.operator(), server());
+  const asOperator = async () => signedIn(await people.operator());
   const loaded = (page: Page) => expect.poll(() => page.getByText('Loading').count()).toBe(0);
 
   test.each(THEMES)(

@@ -15,7 +15,7 @@ describeConsole('projects and their settings', ({ server, withPage }) => {
   test(
     'an operator makes a project, whose name may be a script, and finds it in the list',
     async () => {
-      const options = signedIn(await people.operator(), server());
+      const options = signedIn(await people.operator());
       const allowed = [/status of 4(?:00|09|22)/];
       await withPage({ ...options, path: '/console/projects', allowed }, async (page) => {
         await page.getByRole('link', { name: 'main' }).waitFor();
@@ -46,7 +46,7 @@ describeConsole('projects and their settings', ({ server, withPage }) => {
   test(
     'with one project, the start page is that project, and only operators make projects',
     async () => {
-      const options = signedIn(await people.person('viewer'), server());
+      const options = signedIn(await people.person('viewer'));
       await withPage({ ...options, path: '/console/', viewport: PHONE }, async (page) => {
         await heading(page, 'Overview').waitFor();
         expect(pathOf(page)).toBe(`/console/p/${server().projectId}/overview`);
@@ -63,7 +63,7 @@ describeConsole('projects and their settings', ({ server, withPage }) => {
   test(
     'an owner renames a project and changes its limits; what is not a number is refused',
     async () => {
-      const options = signedIn(await people.person('owner'), server());
+      const options = signedIn(await people.person('owner'));
       await withPage({ ...options, path: settings() }, async (page) => {
         const rate = page.getByLabel('Requests a minute (optional)');
         const budget = page.getByLabel('Budget of a month, in US dollars (optional)');
@@ -108,12 +108,12 @@ describeConsole('projects and their settings', ({ server, withPage }) => {
   test(
     'lower roles see the settings, and the role that changing them needs',
     async () => {
-      const admin = signedIn(await people.person('admin'), server());
+      const admin = signedIn(await people.person('admin'));
       await withPage({ ...admin, path: settings() }, async (page) => {
         await page.getByText(/^Renaming .*: this needs the role owner/).waitFor();
         await page.getByRole('button', { name: 'Change limits' }).waitFor();
       });
-      const member = signedIn(await people.person('member'), server());
+      const member = signedIn(await people.person('member'));
       await withPage({ ...member, path: settings(), viewport: PHONE }, async (page) => {
         await page.getByText('Changing the limits: this needs the role admin').waitFor();
         await page.getByText('Requests a minute: no limit').waitFor();

@@ -93,7 +93,7 @@ describeConsole('the set-up', ({ server, withPage }) => {
       const { json } = await operator.call('GET', '/console/api/session');
       // the server of a test has a project from the start
       const answers = { 'GET /console/api/session': { ...json, projects: [] } };
-      const options = { ...signedIn(operator, server()), answers, viewport: PHONE };
+      const options = { ...signedIn(operator), answers, viewport: PHONE };
       await withPage({ ...options, path: '/console/setup' }, async (page) => {
         await page.getByLabel('Name of the project').fill('Another project');
         await expectAccessible(page);

@@ -37,7 +37,7 @@ describeConsole('the theme', ({ server, withPage, pageOf }) => {
     'follows the system, until a person chooses one, which a reload keeps from the first moment',
     async () => {
       const as = await server().operator();
-      await withPage({ as, colorScheme: 'light' }, async (page) => {
+      await withPage({ as, colorScheme: 'light', isApart: true }, async (page) => {
         await page.addInitScript({ content: AT_BODY });
         await page.goto(pageOf('keys'));
         await heading(page, 'Keys').waitFor();

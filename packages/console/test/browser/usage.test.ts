@@ -87,7 +87,7 @@ describeConsole('the page of usage', ({ server, withPage }) => {
     async (width) => {
       await seed();
       const as = await server().person('viewer');
-      await withPage({ as, viewport: { width, height: 800 } }, async (page) => {
+      await withPage({ as, viewport: { width, height: 800 }, isApart: true }, async (page) => {
         // texts of a canvas can only be seen as they are drawn
         await page.addInitScript({ content: RECORD_TEXTS });
         await page.goto(pageOf('usage'));

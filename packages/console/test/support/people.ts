@@ -2,7 +2,7 @@ import { systemClock } from '@trawl/base';
 import { createSetupCode } from '@trawl/console-api';
 import type { Browser } from '@trawl/test-support/console-server';
 import type { TestServer } from '@trawl/test-support/harness';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 export const OPERATOR_EMAIL = 'ada@example.com';
@@ -11,25 +11,7 @@ export const STRONG_PASSWORD = 'a password of some words';
 export const SCRIPT = '<img src=x onerror="window.wasRun=true"><script>window.wasRun=true</script>';
 
 /** Options of a page in which the person of this browser is signed in. */
-export function signedIn(browser: Browser, server: TestServer): BrowserContextOptions {
-  const cookies = browser
-    .cookie()
-    .split('; ')
-    .map((pair) => {
-      const at = pair.indexOf('=');
-      return {
-        name: pair.slice(0, at),
-        value: pair.slice(at + 1),
-        domain: new URL(server.url).hostname,
-        path: '/',
-        expires: -1,
-        httpOnly: true,
-        secure: false,
-        sameSite: 'Lax' as const,
-      };
-    });
-  return { storageState: { cookies, origins: [] } };
-}
+export const signedIn = (browser: Browser) => ({ as: browser });
 
 /** A one-time code, as `trawl console code` makes it. */
 export async function setupCode(server: TestServer): Promise<string> {

@@ -7,7 +7,7 @@ import { signedIn } from './people.ts';
 export const linkOf = (request: PlannedRequest): string =>
   Buffer.from(JSON.stringify(request)).toString('base64url');
 
-interface Opening extends Omit<PageOptions, 'path' | 'storageState'> {
+interface Opening extends Omit<PageOptions, 'path'> {
   /** The parameters of the address. */
   readonly search?: string;
   /** The role of the person; the operator when absent. */
@@ -23,7 +23,7 @@ export async function openPlayground(
   const running = server();
   const person = await (role ? running.person(role) : running.operator());
   const path = `/console/p/${running.projectId}/playground${search}`;
-  await withPage({ ...options, ...signedIn(person, running), path }, async (page) => {
+  await withPage({ ...options, ...signedIn(person), path }, async (page) => {
     await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor();
     await use(page);
   });

@@ -85,7 +85,7 @@ describeConsole('large sessions', ({ server, withPage }) => {
     async () => {
       const session = await seedMany(STEPS, 18);
       const as = await server().person('viewer');
-      await withPage({ as }, async (page) => {
+      await withPage({ as, isApart: true }, async (page) => {
         await watchTasks(page);
         await page.goto(`${path(session)}?tab=trajectory`);
         const nodes = page.getByRole('treeitem');
@@ -123,7 +123,7 @@ describeConsole('large sessions', ({ server, withPage }) => {
     async () => {
       const session = await seedMany(INTERACTIONS, 1);
       const as = await server().person('viewer');
-      await withPage({ as }, async (page) => {
+      await withPage({ as, isApart: true }, async (page) => {
         await watchTasks(page);
         await page.goto(path(session));
         const list = page.getByRole('list', { name: 'Interactions' });
