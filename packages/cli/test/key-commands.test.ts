@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describeMainlyOn, onlyOn } from '@trawl/test-support/databases';
 import {
   newSite,
@@ -6,7 +9,7 @@ import {
   type Site,
   startServe,
 } from '@trawl/test-support/program';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommand } from './support/command.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -127,4 +130,40 @@ describeMainlyOn('SQLite', 'the key commands, next to a running server', (databa
       expect(read.text.startsWith(text.slice(0, -1))).toBe(true);
     }
   });
+});
+
+describe('commands that are refused', () => {
+  const SECRET = 's3cr3t';
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'trawl-refused-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('stop at wrong settings, without secrets', async () => {
+    const settings = { DATABASE_URL: `mysql://user:${SECRET}@db.example.com/trawl`, PORT: '70000' };
+    const args = ['keys', 'list', '--json'];
+    const { code, stdout, stderr } = await runCommand({ args, settings, folder });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(3);
+    expect(stderr).not.toContain(SECRET);
+  });
+
+  it.each<[string[], RegExp, number]>([
+    [['keys', 'create', '--permissions', 'search,everything'], /--permissions takes/, 2],
+    [['keys', 'create', '--permissions', ''], /--permissions takes/, 2],
+    [['keys', 'create', '--expires', 'soon'], /--expires takes/, 2],
+    [['keys', 'create', '--name', ' '], /--name takes/, 2],
+    [['keys', 'revoke', 'nothing'], /no trawl database found at .*DATA_DIR/, 1],
+    [['keys', 'list', '--project', 'nowhere'], /no trawl database found at /, 1],
+    [['projects', 'create', ''], /NAME takes/, 2],
+  ])(
+    'a command that fails exits with 1, a wrong one with 2, with one line: %j',
+    async (args, words, expected) => {
+      const { code, stdout, stderr } = await runCommand({ args, folder });
+      expect([code, stdout]).toEqual([expected, '']);
+      expect(stderr).toMatch(/^trawl: .+\n$/);
+      expect(stderr).toMatch(words);
+    },
+  );
 });

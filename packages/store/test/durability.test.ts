@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../src/opening/store.ts';
 import { runProgram } from './run-program.ts';
 
-const ROUNDS = byForm({ small: 2, full: 8 });
+const ROUNDS = byForm({ small: 1, full: 8 });
 /** Committed in groups, and each alone. */
 const AT_ONCE = [40, 1];
 

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { openDatabase } from '@trawl/database';
 import { openSqlite } from '@trawl/database/sqlite';
 import { describeOnDatabases, type FreshDatabase } from '@trawl/test-support/databases';
+import { byForm } from '@trawl/test-support/form';
 import { recorderWorkerUrl } from '@trawl/test-support/threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../src/opening/open-store.ts';
@@ -14,7 +15,8 @@ import { runProgram } from './run-program.ts';
 
 const run = promisify(execFile);
 
-/** Four programs start at once, which takes long on a busy machine. */
+const PROGRAMS = byForm({ small: 2, full: 4 });
+/** They start at once, which takes long on a busy machine. */
 const PROGRAMS_MS = 120_000;
 
 describeOnDatabases('opening', (database) => {
@@ -30,7 +32,7 @@ describeOnDatabases('opening', (database) => {
     async () => {
       const workerUrl = recorderWorkerUrl().href;
       const programs = await Promise.all(
-        Array.from({ length: 4 }, () =>
+        Array.from({ length: PROGRAMS }, () =>
           runProgram('open-and-write', {
             store: { ...fresh.location, workerUrl },
             projectId: randomUUID(),
@@ -38,8 +40,8 @@ describeOnDatabases('opening', (database) => {
         ),
       );
       const codes = await Promise.all(programs.map(({ ended }) => ended));
-      expect(programs.map(({ errors }) => errors())).toStrictEqual(['', '', '', '']);
-      expect(codes).toStrictEqual([0, 0, 0, 0]);
+      expect(programs.map(({ errors }) => errors())).toStrictEqual(Array(PROGRAMS).fill(''));
+      expect(codes).toStrictEqual(Array(PROGRAMS).fill(0));
       const first = new Set(programs.flatMap(({ lines }) => lines));
       expect(first.size).toBe(1);
     },

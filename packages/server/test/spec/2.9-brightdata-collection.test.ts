@@ -12,7 +12,7 @@ import { booked, fetchPage, pageOf, useStubFor } from './support/fetched-pages.t
 import { asLine, callsTo, useServer } from './support/search-runs.ts';
 
 const SITE = 'https://www.linkedin.com';
-const server = useServer();
+const server = useServer({ env: { BRIGHTDATA_TIMEOUT_MS: '7000' } });
 const stub = useStubFor('brightdata');
 const ALONE = { providers: ['brightdata'] };
 
@@ -141,11 +141,9 @@ test('2.9 brightdata: after a failed record the next of the pinned chain is aske
 });
 
 describe('2.9 brightdata: a collection that takes long', () => {
-  const hurried = useServer({ env: { BRIGHTDATA_TIMEOUT_MS: '7000' } });
-
   test('2.9 brightdata: a pending snapshot of the sandbox is asked for until it is ready', async () => {
     const url = `${SITE}/company/slow-record-1`;
-    const { row } = await pageOf(hurried(), 'brightdata', url, { tier: 'extended' });
+    const { row } = await pageOf(server(), 'brightdata', url, { tier: 'extended' });
     expect(row.title).toBe('Slow Record 1');
     expect(row.metadata).toMatchObject({ record_type: 'company' });
   }, 90_000);
@@ -180,14 +178,14 @@ describe('2.9 brightdata: a collection that takes long', () => {
   );
 
   test('2.9 brightdata: a snapshot that is not ready in time ends as a timeout', async () => {
-    const answer = await hurried().fetch({
+    const answer = await server().fetch({
       urls: [`${SITE}/company/slow-record-50`],
       options: ALONE,
     });
     expect([answer.status, answer.json.error.code]).toEqual([502, 'provider_unavailable']);
     const { session_id, interaction_id } = answer.json.error;
     const path = `/v1/interactions?session_id=${session_id}&interaction_id=${interaction_id}`;
-    const [run] = (await hurried().call('GET', path)).json.preprocessor_runs;
+    const [run] = (await server().call('GET', path)).json.preprocessor_runs;
     expect(run.error.rows[0].error.code).toBe('timeout');
     expect(run.latency_ms).toBeLessThan(8_000);
   }, 90_000);

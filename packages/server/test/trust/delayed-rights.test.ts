@@ -7,7 +7,7 @@ import {
   PASSWORD,
   startConsoleServer,
 } from '@trawl/test-support/console-server';
-import { describeOnDatabases } from '@trawl/test-support/databases';
+import { describeMainlyOn } from '@trawl/test-support/databases';
 import { type Answer, startTestServer } from '@trawl/test-support/harness';
 import { sendJson, serveHttp } from '@trawl/test-support/loopback';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -59,7 +59,7 @@ describe('the table of rights that are used later', () => {
   });
 });
 
-describeOnDatabases('a right that is taken away before it is used:', (database) => {
+describeMainlyOn('PostgreSQL', 'a right that is taken away before it is used:', (database) => {
   const row = (name: string, test: () => Promise<void>) => {
     tested.add(name);
     it(name, test, SLOW_MACHINE_MS);

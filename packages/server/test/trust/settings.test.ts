@@ -1,6 +1,8 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Sandbox, startSandbox } from '@trawl/sandbox';
+import { startTestServer } from '@trawl/test-support/harness';
 import {
   logLines,
   newFolder,
@@ -11,7 +13,20 @@ import {
   settingsFor,
   startServe,
 } from '@trawl/test-support/program';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { extractWorkerUrl, recorderWorkerUrl } from '@trawl/test-support/threads';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from 'vitest';
+import { startServer } from '../../src/app/app.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createLog } from '../../src/telemetry/log.ts';
 
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-settings-test';
 
@@ -38,6 +53,9 @@ const WRONG: Settings = {
   WORKERS: '0',
 };
 
+/** Those of them that are in `.env`. */
+const IN_FILE = ['PORT', 'BOOTSTRAP_API_KEY', 'LOG_LEVEL'];
+
 describe('settings', () => {
   let sandbox: Sandbox;
   let folder: Awaited<ReturnType<typeof newFolder>>;
@@ -60,11 +78,22 @@ describe('settings', () => {
     started = await startServe({ settings, folder: folder.path });
     return started;
   }
-  const serveInVain = (settings: Settings) =>
-    runProgram({ args: ['serve'], settings, folder: folder.path });
+  const inFile = (settings: Settings) =>
+    writeFile(
+      join(folder.path, '.env'),
+      Object.entries(settings).map(([name, value]) => `${name}=${value}\n`),
+    );
 
-  it('that are wrong stop the start with 1 and one line for each of them, without secrets', async () => {
-    const { code, stdout, stderr } = await serveInVain(WRONG);
+  it('that are wrong, also in .env, stop the start with 1 and one line for each of them, without secrets', async () => {
+    const isInFile = ([name]: readonly [string, unknown]) => IN_FILE.includes(name);
+    const wrong = Object.entries(WRONG);
+    await inFile(Object.fromEntries(wrong.filter(isInFile)));
+    const settings = Object.fromEntries(wrong.filter((one) => !isInFile(one)));
+    const { code, stdout, stderr } = await runProgram({
+      args: ['serve'],
+      settings,
+      folder: folder.path,
+    });
     expect([code, stdout]).toEqual([1, '']);
     const [head, ...problems] = stderr.trimEnd().split('\n');
     expect(head).toBe('trawl: wrong settings:');
@@ -73,72 +102,30 @@ describe('settings', () => {
     expect(stderr).not.toContain(SECRET);
   });
 
-  it('of several processes need a database that they can share', async () => {
-    const { code, stdout, stderr } = await serveInVain({ WORKERS: '2' });
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toBe(
-      'trawl: wrong settings:\n  WORKERS must be 1 where DATABASE_URL is not set: several processes need PostgreSQL, which keeps their budgets and repeated requests\n',
+  it('of several processes need a database that they can share', () => {
+    expect(() => readConfig({ WORKERS: '2' })).toThrow(
+      /^wrong settings:\n {2}WORKERS must be 1 where DATABASE_URL is not set: several processes need PostgreSQL, which keeps their budgets and repeated requests$/,
     );
   });
 
-  it('that are wrong also stop the key commands', async () => {
-    const settings = { DATABASE_URL: WRONG.DATABASE_URL, PORT: '70000' };
-    const args = ['keys', 'list', '--json'];
-    const { code, stdout, stderr } = await runProgram({ args, settings, folder: folder.path });
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr.trimEnd().split('\n')).toHaveLength(3);
-    expect(stderr).not.toContain(SECRET);
-  });
-
-  it('a command that fails exits with 1, a wrong one with 2, each with one line', async () => {
-    const refusals: [string[], RegExp, number][] = [
-      [['keys', 'create', '--permissions', 'search,everything'], /--permissions takes/, 2],
-      [['keys', 'create', '--permissions', ''], /--permissions takes/, 2],
-      [['keys', 'create', '--expires', 'soon'], /--expires takes/, 2],
-      [['keys', 'create', '--name', ' '], /--name takes/, 2],
-      [['keys', 'revoke', 'nothing'], /no trawl database found at .*DATA_DIR/, 1],
-      [['keys', 'list', '--project', 'nowhere'], /no trawl database found at /, 1],
-      [['projects', 'create', ''], /NAME takes/, 2],
-    ];
-    const refused = refusals.map(async ([args, words, expected]) => {
-      const { code, stdout, stderr } = await runProgram({ args, folder: folder.path });
-      expect([code, stdout]).toEqual([expected, '']);
-      expect(stderr).toMatch(/^trawl: .+\n$/);
-      expect(stderr).toMatch(words);
-    });
-    await Promise.all(refused);
-  });
-
-  it('that are empty count as unset', async () => {
-    const empty = Object.fromEntries(Object.keys(WRONG).map((name) => [name, ' ']));
-    const server = await serve({ ...empty, PORT: '0' });
-    expect((await request(`${server.url}/healthz`, undefined)).status).toBe(200);
-  });
-
-  it('are read from .env in the working directory, below the environment', async () => {
-    const lines = [
-      '# a comment',
-      `BOOTSTRAP_API_KEY="${BOOTSTRAP_API_KEY}"`,
-      'INSTANCE_ID=from-the-file',
-      'PORT=1',
-      'LOG_LEVEL=debug # the rest of a line',
-    ];
-    await writeFile(join(folder.path, '.env'), lines.join('\n'));
-    const server = await serve({ PORT: '0' });
-    const posted = await request(`${server.url}/v1/interactions`, BOOTSTRAP_API_KEY, 'POST', {});
-    expect(posted.status).toBe(200);
-    expect(JSON.parse(posted.text).instance_id).toBe('from-the-file');
-  });
-
-  it('give a provider another key at SIGHUP', async () => {
+  it('are read from .env in the working directory, below the environment; SIGHUP gives a provider another key of it', async () => {
     const { EXA_API_KEY: _removed, ...settings } = settingsFor(sandbox);
     const write = (key: string) =>
-      writeFile(join(folder.path, '.env'), `EXA_API_KEY=${key}\nLOG_LEVEL=debug\n`);
+      inFile({
+        '# a comment': '',
+        BOOTSTRAP_API_KEY: `"${BOOTSTRAP_API_KEY}"`,
+        INSTANCE_ID: 'from-the-file',
+        PORT: '1',
+        EXA_API_KEY: key,
+        LOG_LEVEL: 'debug # the rest of a line',
+      });
     await write('first-key-of-exa');
-    const server = await serve({ ...settings, BOOTSTRAP_API_KEY });
+    const server = await serve(settings);
     const body = { user_input: { query: 'x' }, search: { providers: { include: ['exa'] } } };
     const keySent = async () => {
-      await request(`${server.url}/v1/search`, BOOTSTRAP_API_KEY, 'POST', body);
+      const posted = await request(`${server.url}/v1/search`, BOOTSTRAP_API_KEY, 'POST', body);
+      expect(posted.status).toBe(200);
+      expect(JSON.parse(posted.text).instance_id).toBe('from-the-file');
       return sandbox.calls.at(-1)?.key;
     };
     expect(await keySent()).toBe('first-key-of-exa');
@@ -149,49 +136,46 @@ describe('settings', () => {
     expect(server.stdout()).not.toMatch(/(first|second)-key-of-exa/);
   });
 
-  it('that are wrong in .env are reported too', async () => {
-    await writeFile(join(folder.path, '.env'), `PORT=x\nBOOTSTRAP_API_KEY=${SECRET}\n`);
-    const { code, stderr } = await serveInVain({ LOG_LEVEL: 'loud' });
-    expect(code).toBe(1);
-    expect(
-      stderr
-        .match(/^ {2}\w+/gm)
-        ?.map((name) => name.trim())
-        .sort(),
-    ).toEqual(['BOOTSTRAP_API_KEY', 'LOG_LEVEL', 'PORT']);
-    expect(stderr).not.toContain(SECRET);
-  });
-
-  it('leave the data in ./data, readable only for its owner, and the instance id in it', async () => {
-    const settings = { PORT: '0', BOOTSTRAP_API_KEY };
-    const instanceId = async () => {
+  it('that are empty count as unset: the data are in ./data, readable only for their owner, with the instance id, and the bootstrap key has every permission, all after a restart too', async () => {
+    const empty = Object.fromEntries(Object.keys(WRONG).map((name) => [name, ' ']));
+    const settings = { ...empty, PORT: '0', BOOTSTRAP_API_KEY };
+    const instances = new Set<string>();
+    for (let turn = 0; turn < 2; turn += 1) {
       const { url, child, ended } = await serve(settings);
-      const { text } = await request(`${url}/v1/interactions`, BOOTSTRAP_API_KEY, 'POST', {});
+      expect((await request(`${url}/healthz`, undefined)).status).toBe(200);
+      const posted = await request(`${url}/v1/interactions`, BOOTSTRAP_API_KEY, 'POST', {});
+      const { instance_id, session_id } = JSON.parse(posted.text);
+      instances.add(instance_id);
+      const session = `${url}/v1/sessions/${session_id}`;
+      const read = await request(`${session}/history`, BOOTSTRAP_API_KEY);
+      const deleted = await request(session, BOOTSTRAP_API_KEY, 'DELETE');
+      expect([posted.status, read.status, deleted.status]).toEqual([200, 200, 204]);
       child.kill('SIGTERM');
-      await ended;
-      return JSON.parse(text).instance_id;
-    };
-    const first = await instanceId();
-    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+      const { stdout, stderr } = await ended;
+      expect(stdout + stderr).not.toContain(BOOTSTRAP_API_KEY);
+    }
+    expect([...instances]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
     const modes = ['data', 'data/trawl.db'].map(async (name) => {
       return ((await stat(join(folder.path, name))).mode & 0o777).toString(8);
     });
     expect(await Promise.all(modes)).toEqual(['700', '600']);
-    expect(await instanceId()).toBe(first);
+    const args = ['keys', 'list', '--json'];
+    const { stdout } = await runProgram({ args, folder: folder.path });
+    expect(JSON.parse(stdout)).toMatchObject([
+      { name: 'bootstrap', project: 'default', permissions: ['search', 'fetch', 'read', 'manage'] },
+    ]);
   });
 
   it('with an unknown default provider are logged, and each run says provider_skipped', async () => {
     const DEFAULT_SEARCH_PROVIDERS = 'brave, unknown,exa,no-one';
-    const settings = { ...settingsFor(sandbox), BOOTSTRAP_API_KEY, DEFAULT_SEARCH_PROVIDERS };
-    const server = await serve(settings);
-    const warnings = logLines(server.stdout()).filter(({ level }) => level === 40);
+    const server = await startTestServer({ env: { DEFAULT_SEARCH_PROVIDERS } });
+    onTestFinished(() => server.stop());
+    const warnings = logLines(server.logged()).filter(({ level }) => level === 40);
     expect(warnings.map(({ msg }) => msg)).toEqual([
       expect.stringMatching(/^DEFAULT_SEARCH_PROVIDERS names unknown, /),
       expect.stringMatching(/^DEFAULT_SEARCH_PROVIDERS names no-one, /),
     ]);
-    const body = { user_input: { query: 'x' } };
-    const { text } = await request(`${server.url}/v1/search`, BOOTSTRAP_API_KEY, 'POST', body);
-    const runs = JSON.parse(text).preprocessor_runs;
+    const runs = (await server.search({ user_input: { query: 'x' } })).json.preprocessor_runs;
     expect(runs.map((run: { preprocessor_name: string }) => run.preprocessor_name)).toEqual([
       'brave',
       'exa',
@@ -207,45 +191,46 @@ describe('settings', () => {
     }
   });
 
+  /** Why a server does not start, and what it logged. `trawl serve` prints it and ends with 1. */
+  async function refusal(settings: Settings) {
+    const logged: string[] = [];
+    const log = createLog('info', { write: (line) => logged.push(line) });
+    const config = readConfig({ DATA_DIR: join(folder.path, 'data'), PORT: '0', ...settings });
+    const options = { version: '0.0.0-test', workerUrl: recorderWorkerUrl() };
+    const reason = await startServer(config, log, {
+      ...options,
+      extractWorkerUrl: extractWorkerUrl(),
+    }).then(
+      async (server) => {
+        await server.stop();
+        return 'it started';
+      },
+      (error: Error) => error.message,
+    );
+    return { reason, logged: logLines(logged.join('')) };
+  }
+
   it('with a port in use stop the start with one clear line', async () => {
     const { port } = new URL(sandbox.url);
-    const { code, stdout, stderr } = await serveInVain({ PORT: port });
-    expect(code).toBe(1);
-    expect(stderr).toBe(
-      `trawl: cannot listen on 127.0.0.1:${port}: the port is in use: stop the other process or set PORT\n`,
+    const { reason, logged } = await refusal({ PORT: port });
+    expect(reason).toBe(
+      `cannot listen on 127.0.0.1:${port}: the port is in use: stop the other process or set PORT`,
     );
-    expect(logLines(stdout).filter(({ level }) => Number(level) >= 50)).toEqual([]);
+    expect(logged.filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 
-  it.each<[string, Settings]>([
-    ['a missing database', { DATABASE_URL: `postgres://user:${SECRET}@127.0.0.1:1/x` }],
-    ['a data folder that is a file', { DATA_DIR: '.env' }],
-    ['an address of another machine', { HOST: '203.0.113.7' }],
-  ])('with %s stop the start with one line', async (_name, settings) => {
-    await writeFile(join(folder.path, '.env'), '');
-    const { code, stderr } = await serveInVain({ PORT: '0', ...settings });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^trawl: .+\n$/);
-    expect(stderr).not.toContain(SECRET);
-  });
-
-  it('with a bootstrap key make it work with every permission, even after a restart', async () => {
-    const settings = { PORT: '0', BOOTSTRAP_API_KEY };
-    for (let turn = 0; turn < 2; turn += 1) {
-      const { url, child, ended } = await serve(settings);
-      const posted = await request(`${url}/v1/interactions`, BOOTSTRAP_API_KEY, 'POST', {});
-      const session = `${url}/v1/sessions/${JSON.parse(posted.text).session_id}`;
-      const read = await request(`${session}/history`, BOOTSTRAP_API_KEY);
-      const deleted = await request(session, BOOTSTRAP_API_KEY, 'DELETE');
-      expect([posted.status, read.status, deleted.status]).toEqual([200, 200, 204]);
-      child.kill('SIGTERM');
-      const { stdout, stderr } = await ended;
-      expect(stdout + stderr).not.toContain(BOOTSTRAP_API_KEY);
-    }
-    const args = ['keys', 'list', '--json'];
-    const { stdout } = await runProgram({ args, folder: folder.path });
-    expect(JSON.parse(stdout)).toMatchObject([
-      { name: 'bootstrap', project: 'default', permissions: ['search', 'fetch', 'read', 'manage'] },
-    ]);
+  it.each<[string, Settings, RegExp]>([
+    [
+      'a missing database',
+      { DATABASE_URL: `postgres://user:${SECRET}@127.0.0.1:1/x` },
+      /ECONNREFUSED/,
+    ],
+    ['a data folder that is a file', { DATA_DIR: fileURLToPath(import.meta.url) }, /DATA_DIR/],
+    ['an address of another machine', { HOST: '203.0.113.7' }, /cannot listen on 203\.0\.113\.7/],
+  ])('with %s stop the start with one line', async (_name, settings, words) => {
+    const { reason } = await refusal(settings);
+    expect(reason).toMatch(/^.+$/);
+    expect(reason).toMatch(words);
+    expect(reason).not.toContain(SECRET);
   });
 });

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databases, describeOnDatabases } from '@trawl/test-support/databases';
+import { databases, describeMainlyOn } from '@trawl/test-support/databases';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { type RedisServer, redisAbsent, startRedis } from '@trawl/test-support/redis-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ async function keyStates(server: TestServer): Promise<readonly string[]> {
   return [...text.matchAll(key)].map(([, tail, state]) => `${tail} ${state}`).sort();
 }
 
-describeOnDatabases('one key refused, one used up, one limited', (database) => {
+describeMainlyOn('SQLite', 'one key refused, one used up, one limited', (database) => {
   const file = join(tmpdir(), `trawl-several-keys-${process.pid}`);
   let server: TestServer;
 

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { describeOnDatabases, onlyOn } from '@trawl/test-support/databases';
+import { byForm } from '@trawl/test-support/form';
 import { childrenOf } from '@trawl/test-support/processes';
 import {
   callsBooked,
+  type Ending,
   logLines,
   newSite,
   type RunningServer,
@@ -15,6 +17,7 @@ import {
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-failure-test';
+const FATAL = 'an unexpected failure: the server stops';
 const PLANT = new URL('support/plant-failure.mjs', import.meta.url).href;
 
 describeOnDatabases('a server that ends unexpectedly', (database) => {
@@ -32,38 +35,43 @@ describeOnDatabases('a server that ends unexpectedly', (database) => {
   };
   const messages = () => logLines(server.stdout()).map(({ msg }) => msg);
 
-  it.each(database.name === 'SQLite' ? ['exception', 'rejection', 'listener'] : ['exception'])(
+  /** It has said which failure ended it, as its last words and once in the log. */
+  const expectFailed = ({ code, stderr }: Ending, later: readonly string[] = []) => {
+    expect([code, stderr]).toEqual([1, 'trawl: planted failure\n']);
+    const fatal = logLines(server.stdout()).filter(({ level }) => level === 60);
+    expect(fatal.map(({ msg }) => msg)).toEqual([FATAL, ...later]);
+    for (const { err } of fatal) expect(err).toMatchObject({ message: 'planted failure' });
+    expect(messages().at(-1)).toBe('stopped');
+  };
+
+  // in the small form the tests below have each of these failures once
+  it.each(byForm({ small: [], full: ['exception', 'rejection', 'listener'] }))(
     'finishes and books its requests after a failure that no code caught, then ends with 1: %s',
     async (failure) => {
       await start(failure);
       const { answers } = await tenSearches(site, server.url, BOOTSTRAP_API_KEY);
       server.child.kill('SIGUSR2');
       expect(await answers).toEqual(Array(10).fill(200));
-      const { code, stderr } = await server.ended;
-      expect([code, stderr]).toEqual([1, 'trawl: planted failure\n']);
+      expectFailed(await server.ended);
       expect(await callsBooked(site)).toBe(20);
-      const [fatal, ...more] = logLines(server.stdout()).filter(({ level }) => level === 60);
-      expect(fatal).toMatchObject({
-        msg: 'an unexpected failure: the server stops',
-        err: { message: 'planted failure' },
-      });
-      expect(more).toEqual([]);
-      expect(messages().at(-1)).toBe('stopped');
     },
   );
 
-  onlyOn(database, 'SQLite')('finishes them after a second failure, and a signal', async () => {
-    await start('exception');
-    const { answers } = await tenSearches(site, server.url, BOOTSTRAP_API_KEY);
-    server.child.kill('SIGUSR2');
-    await server.logged('an unexpected failure: the server stops');
-    server.child.kill('SIGUSR2');
-    await server.logged('an unexpected failure');
-    server.child.kill('SIGTERM');
-    expect(await answers).toEqual(Array(10).fill(200));
-    expect((await server.ended).code).toBe(1);
-    expect(await callsBooked(site)).toBe(20);
-  });
+  onlyOn(database, 'SQLite')(
+    'finishes and books them, and ends with 1, after a second failure and a signal too',
+    async () => {
+      await start('exception');
+      const { answers } = await tenSearches(site, server.url, BOOTSTRAP_API_KEY);
+      server.child.kill('SIGUSR2');
+      await server.logged(FATAL);
+      server.child.kill('SIGUSR2');
+      await server.logged('an unexpected failure');
+      server.child.kill('SIGTERM');
+      expect(await answers).toEqual(Array(10).fill(200));
+      expectFailed(await server.ended, ['an unexpected failure']);
+      expect(await callsBooked(site)).toBe(20);
+    },
+  );
 
   onlyOn(database, 'SQLite')('finishes them when something fails during a stop', async () => {
     await start('listener');
@@ -85,9 +93,9 @@ describeOnDatabases('a server that ends unexpectedly', (database) => {
   });
 
   onlyOn(database, 'PostgreSQL')(
-    'replaces a worker process after its requests, and goes on',
+    'replaces a worker process after its requests, leaves none when the primary process is killed, and loses no call',
     async () => {
-      await start('exception', { WORKERS: '2' });
+      await start('rejection', { WORKERS: '2' });
       const listening = (count: number) =>
         vi.waitFor(
           () => expect(messages().filter((msg) => msg === 'listening')).toHaveLength(count),
@@ -103,12 +111,23 @@ describeOnDatabases('a server that ends unexpectedly', (database) => {
       await listening(3);
       expect(await search(server.url, BOOTSTRAP_API_KEY)).toBe(200);
       expect(await callsBooked(site)).toBe(22);
-      server.child.kill('SIGTERM');
-      expect((await server.ended).code).toBe(0);
+
+      const workers = childrenOf(server.child.pid);
+      expect(workers).toHaveLength(2);
+      site.sandbox.clearCalls();
+      const last = await tenSearches(site, server.url, BOOTSTRAP_API_KEY);
+      server.child.kill('SIGKILL');
+      expect(await last.answers).toEqual(Array(10).fill(200));
+      // its output is closed when the last process that has it is gone
+      await server.ended;
+      expect(workers.filter((pid) => existsSync(`/proc/${pid}/exe`))).toEqual([]);
+      expect(await callsBooked(site)).toBe(42);
     },
   );
 
-  onlyOn(database, 'PostgreSQL')(
+  // that a failure is followed by a stop, and what a stop does with workers, have tests that always
+  // run
+  byForm({ small: () => {}, full: onlyOn(database, 'PostgreSQL') })(
     'stops its workers in order when the primary process fails',
     async () => {
       await start('exception', { WORKERS: '2' });
@@ -117,21 +136,6 @@ describeOnDatabases('a server that ends unexpectedly', (database) => {
       expect(await answers).toEqual(Array(10).fill(200));
       expect((await server.ended).code).toBe(1);
       expect(messages().at(-1)).toBe('all workers have stopped');
-      expect(await callsBooked(site)).toBe(20);
-    },
-  );
-
-  onlyOn(database, 'PostgreSQL')(
-    'leaves no worker when the primary process is killed, and loses no call',
-    async () => {
-      await start('exception', { WORKERS: '2' });
-      const workers = childrenOf(server.child.pid);
-      const { answers } = await tenSearches(site, server.url, BOOTSTRAP_API_KEY);
-      server.child.kill('SIGKILL');
-      expect(await answers).toEqual(Array(10).fill(200));
-      // its output is closed when the last process that has it is gone
-      await server.ended;
-      expect(workers.filter((pid) => existsSync(`/proc/${pid}/exe`))).toEqual([]);
       expect(await callsBooked(site)).toBe(20);
     },
   );
