@@ -69,7 +69,7 @@ describe('reading a source', () => {
       const text = "import './string.ts'";
     `;
     const { imports } = readSource('packages/server/src/x.ts', text);
-    expect(imports.map(({ specifier }) => specifier)).toEqual(
+    expect(imports.map(({ specifier }) => specifier).toSorted()).toEqual(
       [...'abcdefghi'].map((name) => `./${name}.ts`),
     );
   });

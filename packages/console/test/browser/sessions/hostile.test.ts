@@ -42,13 +42,14 @@ describeConsole('hostile content', ({ server, withPage }) => {
       const as = await server().person('viewer');
       const list = `/console/p/${projectId}/sessions`;
       const session = `${list}/${record.sessionId}`;
+      const [found, failed] = record.runs.map(({ id }) => `${session}/${record.id}?run=${id}`);
       const paths = [
         `${list}?peek=${record.sessionId}`,
         session,
         `${session}?tab=trajectory`,
         `${session}?tab=json`,
-        `${session}/${record.id}?run=${record.runs[0]?.id}`,
-        `${session}/${record.id}?run=${record.runs[1]?.id}`,
+        found,
+        failed,
       ];
       for (const viewport of byForm({ small: [PHONE], full: [PHONE, DESKTOP] })) {
         for (const path of paths) {
@@ -67,7 +68,7 @@ describeConsole('hostile content', ({ server, withPage }) => {
           });
         }
       }
-      await withPage({ as, path: paths[5] ?? '' }, async (page) => {
+      await withPage({ as, path: found ?? '' }, async (page) => {
         await page.getByText('Page text').click();
         const good = page.getByRole('link', { name: 'good' });
         await good.waitFor();
