@@ -42,7 +42,9 @@ describeConsole('hostile content', ({ server, withPage }) => {
       const as = await server().person('viewer');
       const list = `/console/p/${projectId}/sessions`;
       const session = `${list}/${record.sessionId}`;
-      const [found, failed] = record.runs.map(({ id }) => `${session}/${record.id}?run=${id}`);
+      const [found = '', failed = ''] = record.runs.map(
+        ({ id }) => `${session}/${record.id}?run=${id}`,
+      );
       const paths = [
         `${list}?peek=${record.sessionId}`,
         session,
@@ -68,7 +70,7 @@ describeConsole('hostile content', ({ server, withPage }) => {
           });
         }
       }
-      await withPage({ as, path: found ?? '' }, async (page) => {
+      await withPage({ as, path: found }, async (page) => {
         await page.getByText('Page text').click();
         const good = page.getByRole('link', { name: 'good' });
         await good.waitFor();
