@@ -12,6 +12,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(isFull ? [] : ['**/*.full.chaos.ts'])],
     environment: 'node',
     globalSetup: './packages/test-support/test/build-programs.ts',
+    setupFiles: './packages/test-support/test/processor-time.ts',
     pool: 'forks',
     maxWorkers: isFull ? 1 : 2,
     // the soak takes minutes

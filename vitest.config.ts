@@ -17,7 +17,7 @@ const ALONE = [
   'packages/store/test/{broken-connection,durability,opening,server-lock}.test.ts',
   'packages/upstream/test/load.test.ts',
   // the other tests of the repository only read its files, or call servers of their own
-  'test/{build,client-settings,docs-site,image,packages,python-client,run-script,test-script}.test.ts',
+  'test/{build,client-settings,docs-site,image,packages,python-client,regular-expressions,run-script,test-script}.test.ts',
   'test/docs/{examples,python,runner,typescript-examples}.test.ts',
 ];
 const IN_PROCESS = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];

@@ -1,7 +1,6 @@
 /**
  * `npm test`: build, lint, types, sections of the contract, generated files, all tests, and the
- * short form of the chaos suite where no arguments name other tests, and with TEST_REQUIRE=all what
- * a search costs. Prints each step's verdict, the slowest test files, the output of what failed and
+ * short form of the chaos suite where no arguments name other tests. Prints each step's verdict, the slowest test files, the output of what failed and
  * what was skipped; the last line is `N passed, N failed, N skipped`. Arguments go to vitest. With
  * TEST_REQUIRE=all a skipped test is a failure, unless its reason says that it is optional.
  */
@@ -105,9 +104,6 @@ async function runStep(name, step) {
 
 const check = (name, ...args) => runStep(name, () => checkStep(process.execPath, args));
 
-/** The CPU time of a search next to the recorded one. */
-const BENCH = ['node_modules/tsx/dist/cli.mjs', 'scripts/bench.ts', '--check', '--seconds', '1'];
-
 /** The build first, since tests may run it; then two lanes for two cores. */
 async function runSteps(vitestArguments) {
   const build = await check('build', 'scripts/build.mjs');
@@ -118,10 +114,8 @@ async function runSteps(vitestArguments) {
   const results = [build, ...checks, vitest];
   // a run that was asked for some tests is about those
   if (vitestArguments.length > 0) return results;
-  // each alone, because they measure
+  // alone, because it measures
   results.push(await runStep('chaos', () => vitestStep('vitest.chaos.config.ts', [])));
-  // not on a machine that may have other work
-  if (process.env.TEST_REQUIRE === 'all') results.push(await check('bench', ...BENCH));
   return results;
 }
 

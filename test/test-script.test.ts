@@ -137,12 +137,14 @@ test.todo('later');`,
 test('fails', () => { throw new Error('the reason'); });
 describe('broken', () => { beforeAll(() => { throw new Error('hook'); }); test('never ran', () => {}); });`,
       'test/fails-to-load.test.ts': `import './missing.ts';`,
+      'test/fails-as-a-process.test.ts': `import { test } from 'vitest';
+test('ends it', () => process.kill(process.pid, 'SIGKILL'));`,
       'test/other.test.ts': `import { test } from 'vitest'; test('left out', () => {});`,
     });
     const { code, stdout } = await repository.run('test.mjs', ['fails'], { CI: 'true' });
     expect(stdout).toContain('the reason');
     expect(stdout).not.toContain('left out');
-    expect(stdout).toMatch(/\n5 passed, 4 failed, 0 skipped\n$/);
+    expect(stdout).toMatch(/\n5 passed, 6 failed, 0 skipped\n$/);
     expect(code).toBe(1);
   });
 

@@ -68,7 +68,7 @@ async function endingOf(call: string, input: Buffer): Promise<Ending> {
       line.slice(line.indexOf('=') + 1),
     ]),
   );
-  if (servesOn(args)) return startAndStop(args, settings);
+  if (servesOn(args)) return startAndStop(args, settings, folder);
   return runCommand({ args: answered(args), settings, folder, input });
 }
 
@@ -78,6 +78,9 @@ const UP: Readonly<Record<string, string>> = {
   demo: 'Serving until',
   sandbox: '_API_KEY=sandbox\n',
 };
+
+/** A server that does not come up by then is killed, which fails its block. */
+const UP_WITHIN_MS = 120_000;
 
 const servesOn = ([name = '', ...options]: readonly string[]): boolean =>
   name in UP && !options.some((option) => ['--once', '--help'].includes(option));
@@ -92,12 +95,19 @@ function apart(args: readonly string[], settings: Settings, folder: string) {
 }
 
 /** A program that serves until it is stopped is stopped as soon as it is up, without an error. */
-async function startAndStop(args: readonly string[], settings: Settings): Promise<Ending> {
+async function startAndStop(
+  args: readonly string[],
+  settings: Settings,
+  cwd: string,
+): Promise<Ending> {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-example-'));
   const own = apart(args, settings, folder);
   const child = spawn(process.execPath, [PROGRAM, ...own.args], {
+    cwd,
     env: own.env,
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: UP_WITHIN_MS,
+    killSignal: 'SIGKILL',
   });
   const printed = { stdout: '', stderr: '' };
   child.stderr.on('data', (chunk) => {
@@ -110,8 +120,7 @@ async function startAndStop(args: readonly string[], settings: Settings): Promis
     isUp = true;
     const [url = ''] = printed.stdout.match(/http:\/\/[\w.:[\]]+:\d+/) ?? [];
     // once it answers, it listens for signals too
-    await fetch(url);
-    child.kill('SIGTERM');
+    await fetch(url).finally(() => child.kill('SIGTERM'));
   });
   const [code] = await once(child, 'close');
   rmSync(folder, { recursive: true, force: true });

@@ -29,8 +29,11 @@ export async function runPages(blocks: readonly Block[]): Promise<Complaints> {
       for (const [block, complaint] of seen) complaints.set(block, complaint);
     }
   };
-  await Promise.all(Array.from({ length: PAGES_AT_ONCE }, takeNext));
-  await Promise.all([host.stop(), server.stop()]);
+  try {
+    await Promise.all(Array.from({ length: PAGES_AT_ONCE }, takeNext));
+  } finally {
+    await Promise.all([host.stop(), server.stop()]);
+  }
   return complaints;
 }
 

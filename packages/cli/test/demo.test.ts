@@ -4,12 +4,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { expect, test } from 'vitest';
-import { runCommand } from './support/command.ts';
+import { runProgram } from '@trawl/test-support/program';
+import { expect, onTestFinished, test } from 'vitest';
 
-/** A demo that ends by itself, in this process. */
+/** A demo that ends by itself, which ends its process too. */
 const demo = (...args: string[]) =>
-  runCommand({ args: ['demo', ...args], settings: { PORT: '0' }, folder: tmpdir() });
+  runProgram({ args: ['demo', ...args], settings: { PORT: '0' }, folder: tmpdir() });
 
 /** `npm run demo` without npm in between. */
 function startDemo(...args: string[]): {
@@ -113,6 +113,7 @@ test(
     free.close();
     await once(free, 'close');
     const { child, output } = startDemo('--port', String(port));
+    onTestFinished(() => void child.kill('SIGKILL'));
     await printed(child, output, 'Serving until Ctrl-C');
     const last = output().trim().split('\n').at(-1);
     expect(last).toMatch(new RegExp(`http://127\\.0\\.0\\.1:${port}/console$`));

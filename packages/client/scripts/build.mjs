@@ -13,7 +13,7 @@ const ROOT = join(PACKAGE, '..', '..');
 /** `./src/a/b.ts` → `a/b`. */
 const fileOf = (source) => source.replace(/^\.\/src\/|\.ts$/g, '');
 /** Only for packages of this repository. */
-const UNPUBLISHED = ['./http', './terminal/*'];
+const UNPUBLISHED = ['./answers', './errors', './http', './terminal/*', './warnings'];
 /** The entries that are published: name in the package, and file without its ending. */
 const ENTRIES = Object.entries(ownManifest().exports)
   .filter(([entry]) => !UNPUBLISHED.includes(entry))

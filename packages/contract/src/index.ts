@@ -33,7 +33,6 @@ export * from './values/host-name.ts';
 export * from './values/parsed-url.ts';
 export * from './values/rule-host.ts';
 export * from './values/texts.ts';
-export * from './values/texts.ts';
 export * from './values/urls.ts';
 export * from './values/with-scheme.ts';
 export * from './vocabulary/catalogue.ts';

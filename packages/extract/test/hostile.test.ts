@@ -1,8 +1,10 @@
+import { byForm } from '@trawl/test-support/form';
 import { composeDrawn, textAt } from '@trawl/test-support/pdf';
 import { describe, expect, test } from 'vitest';
 import { read, readPage } from './support/read.ts';
 
-const MEGABYTE = 1_000_000;
+/** Of the full form; a third of it takes a quadratic algorithm minutes too. */
+const MEGABYTE = byForm({ small: 300_000, full: 1_000_000 });
 const fill = (part: string, characters: number) => part.repeat(Math.ceil(characters / part.length));
 
 /** Generous for a slow machine; an algorithm with quadratic time needs minutes on these. */

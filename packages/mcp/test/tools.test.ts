@@ -18,7 +18,7 @@ beforeAll(async () => {
   lost = await overStdio({ url: 'http://127.0.0.1:9', key: 'tk_a' });
 });
 afterAll(async () => {
-  await Promise.all([host.close(), lost.close()]);
+  await Promise.all([host?.close(), lost?.close()]);
   await server.stop();
 });
 

@@ -199,15 +199,15 @@ export async function search(url: string, key: string, query = 'owls'): Promise<
 }
 
 /**
- * Ten searches of two calls each, of which the providers have all. Their answers come after a
- * second.
+ * Ten searches of two calls each, of which the providers have all. Their answers come after three
+ * seconds, in which a busy machine can do what is to happen meanwhile.
  */
 export async function tenSearches(
   { sandbox }: Site,
   url: string,
   key: string,
 ): Promise<{ readonly answers: Promise<number[]> }> {
-  const searches = Array.from({ length: 10 }, () => search(url, key, 'slow [[*:latency=1000]]'));
+  const searches = Array.from({ length: 10 }, () => search(url, key, 'slow [[*:latency=3000]]'));
   const answers = Promise.all(searches);
   answers.catch(() => {});
   await vi.waitFor(() => expect(sandbox.calls).toHaveLength(20), { timeout: 20_000 });

@@ -4,6 +4,7 @@ import { styleOf } from '@trawl/client/terminal/style';
 import type { Config } from '@trawl/server';
 import type { LoggedAlert } from '@trawl/store';
 import type { Command } from 'commander';
+import type { Output } from '../program/flags.ts';
 import type { Runtime, ServerEntry } from '../program/runtime.ts';
 import { rowsText } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
@@ -24,10 +25,6 @@ export function addAlerts(program: Command, { runtime }: ServerEntry): void {
     .option('--limit <n>', 'how many of the newest', '20')
     .option('--json', 'print JSON')
     .action(async (options) => listAlerts(await runtime(), options));
-}
-
-interface Output {
-  readonly json?: boolean;
 }
 
 /**

@@ -35,8 +35,9 @@ import { addVerify } from './verify.ts';
 import { addWatch } from './watch.ts';
 
 /*
- * A file of this folder is one command: its flags and what it does. All of them are loaded at each
- * start, so what is large, such as the server, they load by import() when they run.
+ * A file of this folder has one command, or a few that share code: their flags and what they do.
+ * All of them are loaded at each start, so what is large, such as the server, they load by import()
+ * when they run.
  */
 
 /** The commands that are clients of a server, in the order of the help. */

@@ -1,8 +1,7 @@
 import type { InteractionDiff } from '@trawl/client';
 import { type CommonFlags, runWithKey } from '@trawl/client/terminal/command';
 import { costText, counted, print, printJson } from '@trawl/client/terminal/output';
-import type { Environment, Style } from '@trawl/client/terminal/style';
-import { oneLine } from '@trawl/client/terminal/style';
+import { type Environment, oneLine, type Style } from '@trawl/client/terminal/style';
 import type { Command } from 'commander';
 import { API_JSON } from '../program/flags.ts';
 

@@ -17,7 +17,7 @@ export function addEvaluate(program: Command, environment: Environment): void {
     .action((words: string[]) => evaluate(words, environment));
 }
 
-/** Hands the words behind it to the package that has it, where that is. */
+/** Passes the words after `evaluate` to its package, if that is installed. */
 async function evaluate(words: readonly string[], environment: Environment): Promise<void> {
   const program = await evaluatePackage();
   if (program) return program.evaluateProgram(words, environment, `${commandHere()} evaluate`);

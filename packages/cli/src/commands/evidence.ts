@@ -28,8 +28,8 @@ export function addEvidence(program: Command, environment: Environment): void {
 }
 
 /**
- * One interaction in memory at a time. A file whose export failed lacks
- * its last line, so a check refuses it.
+ * One interaction in memory at a time. A file whose export failed lacks its last line, so a check
+ * refuses it.
  */
 const exportEvidence = (
   environment: Environment,

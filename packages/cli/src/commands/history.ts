@@ -5,7 +5,7 @@ import { counted, print, printJson } from '@trawl/client/terminal/output';
 import { type Environment, oneLine, type Style } from '@trawl/client/terminal/style';
 import type { Command } from 'commander';
 import { sessionOf } from '../client/named.ts';
-import { API_JSON, JSON_LINES } from '../program/flags.ts';
+import { API_JSON, API_JSONL } from '../program/flags.ts';
 
 /** `trawl history` */
 export function addHistory(program: Command, environment: Environment): void {
@@ -14,7 +14,7 @@ export function addHistory(program: Command, environment: Environment): void {
     .description('the interactions of a session, oldest first')
     .option('--full', 'include their runs')
     .option('--json', API_JSON)
-    .option('--jsonl', JSON_LINES)
+    .option('--jsonl', API_JSONL)
     .action((session: string, flags) => showHistory(environment, session, flags));
 }
 

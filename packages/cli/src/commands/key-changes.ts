@@ -4,13 +4,9 @@ import type { Changer, KeyPlace } from '@trawl/server';
 import type { Command } from 'commander';
 import type { KeyDatabase } from '../keys/key-database.ts';
 import type { KeyFlags } from '../keys/key-flags.ts';
-import { DOMAINS, MONTHLY_BUDGET, RATE_LIMIT, TRAINING } from '../program/flags.ts';
+import { DOMAINS, MONTHLY_BUDGET, type Output, RATE_LIMIT, TRAINING } from '../program/flags.ts';
 import type { Runtime, ServerEntry } from '../program/runtime.ts';
 import { UsageError } from '../program/usage-error.ts';
-
-interface Output {
-  readonly json?: boolean;
-}
 
 /** `trawl keys limit`, `revoke`, `profile` and `policy` */
 export function addKeyChanges(keys: Command, { runtime }: ServerEntry): void {

@@ -6,13 +6,9 @@ import type { ApiKey, Project } from '@trawl/router';
 import type { Command } from 'commander';
 import type { KeyDatabase } from '../keys/key-database.ts';
 import type { NewKeyFlags } from '../keys/key-flags.ts';
-import { DOMAINS, MONTHLY_BUDGET, RATE_LIMIT, TRAINING } from '../program/flags.ts';
+import { DOMAINS, MONTHLY_BUDGET, type Output, RATE_LIMIT, TRAINING } from '../program/flags.ts';
 import type { Runtime, ServerEntry } from '../program/runtime.ts';
 import { UsageError } from '../program/usage-error.ts';
-
-interface Output {
-  readonly json?: boolean;
-}
 
 /** `trawl keys create` */
 export function addKeyCreate(keys: Command, { runtime }: ServerEntry): void {

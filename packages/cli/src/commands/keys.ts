@@ -1,13 +1,10 @@
 import { note, print, printJson } from '@trawl/client/terminal/output';
 import { styleOf } from '@trawl/client/terminal/style';
 import type { Command } from 'commander';
+import type { Output } from '../program/flags.ts';
 import type { Runtime, ServerEntry } from '../program/runtime.ts';
 import { addKeyChanges, addKeyStates } from './key-changes.ts';
 import { addKeyCreate, addKeyRotate } from './key-create.ts';
-
-interface Output {
-  readonly json?: boolean;
-}
 
 /** `trawl keys` and the commands below it */
 export function addKeys(program: Command, entry: ServerEntry): void {

@@ -3,13 +3,10 @@ import { note, print, printJson } from '@trawl/client/terminal/output';
 import { styleOf } from '@trawl/client/terminal/style';
 import type { LoginClient } from '@trawl/store';
 import type { Command } from 'commander';
+import type { Output } from '../program/flags.ts';
 import type { Runtime, ServerEntry } from '../program/runtime.ts';
 import { rowsText } from '../program/table.ts';
 import { UsageError } from '../program/usage-error.ts';
-
-interface Output {
-  readonly json?: boolean;
-}
 
 /** Clients of `/mcp` that an operator enters. */
 export function addMcpClients(mcp: Command, { runtime }: ServerEntry): void {

@@ -53,8 +53,8 @@ interface InstallFlags {
 }
 
 /**
- * Adds the server to the settings of programs that use MCP servers, or renews
- * it there. The key is never written. Without `client`, lists the programs of this machine.
+ * Adds the server to the settings of programs that use MCP servers, or renews it there. The key is
+ * never written. Without `client`, lists the programs of this machine.
  */
 const installMcp = (environment: Environment, flags: InstallFlags): Promise<void> =>
   run(environment, {}, async (context) => {

@@ -4,13 +4,9 @@ import type { ProjectChange } from '@trawl/contract';
 import type { Project } from '@trawl/router';
 import type { Command } from 'commander';
 import type { LimitFlags, LoginFlags } from '../keys/key-flags.ts';
-import { MONTHLY_BUDGET, RATE_LIMIT } from '../program/flags.ts';
+import { MONTHLY_BUDGET, type Output, RATE_LIMIT } from '../program/flags.ts';
 import type { Runtime, ServerEntry } from '../program/runtime.ts';
 import { UsageError } from '../program/usage-error.ts';
-
-interface Output {
-  readonly json?: boolean;
-}
 
 /** `trawl projects` */
 export function addProjects(program: Command, { runtime }: ServerEntry): void {

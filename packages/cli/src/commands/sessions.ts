@@ -5,7 +5,7 @@ import { note, print, printJson } from '@trawl/client/terminal/output';
 import type { Environment, Style } from '@trawl/client/terminal/style';
 import type { Command } from 'commander';
 import { spentText } from '../client/session-cost.ts';
-import { API_JSON, JSON_LINES } from '../program/flags.ts';
+import { API_JSON, API_JSONL } from '../program/flags.ts';
 import { rowsText } from '../program/table.ts';
 
 /** `trawl sessions` */
@@ -15,7 +15,7 @@ export function addSessions(program: Command, environment: Environment): void {
     .description('sessions, newest activity first')
     .option('--limit <n>', 'show at most this many; 20 when absent')
     .option('--json', API_JSON)
-    .option('--jsonl', JSON_LINES)
+    .option('--jsonl', API_JSONL)
     .action((flags) => listSessions(environment, flags));
 }
 

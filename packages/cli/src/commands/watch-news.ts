@@ -11,6 +11,7 @@ import type { Environment } from '@trawl/client/terminal/style';
 import { LIMITS } from '@trawl/contract/limits';
 import type { Command } from 'commander';
 import { ageMinutes, watchOf } from '../client/watches.ts';
+import { API_JSONL } from '../program/flags.ts';
 import { rowsText } from '../program/table.ts';
 
 /** `trawl watch news` */
@@ -21,7 +22,7 @@ export function addWatchNews(watch: Command, environment: Environment): void {
     .option('--after <place>', 'only after this number, time or day, or since 1d ago, say')
     .option('--limit <n>', 'show at most this many; all when absent')
     .option('--json', 'print JSON: one object with all of them')
-    .option('--jsonl', 'print one JSON object per line, as they are read')
+    .option('--jsonl', API_JSONL)
     .action((id: string, flags) => showNews(environment, id, flags));
 }
 

@@ -1,4 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'; /** A settings file that cannot be edited: what is wrong, and where. */
+import { isDeepStrictEqual } from 'node:util';
+
+/** A settings file that cannot be edited: what is wrong, and where. */
 export class EditError extends Error {}
 
 /** How the lines of a text end. */

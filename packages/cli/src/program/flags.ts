@@ -1,16 +1,21 @@
 import { type Command, Option } from 'commander';
 
-/** What `--json` of a command says that prints what the server answered. */
+/** Help of `--json` and `--jsonl` for commands that print the server's answer. */
 export const API_JSON = "print the API's answer";
-export const JSON_LINES = 'print one JSON object per line, as they are read';
+export const API_JSONL = 'print one JSON object per line, as they are read';
 
-/** What limits of a key or a project take. */
+/** Help of the limits of a key or a project. */
 export const RATE_LIMIT = 'most requests per minute, or none';
 export const MONTHLY_BUDGET = 'most US dollars per calendar month (UTC), or none';
 
-/** Of what a key may send where. */
+/** Help of what a key may send to which providers and hosts. */
 export const TRAINING = 'deny: only providers whose vendors train no models on what is sent';
 export const DOMAINS = 'comma list of the only hosts whose pages it may fetch, or all';
+
+/** The flags of a command that prints what it did. */
+export interface Output {
+  readonly json?: boolean;
+}
 
 /** Collects the values of a flag that may be repeated. */
 export const collect = (value: string, before: readonly string[] = []): readonly string[] => [

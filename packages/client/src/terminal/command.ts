@@ -1,4 +1,5 @@
 import type { Trawl } from '../client/client.ts';
+import { connectionSettings } from '../settings/index.ts';
 import { isTrawlError } from '../values/errors.ts';
 import { readDotEnv } from './dot-env.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
@@ -78,12 +79,11 @@ export async function run(
 }
 
 /**
- * Loads the client now, since the start of a program is no place to wait for it.
+ * Loads the client when a command runs, so that `--help` does not wait for it.
  * @throws CommandError naming the variable where the client names its option
  */
 async function connect(environment: Environment, flags: CommonFlags): Promise<Trawl> {
   const { Trawl } = await import('../client/client.ts');
-  const { connectionSettings } = await import('../settings/index.ts');
   try {
     return new Trawl({ ...connectionSettings(environment), ...timeoutOf(flags) });
   } catch (error) {

@@ -39,7 +39,9 @@ describeGallery('the parts of pages', ({ withPage }) => {
   test.each(THEMES)(
     'dialogs, menus and popovers open under the policy of the page, and return the focus (%s)',
     async (colorScheme) => {
-      await withPage({ path: '/console/controls', colorScheme }, async (page) => {
+      // with motion, as most people have it
+      const look = { colorScheme, reducedMotion: 'no-preference' } as const;
+      await withPage({ path: '/console/controls', ...look }, async (page) => {
         await open(page, 'controls');
         for (const [button, role] of [
           ['Open dialog', 'dialog'],

@@ -154,9 +154,11 @@ async function isEmptied(page: Page, baseURL: string): Promise<boolean> {
   const context = page.context();
   try {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    if (page.url().startsWith(`${baseURL}/`))
-      await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+    // of the same origin, and without a program that could write again
+    await page.goto(`${baseURL}/healthz`);
+    await page.evaluate('localStorage.clear(); sessionStorage.clear()');
     await page.goto('about:blank');
+    await page.mouse.move(0, 0);
     await context.clearCookies();
     await context.clearPermissions();
     return context.pages().length === 1;

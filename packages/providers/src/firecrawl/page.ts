@@ -35,7 +35,7 @@ const first = (value: unknown): string | null => {
   return text(one);
 };
 
-/** For a place: what is usual for a text, of the first. */
+/** For a place with a text or a list of texts: reads the first text. */
 const ofFirst =
   <Value>(read: ReadValue<Value, string>): ReadValue<Value, string> =>
   (value, page) =>

@@ -1,6 +1,6 @@
 /**
  * Rows of an answer, read by a table. Keys that it does not name are left over, for `enrichments`.
- * Of keys that stand for the same field, the first with a value counts, and the others are not
+ * Of keys for the same field, the first with a value counts, and the others are not
  * repeated.
  */
 import { type FetchMeta, isJsonObject, type JsonObject } from '@trawl/contract';
@@ -23,7 +23,10 @@ import {
 
 /** How a vendor's row becomes ours. A field that is in neither the table nor `more` is null. */
 export interface RowTable<Context = void> extends KeyRules {
-  /** The member that has the facts: places are read there, and what is left over is of it. */
+  /**
+   * The member of the vendor's row that has the fields: places are read in it, and its other keys
+   * are left over. `more` gets the whole row.
+   */
   readonly within?: string;
   readonly url?: From<string>;
   /** Without markup, on one line, like `author`. */
@@ -45,7 +48,7 @@ export interface RowTable<Context = void> extends KeyRules {
    * What a place cannot say: its members replace those of the table. `left`: what the table leaves
    * over, which are the `enrichments` unless it returns others.
    */
-  readonly more?: (row: JsonObject, left: JsonObject, context: Context) => SuppliedRow;
+  readonly more?: (sent: JsonObject, left: JsonObject, context: Context) => SuppliedRow;
 }
 
 /** A date whose words say no more than itself. */

@@ -36,7 +36,10 @@ export type From<Value, Base = Address> = Place | ReadAt<Value, Base> | undefine
 
 /** What a table says of keys in addition to their fields. */
 export interface KeyRules {
-  /** Keys without a field that are left out of `enrichments` all the same; `all` = every key. */
+  /**
+   * Keys without a field that are left out of `enrichments` all the same; `all` = every key. A
+   * path, only of an object that `split` names.
+   */
   readonly dropped?: readonly string[] | 'all';
   /**
    * Objects of which only the members that no path reads or drops are left over, nothing if there
@@ -111,7 +114,7 @@ export function leftOversOf(
 
 const isKey = (place: string): boolean => !place.includes('.');
 
-/** The members of an object that places name. */
+/** The members of an object that a place names. */
 const membersIn = (key: string, places: readonly string[]): ReadonlySet<string> =>
   new Set(places.flatMap((at) => (at.startsWith(`${key}.`) ? at.slice(key.length + 1) : [])));
 

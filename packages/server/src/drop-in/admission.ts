@@ -4,8 +4,7 @@ import type { Authenticate } from '../auth/authenticate.ts';
 import { refuseAdminKey, requirePermission } from '../auth/permissions.ts';
 import type { CheckHost } from '../config/allowed-hosts.ts';
 import type { HttpContext } from '../http/exchange.ts';
-import type { RequestAdmission } from '../http/request/admission.ts';
-import { takePlace } from '../http/request/admission.ts';
+import { type RequestAdmission, takePlace } from '../http/request/admission.ts';
 import type { RateLimit } from '../http/request/rate-limit.ts';
 import { readSent } from './sent-parameters.ts';
 

@@ -1,13 +1,11 @@
 import type { ClientAddress } from '@trawl/base';
-import type { ApiKey } from '@trawl/router';
-import { RequestError } from '@trawl/router';
+import { type ApiKey, RequestError } from '@trawl/router';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { CheckHost } from '../config/allowed-hosts.ts';
 import { answer, textAnswer } from './answer/answer.ts';
 import type { HttpContext, HttpEnv, HttpExchange } from './exchange.ts';
-import type { RequestAdmission } from './request/admission.ts';
-import { takePlace } from './request/admission.ts';
+import { type RequestAdmission, takePlace } from './request/admission.ts';
 import { readBody } from './request/read-body.ts';
 import { type Input, type InputRoute, readerOf } from './request/read-input.ts';
 import { mountTable, pattern, type TableRow } from './route-table.ts';

@@ -5,8 +5,7 @@ import { LOGIN_PATHS, resourceMetadata, serverMetadata } from '../config/login-m
 import type { LoginPlace } from '../config/login-place.ts';
 import { answer } from '../http/answer/answer.ts';
 import type { HttpContext, HttpEnv } from '../http/exchange.ts';
-import type { RequestAdmission } from '../http/request/admission.ts';
-import { takePlace } from '../http/request/admission.ts';
+import { type RequestAdmission, takePlace } from '../http/request/admission.ts';
 import { takeRate } from '../http/request/rate-limit.ts';
 import { readBody } from '../http/request/read-body.ts';
 

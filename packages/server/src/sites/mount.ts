@@ -9,8 +9,7 @@ import type { CheckHost } from '../config/allowed-hosts.ts';
 import { challenge } from '../config/login-metadata.ts';
 import type { LoginPlace } from '../config/login-place.ts';
 import type { HttpContext, HttpEnv, RequestSource } from '../http/exchange.ts';
-import type { RequestAdmission } from '../http/request/admission.ts';
-import { takePlace } from '../http/request/admission.ts';
+import { type RequestAdmission, takePlace } from '../http/request/admission.ts';
 import { readBody } from '../http/request/read-body.ts';
 
 /**

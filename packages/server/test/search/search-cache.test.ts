@@ -307,7 +307,7 @@ describeOnDatabases('a search from the record', (database) => {
       .catch(() => 'left');
     await expect.poll(calls).toBe(1);
     const second = runOf(query, {}, made.key);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
     leaving.abort();
     expect(await first).toBe('left');
     expect(await second).toMatchObject({ status: 'succeeded', cache: { state: 'miss' } });

@@ -22,7 +22,7 @@ const short = useServer({ env: { CHAIN_ATTEMPT_TIMEOUT_MS: '400' } });
 const bounded = useServer({
   env: { CHAIN_ATTEMPT_TIMEOUT_MS: '3000', REQUEST_DEADLINE_MS: '9000' },
 });
-const quick = useServer({ env: { TAVILY_TIMEOUT_MS: '300', BRIGHTDATA_TIMEOUT_MS: '300' } });
+const quick = useServer({ env: { TAVILY_TIMEOUT_MS: '2000', BRIGHTDATA_TIMEOUT_MS: '2000' } });
 const breaking = useServer({
   env: { BREAKER: 'on', CHAIN_ATTEMPT_TIMEOUT_MS: '3000', TAVILY_TIMEOUT_MS: '3000' },
 });

@@ -76,9 +76,12 @@ describeOnDatabases('a server whose log cannot be written', (database) => {
   const withoutLedger = async (work: () => Promise<void>) => {
     const { db } = openDatabase(site.data.location, { connections: 1 });
     await db.schema.alterTable('ledger').renameTo('elsewhere').execute();
-    await work();
-    await db.schema.alterTable('elsewhere').renameTo('ledger').execute();
-    await db.destroy();
+    try {
+      await work();
+    } finally {
+      await db.schema.alterTable('elsewhere').renameTo('ledger').execute();
+      await db.destroy();
+    }
   };
   const stopped = async (): Promise<number | null> => {
     server.child.kill('SIGTERM');

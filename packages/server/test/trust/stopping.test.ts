@@ -62,9 +62,10 @@ describeMainlyOn('SQLite', 'a server that gets a signal to stop', (database) => 
       await once(idle, 'connect');
       const { answering } = await slowSearch(800);
 
+      const closed = once(idle, 'close');
       server.child.kill(signal);
       await server.logged(STOPPING);
-      await once(idle, 'close');
+      await closed;
       await expect(request(`${server.url}/healthz`, undefined)).rejects.toMatchObject({
         cause: { code: 'ECONNREFUSED' },
       });
@@ -89,7 +90,7 @@ describeMainlyOn('SQLite', 'a server that gets a signal to stop', (database) => 
     { url: 'https://www.linkedin.com/company/slow-record-1', provider: 'brightdata' },
     // a page that is still to be checked
     {
-      url: 'https://news.example.com/stopped?q=%5B%5Bjina:latency=1500%5D%5D',
+      url: 'https://news.example.com/stopped?q=%5B%5Bjina:latency=5000%5D%5D',
       provider: 'jina',
     },
   ].map(({ url, provider }) => ({

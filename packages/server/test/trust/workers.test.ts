@@ -5,7 +5,7 @@ import net from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describeOnDatabases } from '@trawl/test-support/databases';
-import { fully } from '@trawl/test-support/form';
+import { byForm, fully } from '@trawl/test-support/form';
 import { childrenOf } from '@trawl/test-support/processes';
 import {
   logLines,
@@ -113,8 +113,10 @@ describeOnDatabases(
       // a line is written after its answer
       await vi.waitFor(() => expect(lines('request')).toHaveLength(all), WAIT);
       const first = lines('request').filter(({ worker }) => worker === 1).length;
-      expect(first / all).toBeGreaterThanOrEqual(0.4);
-      expect(first / all).toBeLessThanOrEqual(0.6);
+      // a process that is slow for a second takes fewer of sixteen
+      const [least, most] = byForm({ small: [0.25, 0.75], full: [0.4, 0.6] });
+      expect(first / all).toBeGreaterThanOrEqual(least ?? 0);
+      expect(first / all).toBeLessThanOrEqual(most ?? 0);
     });
 
     it('closes connections beyond the limits of its processes, and goes on', async () => {
@@ -142,7 +144,7 @@ describeOnDatabases(
       const before = await searchesCounted();
       expect(before).toBeGreaterThanOrEqual(8);
       site.sandbox.clearCalls();
-      const answers = agents.map((agent) => searchBy(agent, 'slow [[*:latency=1500]]'));
+      const answers = agents.map((agent) => searchBy(agent, 'slow [[*:latency=5000]]'));
       const settled = Promise.allSettled(answers);
       await vi.waitFor(() => expect(site.sandbox.calls).toHaveLength(16), WAIT);
       const listening = listened();
@@ -247,7 +249,7 @@ describeOnDatabases(
     fully('gives no more connections to a process that stops by itself', async () => {
       site.sandbox.clearCalls();
       const agent = new Agent({ keepAlive: true, maxSockets: 4 });
-      const answers = Array.from({ length: 4 }, () => searchBy(agent, 'slow [[*:latency=1500]]'));
+      const answers = Array.from({ length: 4 }, () => searchBy(agent, 'slow [[*:latency=5000]]'));
       await vi.waitFor(() => expect(site.sandbox.calls).toHaveLength(8), WAIT);
       const before = { served: lines('request').length, listening: lines('listening').length };
       const [leaving = 0] = childrenOf(server.child.pid);

@@ -84,10 +84,8 @@ function startsOf(secrets: FormsOfSecrets): Starts {
   const byMark = new Map<number, string[]>();
   for (const form of Object.values(secrets).flat()) {
     if (form.length < START) throw new Error(`a form of a secret is too short: ${form}`);
-    const mark = [...form.slice(0, START)].reduce(
-      (last, character) => nextMark(last, character.charCodeAt(0)),
-      0,
-    );
+    const codes = Array.from({ length: START }, (_, at) => form.charCodeAt(at));
+    const mark = codes.reduce(nextMark, 0);
     isStart[mark] = 1;
     byMark.set(mark, [...(byMark.get(mark) ?? []), form]);
   }
