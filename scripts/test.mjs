@@ -1,8 +1,9 @@
 /**
  * `npm test`: build, lint, types, sections of the contract, generated files, all tests, and the
- * short form of the chaos suite where no arguments name other tests. Prints each step's verdict, the slowest test files, the output of what failed and
- * what was skipped; the last line is `N passed, N failed, N skipped`. Arguments go to vitest. With
- * TEST_REQUIRE=all a skipped test is a failure, unless its reason says that it is optional.
+ * short form of the chaos suite where no arguments name other tests. Prints each step's verdict,
+ * the slowest test files, the output of what failed and what was skipped; the last line is
+ * `N passed, N failed, N skipped`. Arguments go to vitest. With TEST_REQUIRE=all a skipped test is
+ * a failure, unless its reason says that it is optional.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
