@@ -15,6 +15,7 @@
  *   --database postgres://…  also records in this database, which must be empty
  *   --write                  writes the table of docs/performance.md, and bench/recorded.json
  *   --check                  compares the CPU time of a search with bench/recorded.json
+ *   --kept                   only what requests leave, which --check looks at too
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -48,6 +49,7 @@ const { values } = parseArgs({
     database: { type: 'string' },
     write: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
+    kept: { type: 'boolean', default: false },
   },
 });
 const seconds = positive('--seconds', values.seconds);
@@ -64,15 +66,20 @@ refuseCombinations();
 
 /** Each of these would be ignored, or would leave rows out of a table. */
 function refuseCombinations(): void {
-  const { check, database, memory, only, start, write } = values;
+  const { database, memory, only, start, write } = values;
+  const check = values.check || values.kept;
   if (start && (check || memory || write || database !== undefined || only !== undefined)) {
     throw new Error('--start measures the start only: leave out the other options');
   }
   if (memory && (check || database !== undefined || only !== undefined)) {
-    throw new Error('--memory measures searches alone: leave out --check, --database and --only');
+    throw new Error(
+      '--memory measures searches alone: leave out --check, --kept, --database and --only',
+    );
   }
   if (check && (database !== undefined || only !== undefined || write)) {
-    throw new Error('--check measures one case: leave out --database, --only and --write');
+    throw new Error(
+      '--check and --kept choose the cases: leave out --database, --only and --write',
+    );
   }
   if (!write) return;
   if (memory && !isPinned) throw new Error('--memory --write needs taskset and two cores');
@@ -336,6 +343,7 @@ async function measureTable(): Promise<void> {
   const wanted = CASES.filter(isWanted);
   if (wanted.length === 0) throw new Error(`no case has ${values.only} in its name`);
   const targets = await startTargets();
+  if (values.kept) return checkKept(targets);
   await warmUp(targets, wanted);
   if (values.check) return check(targets);
   const results: CaseResult[] = [];

@@ -17,7 +17,7 @@ export interface StepResult {
   readonly output: string;
 }
 export function verdictLine(result: StepResult): string;
-export function slowestLines(result: StepResult): readonly string[];
+export function busiestLines(result: StepResult): readonly string[];
 export function closingLines(
   results: readonly StepResult[],
   requireAll: boolean,

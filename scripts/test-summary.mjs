@@ -10,7 +10,7 @@
 /** Prefix of the reason of a test that needs files outside the repository. */
 const OPTIONAL = /^optional: /;
 
-/** The slowest test files are listed where there are more than these. */
+/** As many test files are listed, where there are more. */
 const LISTED_FILES = 10;
 
 /** @param {StepResult} result */
@@ -26,11 +26,11 @@ export function verdictLine({ name, passed, failed, skips, seconds }) {
  * waits delays no other. None of a run of few files.
  * @param {StepResult} result
  */
-export function slowestLines({ files = [] }) {
+export function busiestLines({ files = [] }) {
   if (files.length <= LISTED_FILES) return [];
   const used = ({ processorSeconds = 0 }) => processorSeconds;
-  const slowest = files.toSorted((a, b) => used(b) - used(a)).slice(0, LISTED_FILES);
-  return slowest.map((file) => {
+  const busiest = files.toSorted((a, b) => used(b) - used(a)).slice(0, LISTED_FILES);
+  return busiest.map((file) => {
     const [processor, clock] = [used(file), file.seconds].map((value) => value.toFixed(1));
     return `${processor.padStart(12)} of ${clock.padStart(5)} s   ${file.name}`;
   });

@@ -1,7 +1,8 @@
 /**
  * `npm test`: build, lint, types, sections of the contract, generated files, all tests, and the
- * short form of the chaos suite where no arguments name other tests. Prints each step's verdict,
- * the slowest test files, the output of what failed and what was skipped; the last line is
+ * short form of the chaos suite where no arguments name other tests, and with TEST_REQUIRE=all what
+ * requests leave in memory. Prints each step's verdict, the test files that used most of the
+ * processors, the output of what failed and what was skipped; the last line is
  * `N passed, N failed, N skipped`. Arguments go to vitest. With TEST_REQUIRE=all a skipped test is
  * a failure, unless its reason says that it is optional.
  */
@@ -10,7 +11,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './source-files.mjs';
-import { closingLines, slowestLines, verdictLine } from './test-summary.mjs';
+import { busiestLines, closingLines, verdictLine } from './test-summary.mjs';
 
 /** A step that hangs fails with its output, so that no one has to kill the run. */
 const STEP_LIMIT_MS = 40 * 60_000;
@@ -99,11 +100,14 @@ function sumOf({ files, errors, ok }) {
 async function runStep(name, step) {
   const startedAt = performance.now();
   const result = { name, ...(await step()), seconds: (performance.now() - startedAt) / 1000 };
-  console.log([verdictLine(result), ...slowestLines(result)].join('\n'));
+  console.log([verdictLine(result), ...busiestLines(result)].join('\n'));
   return result;
 }
 
 const check = (name, ...args) => runStep(name, () => checkStep(process.execPath, args));
+
+/** What requests leave until a full garbage collection: bytes, whatever the machine is. */
+const KEPT = ['node_modules/tsx/dist/cli.mjs', 'scripts/bench.ts', '--kept'];
 
 /** The build first, since tests may run it; then two lanes for two cores. */
 async function runSteps(vitestArguments) {
@@ -115,8 +119,10 @@ async function runSteps(vitestArguments) {
   const results = [build, ...checks, vitest];
   // a run that was asked for some tests is about those
   if (vitestArguments.length > 0) return results;
-  // alone, because it measures
+  // each alone, because they measure
   results.push(await runStep('chaos', () => vitestStep('vitest.chaos.config.ts', [])));
+  // not on a machine that may have other work
+  if (process.env.TEST_REQUIRE === 'all') results.push(await check('kept', ...KEPT));
   return results;
 }
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import {
+  busiestLines,
   closingLines,
   type StepResult,
-  slowestLines,
   verdictLine,
 } from '../scripts/test-summary.mjs';
 import { MadeUpRepository } from './support/made-up-repository.ts';
@@ -36,15 +36,15 @@ describe('the summary', () => {
       seconds: 100.04 - index,
       processorSeconds: index === 3 ? 50.04 : index,
     }));
-    const lines = slowestLines(step({ files }));
+    const lines = busiestLines(step({ files }));
     expect(lines).toHaveLength(10);
     expect(lines.slice(0, 2)).toEqual([
       `${' '.repeat(8)}50.0 of  97.0 s   3.test.ts`,
       `${' '.repeat(8)}11.0 of  89.0 s   11.test.ts`,
     ]);
     expect(lines.at(-1)).toContain('2.test.ts');
-    expect(slowestLines(step({ files: files.slice(2) }))).toEqual([]);
-    expect(slowestLines(step({}))).toEqual([]);
+    expect(busiestLines(step({ files: files.slice(2) }))).toEqual([]);
+    expect(busiestLines(step({}))).toEqual([]);
   });
 
   test('adds up, groups skipped tests by reason, shows only the output of failures', () => {
