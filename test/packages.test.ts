@@ -105,6 +105,12 @@ describe.each(Object.entries(SIZES))('%s, packed', (name, [sizeMax, unpackedMax]
   });
 });
 
+test('the client publishes the entries that its documentation names, and its manifest', () => {
+  const { exports } = installed.manifestOf('@trawl/client');
+  const entries = ['.', './ai-sdk', './langchain', './package.json', './settings', './text'];
+  expect(Object.keys(exports ?? {}).toSorted()).toEqual(entries);
+});
+
 describe('the command, installed', { timeout: LIMIT_MS }, () => {
   test('npx finds it, and --version prints the version and nothing else', async () => {
     const { code, stdout } = await npx(['trawl', '--version']);

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { runCommand } from '@trawl/cli/testing';
 import { type Ending, PROGRAM, type Settings } from '@trawl/test-support/program';
 
-/** Runs `trawl`, `npm` and `npx` of examples in this process, which an own one would start anew. */
+/** Runs `trawl`, `npm` and `npx` of examples in this process, without starting one for each. */
 export interface CommandHost {
   /** A folder for PATH, with a program for each of the three. */
   readonly bin: string;

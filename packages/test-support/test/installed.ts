@@ -101,7 +101,7 @@ interface Installation {
  */
 async function install({ project, files, others }: Installation): Promise<void> {
   const lock = readJson(join(ROOT, 'package-lock.json'));
-  const theirs = Object.entries(lock.packages).filter(([path]) =>
+  const packagesOfOthers = Object.entries(lock.packages).filter(([path]) =>
     /^node_modules\/(?!@trawl\/)/.test(path),
   );
   const dependencies = Object.fromEntries([
@@ -111,7 +111,7 @@ async function install({ project, files, others }: Installation): Promise<void> 
   writeJson(join(project, 'package.json'), { private: true, type: 'module', dependencies });
   writeJson(join(project, 'package-lock.json'), {
     ...lock,
-    packages: { '': { dependencies }, ...Object.fromEntries(theirs) },
+    packages: { '': { dependencies }, ...Object.fromEntries(packagesOfOthers) },
   });
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], {
     cwd: project,

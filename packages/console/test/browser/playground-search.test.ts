@@ -146,7 +146,7 @@ describeConsole(
     );
 
     test(
-      'tells what a provider cannot supply from what it left empty, and says warnings in words',
+      'shows what a provider cannot supply apart from what it left empty, and warnings in words',
       async () => {
         const request = {
           mode: 'search',

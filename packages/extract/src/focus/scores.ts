@@ -74,7 +74,7 @@ const ASCII = /^[\0-\x7f]*$/;
 /**
  * Calls `found` with each term of a query in its order: words without case, accents and common
  * English endings, and pairs of characters in scripts without spaces, as search engines index them.
- * A character that stands alone there is a term.
+ * A character alone there is a term.
  */
 function eachTerm(text: string, found: (term: string) => void): void {
   for (const [word] of plain(text).matchAll(WORD)) {

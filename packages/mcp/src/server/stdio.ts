@@ -62,7 +62,7 @@ const MARK = '\ufeff';
 
 /**
  * The input without a byte order mark at the start of a line, as some programs of Windows write it:
- * with one, a line is no JSON. When the reader pauses for good, the input is let go.
+ * a line with one is not JSON. When the reader pauses for good, the input is let go.
  */
 export function withoutMarks(input: Readable): Transform {
   const decoder = new StringDecoder('utf8');

@@ -1,7 +1,6 @@
 /**
  * Rows of an answer, read by a table. Keys that it does not name are left over, for `enrichments`.
- * Of keys for the same field, the first with a value counts, and the others are not
- * repeated.
+ * Of keys for the same field, the first with a value counts, and the others are not repeated.
  */
 import { type FetchMeta, isJsonObject, type JsonObject } from '@trawl/contract';
 import { dated, isoDate, isoFromUnix, type RowDate } from '../values/dates.ts';

@@ -42,8 +42,8 @@ export interface KeyRules {
    */
   readonly dropped?: readonly string[] | 'all';
   /**
-   * Objects of which only the members that no path reads or drops are left over, nothing if there
-   * are none. Any other object of which a part is read stays whole.
+   * Objects of which only the members that no path reads or drops are left over; without such
+   * members, the object is not. Any other object of which a part is read stays whole.
    */
   readonly split?: readonly string[];
 }

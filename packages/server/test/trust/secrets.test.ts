@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { consoleBranch } from '@trawl/console-api';
 import { openDatabase } from '@trawl/database';
 import { FETCH_PROVIDERS, SEARCH_PROVIDERS } from '@trawl/providers';
+import { CHEAP_PASSWORDS } from '@trawl/test-support/cheap-passwords';
 import { consolePeople } from '@trawl/test-support/console-server';
 import { describeMainlyOn, type TestDatabase } from '@trawl/test-support/databases';
 import {
@@ -75,7 +76,7 @@ describeMainlyOn('PostgreSQL', 'secrets', (database) => {
     traces = await startTraceCollector();
     server = await startTestServer({
       database: withPassword(database),
-      branches: [consoleBranch()],
+      branches: [consoleBranch({ passwords: CHEAP_PASSWORDS })],
       env: {
         ...Object.fromEntries(
           [...SEARCH_PROVIDERS, ...FETCH_PROVIDERS].flatMap((provider) =>
