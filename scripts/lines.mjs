@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './source-files.mjs';
 
-const LIMIT = 136_371;
+const LIMIT = 136_367;
 /** What a deletion saves must not be spent unseen: further below LIMIT than this fails too. */
 const SLACK = 100;
 

@@ -78,7 +78,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
               data-index={index}
               className={styles.item}
               style={{ transform: `translateY(${start}px)` }}
-              role="presentation"
+              role={role === 'list' ? 'listitem' : 'presentation'}
             >
               {item === undefined ? null : renderItem(item, index)}
             </div>

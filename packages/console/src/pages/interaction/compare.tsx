@@ -119,8 +119,7 @@ function Others({ project, session, interaction }: Omit<CompareProps, 'onClose'>
           rowHeight={ROW_HEIGHT}
           height="40vh"
           renderItem={(other) => (
-            // biome-ignore lint/a11y/useSemanticElements: the list is a frame that scrolls
-            <div role="listitem" className={styles.other}>
+            <div className={styles.other}>
               <Other project={project} session={session} of={interaction} other={other} />
             </div>
           )}

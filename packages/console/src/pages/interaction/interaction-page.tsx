@@ -223,41 +223,36 @@ function Runs({ runs, selected, onSelect }: RunsProps) {
         rowHeight={ROW_HEIGHT}
         height="40vh"
         renderItem={(run) => (
-          // biome-ignore lint/a11y/useSemanticElements: the list is a frame that scrolls
-          <div role="listitem">
-            <button
-              type="button"
-              className={classNames(styles.run, run.status === 'failed' && styles.failed)}
-              aria-current={run.id === selected || undefined}
-              onClick={() => onSelect(run)}
-            >
-              <span className={styles.runName}>
-                <Icon
-                  name={run.status === 'failed' ? 'alert' : run.isPostprocessor ? 'route' : 'plug'}
-                />
-                <span className="cut">
-                  <strong>{run.name}</strong> <span dir="auto">{run.query}</span>
-                </span>
+          <button
+            type="button"
+            className={classNames(styles.run, run.status === 'failed' && styles.failed)}
+            aria-current={run.id === selected || undefined}
+            onClick={() => onSelect(run)}
+          >
+            <span className={styles.runName}>
+              <Icon
+                name={run.status === 'failed' ? 'alert' : run.isPostprocessor ? 'route' : 'plug'}
+              />
+              <span className="cut">
+                <strong>{run.name}</strong> <span dir="auto">{run.query}</span>
               </span>
-              <span className={styles.track} aria-hidden="true">
-                {run.share !== null && (
-                  <span
-                    style={{ marginLeft: `${run.start * 100}%`, width: `${run.share * 100}%` }}
-                  />
-                )}
-              </span>
-              <span className={styles.runFacts}>
-                {run.status === 'failed' ? <span>{run.errorCode ?? 'failed'}</span> : null}
-                {run.isFallback && <span>fallback</span>}
-                {run.found !== null && <span>{counted(run.found, 'row')}</span>}
-                {run.warningCount > 0 && <span>{counted(run.warningCount, 'warning')}</span>}
-                <Duration ms={run.latencyMs} />
-                {!run.isPostprocessor && (
-                  <Cost cost={spentOn(run.calls)} ends={run.calls.map(({ outcome }) => outcome)} />
-                )}
-              </span>
-            </button>
-          </div>
+            </span>
+            <span className={styles.track} aria-hidden="true">
+              {run.share !== null && (
+                <span style={{ marginLeft: `${run.start * 100}%`, width: `${run.share * 100}%` }} />
+              )}
+            </span>
+            <span className={styles.runFacts}>
+              {run.status === 'failed' ? <span>{run.errorCode ?? 'failed'}</span> : null}
+              {run.isFallback && <span>fallback</span>}
+              {run.found !== null && <span>{counted(run.found, 'row')}</span>}
+              {run.warningCount > 0 && <span>{counted(run.warningCount, 'warning')}</span>}
+              <Duration ms={run.latencyMs} />
+              {!run.isPostprocessor && (
+                <Cost cost={spentOn(run.calls)} ends={run.calls.map(({ outcome }) => outcome)} />
+              )}
+            </span>
+          </button>
         )}
       />
     </section>

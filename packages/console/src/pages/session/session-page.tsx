@@ -164,8 +164,7 @@ function History({ project, session, count }: HistoryProps) {
             rowHeight={ROW_HEIGHT}
             height="70vh"
             renderItem={(row) => (
-              // biome-ignore lint/a11y/useSemanticElements: the list is a frame that scrolls
-              <div role="listitem" className={styles.item}>
+              <div className={styles.item}>
                 {row.kind === 'turn' ? (
                   <TurnLine project={project} session={session} turn={row.turn} />
                 ) : (
