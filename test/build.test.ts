@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import type { Metafile } from 'esbuild';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../scripts/build.mjs';
 import { MadeUpRepository } from './support/made-up-repository.ts';
 
@@ -113,16 +114,43 @@ test('an error in a source is reported with its place', async () => {
   expect(stderr).toContain('packages/cli/src/main.ts:1:6');
 });
 
-test('every third-party package that the build imports is installed where dist finds it', async () => {
-  const { metafile } = await build({ root: ROOT });
-  const names = Object.values(metafile.outputs)
-    .flatMap((output) => output.imports.filter((edge) => edge.external))
-    .map((edge) => /^(?:@[^/]+\/)?[^/]+/.exec(edge.path)?.[0] ?? '')
-    .filter((name) => !name.startsWith('node:'));
-  const nested = [...new Set(names)].filter(
-    (name) => !existsSync(join(ROOT, 'node_modules', name)),
-  );
-  expect(nested).toEqual([]);
+describe('dist, as it is built', () => {
+  let outputs: Metafile['outputs'];
+  beforeAll(async () => {
+    ({ outputs } = (await build({ root: ROOT })).metafile);
+  });
+
+  test('every third-party package that it imports is installed where it is found', () => {
+    const names = Object.values(outputs)
+      .flatMap((output) => output.imports.filter((edge) => edge.external))
+      .map((edge) => /^(?:@[^/]+\/)?[^/]+/.exec(edge.path)?.[0] ?? '')
+      .filter((name) => !name.startsWith('node:'));
+    const nested = [...new Set(names)].filter(
+      (name) => !existsSync(join(ROOT, 'node_modules', name)),
+    );
+    expect(nested).toEqual([]);
+  });
+
+  // each command and each thread waits for what it loads: schemas alone take 0.1 s
+  test.each([
+    ['trawl', ['base', 'cli', 'client', 'commander', 'contract', 'uuid']],
+    ['recorder-worker', ['base', 'contract', 'database', 'kysely', 'store', 'uuid']],
+    [
+      'extract-worker',
+      ['base', 'contract', 'entities', 'extract', 'parse5', 'providers', 'reader', 'uuid'],
+    ],
+  ])('%s starts with the code that every start needs', (entry, packages) => {
+    const loaded = new Set([`dist/${entry}.js`]);
+    // a Set hands out what is added meanwhile
+    for (const path of loaded) {
+      for (const { path: next, kind, external } of outputs[path]?.imports ?? []) {
+        if (kind === 'import-statement' && !external) loaded.add(next);
+      }
+    }
+    const inputs = [...loaded].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+    const names = inputs.map((path) => /^(?:packages|node_modules)\/([^/]+)/.exec(path)?.[1]);
+    expect([...new Set(names)].toSorted()).toEqual(packages);
+  });
 });
 
 describe('the library that signs people in', () => {

@@ -26,7 +26,7 @@ import {
   TOPIC_RANKING,
 } from '@trawl/providers';
 import { createMetrics } from '@trawl/telemetry';
-import { pageFamilyRows } from '../../packages/reader/src/diagnosis/page-rules.ts';
+import { pageFamilyRows } from '../../packages/reader/src/diagnosis/page-families.ts';
 import { fileVariable, secretNames } from '../../packages/server/src/config/names.ts';
 import { SETTINGS } from '../../packages/server/src/config/settings.ts';
 
@@ -107,7 +107,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
       pageFamilyRows().map((row) => [
         code(row.family),
         `${code(row.code)} (${row.reason})`,
-        row.needs_label === 'yes' ? 'a `label` too' : '',
+        row.needsLabel ? 'a `label` too' : '',
         row.meaning,
       ]),
     ),

@@ -30,6 +30,7 @@ export * from './values/csv.ts';
 export * from './values/exact-json.ts';
 export * from './values/given.ts';
 export * from './values/host-name.ts';
+export * from './values/json-object.ts';
 export * from './values/parsed-url.ts';
 export * from './values/rule-host.ts';
 export * from './values/texts.ts';

@@ -1,19 +1,12 @@
-import { inject } from 'vitest';
 import { bundleForNode } from './bundle-for-node.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Addresses of files, from `build-programs.ts`. */
-    recorderThread: string;
-    extractThread: string;
-  }
-}
-
-/** The recorder's thread. */
-export const recorderWorkerUrl = (): URL => new URL(inject('recorderThread'));
+/** The recorder's thread, as it was built: Node.js cannot run TypeScript in a thread. */
+export const recorderWorkerUrl = (): URL =>
+  new URL('../../../dist/recorder-worker.js', import.meta.url);
 
 /** The reader's extraction thread. */
-export const extractWorkerUrl = (): URL => new URL(inject('extractThread'));
+export const extractWorkerUrl = (): URL =>
+  new URL('../../../dist/extract-worker.js', import.meta.url);
 
 /** A program of the reader's `test/programs/` in its place. */
 export const extractProgram = (name: string): Promise<URL> =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isJsonObject, OPEN_WORDS, WORD_MEANINGS } from '../schemas/json.ts';
+import { OPEN_WORDS, WORD_MEANINGS } from '../schemas/json.ts';
+import { isJsonObject } from '../values/json-object.ts';
 
 export type OpenApiObject = { [key: string]: unknown };
 /** Requests are described as sent, answers as returned. */

@@ -1,14 +1,9 @@
 import { z } from 'zod';
+import { isJsonObject, type JsonObject } from '../values/json-object.ts';
 import { LIMITS } from '../vocabulary/limits.ts';
-
-export type JsonObject = { readonly [key: string]: unknown };
 
 /** The canonical 36-character form of a uuid, any version and case. */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** An optional request field: null counts as absent. */
 export function optional<T extends z.ZodType>(schema: T) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { writeJson } from '../values/exact-json.ts';
+import { isJsonObject, type JsonObject } from '../values/json-object.ts';
 import { LIMITS } from '../vocabulary/limits.ts';
 import {
   FALLBACK_MODES,
@@ -10,7 +11,7 @@ import {
   TIERS,
 } from '../vocabulary/vocabulary.ts';
 import { SearchFilters } from './filters.ts';
-import { freeObject, isJsonObject, type JsonObject, listOf, optional, uuid } from './json.ts';
+import { freeObject, listOf, optional, uuid } from './json.ts';
 import { maxCostUsd } from './shared.ts';
 
 const names = listOf(z.string());

@@ -2,7 +2,7 @@
  * Readers of the JSON that upstreams send. A missing key, null, an empty list and a value of
  * another type all mean "no value"; none of them throws.
  */
-import { isJsonObject, type JsonObject } from '@trawl/contract';
+import { isJsonObject, type JsonObject } from '@trawl/contract/json-object';
 
 export function finiteNumber(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;

@@ -1,8 +1,8 @@
-import { trimEndOf, trimStartOf } from '@trawl/contract';
+import { trimEndOf, trimStartOf } from '@trawl/contract/texts';
 import { consentLanguages, spacedWords, UNEXPLAINED_MAX } from '@trawl/extract/consent-words';
 import { countWords } from '@trawl/extract/words';
 import { ENOUGH_WORDS, type PageText, type Sentence } from './diagnose-text.ts';
-import type { PageFamily } from './page-rules.ts';
+import type { PageFamily } from './page-families.ts';
 
 /** The most words with a title and without a phrase. */
 const MAX_WORDS_WITH_TITLE = 20;

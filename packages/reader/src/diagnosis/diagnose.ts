@@ -6,7 +6,7 @@ import { htmlHead, isMeteredTeaser, isScriptShell } from './diagnose-markup.ts';
 import { HEAD_LENGTH, hasWords, readText, surelyHasEnoughWords } from './diagnose-text.ts';
 import { findWall } from './diagnose-wall.ts';
 import type { PageEvidence } from './evidence.ts';
-import { builtInFamilies, type PageFamily } from './page-rules.ts';
+import { builtInFamilies, type PageFamily } from './page-families.ts';
 
 /**
  * Why a page is not what was asked for; null = it is. In doubt it is a page: a wall that gets

@@ -1,7 +1,7 @@
 import type { PageVerdict, ParsedPage } from '@trawl/providers';
 import { diagnosePage } from './diagnose.ts';
 import type { PageEvidence } from './evidence.ts';
-import type { PageFamily } from './page-rules.ts';
+import type { PageFamily } from './page-families.ts';
 
 /**
  * Why a parsed page is not the one at `url`, as `diagnosePage` says; null = it is.

@@ -1,5 +1,5 @@
 import { measureText } from '@trawl/base';
-import { parsedUrl } from '@trawl/contract';
+import { parsedUrl } from '@trawl/contract/parsed-url';
 import {
   checkForeignText,
   extractPage,
@@ -12,7 +12,7 @@ import {
 } from '@trawl/extract';
 import { diagnosePage } from '../diagnosis/diagnose.ts';
 import type { PageEvidence } from '../diagnosis/evidence.ts';
-import type { PageFamily } from '../diagnosis/page-rules.ts';
+import type { PageFamily } from '../diagnosis/page-families.ts';
 import { verdictOnPage } from '../diagnosis/page-verdict.ts';
 import type { ExtractAnswer, ExtractTask } from '../pages/extract-protocol.ts';
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { pageFamilies } from '../diagnosis/page-rules.ts';
+import { pageFamilies } from '../diagnosis/page-families.ts';
 import type {
   ExtractAnswer,
   ExtractionSettings,

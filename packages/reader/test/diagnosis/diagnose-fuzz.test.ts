@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { diagnosePage } from '../../src/diagnosis/diagnose.ts';
-import { builtInFamilies } from '../../src/diagnosis/page-rules.ts';
+import { builtInFamilies } from '../../src/diagnosis/page-families.ts';
 import { evidence } from './diagnose-support.ts';
 
 const VOCABULARIES: Readonly<Record<string, readonly string[]>> = {

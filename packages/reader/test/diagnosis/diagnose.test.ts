@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { diagnosePage } from '../../src/diagnosis/diagnose.ts';
 import { comparable } from '../../src/diagnosis/diagnose-text.ts';
-import { builtInFamilies } from '../../src/diagnosis/page-rules.ts';
+import { builtInFamilies } from '../../src/diagnosis/page-families.ts';
 import { BINARIES, EMPTY, ENCODED, MISREAD } from './diagnose-damaged.ts';
 import { BOT_CHECKS, REFUSALS } from './diagnose-guards.ts';
 import { ABOUT_WALLS, ARTICLES } from './diagnose-long-pages.ts';

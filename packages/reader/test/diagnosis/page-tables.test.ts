@@ -1,11 +1,33 @@
 import { builtInRows } from '@trawl/base';
+import { ROW_ERRORS } from '@trawl/contract';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { pageFamilies, pageFamilyRows } from '../../src/diagnosis/page-families.ts';
 import familiesTable from '../../src/diagnosis/page-families.tsv?raw';
-import { PAGE_FAMILIES, PAGE_RULES, pageFamilies } from '../../src/diagnosis/page-rules.ts';
+import { PAGE_RULES } from '../../src/diagnosis/page-rules.ts';
 import rulesTable from '../../src/diagnosis/page-rules.tsv?raw';
 
+const count = z.string().regex(/^\d{1,3}$/);
+const FAMILY = z.object({
+  family: z.string().regex(/^[a-z_]+$/),
+  code: z.string().refine((code) => Object.hasOwn(ROW_ERRORS, code)),
+  reason: z.string().regex(/^[a-z\d_]+$/),
+  max_words: count,
+  max_total: count,
+  needs_label: z.enum(['yes', 'no']),
+  meaning: z.string(),
+});
+
 test('every row of the built-in tables fits its format', () => {
-  expect(builtInRows('page-families.tsv', familiesTable, PAGE_FAMILIES).length).toBe(12);
+  const families = builtInRows('page-families.tsv', familiesTable, { row: FAMILY, maxRows: 100 });
+  expect(families.length).toBe(12);
+  expect(pageFamilyRows()).toEqual(
+    families.map(({ max_words, max_total, needs_label, ...row }) => ({
+      ...row,
+      ...{ maxWords: Number(max_words), maxTotal: Number(max_total) },
+      needsLabel: needs_label === 'yes',
+    })),
+  );
   expect(builtInRows('page-rules.tsv', rulesTable, PAGE_RULES).length).toBeGreaterThan(1_300);
 });
 
