@@ -2,8 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildSite } from '../scripts/docs-site/build-site.mjs';
+import { isSiteCurrent } from '../scripts/docs-site/built-site.mjs';
 import { MadeUpRepository, type Outcome } from './support/made-up-repository.ts';
 
 /** Generous: a build in its own process, on a busy machine. */
@@ -23,13 +24,6 @@ function htmlPages(folder: string): Map<string, string> {
 }
 
 describe('the documentation of this repository', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'trawl-docs-'));
-  let problems: readonly string[];
-  beforeAll(async () => {
-    ({ problems } = await buildSite({ root: ROOT, folder }));
-  }, LIMIT_MS);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
   test('every page is in the navigation once, and provider pages are together', () => {
     const { groups } = JSON.parse(readFileSync(join(ROOT, 'docs/navigation.json'), 'utf8')) as {
       groups: { title: string; pages: { file: string }[] }[];
@@ -44,7 +38,13 @@ describe('the documentation of this repository', () => {
     );
   });
 
-  test('it has no missing page and no broken link', () => expect(problems).toEqual([]));
+  test('it has no missing page and no broken link', async () => {
+    // a run of tests has built it, which makes it current only without a problem
+    if (isSiteCurrent(ROOT)) return;
+    const folder = mkdtempSync(join(tmpdir(), 'trawl-docs-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    expect((await buildSite({ root: ROOT, folder })).problems).toEqual([]);
+  });
 });
 
 describe('a made-up repository', () => {
