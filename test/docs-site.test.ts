@@ -1,10 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { buildOutdated } from '../scripts/build.mjs';
 import { buildSite } from '../scripts/docs-site/build-site.mjs';
-import { isSiteCurrent } from '../scripts/docs-site/built-site.mjs';
 import { MadeUpRepository, type Outcome } from './support/made-up-repository.ts';
 
 /** Generous: a build in its own process, on a busy machine. */
@@ -39,11 +38,8 @@ describe('the documentation of this repository', () => {
   });
 
   test('it has no missing page and no broken link', async () => {
-    // a run of tests has built it, which makes it current only without a problem
-    if (isSiteCurrent(ROOT)) return;
-    const folder = mkdtempSync(join(tmpdir(), 'trawl-docs-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    expect((await buildSite({ root: ROOT, folder })).problems).toEqual([]);
+    // a run of tests has built it; with a problem it is built and reported again
+    expect(await buildOutdated()).not.toContain('(docs: ');
   });
 });
 
