@@ -3,22 +3,18 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that need a process of their own, or whose tests are about processes: they start programs,
- * pack packages, end on signals, or look at what the whole process does.
+ * Files that need a process of their own: what they do or look at is of the whole process. To load
+ * the server once more takes almost 2 s of processor time.
  */
 const ALONE = [
   'packages/base/test/in-progress.test.ts',
-  'packages/cli/test/{clone,demo,engine-flags,serve,update-notice}.test.ts',
   'packages/client/test/{generated,package}.test.ts',
-  'packages/mcp/test/set-up.test.ts',
   'packages/server/test/trust/{crash,failed-start,stopping,workers}.test.ts',
   'packages/server/test/reader/browser.test.ts',
   'packages/reader/test/{browser-escape,limits}.test.ts',
   'packages/store/test/{broken-connection,durability,opening,server-lock}.test.ts',
   'packages/upstream/test/load.test.ts',
-  // the other tests of the repository only read its files, or call servers of their own
-  'test/{build,client-settings,docs-site,image,packages,python-client,regular-expressions,run-script,test-script}.test.ts',
-  'test/docs/{examples,python,runner,typescript-examples}.test.ts',
+  'test/regular-expressions.test.ts',
 ];
 const IN_PROCESS = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
 

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { fully } from '@trawl/test-support/form';
 import { runProgram } from '@trawl/test-support/program';
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -81,16 +82,12 @@ test(
   LIMIT_MS,
 );
 
-test(
-  'demo --all asks every simulated provider',
-  async () => {
-    const { code, stdout } = await demo('--once', '--all');
-    expect(code).toBe(0);
-    const [, count] = /^(\d+) providers at once/m.exec(stdout) ?? [];
-    expect(Number(count)).toBeGreaterThan(20);
-  },
-  LIMIT_MS,
-);
+fully('demo --all asks every simulated provider', async () => {
+  const { code, stdout } = await demo('--once', '--all');
+  expect(code).toBe(0);
+  const [, count] = /^(\d+) providers at once/m.exec(stdout) ?? [];
+  expect(Number(count)).toBeGreaterThan(20);
+});
 
 test(
   'demo refuses a port that is taken, and a wrong one',

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@trawl/database';
+import { byForm } from '@trawl/test-support/form';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import type { Settings } from '@trawl/test-support/program';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -82,14 +83,15 @@ One more: "nobody ever wrote this down about ropes". Then "${said}" [2].
 });
 
 test('verify has a row for a quotation that is too long, and takes thousands', async () => {
-  const quotes = Array.from({ length: 10_000 }, (_, at) => `"this was never said ${at}"`);
+  const count = byForm({ small: 2_000, full: 10_000 });
+  const quotes = Array.from({ length: count }, (_, at) => `"this was never said ${at}"`);
   const report = await file('long.md', `> ${'word '.repeat(200_000)}\n\n${quotes.join('\n')}`);
   const { code, stdout, stderr } = await trawl(['verify', session, report, '--json'], {});
   expect([code, stderr]).toEqual([1, '']);
   const { quotes: checked } = JSON.parse(stdout);
-  expect(checked).toHaveLength(10_001);
+  expect(checked).toHaveLength(count + 1);
   expect(checked[0]).toMatchObject({ line: 1, status: 'too_long' });
-  expect(checked[10_000]).toMatchObject({ line: 10_002, status: 'not_found' });
+  expect(checked[count]).toMatchObject({ line: count + 2, status: 'not_found' });
 });
 
 test('verify --links fetches cited pages after their price was accepted', async () => {

@@ -457,16 +457,11 @@ describe('problems', () => {
     expect(textOf(result)).toMatch(/http:\/\/127\.0\.0\.1:9 was not reached: start it/);
   });
 
-  test('settings of the client apply when a call does not set them', async () => {
+  test('settings of the client apply when a call does not set them, and what arrived at its time limit is returned', async () => {
     const settings = { SERVICE_PROVIDERS_INCLUDE: 'brave' };
-    const own = await overStdio(server, 'auto', settings);
-    const result = await callOn(own, 'web_search', { query: 'a' });
-    await own.close();
-    expect(textOf(result)).toContain('<results provider="brave" query="a">');
-  });
-
-  test('at the time limit, the runs that arrived are returned', async () => {
-    const client = await overStdio(server, 'auto', {}, ['--timeout', '1.5']);
+    const client = await overStdio(server, 'auto', settings, ['--timeout', '1.5']);
+    const plain = await callOn(client, 'web_search', { query: 'a' });
+    expect(textOf(plain)).toContain('<results provider="brave" query="a">');
     const args = { query: 'a [[exa:latency=15000]]', include: ['exa', 'brave'] };
     const result = await callOn(client, 'web_search', args);
     await client.close();

@@ -1,4 +1,5 @@
 import { PAGE_FIELDS, type PageField, TIERS } from '@trawl/contract';
+import { byForm } from '@trawl/test-support/form';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FETCH_PROVIDERS, type FetchPlan, PRICES, pageGapsOf } from '../src/index.ts';
@@ -210,7 +211,7 @@ describe.each(VENDORS.map((provider) => [provider.slug, provider] as const))(
           if (reading.kind === 'page')
             expect(provider.contentFormats).toContain(reading.page.content_format);
         }),
-        { numRuns: 200 },
+        { numRuns: byForm({ small: 60, full: 200 }) },
       );
     });
 

@@ -1,4 +1,5 @@
 import { fieldsOfTier, RESULT_FIELDS, type ResultField, type Tier } from '@trawl/contract';
+import { byForm } from '@trawl/test-support/form';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -168,7 +169,7 @@ describe.each(SEARCHES.map((provider) => [provider.slug, provider] as const))(
           const parsed = read(provider, body);
           for (const row of parsed?.rows ?? []) expectCleanRow(row);
         }),
-        { numRuns: 500 },
+        { numRuns: byForm({ small: 100, full: 500 }) },
       );
     });
 

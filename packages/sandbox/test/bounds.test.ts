@@ -1,3 +1,4 @@
+import { byForm } from '@trawl/test-support/form';
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../src/util/json.ts';
 import {
@@ -121,7 +122,9 @@ describe.each(DESCRIBED.map((route) => [route.name, route] as const))('%s', (_na
   const bounds = [...routeBounds(route)].filter(
     ({ at, kind }) => !OWN[`${route.name} ${at} ${kind}`],
   );
-  const places = [...new Set(bounds.map(({ at }) => at))];
+  const all = [...new Set(bounds.map(({ at }) => at))];
+  // each place is of the same checks; every third of them reaches all routes and kinds
+  const places = byForm({ small: all.filter((_at, index) => index % 3 === 0), full: all });
 
   test.each(places.map((at) => [at || 'nothing but what is required', at]))(
     '%s',

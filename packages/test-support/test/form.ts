@@ -1,4 +1,4 @@
-import { it } from 'vitest';
+import { it, type TestFunction } from 'vitest';
 
 /**
  * `TEST_FORM=full`, which `.ci/nightly` sets, runs the tests that are long by nature in full size:
@@ -16,9 +16,7 @@ export const byForm = <Value>({
 }): Value => (isFull ? full : small);
 
 /** A test that takes long: in the full form only. */
-export const fully: typeof it | ((name: string, test: () => unknown) => void) = isFull
-  ? it
-  : () => {};
+export const fully: (name: string, test: TestFunction) => void = isFull ? it : () => {};
 
 /**
  * The themes in which a page is looked at. Those of the parts that pages are made of are always

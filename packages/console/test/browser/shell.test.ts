@@ -147,8 +147,6 @@ describeConsole('the shell of the console', ({ withPage, server, pageOf }) => {
           await page.getByRole('dialog', { name: title }).waitFor();
           await page.keyboard.press('Escape');
           await page.getByRole('dialog').waitFor({ state: 'detached' });
-          await page.goto(pageOf('overview'));
-          await heading(page, 'Overview').waitFor();
         }
       });
       const member = await server().person('member');
