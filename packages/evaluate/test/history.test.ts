@@ -114,7 +114,7 @@ test('what an evaluation finds is proposed to routing', async () => {
   expect(proposal.version).toContain('on mine, SIMULATED rows');
   const written = JSON.parse(await readFile(join(place.folder, 'order.json'), 'utf8'));
   expect(written).toEqual({ ...proposal, topics: { ...own.topics, ...proposal.topics } });
-  // the operator sets it
+  // the operator sets it, and takes it back
   const ROUTING_FILE = join(place.folder, 'order.json');
   const [first] = await explained({ ROUTING_FILE });
   expect(first).toMatchObject({
@@ -122,6 +122,7 @@ test('what an evaluation finds is proposed to routing', async () => {
     reason: expect.stringContaining(`in the place of ${inside}`),
     source: `trawl evaluate learn, ${proposal.version}`,
   });
+  expect(await explained()).toEqual(inOrder);
 
   const table = await place.evaluate(['learn', 'report.json']);
   expect(table.stdout).toContain(`${outside} in the place of ${inside}: better`);
