@@ -1,3 +1,4 @@
+import { fully } from '@trawl/test-support/form';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   busiestLines,
@@ -93,6 +94,7 @@ const LIMIT_MS = 300_000;
 
 describe('a whole run', { timeout: LIMIT_MS }, () => {
   let repository: MadeUpRepository;
+  // that failures count is shown on every change, the rest at night
   afterEach(() => repository.remove());
 
   /** A repository in which every step passes, except the given tests. */
@@ -113,7 +115,7 @@ export default defineConfig({ test: { include: ['test/*.test.ts'] } });\n`;
     return made;
   }
 
-  test('counts every step and reports why tests were skipped', async () => {
+  fully('counts every step and reports why tests were skipped', async () => {
     repository = withTests({
       'test/a.test.ts': `import { describe, test } from 'vitest';
 test('runs', () => {});
@@ -148,7 +150,7 @@ test('ends it', () => process.kill(process.pid, 'SIGKILL'));`,
     expect(code).toBe(1);
   });
 
-  test('a killed vitest, a wrong type and an outdated generated file are failures', async () => {
+  fully('a killed vitest, a wrong type and an outdated generated file are failures', async () => {
     repository = withTests({
       'vitest.config.ts': `process.kill(process.pid, 'SIGKILL');`,
       'src/wrong.ts': 'export const wrong: string = 1;\n',
