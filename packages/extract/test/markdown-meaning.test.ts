@@ -1,3 +1,4 @@
+import { byForm } from '@trawl/test-support/form';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseHtml } from '../src/dom/parse-html.ts';
@@ -5,6 +6,8 @@ import { writeContent } from '../src/markdown/blocks.ts';
 import { createWriting } from '../src/markdown/writing.ts';
 import { generatedBlocks } from './support/generated-content.ts';
 import { renderedOutline, SIGNS, withoutSigns } from './support/rendered.ts';
+
+const RUNS = byForm({ small: 150, full: 500 });
 
 const write = (html: string): string =>
   writeContent(
@@ -24,7 +27,7 @@ describe('markdown that is rendered again shows what the page shows', () => {
         const markdown = write(html);
         expect(renderedOutline(markdown), markdown).toEqual(outline);
       }),
-      { numRuns: 500 },
+      { numRuns: RUNS },
     );
   });
 
@@ -41,7 +44,7 @@ describe('markdown that is rendered again shows what the page shows', () => {
         const shown = renderedOutline(markdown).map(withoutSigns);
         expect(shown, markdown).toEqual(outline);
       }),
-      { numRuns: 500 },
+      { numRuns: RUNS },
     );
   });
 });

@@ -493,7 +493,7 @@ describe('a hostile archive', () => {
           Object.fromEntries(
             Array.from({ length: 3 }, (_, at) => [
               `${at}.xhtml`,
-              Array.from({ length: 170_000 }, (_, i) => `<b>${i * 7919}</b>`).join(''),
+              Array.from({ length: 170_000 }, (_, i) => `<hr/>${(i * 7919) % 10}`).join(''),
             ]),
           ),
         ),
@@ -554,10 +554,10 @@ describe('a hostile archive', () => {
   });
 
   test('inside of a document stays packed, and so do pictures', async () => {
-    const bomb = composeArchive({ 'a.xml': ' '.repeat(30_000_000) });
+    const bomb = composeArchive({ 'a.xml': ' '.repeat(3_000_000) });
     const body = composeDocx(paragraph('Hello'), {
       'word/embeddings/inner.docx': bomb,
-      'word/media/image1.png': new Uint8Array(30_000_000),
+      'word/media/image1.png': new Uint8Array(3_000_000),
     });
     expect(await contentOf(body)).toBe('Hello');
   });
@@ -576,7 +576,7 @@ describe('a hostile archive', () => {
     ],
     [
       'thousands of unknown styles',
-      Array.from({ length: 20_000 }, (_, at) => paragraph('x', `s${at}`)).join(''),
+      Array.from({ length: 5_000 }, (_, at) => paragraph('x', `s${at}`)).join(''),
     ],
   ])('with %s ends', async (_, markup) => {
     const verdict = await read({ body: composeDocx(markup), contentType: 'text/html' });

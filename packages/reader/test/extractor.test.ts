@@ -45,13 +45,14 @@ const SMALL = '<html><head><title>Small</title></head><body><p>A short page.</p>
 /** Takes seconds on any machine. */
 const HEAVY = `<body>${'<div><p>word, <b>word</b> and <a href="/x">more</a></p>'.repeat(400_000)}`;
 
-describe('the extraction pool', () => {
-  let extractor: Extractor;
-  beforeAll(async () => {
-    extractor = createExtractor(await options());
-  });
-  afterAll(() => extractor.close());
+/** Of most tests: a thread that ends with its page, because of a limit, starts again. */
+let extractor: Extractor;
+beforeAll(async () => {
+  extractor = createExtractor(await options());
+});
+afterAll(() => extractor.close());
 
+describe('the extraction pool', () => {
   test('reads a page away from the main thread', async () => {
     const reading = await extractor.extract(page(SMALL), OPTIONS, limits());
     expect(reading).toMatchObject({
@@ -73,19 +74,22 @@ describe('the extraction pool', () => {
 
   test('keeps the main thread free while a large page is read', async () => {
     const large = page(
-      `<body>${'<p>Some text, with a <a href="/a">link</a>.</p>\n'.repeat(40_000)}`,
+      `<body>${'<p>Some text, with a <a href="/a">link</a>.</p>\n'.repeat(15_000)}`,
     );
     let longestMs = 0;
-    let before = performance.now();
-    const timer = setInterval(() => {
+    const startedAt = performance.now();
+    let before = startedAt;
+    const look = () => {
       longestMs = Math.max(longestMs, performance.now() - before);
       before = performance.now();
-    }, 5);
+    };
+    const timer = setInterval(look, 5);
     const reading = await extractor.extract(large, OPTIONS, limits());
     clearInterval(timer);
+    look();
     expect(reading.kind).toBe('page');
-    // reading this page takes seconds of CPU time
-    expect(longestMs).toBeLessThan(1_000);
+    // reading it on the main thread would be one pause of all that time
+    expect(longestMs).toBeLessThan((performance.now() - startedAt) / 2);
   });
 
   test('ends a page that takes too long as its timeout, and goes on with the next', async () => {
@@ -117,14 +121,14 @@ describe('the extraction pool', () => {
 });
 
 test('a page that takes more memory than a thread may have is too large; others are read', async () => {
-  const extractor = createExtractor(await options({ threads: 1, memoryMb: 48 }));
+  const own = createExtractor(await options({ threads: 1, memoryMb: 48 }));
   const [large, small] = await Promise.all([
-    extractor.extract(page(HEAVY), OPTIONS, limits()),
-    extractor.extract(page(SMALL), OPTIONS, limits()),
+    own.extract(page(HEAVY), OPTIONS, limits()),
+    own.extract(page(SMALL), OPTIONS, limits()),
   ]);
   expect(large).toMatchObject({ kind: 'verdict', verdict: { code: 'too_large' } });
   expect(small).toMatchObject({ kind: 'page' });
-  await extractor.close();
+  await own.close();
 });
 
 const pdf = (body: Uint8Array) => ({ ...page('', 'application/pdf'), body });
@@ -133,19 +137,18 @@ const pagesOf = (count: number) =>
 
 test.each([
   ['of many pages', () => pagesOf(PAGE_LIMITS.pdfPages + 1), 'more than 5,000 pages'],
-  ['that is a bomb', () => composePackedPdf(300, 1), 'a part of it unpacks to more than 64 MiB'],
+  ['that is a bomb', () => composePackedPdf(66, 1), 'a part of it unpacks to more than 64 MiB'],
   [
     'of a bomb in a bomb',
-    () => composePackedPdf(300, 2),
+    () => composePackedPdf(66, 2),
     'a part of it unpacks to more than 64 MiB',
   ],
   [
     'of many large forms on one page',
-    () => composeNestedPdf(20, 20),
+    () => composeNestedPdf(20, 17),
     'one page of it takes more than 256 MiB to unpack',
   ],
 ])('a PDF %s is too large, and the next one is read', async (_name, compose, reason) => {
-  const extractor = createExtractor(await options({ threads: 1 }));
   expect(await extractor.extract(pdf(compose()), OPTIONS, limits())).toEqual({
     kind: 'verdict',
     verdict: { code: 'too_large', reason, httpStatus: 200 },
@@ -157,17 +160,14 @@ test.each([
       page: { content: 'Hello' },
     });
   }
-  await extractor.close();
 });
 
 test('a PDF of many large pages is read, since one page is read after the other', async () => {
-  const extractor = createExtractor(await options({ threads: 1 }));
-  const reading = await extractor.extract(pdf(composeLargePages(10, 14)), OPTIONS, limits());
+  const reading = await extractor.extract(pdf(composeLargePages(9, 15)), OPTIONS, limits());
   expect(reading).toMatchObject({
     kind: 'page',
-    page: { page_count: 10, content: Array.from({ length: 10 }, () => 'Hello').join('\n\n') },
+    page: { page_count: 9, content: Array.from({ length: 9 }, () => 'Hello').join('\n\n') },
   });
-  await extractor.close();
 });
 
 const hugeStream = (entries: string) => {
@@ -187,7 +187,7 @@ test.each([
     'a pattern',
     '/Pattern cs /P scn 0 0 9 9 re f',
     '/Pattern << /P 100 0 R >>',
-    '/PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 9 9] /XStep 9 /YStep 9 /Resources << >>',
+    '/PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 9 9] /XStep 9 /YStep 9 /Resources << >> /DecodeParms << /Predictor 12 /Columns 83886080 >>',
     [],
   ],
 ])(
@@ -199,7 +199,6 @@ test.each([
     const large = composeDrawn([{ drawing: `${shown} ${hidden} ${drawn}`, entries: resources }], {
       objects: [hugeStream(entries)],
     });
-    const extractor = createExtractor(await options({ threads: 1 }));
     const reading = await extractor.extract(pdf(large), OPTIONS, limits());
     expect(reading).toMatchObject({
       kind: 'page',
@@ -213,64 +212,50 @@ test.each([
     expect(await extractor.extract(next, OPTIONS, limits())).toMatchObject({
       page: { content: 'Peas.' },
     });
-    await extractor.close();
   },
 );
 
 test('a PDF of several forms on one page is read', async () => {
-  const extractor = createExtractor(await options({ threads: 1 }));
   const reading = await extractor.extract(pdf(composeNestedPdf(3, 10)), OPTIONS, limits());
   expect(reading).toMatchObject({ kind: 'page', page: { page_count: 1 } });
-  await extractor.close();
 });
 
-test('a thread that was prepared takes the first page, and ends when none comes', async () => {
-  const extractor = createExtractor(await options({ idleMs: 1 }));
-  const started = once(process, 'worker');
-  extractor.prepare();
-  extractor.prepare();
-  const [worker] = await started;
-  await once(worker, 'exit');
-  extractor.prepare();
-  expect(await extractor.extract(page(SMALL), OPTIONS, limits())).toMatchObject({ kind: 'page' });
-  await extractor.close();
+test('a thread without work ends, prepared or after a page, and another takes the next', async () => {
+  const own = createExtractor(await options({ idleMs: 1 }));
+  const prepared = async () => {
+    const started = once(process, 'worker');
+    own.prepare();
+    own.prepare();
+    const [worker] = await started;
+    return once(worker, 'exit');
+  };
+  await prepared();
+  const ended = prepared();
+  expect(await own.extract(page(SMALL), OPTIONS, limits())).toMatchObject({ kind: 'page' });
+  await ended;
+  expect(await own.extract(page(SMALL), OPTIONS, limits())).toMatchObject({ kind: 'page' });
+  await own.close();
 });
 
 test('closing cancels pages in progress', async () => {
-  const extractor = createExtractor(await options({ threads: 1 }));
-  const readings = [page(HEAVY), page(SMALL)].map((one) =>
-    extractor.extract(one, OPTIONS, limits()),
-  );
-  await extractor.close();
+  const own = createExtractor(await options({ threads: 1 }));
+  const readings = [page(HEAVY), page(SMALL)].map((one) => own.extract(one, OPTIONS, limits()));
+  await own.close();
   expect(await Promise.all(readings)).toEqual([{ kind: 'cancelled' }, { kind: 'cancelled' }]);
-  expect(await extractor.extract(page(SMALL), OPTIONS, limits())).toEqual({ kind: 'cancelled' });
-});
-
-test('a thread without work ends, and the next page starts another', async () => {
-  const extractor = createExtractor(await options({ idleMs: 1 }));
-  for (let at = 0; at < 2; at += 1) {
-    const started = once(process, 'worker');
-    const reading = extractor.extract(page(SMALL), OPTIONS, limits());
-    const [worker] = await started;
-    const ended = once(worker, 'exit');
-    expect(await reading).toMatchObject({ kind: 'page' });
-    await ended;
-  }
-  await extractor.close();
+  expect(await own.extract(page(SMALL), OPTIONS, limits())).toEqual({ kind: 'cancelled' });
 });
 
 test('a thread that died while idle does not fail a page', async () => {
-  const extractor = createExtractor(await options({ threads: 1 }));
+  const own = createExtractor(await options({ threads: 1 }));
   const started = once(process, 'worker');
-  expect(await extractor.extract(page(SMALL), OPTIONS, limits())).toMatchObject({ kind: 'page' });
+  expect(await own.extract(page(SMALL), OPTIONS, limits())).toMatchObject({ kind: 'page' });
   const [worker] = await started;
   await worker.terminate();
-  expect(await extractor.extract(page(SMALL), OPTIONS, limits())).toMatchObject({ kind: 'page' });
-  await extractor.close();
+  expect(await own.extract(page(SMALL), OPTIONS, limits())).toMatchObject({ kind: 'page' });
+  await own.close();
 });
 
 test('a task that cannot be transferred is our fault, at once, and the next page is read', async () => {
-  const extractor = createExtractor(await options({ threads: 1 }));
   const given = page(SMALL);
   expect(await extractor.extract(given, OPTIONS, limits())).toMatchObject({ kind: 'page' });
   // its bytes were already transferred
@@ -286,5 +271,4 @@ test('a task that cannot be transferred is our fault, at once, and the next page
     happened: 'sent the page, but checking its text failed here',
   });
   expect(await extractor.extract(page(SMALL), OPTIONS, limits())).toMatchObject({ kind: 'page' });
-  await extractor.close();
 });

@@ -245,9 +245,9 @@ async function addFigure({ title }: Tested, attack: Attack, measure: Measure): P
 
 type Measure = (attack: Attack, isWhole: boolean) => Promise<Growth>;
 
-/** A third of the attacks, another one for the next route; the full form has all on each. */
+/** A fifth of the attacks, another one for the next route; the full form has all on each. */
 const shareOf = (attacks: readonly Attack[], turn: number): readonly Attack[] =>
-  byForm({ small: attacks.filter((_, at) => (at + turn) % 3 === 0), full: attacks });
+  byForm({ small: attacks.filter((_, at) => (at + turn) % 5 === 0), full: attacks });
 
 describe.each([
   ['the API', API],

@@ -93,7 +93,7 @@ export function composeLargePages(pages: number, mebibytes: number): Uint8Array 
  * inside of the one before.
  */
 export function composeNestedPdf(forms: number, mebibytes: number): Uint8Array {
-  const drawing = packedDrawing(mebibytes, 1, ' /Next Do');
+  const drawing = packedDrawing(mebibytes, 1, ' /Next Do q q Q Q');
   const form = (next: number) =>
     packed(
       drawing,
@@ -133,11 +133,10 @@ interface PackedDrawing {
 }
 
 /** Draws `Hello`. */
-function packedDrawing(mebibytes: number, times: number, end = ''): PackedDrawing {
+function packedDrawing(mebibytes: number, times: number, more = ''): PackedDrawing {
   let bytes: Uint8Array = Buffer.concat([
-    Buffer.from(drawn('12 Hello', 0)),
+    Buffer.from(drawn('12 Hello', 0) + more),
     Buffer.alloc(mebibytes * 1024 * 1024, ' '),
-    Buffer.from(end),
   ]);
   for (let time = 0; time < times; time += 1) bytes = deflateSync(bytes);
   return { stream: Buffer.from(bytes).toString('latin1'), filters: '/FlateDecode '.repeat(times) };

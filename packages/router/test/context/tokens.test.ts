@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { byForm } from '@trawl/test-support/form';
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200kBase from 'js-tiktoken/ranks/o200k_base';
 import { expect, test } from 'vitest';
@@ -13,6 +14,8 @@ const countOf = (text: string): number => encoder.encode(text, [], []).length;
 /** As long as a passage. */
 const LENGTH = 1_200;
 const TEXTS = 100;
+/** Counting takes long where no blanks are. */
+const TEXTS_WITHOUT_BLANKS = byForm({ small: 30, full: 100 });
 
 /** Messages of the compiler that a development package brings, in the language of a folder. */
 function messages(language: string): readonly string[] {
@@ -43,8 +46,9 @@ const files = (folder: string, end: string): readonly string[] =>
 /** Texts of the length of a passage, spread over all that there is. */
 function textsOf(parts: readonly string[], joint: string): readonly string[] {
   const whole = parts.join(joint);
-  const step = Math.max(1, Math.floor((whole.length - LENGTH) / TEXTS));
-  return Array.from({ length: TEXTS }, (_, index) =>
+  const length = joint === '' ? TEXTS_WITHOUT_BLANKS : TEXTS;
+  const step = Math.max(1, Math.floor((whole.length - LENGTH) / length));
+  return Array.from({ length }, (_, index) =>
     whole.slice(index * step, index * step + LENGTH).toWellFormed(),
   );
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ComposedWeb, composedWeb } from './support/composed-web.ts';
 import { type Question, questionOf } from './support/questions.ts';
 
-const QUESTIONS = byForm({ small: 24, full: 240 });
+const QUESTIONS = byForm({ small: 12, full: 240 });
 const SIZES = [2_000, 4_000, 8_000];
 
 let web: ComposedWeb;

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { serveHttp } from '@trawl/test-support/loopback';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const NAMES = ['Platform', 'Pricing', 'Resources', 'Customers', 'Agencies', 'Support', 'Log in'];
 const MENU = NAMES.map((name) => `<li><a href="/${name}">${name}</a></li>`).join('');
@@ -25,32 +28,38 @@ const ARTICLE = `<!doctype html><html><head><title>Power from the tides</title><
   <article><h1>Power from the tides</h1>${PARAGRAPHS.map((text) => `<p>${text}</p>`).join('')}</article></body></html>`;
 
 /**
- * For each call Jina sends the next text or status, and from then on the last; null = it never
- * answers.
+ * For each call of a test Jina sends the next text or status, and from then on the last; null = it
+ * never answers.
  */
-async function startServer(...sends: readonly (string | number | null)[]): Promise<TestServer> {
-  let calls = 0;
-  const jina = await serveHttp((response) => {
-    const sent = sends[Math.min(calls, sends.length - 1)] ?? null;
-    calls += 1;
-    if (sent === null) return response;
-    if (typeof sent === 'number') return response.writeHead(sent).end();
-    const data = { title: 'Tide Mail', url: 'https://tides.example/', content: sent };
-    response.writeHead(200, { 'content-type': 'application/json' });
-    return response.end(JSON.stringify({ code: 200, status: 20000, data }));
-  });
-  const server = await startTestServer({
+let sends: readonly (string | number | null)[] = [];
+const jina = createServer((_request, response) => {
+  const [sent = null, ...later] = sends;
+  if (later.length > 0) sends = later;
+  if (typeof sent === 'number') response.writeHead(sent).end();
+  if (typeof sent !== 'string') return;
+  const data = { title: 'Tide Mail', url: 'https://tides.example/', content: sent };
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ code: 200, status: 20000, data }));
+});
+
+let server: TestServer;
+beforeAll(async () => {
+  await once(jina.listen(0, '127.0.0.1'), 'listening');
+  server = await startTestServer({
     env: {
-      JINA_BASE_URL: jina.url,
+      JINA_BASE_URL: `http://127.0.0.1:${(jina.address() as AddressInfo).port}`,
       FETCH_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
       FETCH_CHAIN: 'direct,jina',
       // more than our reader needs on a busy machine, and less than the own limit of jina, 45 s
       CHAIN_ATTEMPT_TIMEOUT_MS: '8000',
     },
   });
-  onTestFinished(() => server.stop());
-  return server;
-}
+});
+afterAll(async () => {
+  await server.stop();
+  jina.closeAllConnections();
+  jina.close();
+});
 
 async function serveSite(): Promise<string> {
   const pages: Record<string, string> = { '/article': ARTICLE, '/notes.txt': TEXT };
@@ -62,7 +71,7 @@ async function serveSite(): Promise<string> {
   return site.url;
 }
 
-async function fetchRow(server: TestServer, url: string, options: object) {
+async function fetchRow(url: string, options: object) {
   const { json } = await server.fetch({ urls: [url], options: { tier: 'extended', ...options } });
   const [row] = json.preprocessor_runs[0].output_payload.fetched_results;
   return row;
@@ -75,8 +84,8 @@ describe('a page that our reader probably read badly', () => {
   const providers = ['direct', 'jina'];
 
   test('is asked of the next provider, whose page is returned', async () => {
-    const server = await startServer(TEXT);
-    const row = await fetchRow(server, await serveSite(), { providers });
+    sends = [TEXT];
+    const row = await fetchRow(await serveSite(), { providers });
     expect(row).toMatchObject({ status: 'succeeded', provider: 'jina', content: TEXT });
     expect(row.quality).toBeGreaterThan(0.5);
     expect(stepsOf(row)).toEqual([
@@ -88,8 +97,8 @@ describe('a page that our reader probably read badly', () => {
   });
 
   test('is returned when the next provider fails', async () => {
-    const server = await startServer(503);
-    const row = await fetchRow(server, await serveSite(), { providers });
+    sends = [503];
+    const row = await fetchRow(await serveSite(), { providers });
     expect(row).toMatchObject({ status: 'succeeded', provider: 'direct', error: null });
     expect(row.content).toContain('Pricing');
     expect(row.quality).toBeLessThan(0.5);
@@ -100,8 +109,8 @@ describe('a page that our reader probably read badly', () => {
   });
 
   test('is returned when the page of the next provider is worse', async () => {
-    const server = await startServer('Log in');
-    const row = await fetchRow(server, await serveSite(), { providers });
+    sends = ['Log in'];
+    const row = await fetchRow(await serveSite(), { providers });
     expect(row.provider).toBe('direct');
     expect(stepsOf(row)).toEqual([
       ['direct', 'answered', 'low_quality'],
@@ -110,8 +119,8 @@ describe('a page that our reader probably read badly', () => {
   });
 
   test('is compared at tiers that do not show the quality, too', async () => {
-    const server = await startServer('Log in');
-    const row = await fetchRow(server, await serveSite(), { providers, tier: 'default' });
+    sends = ['Log in'];
+    const row = await fetchRow(await serveSite(), { providers, tier: 'default' });
     expect(row.provider).toBe('direct');
     expect(row).not.toHaveProperty('quality');
   });
@@ -119,8 +128,8 @@ describe('a page that our reader probably read badly', () => {
   test('is returned without waiting for the whole time of a provider that hangs', {
     timeout: 60_000,
   }, async () => {
-    const server = await startServer(null);
-    const row = await fetchRow(server, await serveSite(), { providers });
+    sends = [null];
+    const row = await fetchRow(await serveSite(), { providers });
     expect(stepsOf(row)).toEqual([
       ['direct', 'answered', 'low_quality'],
       ['jina', 'failed', 'timeout'],
@@ -129,25 +138,25 @@ describe('a page that our reader probably read badly', () => {
   });
 
   test('is returned when the next provider says that the page is gone', async () => {
-    const server = await startServer(404);
-    const row = await fetchRow(server, await serveSite(), { providers });
+    sends = [404];
+    const row = await fetchRow(await serveSite(), { providers });
     expect(row).toMatchObject({ status: 'succeeded', provider: 'direct' });
   });
 
   test('is not cached, so the next fetch may have a better one, which is', async () => {
-    const server = await startServer(503, TEXT);
+    sends = [503, TEXT];
     const site = await serveSite();
-    expect((await fetchRow(server, site, {})).provider).toBe('direct');
-    expect(await fetchRow(server, site, {})).toMatchObject({ provider: 'jina', content: TEXT });
-    expect(await fetchRow(server, site, {})).toMatchObject({
+    expect((await fetchRow(site, {})).provider).toBe('direct');
+    expect(await fetchRow(site, {})).toMatchObject({ provider: 'jina', content: TEXT });
+    expect(await fetchRow(site, {})).toMatchObject({
       provider: 'jina',
       cache_state: 'hit',
     });
   });
 
   test('is returned at once when no provider follows', async () => {
-    const server = await startServer(TEXT);
-    const row = await fetchRow(server, await serveSite(), { providers: ['direct'] });
+    sends = [TEXT];
+    const row = await fetchRow(await serveSite(), { providers: ['direct'] });
     expect(row.provider).toBe('direct');
     expect(row.quality).toBeLessThan(0.5);
     expect(stepsOf(row)).toEqual([['direct', 'answered', null]]);
@@ -156,30 +165,30 @@ describe('a page that our reader probably read badly', () => {
 
 describe('the predicted quality', () => {
   test('of a good page is high, and the next provider is not asked', async () => {
-    const server = await startServer(503);
+    sends = [503];
     const site = await serveSite();
-    const row = await fetchRow(server, `${site}/article`, { providers: ['direct', 'jina'] });
+    const row = await fetchRow(`${site}/article`, { providers: ['direct', 'jina'] });
     expect(stepsOf(row)).toEqual([['direct', 'answered', null]]);
     expect(row.quality).toBeGreaterThan(0.8);
     expect(row.quality).toBeLessThanOrEqual(1);
   });
 
   test('of a provider’s bad text is low, but its page is paid, so the next one is not asked', async () => {
-    const server = await startServer('Log in');
+    sends = ['Log in'];
     const site = await serveSite();
-    const row = await fetchRow(server, `${site}/article`, { providers: ['jina', 'direct'] });
+    const row = await fetchRow(`${site}/article`, { providers: ['jina', 'direct'] });
     expect(row.provider).toBe('jina');
     expect(row.quality).toBeLessThan(0.5);
     expect(stepsOf(row)).toEqual([['jina', 'answered', null]]);
   });
 
   test('is kept with a page in the cache, and with its record', async () => {
-    const server = await startServer(503);
+    sends = [503];
     const url = `${await serveSite()}/article`;
-    const { quality } = await fetchRow(server, url, {});
+    const { quality } = await fetchRow(url, {});
     expect(quality).toBeGreaterThan(0.8);
     const { json } = await server.fetch({ urls: [url], options: { tier: 'max' } });
-    const again = await fetchRow(server, url, {});
+    const again = await fetchRow(url, {});
     expect(again).toMatchObject({ cache_state: 'hit', quality });
     const { session_id, interaction_id } = json;
     const read = await server.call(
@@ -191,19 +200,19 @@ describe('the predicted quality', () => {
   });
 
   test('is null for a document that is not a web page, and for a page that failed', async () => {
-    const server = await startServer(503);
+    sends = [503];
     const site = await serveSite();
-    const gone = await fetchRow(server, `${site}/gone`, { providers: ['direct'] });
+    const gone = await fetchRow(`${site}/gone`, { providers: ['direct'] });
     expect(gone).toMatchObject({ status: 'failed', http_status: 404, quality: null });
-    const document = await fetchRow(server, `${site}/notes.txt`, { providers: ['direct'] });
+    const document = await fetchRow(`${site}/notes.txt`, { providers: ['direct'] });
     expect(document).toMatchObject({ status: 'succeeded', quality: null });
   });
 
   test.each(['/report.pdf?download=1', '/pdf/2401.00001', '/feed.rss', '/README.md#top'])(
     'is null where the address names another document than a web page, from any provider: %s',
     async (path) => {
-      const server = await startServer(TEXT);
-      const row = await fetchRow(server, `https://tides.example${path}`, { providers: ['jina'] });
+      sends = [TEXT];
+      const row = await fetchRow(`https://tides.example${path}`, { providers: ['jina'] });
       expect(row).toMatchObject({ status: 'succeeded', quality: null });
     },
   );
@@ -214,8 +223,8 @@ describe('the predicted quality', () => {
     ['extended', true],
     ['max', true],
   ])('at tier %s: %s', async (tier, isThere) => {
-    const server = await startServer(503);
-    const row = await fetchRow(server, `${await serveSite()}/article`, { tier });
+    sends = [503];
+    const row = await fetchRow(`${await serveSite()}/article`, { tier });
     expect('quality' in row).toBe(isThere);
   });
 });

@@ -81,13 +81,15 @@ describe('PAGE_RULES_FILE', () => {
   });
 
   test.each([
-    ['an expression is plain text', 'bot_check\tphrase\tis\t(h|.)+vörðurinn'],
-    ['a hint proves nothing', 'bot_check\thint\tis\thliðvörðurinn'],
-    ['a text about walls is a page', 'bot_check\tabout\tis\thliðvörðurinn'],
-  ])('%s', async (_why, row) => {
-    const PAGE_RULES_FILE = await file(COLUMNS, row);
-    const rows = await rowsOf(PAGE, WALL, { PAGE_RULES_FILE });
-    expect(rows).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }]);
+    [
+      'an expression is plain text, and a hint proves nothing',
+      ['bot_check\tphrase\tis\t(h|.)+vörðurinn', 'bot_check\thint\tis\thliðvörðurinn'],
+    ],
+    ['a text about walls is a page', ['bot_check\tabout\tis\thliðvörðurinn']],
+  ])('%s', async (_why, rows) => {
+    const PAGE_RULES_FILE = await file(COLUMNS, ...rows);
+    const read = await rowsOf(PAGE, WALL, { PAGE_RULES_FILE });
+    expect(read).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }]);
   });
 
   test.each([

@@ -1,9 +1,10 @@
 import { systemClock } from '@trawl/base';
-import { describeOnDatabases } from '@trawl/test-support/databases';
+import { describeMainlyOn } from '@trawl/test-support/databases';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-describeOnDatabases('the health of search providers', (database) => {
+// clocks-apart.test.ts has what PostgreSQL keeps of it
+describeMainlyOn('SQLite', 'the health of search providers', (database) => {
   let server: TestServer;
   let offset = 0;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '@trawl/database';
-import { describeOnDatabases } from '@trawl/test-support/databases';
+import { describeMainlyOn } from '@trawl/test-support/databases';
 import { startTestServer, type TestServerOptions } from '@trawl/test-support/harness';
 import { expect, it, onTestFinished } from 'vitest';
 import {
@@ -18,7 +18,7 @@ import {
   startExa,
 } from './support.ts';
 
-describeOnDatabases('a watch of a search', (database) => {
+describeMainlyOn('SQLite', 'a watch of a search', (database) => {
   async function start(options: TestServerOptions = {}) {
     const exa = await startExa();
     const time = movableClock();

@@ -7,15 +7,14 @@
 import { growthOf } from '@trawl/test-support/cpu-growth';
 import { expect, it } from 'vitest';
 import { GROWTH_CASES } from '../support/growth-cases.ts';
-import { figure, sized } from './support.ts';
+import { figure } from './support.ts';
 
-const CASES = sized({ short: GROWTH_CASES.filter((_, at) => at % 12 === 0), full: GROWTH_CASES });
 /** Of texts that no limit has cut. */
 const CPU_MAX_MS = 120_000;
 
 let worst = 0;
 
-it.each(CASES)('$name', { timeout: 300_000 }, async ({ text, read, parts }) => {
+it.each(GROWTH_CASES)('$name', { timeout: 300_000 }, async ({ text, read, parts }) => {
   const { ratio, fault } = await growthOf({
     given: text,
     work: read,
@@ -28,5 +27,5 @@ it.each(CASES)('$name', { timeout: 300_000 }, async ({ text, read, parts }) => {
 
 it('the table has the worst of them', () => {
   figure('text-growth', 'CPU time of 4n to that of n, at worst', Number(worst.toFixed(1)), 'x');
-  figure('text-growth', 'readers and texts', CASES.length, '');
+  figure('text-growth', 'readers and texts', GROWTH_CASES.length, '');
 });
