@@ -179,12 +179,8 @@ describeOnDatabases('the history of a session', (database) => {
     expect(await idsOf(sessionId, '?limit=1')).toEqual(all.slice(0, 1));
     expect(await idsOf(sessionId, '?limit=1000')).toEqual(all.slice(0, 1_000));
     expect(await idsOf(sessionId, '?type=full&limit=1000')).toEqual(all.slice(0, 1_000));
-  });
 
-  it('4.6 limit: a full history has at most 1,000 interactions by default, and says where to continue', async () => {
-    const sessionId = randomUUID();
-    await recordAll(server, Array(1_005).fill({ sessionId }));
-    const all = await idsOf(sessionId);
+    // a full one has at most 1,000 by default, and says where to continue
     const first = await read(sessionId, '?type=full');
     expect(first.interactions.map(({ id }: { id: string }) => id)).toEqual(all.slice(0, 1_000));
     expect(first.next_after).toBe(all[999]);
@@ -205,20 +201,18 @@ describeOnDatabases('the history of a session', (database) => {
     ]);
   });
 
-  it.each(['', '?type=full', '?type=short'])(
-    '4.6 after and limit go through all interactions without loss or repetition (%s)',
-    async (type) => {
-      const { sessionId, ids } = await withInteractions(33);
+  it('4.6 after and limit go through all interactions without loss or repetition', async () => {
+    const { sessionId, ids } = await withInteractions(33);
+    for (const type of ['', 'type=full&', 'type=short&']) {
       const seen: string[] = [];
-      const query = (after: string) => `${type === '' ? '?' : `${type}&`}limit=4${after}`;
-      let page = await idsOf(sessionId, query(''));
+      let page = await idsOf(sessionId, `?${type}limit=4`);
       while (page.length > 0) {
         seen.push(...page);
-        page = await idsOf(sessionId, query(`&after=${page.at(-1)}`));
+        page = await idsOf(sessionId, `?${type}limit=4&after=${page.at(-1)}`);
       }
       expect(seen).toEqual(ids);
-    },
-  );
+    }
+  });
 
   it('4.6 after without limit returns all the rest; the last has no successor', async () => {
     const { sessionId, ids } = await withInteractions(12);
