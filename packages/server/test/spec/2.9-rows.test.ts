@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import {
   calledBy,
   fetchPages,
-  fieldsOf,
   pageAt,
   type Row,
   readBack,
@@ -134,17 +133,6 @@ describe('2.9 answers that cannot be used', () => {
     const { row } = await fetchPages(server(), url, options);
     expect(row.provider).not.toBe(name);
     expect(row.status).toBe('succeeded');
-  });
-
-  test.each(VENDORS)('2.9 %s: odd members of an answer do not spoil a row', async (name) => {
-    const urls = Array.from({ length: 6 }, () => pageAt('', `[[${name}:odd-rows]]`));
-    const options = { ...MAX, providers: [name, 'brightdata'] };
-    const answer = await server().fetch({ urls, options });
-    expect([200, 502], answer.text).toContain(answer.status);
-    if (answer.status === 502) return;
-    for (const row of answer.json.preprocessor_runs[0].output_payload.fetched_results)
-      expect(Object.keys(row).sort()).toEqual(fieldsOf('max').sort());
-    expect((await readBack(server(), answer.json)).json).toMatchObject(answer.json);
   });
 });
 

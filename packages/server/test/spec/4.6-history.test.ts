@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describeOnDatabases } from '@trawl/test-support/databases';
+import { describeOnDatabases, onlyOn } from '@trawl/test-support/databases';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { at, runRecord } from '@trawl/test-support/records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -249,44 +249,48 @@ describeOnDatabases('the history of a session', (database) => {
     }
   });
 
-  it('4.6 a history of many megabytes comes in parts of whole interactions', async () => {
-    const sessionId = randomUUID();
-    const run = (id: string) => ({
-      id,
-      preprocessor_name: 'exa',
-      status: 'failed',
-      batch_index: 0,
-      query: 'x',
-      request_payload: { text: 'harbour '.repeat(150_000) },
-      output_payload: null,
-      raw_payload: null,
-      error: null,
-      latency_ms: 1,
-    });
-    const ids = Array.from({ length: 30 }, () => randomUUID());
-    await recordAll(
-      server,
-      ids.map((id, index) => ({
+  // on SQLite: 4.6-long-sessions
+  onlyOn(database, 'PostgreSQL')(
+    '4.6 a history of many megabytes comes in parts of whole interactions',
+    async () => {
+      const sessionId = randomUUID();
+      const run = (id: string) => ({
         id,
-        sessionId,
-        createdAt: at(index),
-        runs: [runRecord(JSON.stringify(run(id)), { id })],
-      })),
-    );
-    const seen: string[] = [];
-    let page = await read(sessionId, '?type=full');
-    expect(page.next_after).toBe(page.interactions.at(-1).id);
-    for (;;) {
-      for (const interaction of page.interactions) {
-        seen.push(interaction.id);
-        expect(interaction.preprocessor_runs).toEqual([run(interaction.id)]);
+        preprocessor_name: 'exa',
+        status: 'failed',
+        batch_index: 0,
+        query: 'x',
+        request_payload: { text: 'harbour '.repeat(150_000) },
+        output_payload: null,
+        raw_payload: null,
+        error: null,
+        latency_ms: 1,
+      });
+      const ids = Array.from({ length: 30 }, () => randomUUID());
+      await recordAll(
+        server,
+        ids.map((id, index) => ({
+          id,
+          sessionId,
+          createdAt: at(index),
+          runs: [runRecord(JSON.stringify(run(id)), { id })],
+        })),
+      );
+      const seen: string[] = [];
+      let page = await read(sessionId, '?type=full');
+      expect(page.next_after).toBe(page.interactions.at(-1).id);
+      for (;;) {
+        for (const interaction of page.interactions) {
+          seen.push(interaction.id);
+          expect(interaction.preprocessor_runs).toEqual([run(interaction.id)]);
+        }
+        if (page.next_after === undefined) break;
+        page = await read(sessionId, `?type=full&after=${page.next_after}`);
       }
-      if (page.next_after === undefined) break;
-      page = await read(sessionId, `?type=full&after=${page.next_after}`);
-    }
-    expect(seen).toEqual(ids);
-    expect(await idsOf(sessionId)).toEqual(ids);
-  });
+      expect(seen).toEqual(ids);
+      expect(await idsOf(sessionId)).toEqual(ids);
+    },
+  );
 
   it('4.6 an after that is not a uuid is refused, with all other faults in the same answer', async () => {
     const issues = refused(await get('x', '?type=y&limit=z&after=w'));
