@@ -11,6 +11,8 @@ import { runProgram } from './run-program.ts';
 const ROUNDS = byForm({ small: 1, full: 8 });
 /** Committed in groups, and each alone. */
 const AT_ONCE = [40, 1];
+/** Those at which a process is killed. */
+const KILLED = byForm({ small: [40], full: AT_ONCE });
 
 describeOnDatabases('durability', (database) => {
   let opened: TestStore;
@@ -28,7 +30,7 @@ describeOnDatabases('durability', (database) => {
   }
 
   const rounds = Array.from({ length: ROUNDS }, (_, round) => round + 1);
-  it.each(AT_ONCE.flatMap((atOnce) => rounds.map((round) => [atOnce, round] as const)))(
+  it.each(KILLED.flatMap((atOnce) => rounds.map((round) => [atOnce, round] as const)))(
     'has every acknowledged interaction whole after kill -9, %i at once, round %i',
     async (atOnce) => {
       const running = await recordUntilStopped(atOnce);

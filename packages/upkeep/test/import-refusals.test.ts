@@ -151,7 +151,7 @@ describeMainlyOn('SQLite', 'a file of someone else', (database) => {
           outcomes.refused += 1;
         }
       }),
-      { numRuns: byForm({ small: 40, full: 600 }) },
+      { numRuns: byForm({ small: 24, full: 600 }) },
     );
     expect(Math.min(outcomes.refused, outcomes.read)).toBeGreaterThan(3);
   }, 600_000);

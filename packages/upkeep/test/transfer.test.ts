@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { takenFor } from '@trawl/base/testing';
 import type { InteractionRecord } from '@trawl/router';
 import type { Store } from '@trawl/store';
-import { databases, describeOnDatabases, type TestStore } from '@trawl/test-support/databases';
+import { databases, describeMainlyOn, type TestStore } from '@trawl/test-support/databases';
 import {
   apiKey,
   at,
@@ -21,7 +21,8 @@ import { FUSION, run } from './exports.ts';
 const HISTORY = { limit: undefined, after: undefined, runs: true };
 const KEY = randomUUID();
 
-describeOnDatabases('moving a project', (database) => {
+// to the other kind, and in the first test back: each kind is read and written
+describeMainlyOn('SQLite', 'moving a project', (database) => {
   /** The other kind, where there is one. */
   const otherKind = databases.find(({ name }) => name !== database.name) ?? database;
   let from: TestStore;

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Tables } from '@trawl/database';
 import { openDatabase } from '@trawl/database';
 import { describeMainlyOn } from '@trawl/test-support/databases';
+import { byForm } from '@trawl/test-support/form';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-const WAVES = 15;
+const WAVES = byForm({ small: 6, full: 15 });
 const REQUESTS_PER_WAVE = 20;
 const TIMEOUT_MS = 250;
 

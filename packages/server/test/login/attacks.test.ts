@@ -1,5 +1,5 @@
 import { systemClock } from '@trawl/base';
-import { describeOnDatabases } from '@trawl/test-support/databases';
+import { describeMainlyOn } from '@trawl/test-support/databases';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import {
   APP,
@@ -16,7 +16,7 @@ import { mcpMount } from '@trawl/test-support/mcp-hosts';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 /** Two servers of one database where it can have two; the same one twice elsewhere. */
-describeOnDatabases('attacks on logins', (database) => {
+describeMainlyOn('PostgreSQL', 'attacks on logins', (database) => {
   let server: LoginServer;
   let replica: Pick<TestServer, 'call' | 'search' | 'stop' | 'logged'>;
   beforeAll(async () => {

@@ -1,5 +1,4 @@
 import { PreprocessorRoster } from '@trawl/contract';
-import { startTestServer } from '@trawl/test-support/harness';
 import { describe, expect, test } from 'vitest';
 import { NO_KEYS, search, useServer } from '../spec/support/search-runs.ts';
 
@@ -219,18 +218,16 @@ describe('open sources with a key', () => {
   });
 });
 
-test.each([
-  ['keenable', 'KEENABLE_API_KEY'],
-  ['stackexchange', 'STACKEXCHANGE_KEY'],
-])('%s: a wrong key is not left out', async (slug, variable) => {
-  const server = await startTestServer({ env: { ...NO_KEYS, [variable]: 'bad-key' } });
-  try {
-    const { runs } = await search(server, 'tides', named(slug));
+describe('with a wrong key', () => {
+  const server = useServer({
+    env: { ...NO_KEYS, KEENABLE_API_KEY: 'bad-key', STACKEXCHANGE_KEY: 'bad-key' },
+  });
+
+  test.each(['keenable', 'stackexchange'])('%s: it is not left out', async (slug) => {
+    const { runs } = await search(server(), 'tides', named(slug));
     expect(runs.map(({ error }) => error?.code)).toEqual(['invalid_credential']);
-    expect(server.sandbox.calls.map(({ key }) => key)).toEqual(['bad-key']);
-  } finally {
-    await server.stop();
-  }
+    expect(server().sandbox.calls.map(({ key }) => key)).toEqual(['bad-key']);
+  });
 });
 
 describe.each<[string, Record<string, string | undefined>, string]>([

@@ -1,5 +1,5 @@
 import { systemClock } from '@trawl/base';
-import { describeOnDatabases } from '@trawl/test-support/databases';
+import { describeMainlyOn } from '@trawl/test-support/databases';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { issueKey } from '../../src/admin/key-admin.ts';
@@ -10,7 +10,7 @@ const SEARCH = {
   search: { providers: { include: ['exa', 'brave'] }, tier: 'extended' },
 };
 
-describeOnDatabases('a key that replays a session', (database) => {
+describeMainlyOn('SQLite', 'a key that replays a session', (database) => {
   let server: TestServer;
   let key: string;
   let sessionId: string;

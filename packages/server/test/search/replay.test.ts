@@ -1,6 +1,6 @@
 import { openDatabase } from '@trawl/database';
 import { createRetention } from '@trawl/store';
-import { describeOnDatabases } from '@trawl/test-support/databases';
+import { describeMainlyOn } from '@trawl/test-support/databases';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
@@ -9,7 +9,7 @@ const UNKNOWN = '01a21ddb-2f1d-779c-94fb-2f086c1956e6';
 const LONG_SEED = '"seed":12345678901234567890';
 const PAGE = 'https://www.example.com/guides/rope-walks';
 
-describeOnDatabases('replays', (database) => {
+describeMainlyOn('SQLite', 'replays', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ database });

@@ -1,4 +1,4 @@
-import { describeOnDatabases } from '@trawl/test-support/databases';
+import { describeMainlyOn } from '@trawl/test-support/databases';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -14,7 +14,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-describeOnDatabases('quotes of recorded pages', (database) => {
+describeMainlyOn('SQLite', 'quotes of recorded pages', (database) => {
   let server: TestServer;
   let session: string;
   const pages: { readonly url: string; readonly content: string }[] = [];

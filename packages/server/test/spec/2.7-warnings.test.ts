@@ -4,11 +4,10 @@ import { bodiesTo, queriesTo, search, TIERS, type Tier, useServer } from './supp
 
 const server = useServer();
 const DEFAULT_SEARCH_PROVIDERS = 'exa,nimbus,brave,nimbus,Exa';
-const withUnknown = useServer({ env: { DEFAULT_SEARCH_PROVIDERS } });
 /** No server listens there, so topics cannot be determined. */
 const TOPIC_EMBEDDINGS_URL = 'http://127.0.0.1:9';
 const withoutTopics = useServer({ env: { TOPIC_EMBEDDINGS_URL } });
-const withUnknownOnly = useServer({ env: { DEFAULT_SEARCH_PROVIDERS, TOPIC_EMBEDDINGS_URL } });
+const withUnknown = useServer({ env: { DEFAULT_SEARCH_PROVIDERS, TOPIC_EMBEDDINGS_URL } });
 const keyless = useServer({
   env: { EXA_API_KEY: undefined, DEFAULT_SEARCH_PROVIDERS: 'exa,brave' },
 });
@@ -250,7 +249,7 @@ test('2.7 every warning has a published code, and those include the codes of the
 
 test('2.7 one run can have all kinds of warnings', async () => {
   const query = `${Array(60).fill('tide').join(' ')}`;
-  const { warnings } = await search(withUnknownOnly(), query, {
+  const { warnings } = await search(withUnknown(), query, {
     auto_routing: 'accuracy',
     tier: 'extended',
     num_results: 20,

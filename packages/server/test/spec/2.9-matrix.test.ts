@@ -6,6 +6,7 @@ import {
   pageFieldsOfTier,
   pageGapsOf,
 } from '@trawl/providers';
+import { byForm } from '@trawl/test-support/form';
 import { describe, expect, test } from 'vitest';
 import { fetchPage, gapsOfRow, hasFormatGap, type Row } from './support/fetched-pages.ts';
 import { TIERS, useServer } from './support/search-runs.ts';
@@ -34,11 +35,13 @@ const NEVER_IN_THE_SANDBOX: Readonly<Record<string, readonly string[]>> = {
   you: ['description'],
   brightdata: ['media'],
 };
+/** Those of the small form: half of them, with each pair of a tier and a format. */
+const HALF = [0, 3];
 const SHAPES = TIERS.flatMap((tier) =>
   CONTENT_FORMATS.flatMap((contentFormat) =>
     [false, true].map((noCache) => ({ tier, contentFormat, noCache })),
   ),
-);
+).filter((_shape, at) => byForm({ small: HALF.includes(at % 4), full: true }));
 type Shape = (typeof SHAPES)[number];
 
 const urlsFor = ({ slug }: AnyFetchProvider) => (slug === 'brightdata' ? RECORDS : PAGES);

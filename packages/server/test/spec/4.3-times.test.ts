@@ -12,7 +12,7 @@ import {
 } from './support/fetch-tables.ts';
 import { useServer } from './support/search-runs.ts';
 
-const plain = useServer();
+const plain = useServer({ env: { TAVILY_TIMEOUT_MS: '2000', BRIGHTDATA_TIMEOUT_MS: '2000' } });
 /** Only calls that hang, or that have another limit, take this long. */
 const short = useServer({ env: { CHAIN_ATTEMPT_TIMEOUT_MS: '400' } });
 /**
@@ -22,7 +22,6 @@ const short = useServer({ env: { CHAIN_ATTEMPT_TIMEOUT_MS: '400' } });
 const bounded = useServer({
   env: { CHAIN_ATTEMPT_TIMEOUT_MS: '3000', REQUEST_DEADLINE_MS: '9000' },
 });
-const quick = useServer({ env: { TAVILY_TIMEOUT_MS: '2000', BRIGHTDATA_TIMEOUT_MS: '2000' } });
 const breaking = useServer({
   env: { BREAKER: 'on', CHAIN_ATTEMPT_TIMEOUT_MS: '3000', TAVILY_TIMEOUT_MS: '3000' },
 });
@@ -60,9 +59,9 @@ describe('4.3 bounded time', () => {
 
   test('4.3 a timeout of brightdata is the diagnosis of its kind of page, even if others follow', async () => {
     const url = 'https://www.linkedin.com/company/harbour-cranes';
-    quick().sandbox.inject('brightdata', 'hang', { times: 1 });
+    plain().sandbox.inject('brightdata', 'hang', { times: 1 });
     const providers = ['brightdata', 'jina'];
-    const { row } = await fetchPages(quick(), url, { ...EXTENDED, providers });
+    const { row } = await fetchPages(plain(), url, { ...EXTENDED, providers });
     expect(stepsOf(row)).toEqual(['brightdata failed timeout', 'jina failed dns_error']);
     expect([row.provider, row.error.code]).toEqual(['brightdata', 'timeout']);
     expect(row.error.message).toContain('brightdata did not answer completely');
@@ -77,7 +76,7 @@ describe('4.3 bounded time', () => {
 
   test('4.3 a provider’s own limit applies if it is smaller', async () => {
     const url = pageAt('', '[[tavily:hang]]');
-    const { row } = await fetchPages(quick(), url, {
+    const { row } = await fetchPages(plain(), url, {
       ...EXTENDED,
       providers: ['tavily', 'exa'],
     });
@@ -118,11 +117,11 @@ describe('4.3 bounded time', () => {
 
   test('7.1 provider_unavailable: our own timeout on a provider does not count as reached', async () => {
     const body = { urls: [pageAt('', '[[tavily:hang]]')], options: { providers: ['tavily'] } };
-    const { status, json } = await quick().fetch(body);
+    const { status, json } = await plain().fetch(body);
     expect([status, json.error.code]).toEqual([502, 'provider_unavailable']);
-    const { json: read } = await readBack(quick(), json.error);
+    const { json: read } = await readBack(plain(), json.error);
     expect(read.preprocessor_runs[0].error.rows[0].error.code).toBe('timeout');
-    expect(callsTo(quick(), 'tavily')).toHaveLength(1);
+    expect(callsTo(plain(), 'tavily')).toHaveLength(1);
   });
 
   test('4.3 vendors with a time parameter get 2 s less than the attempt has', async () => {

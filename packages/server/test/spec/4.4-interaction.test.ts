@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describeOnDatabases } from '@trawl/test-support/databases';
+import { describeMainlyOn } from '@trawl/test-support/databases';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
@@ -12,7 +12,7 @@ import {
   UUID,
 } from '../support/recorded.ts';
 
-describeOnDatabases('reading an interaction back', (database) => {
+describeMainlyOn('SQLite', 'reading an interaction back', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ database });

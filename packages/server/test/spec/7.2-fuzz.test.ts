@@ -1,4 +1,5 @@
 import { DetailError, InteractionResponse, ROUTES, ValidationError } from '@trawl/contract';
+import { byForm } from '@trawl/test-support/form';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Run, type SpecServer, startSpecServer } from './support/server.ts';
@@ -98,7 +99,9 @@ const requests = {
   ),
 };
 
-/** More runs than fit into the time limit, which ends the property. */
+/** In the full form more than fit into the time limit, which then ends the property. */
+const RUNS = byForm({ small: 150, full: 5_000 });
+
 let last: Promise<unknown> = Promise.resolve();
 
 async function check<Input>(inputs: fc.Arbitrary<Input>, run: (input: Input) => Promise<void>) {
@@ -107,7 +110,7 @@ async function check<Input>(inputs: fc.Arbitrary<Input>, run: (input: Input) => 
     last = running;
     return running;
   });
-  await fc.assert(property, { interruptAfterTimeLimit: LIMIT_MS, numRuns: 5_000 });
+  await fc.assert(property, { interruptAfterTimeLimit: LIMIT_MS, numRuns: RUNS });
   await last;
 }
 

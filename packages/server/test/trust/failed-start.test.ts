@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { type Closers, createClosers } from '@trawl/base';
 import { consoleBranch } from '@trawl/console-api';
 import { describeOnDatabases, type FreshDatabase, onlyOn } from '@trawl/test-support/databases';
+import { byForm } from '@trawl/test-support/form';
 import { mcpMount } from '@trawl/test-support/mcp-hosts';
 import { type RedisServer, redisAbsent, startRedis } from '@trawl/test-support/redis-server';
 import { extractWorkerUrl, recorderWorkerUrl } from '@trawl/test-support/threads';
@@ -103,22 +104,21 @@ describeOnDatabases('a start', (database) => {
       skip(!hasProc, NEEDS_PROC);
       await openOnce();
       let steps = 0;
-      let isUp = false;
-      while (!isUp) {
-        steps += 1;
-        await leavesNothing(async () => {
+      await leavesNothing(async () => {
+        for (;;) {
+          steps += 1;
           const server = await start({}, failingAt(steps)).catch((error: Error) => error.message);
-          if (typeof server === 'string') return expect(server).toBe(`step ${steps} fails`);
-          isUp = true;
-          return server.stop();
-        });
-      }
+          if (typeof server !== 'string') return server.stop();
+          expect(server).toBe(`step ${steps} fails`);
+        }
+      });
       expect(steps).toBeGreaterThan(15);
     },
     LIMIT_MS,
   );
 
-  it('on a port that is in use leaves nothing open, nor does a stop', async ({ skip }) => {
+  const onMain = byForm({ small: onlyOn(database, 'PostgreSQL'), full: it });
+  onMain('on a port that is in use leaves nothing open, nor does a stop', async ({ skip }) => {
     skip(!hasProc, NEEDS_PROC);
     await openOnce();
     await leavesNothing(async () => (await start({})).stop());

@@ -212,14 +212,11 @@ describe('settings', () => {
 
   it('with a port in use stop the start with one clear line', async () => {
     const { port } = new URL(sandbox.url);
-    const settings = { PORT: port };
-    const program = { args: ['serve'], settings, folder: folder.path };
-    const { code, stdout, stderr } = await runProgram(program);
-    expect([code, stderr]).toEqual([
-      1,
-      `trawl: cannot listen on 127.0.0.1:${port}: the port is in use: stop the other process or set PORT\n`,
-    ]);
-    expect(logLines(stdout).filter(({ level }) => Number(level) >= 50)).toEqual([]);
+    const { reason, logged } = await refusal({ PORT: port });
+    expect(reason).toBe(
+      `cannot listen on 127.0.0.1:${port}: the port is in use: stop the other process or set PORT`,
+    );
+    expect(logged.filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 
   it.each<[string, Settings, RegExp]>([
