@@ -17,8 +17,8 @@ const server = useServer();
 const QUERIES = ['harbours near Northmere', 'tidal energy'];
 
 /**
- * Providers whose API the sandbox has; test/provider-folders.test.ts reports any other. In the small
- * form a field by name is asked of a third of them.
+ * Providers whose API the sandbox has; test/provider-folders.test.ts reports any other. In the
+ * small form a field by name is asked of a third of them.
  */
 const providers = ({ wanted }: Shape): readonly SearchProvider[] => {
   const share = wanted.fields.size > 1 ? 1 : byForm({ small: 3, full: 1 });

@@ -50,8 +50,8 @@ const pageFor = (slug: string, fault: string): string => {
   return `${page}?q=${encodeURIComponent(fault)}`;
 };
 /**
- * Who is sent the echo of this index. Each provider has the plain one, and in the small form a third
- * of the others.
+ * Who is sent the echo of this index. Each provider has the plain one, and in the small form a
+ * third of the others.
  */
 const share = (slugs: readonly string[], echo: number): readonly string[] =>
   slugs.filter((_slug, at) => echo === 0 || (at + echo) % byForm({ small: 3, full: 1 }) === 0);
