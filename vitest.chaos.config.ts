@@ -14,7 +14,7 @@ export default defineConfig({
     globalSetup: './packages/test-support/test/build-programs.ts',
     setupFiles: './packages/test-support/test/processor-time.ts',
     pool: 'forks',
-    maxWorkers: isFull ? 1 : 3,
+    maxWorkers: isFull ? 1 : 2,
     // the soak takes minutes
     testTimeout: 30 * 60_000,
     hookTimeout: 5 * 60_000,

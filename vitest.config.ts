@@ -85,9 +85,8 @@ const COMMON = {
 
 export default defineConfig({
   test: {
-    // four more than there are cores: many tests wait for a timer, a socket or another program; with
-    // two more, a quarter of two cores was idle
-    maxWorkers: availableParallelism() + 4,
+    // two more than there are cores: many tests wait for a timer, a socket or another program
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...COMMON, name: 'alone', include: ALONE, exclude: LEFT_OUT } },
