@@ -245,9 +245,9 @@ async function addFigure({ title }: Tested, attack: Attack, measure: Measure): P
 
 type Measure = (attack: Attack, isWhole: boolean) => Promise<Growth>;
 
-/** A fifth of the attacks, another one for the next route; the full form has all on each. */
+/** An eighth of the attacks, another one for the next route; the full form has all on each. */
 const shareOf = (attacks: readonly Attack[], turn: number): readonly Attack[] =>
-  byForm({ small: attacks.filter((_, at) => (at + turn) % 5 === 0), full: attacks });
+  byForm({ small: attacks.filter((_, at) => (at + turn) % 8 === 0), full: attacks });
 
 describe.each([
   ['the API', API],

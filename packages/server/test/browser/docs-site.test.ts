@@ -4,7 +4,7 @@ import { jsonText } from '@trawl/base';
 import { openApiDocument } from '@trawl/contract';
 import { NO_BROWSER, sharedBrowser } from '@trawl/test-support/chromium';
 import { buildDocs } from '@trawl/test-support/docs-site';
-import { byForm, THEMES } from '@trawl/test-support/form';
+import { byForm, fully, THEMES } from '@trawl/test-support/form';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HttpListener, startHttpServer } from '../../src/http/socket/serve.ts';
@@ -147,7 +147,7 @@ describe.skipIf(NO_BROWSER)(
       LIMIT_MS,
     );
 
-    test(
+    fully(
       'an example of the API reference is sent as shown: no parameter is filled in for the reader',
       async () => {
         await withPage({ viewport: DESKTOP }, async (page) => {
@@ -167,22 +167,17 @@ describe.skipIf(NO_BROWSER)(
           await expect.poll(() => problems.splice(0).length).toBe(1);
         });
       },
-      LIMIT_MS,
     );
 
-    test(
-      'the API reference fits a phone, even with an opened endpoint',
-      async () => {
-        await withPage({ viewport: { width: 390, height: 844 } }, async (page) => {
-          await openReference(page);
-          const block = page.locator('.opblock', { hasText: '/v1/search' }).first();
-          await block.locator('.opblock-summary-control').click();
-          await block.getByRole('button', { name: 'Try it out' }).waitFor();
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-        });
-      },
-      LIMIT_MS,
-    );
+    fully('the API reference fits a phone, even with an opened endpoint', async () => {
+      await withPage({ viewport: { width: 390, height: 844 } }, async (page) => {
+        await openReference(page);
+        const block = page.locator('.opblock', { hasText: '/v1/search' }).first();
+        await block.locator('.opblock-summary-control').click();
+        await block.getByRole('button', { name: 'Try it out' }).waitFor();
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      });
+    });
 
     test(
       'code and tables stay inside the column, and the Copy button does not cover code on a phone',

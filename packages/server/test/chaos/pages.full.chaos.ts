@@ -1,7 +1,5 @@
 /**
- * Pages that cost their reader as much as they can. `npm run chaos -- pages`, or
- * `npm run chaos -- pages --short`; on its own
- * `npx vitest run --config vitest.chaos.config.ts pages`.
+ * Pages that cost their reader as much as they can. `npm run chaos -- pages`.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,12 +7,10 @@ import { HOSTILE_PAGES, type Site, SLOW_PAGES, startSite } from './support/site.
 import {
   figure,
   hasProc,
-  itInFull,
   NEEDS_PROC,
   peakRssMb,
   resetPeak,
   rssMb,
-  sized,
   startProbe,
   startTrawl,
   type Trawl,
@@ -38,7 +34,7 @@ beforeAll(async () => {
       FETCH_CHAIN: 'direct',
       FETCH_ALLOW_PRIVATE_HOSTS: site.host,
       PAGE_CACHE_TTL_SECONDS: '0',
-      PAGE_READ_TIMEOUT_MS: sized({ short: '1000', full: '5000' }),
+      PAGE_READ_TIMEOUT_MS: '5000',
     },
   });
   otherKey = await server.makeKey('other');
@@ -69,11 +65,11 @@ const repeated = (names: readonly string[], count: number): string[] =>
 describe('hostile pages', () => {
   it('leave /healthz alone while 20 of them are read', async () => {
     const quiet = await startProbe(server.url);
-    await pause(sized({ short: 500, full: 5_000 }));
+    await pause(5_000);
     const alone = await quiet.stop();
     const probe = await startProbe(server.url);
-    const names = sized({ short: ['exclamation', 'nested-lists'], full: HOSTILE_PAGES });
-    const { rows, ms } = await read(repeated(names, sized({ short: 4, full: 20 })));
+    const names = HOSTILE_PAGES;
+    const { rows, ms } = await read(repeated(names, 20));
     const seen = await probe.stop();
     figure('hostile-page', 'pages', rows.length);
     figure('hostile-page', 'all answered after', ms, 'ms');
@@ -101,7 +97,7 @@ describe('hostile pages', () => {
     await hostile;
   });
 
-  itInFull('end with a row error that names the limit, or are read', async () => {
+  it('end with a row error that names the limit, or are read', async () => {
     for (const name of [...HOSTILE_PAGES, ...SLOW_PAGES]) {
       const { rows, ms } = await read([name]);
       const [row] = rows;
@@ -116,7 +112,7 @@ describe('hostile pages', () => {
     }
   });
 
-  itInFull('leave their memory behind no longer than their threads', async ({ skip }) => {
+  it('leave their memory behind no longer than their threads', async ({ skip }) => {
     skip(!hasProc, NEEDS_PROC);
     await pause(THREAD_IDLE_MS + 10_000);
     const before = rssMb(server.pid);

@@ -2,17 +2,9 @@ import { openDatabase } from '@trawl/database';
 import { describeOnDatabases } from '@trawl/test-support/databases';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  countRecords,
-  figure,
-  patient,
-  percentile,
-  sized,
-  startTrawl,
-  type Trawl,
-} from './support.ts';
+import { countRecords, figure, patient, percentile, startTrawl, type Trawl } from './support.ts';
 
-const INTERACTIONS = sized({ short: 20_000, full: 200_000 });
+const INTERACTIONS = 200_000;
 const DAYS = 90;
 const DAY_MS = 86_400_000;
 const ROWS_AT_ONCE = 10_000;
