@@ -131,6 +131,20 @@ describe('dist, as it is built', () => {
     expect(nested).toEqual([]);
   });
 
+  /** The packages whose code an entry loads when it starts, and with it at any later time. */
+  function packagesOf(entry: string, when: 'at once' | 'ever'): readonly string[] {
+    const loaded = new Set([`dist/${entry}.js`]);
+    // a Set hands out what is added meanwhile
+    for (const path of loaded) {
+      for (const { path: next, kind, external } of outputs[path]?.imports ?? []) {
+        if (!external && (when === 'ever' || kind === 'import-statement')) loaded.add(next);
+      }
+    }
+    const inputs = [...loaded].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+    const names = inputs.map((path) => /^(?:packages|node_modules)\/([^/]+)/.exec(path)?.[1] ?? '');
+    return [...new Set(names)].toSorted();
+  }
+
   // each command and each thread waits for what it loads: schemas alone take 0.1 s
   test.each([
     ['trawl', ['base', 'cli', 'client', 'commander', 'contract', 'uuid']],
@@ -140,16 +154,11 @@ describe('dist, as it is built', () => {
       ['base', 'contract', 'entities', 'extract', 'parse5', 'providers', 'reader', 'uuid'],
     ],
   ])('%s starts with the code that every start needs', (entry, packages) => {
-    const loaded = new Set([`dist/${entry}.js`]);
-    // a Set hands out what is added meanwhile
-    for (const path of loaded) {
-      for (const { path: next, kind, external } of outputs[path]?.imports ?? []) {
-        if (kind === 'import-statement' && !external) loaded.add(next);
-      }
-    }
-    const inputs = [...loaded].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
-    const names = inputs.map((path) => /^(?:packages|node_modules)\/([^/]+)/.exec(path)?.[1]);
-    expect([...new Set(names)].toSorted()).toEqual(packages);
+    expect(packagesOf(entry, 'at once')).toEqual(packages);
+  });
+
+  test.each(['recorder-worker', 'extract-worker'])('%s never loads the schemas', (entry) => {
+    expect(packagesOf(entry, 'ever')).not.toContain('zod');
   });
 });
 

@@ -1,4 +1,5 @@
-import { isJsonObject, type PlannedRequest } from './planned.ts';
+import { isJsonObject } from '@trawl/contract/json-object';
+import type { PlannedRequest } from './planned.ts';
 
 /**
  * A link to the playground: the parameter `r` is base64url of the UTF-8 JSON of a request, or `z.`

@@ -1,8 +1,6 @@
 import type { DryRun } from '@trawl/contract';
+import type { JsonObject } from '@trawl/contract/json-object';
 import { moneyText } from '../parts/number-text.ts';
-
-/** A JSON object as a request holds it. */
-export type JsonObject = { readonly [key: string]: unknown };
 
 /**
  * A request of the public API that was made or may be made: what the playground holds, and what a
@@ -26,9 +24,6 @@ export function endpointOf({
   const isGeneral = GENERAL_MEMBERS.some((name) => (body[name] ?? null) !== null);
   return isGeneral ? 'POST /v1/interactions' : 'POST /v1/search';
 }
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 type PlannedCall = DryRun['calls'][number];
 

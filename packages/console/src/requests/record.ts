@@ -1,6 +1,7 @@
 import type { InteractionDetails } from '@trawl/contract';
+import { isJsonObject, type JsonObject } from '@trawl/contract/json-object';
 import { isFallback } from './fallback-runs.ts';
-import { isJsonObject, type JsonObject, type PlannedRequest } from './planned.ts';
+import type { PlannedRequest } from './planned.ts';
 
 /**
  * The request that would repeat a recorded interaction, in a session of its own. A record of a

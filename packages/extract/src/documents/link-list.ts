@@ -1,9 +1,9 @@
+import { isJsonObject } from '@trawl/contract/json-object';
 import { absoluteUrl } from '@trawl/contract/urls';
 import { isoDate } from '@trawl/providers/dates';
 import { XMLParser } from 'fast-xml-parser';
 import { type Opml, parseOpml } from 'feedsmith';
 import { lineOf } from '../dom/dom.ts';
-import { isObject } from '../facts/json-ld.ts';
 
 /** A document that is a list of addresses. */
 export interface LinkList {
@@ -49,8 +49,8 @@ function sitemap(source: string, baseUrl: string): LinkList {
   });
   const { urlset, sitemapindex } = parser.parse(source);
   const entries: unknown = urlset?.url ?? sitemapindex?.sitemap;
-  const links = (Array.isArray(entries) ? entries : []).filter(isObject).flatMap((entry) => {
-    const news = isObject(entry.news) ? entry.news : {};
+  const links = (Array.isArray(entries) ? entries : []).filter(isJsonObject).flatMap((entry) => {
+    const news = isJsonObject(entry.news) ? entry.news : {};
     const url = absoluteUrl(entry.loc, baseUrl);
     const name = typeof news.title === 'string' ? lineOf(news.title) : '';
     const date = isoDate(news.publication_date) ?? isoDate(entry.lastmod);

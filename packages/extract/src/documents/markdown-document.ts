@@ -1,4 +1,4 @@
-import { trimEndOf } from '@trawl/contract';
+import { trimEndOf } from '@trawl/contract/texts';
 import { pageRead } from '@trawl/providers/fetch-declaration';
 import { decodeText } from '../charset/charset.ts';
 import type { DocumentReading, Download, ExtractionOptions } from '../input/types.ts';

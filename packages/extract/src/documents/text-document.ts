@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trawl/contract';
+import { isJsonObject } from '@trawl/contract/json-object';
 import { type ParsedPage, pageRead } from '@trawl/providers/fetch-declaration';
 import { decodeText } from '../charset/charset.ts';
-import { isObject } from '../facts/json-ld.ts';
 import type { DocumentReading, Download, ExtractionOptions } from '../input/types.ts';
 import { fenced } from '../markdown/code.ts';
 import { essenceOf } from './sniff-type.ts';
@@ -48,8 +48,8 @@ export function jsonPage(
 ): Partial<ParsedPage> {
   const text = tidy(source);
   return {
-    title: isObject(value) && typeof value.title === 'string' ? value.title : null,
-    structured: isObject(value) && source.length <= MAX_STRUCTURED ? value : null,
+    title: isJsonObject(value) && typeof value.title === 'string' ? value.title : null,
+    structured: isJsonObject(value) && source.length <= MAX_STRUCTURED ? value : null,
     content: contentFormat === 'markdown' ? fenced(text, 'json') : text,
   };
 }

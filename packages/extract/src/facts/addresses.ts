@@ -1,4 +1,4 @@
-import { LIMITS } from '@trawl/contract';
+import { LIMITS } from '@trawl/contract/limits';
 import { absoluteUrl } from '@trawl/contract/urls';
 import type { PageDocument, PageElement } from '../dom/dom.ts';
 import { imageAddress } from '../dom/images.ts';

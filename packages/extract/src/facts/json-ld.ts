@@ -1,4 +1,5 @@
-import { type JsonObject, parseJson } from '@trawl/contract';
+import { parseJson } from '@trawl/contract/exact-json';
+import { isJsonObject, type JsonObject } from '@trawl/contract/json-object';
 import { titleText } from '@trawl/providers/text';
 import type { PageDocument, PageElement } from '../dom/dom.ts';
 import { appendText, createElement } from '../dom/tree.ts';
@@ -37,14 +38,10 @@ function addObjects(root: unknown, objects: JsonObject[]): void {
   const open: unknown[] = [root];
   while (open.length > 0 && objects.length < MAX_OBJECTS) {
     const value = open.pop();
-    const list = isObject(value) ? value['@graph'] : value;
+    const list = isJsonObject(value) ? value['@graph'] : value;
     if (Array.isArray(list)) for (const item of list.toReversed()) open.push(item);
-    else if (isObject(value)) objects.push(value);
+    else if (isJsonObject(value)) objects.push(value);
   }
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The object itself, or all objects under one key if there are several. */
@@ -75,7 +72,7 @@ export function namesIn(value: unknown, levels = MAX_LEVELS): string[] {
     return value.trim() === '' || /^https?:/.test(value) ? [] : [value.trim()];
   if (levels === 0) return [];
   if (Array.isArray(value)) return value.flatMap((one) => namesIn(one, levels - 1));
-  return isObject(value) ? namesIn(value.name, levels - 1) : [];
+  return isJsonObject(value) ? namesIn(value.name, levels - 1) : [];
 }
 
 /** The address of an image that is given as text, object or list. */
@@ -84,7 +81,7 @@ export function addressIn(value: unknown, levels = MAX_LEVELS): string | undefin
   if (levels === 0) return undefined;
   if (Array.isArray(value))
     return value.map((one) => addressIn(one, levels - 1)).find((address) => address !== undefined);
-  return isObject(value) ? addressIn(value.url ?? value.contentUrl, levels - 1) : undefined;
+  return isJsonObject(value) ? addressIn(value.url ?? value.contentUrl, levels - 1) : undefined;
 }
 
 /** Shorter ones are summaries. */

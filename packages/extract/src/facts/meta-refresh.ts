@@ -1,4 +1,4 @@
-import { parsedUrl } from '@trawl/contract';
+import { parsedUrl } from '@trawl/contract/parsed-url';
 import { closest, type PageDocument } from '../dom/dom.ts';
 import type { Refreshes } from '../input/types.ts';
 import { readScriptMove } from './script-move.ts';

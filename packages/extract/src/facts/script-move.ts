@@ -1,4 +1,4 @@
-import { parsedUrl } from '@trawl/contract';
+import { parsedUrl } from '@trawl/contract/parsed-url';
 import type { PageDocument } from '../dom/dom.ts';
 import type { ScriptMove } from '../input/types.ts';
 

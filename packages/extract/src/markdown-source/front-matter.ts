@@ -1,3 +1,4 @@
+import { isJsonObject } from '@trawl/contract/json-object';
 import { absoluteUrl } from '@trawl/contract/urls';
 import { isoDate } from '@trawl/providers/dates';
 import type { ParsedPage } from '@trawl/providers/fetch-declaration';
@@ -39,9 +40,8 @@ export function readFrontMatter(source: string): FrontMatter {
 function valuesOf(lines: readonly string[]): FrontMatter['values'] | undefined {
   try {
     const value = load(lines.join('\n'), READING);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     // this schema knows texts, lists and objects alone
-    return isObject ? (value as FrontMatter['values']) : undefined;
+    return isJsonObject(value) ? (value as FrontMatter['values']) : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { trimEndOf } from '@trawl/contract';
+import { trimEndOf } from '@trawl/contract/texts';
 import { isElement, type PageElement, type PageNode } from '../dom/dom.ts';
 import { HEADING } from '../dom/tags.ts';
 import { type Callout, calloutOf } from './callout.ts';

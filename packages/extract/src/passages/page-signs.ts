@@ -1,4 +1,5 @@
-import { type JsonObject, parsedUrl } from '@trawl/contract';
+import type { JsonObject } from '@trawl/contract';
+import { parsedUrl } from '@trawl/contract/parsed-url';
 import type { Measure, PageDocument } from '../dom/dom.ts';
 import type { PageKind } from '../facts/page-kind.ts';
 import { placesOf } from './sign-places.ts';

@@ -1,7 +1,7 @@
 import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
 import { Trawl } from '@trawl/client';
 import { type FallbackChoice, LIMITS, type McpToolName, type Permission } from '@trawl/contract';
-import { isObject } from '../tools/lenient.ts';
+import { isJsonObject } from '@trawl/contract/json-object';
 import { rosterReader } from '../tools/rosters.ts';
 import { createToolServer, MAX_CHARACTERS, toolNames, unknownTool } from './tool-server.ts';
 
@@ -146,10 +146,10 @@ const NEEDS: Readonly<Record<McpToolName, readonly Permission[]>> = {
 function permissionsOf(body: unknown): readonly Permission[] {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
   const called = messages.flatMap((message) => {
-    if (!isObject(message) || message.method !== 'tools/call') return [];
-    const { name, arguments: given } = isObject(message.params) ? message.params : {};
+    if (!isJsonObject(message) || message.method !== 'tools/call') return [];
+    const { name, arguments: given } = isJsonObject(message.params) ? message.params : {};
     if (typeof name !== 'string' || !Object.hasOwn(NEEDS, name)) return [];
-    const isWithoutPages = isObject(given) && Number(given.max_pages ?? 1) === 0;
+    const isWithoutPages = isJsonObject(given) && Number(given.max_pages ?? 1) === 0;
     if (name === 'web_context' && isWithoutPages) return NEEDS.web_search;
     return NEEDS[name as McpToolName];
   });

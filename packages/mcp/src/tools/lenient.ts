@@ -1,9 +1,6 @@
 export type JsonSchema = { readonly [key: string]: unknown };
 export type Properties = Readonly<Record<string, JsonSchema>>;
 
-export const isObject = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * The arguments of a call in the types of the schema: a text for a list, number or boolean is read
  * as one; null, an empty text and a list of nothing are absent; what the schema does not name is

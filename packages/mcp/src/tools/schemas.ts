@@ -1,7 +1,8 @@
 import { fromJsonSchema, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { isJsonObject } from '@trawl/contract/json-object';
 import { z } from 'zod';
 
-import { isObject, type JsonSchema, type Properties, readArguments } from './lenient.ts';
+import { type JsonSchema, type Properties, readArguments } from './lenient.ts';
 
 /** The description of `session_id`. */
 export const SESSION_ARGUMENT =
@@ -21,16 +22,16 @@ function resolved(schema: JsonSchema, definitions: JsonSchema): JsonSchema {
   if (typeof schema.$ref !== 'string') return schema;
   const { $ref, ...rest } = schema;
   const named = definitions[$ref.replace('#/$defs/', '')];
-  return isObject(named) ? { ...named, ...rest } : rest;
+  return isJsonObject(named) ? { ...named, ...rest } : rest;
 }
 
 /** The fields of an object schema. */
 const flatFields = ({ properties }: JsonSchema): Properties =>
-  isObject(properties)
+  isJsonObject(properties)
     ? Object.fromEntries(
         Object.entries(properties).map(([name, field]) => [
           name,
-          flat(isObject(field) ? field : {}),
+          flat(isJsonObject(field) ? field : {}),
         ]),
       )
     : {};
@@ -41,7 +42,7 @@ const flatFields = ({ properties }: JsonSchema): Properties =>
  * of a safe integer are removed, since they are of no use to a model.
  */
 function flat({ anyOf, $schema: _, ...rest }: JsonSchema): JsonSchema {
-  const [only] = Array.isArray(anyOf) ? anyOf.filter(isObject).filter(isNotNull) : [];
+  const [only] = Array.isArray(anyOf) ? anyOf.filter(isJsonObject).filter(isNotNull) : [];
   const { type, ...joined }: JsonSchema = { ...only, ...rest };
   const [own] = Array.isArray(type) ? type.filter((name) => name !== 'null') : [type];
   return Object.fromEntries(
@@ -98,7 +99,7 @@ export function argumentsSchema<Arguments>(
       version,
       vendor,
       jsonSchema,
-      validate: (given) => validated(isObject(given) ? given : {}),
+      validate: (given) => validated(isJsonObject(given) ? given : {}),
     },
   };
 }

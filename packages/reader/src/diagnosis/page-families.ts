@@ -1,6 +1,6 @@
 /**
- * The built-in tables, as an extraction thread reads them when it starts: a test checks them
- * against `page-rules.ts`. Loading its schemas would cost each thread a third of its start.
+ * The built-in tables, as an extraction thread reads them when it starts. A test checks them
+ * against schemas: to load those would cost each thread as much again as the rest of its start.
  */
 import { tableLines } from '@trawl/base';
 import type { RowErrorCode } from '@trawl/contract';

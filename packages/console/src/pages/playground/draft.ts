@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type PlannedRequest } from '../../requests/planned.ts';
+import { isJsonObject, type JsonObject } from '@trawl/contract/json-object';
+import type { PlannedRequest } from '../../requests/planned.ts';
 
 export type Mode = PlannedRequest['mode'];
 

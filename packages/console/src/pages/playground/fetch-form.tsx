@@ -1,9 +1,9 @@
+import { isJsonObject } from '@trawl/contract/json-object';
 import { LIMITS } from '@trawl/contract/limits';
 import { CONTENT_FORMATS } from '@trawl/contract/vocabulary';
 import { useState } from 'react';
 import { Checkbox } from '../../parts/choice.tsx';
 import { TextArea, TextField } from '../../parts/field.tsx';
-import { isJsonObject } from '../../requests/planned.ts';
 import { namesOf, optionsOf, urlsOf, withMembers, withOptions } from './draft.ts';
 import { faultAt } from './faults.ts';
 import { FieldsField } from './fields-field.tsx';

@@ -1,8 +1,9 @@
 import { SAFE_SEARCH } from '@trawl/contract/filters';
+import { isJsonObject, type JsonObject } from '@trawl/contract/json-object';
 import { useState } from 'react';
 import { Checkbox } from '../../parts/choice.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { isJsonObject, type JsonObject, type PlannedRequest } from '../../requests/planned.ts';
+import type { PlannedRequest } from '../../requests/planned.ts';
 import { changed, namesOf, optionsOf, textOf, withOptions } from './draft.ts';
 import { faultAt } from './faults.ts';
 import styles from './form.module.css';

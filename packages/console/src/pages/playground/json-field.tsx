@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonObject } from '@trawl/contract/json-object';
 import { useState } from 'react';
 import { TextArea } from '../../parts/field.tsx';
-import { isJsonObject, type JsonObject } from '../../requests/planned.ts';
 import styles from './form.module.css';
 
 interface JsonFieldProps {

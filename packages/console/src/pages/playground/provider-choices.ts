@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FetchProviderRoster, PreprocessorRoster } from '@trawl/contract';
+import { isJsonObject } from '@trawl/contract/json-object';
 import { callApi } from '../../api/call.ts';
-import { isJsonObject, type PlannedRequest } from '../../requests/planned.ts';
+import type { PlannedRequest } from '../../requests/planned.ts';
 import { type Mode, namesOf, optionsOf } from './draft.ts';
 
 /** A provider as the form offers it. */

@@ -1,10 +1,10 @@
 import type { DryRun } from '@trawl/contract';
+import { isJsonObject, type JsonObject } from '@trawl/contract/json-object';
 import { LIMITS } from '@trawl/contract/limits';
 import { useEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choice.tsx';
 import { TextArea, TextField } from '../../parts/field.tsx';
-import { isJsonObject, type JsonObject } from '../../requests/planned.ts';
 import {
   namesOf,
   optionsOf,

@@ -1,9 +1,9 @@
+import { isJsonObject } from '@trawl/contract/json-object';
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import { classNames } from '../../parts/class-names.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { durationText } from '../../parts/time-text.ts';
 import { VirtualList, type VirtualListHandle } from '../../parts/virtual-list.tsx';
-import { isJsonObject } from '../../requests/planned.ts';
 import styles from './trajectory.module.css';
 import {
   INDENT_LEVELS,
