@@ -10,8 +10,7 @@ const ALONE = [
   'packages/base/test/in-progress.test.ts',
   'packages/client/test/{generated,package}.test.ts',
   'packages/server/test/trust/{crash,failed-start,stopping,workers}.test.ts',
-  'packages/server/test/reader/browser.test.ts',
-  'packages/reader/test/{browser-escape,limits}.test.ts',
+  'packages/reader/test/limits.test.ts',
   'packages/store/test/{broken-connection,durability,opening,server-lock}.test.ts',
   'packages/upstream/test/load.test.ts',
   'test/regular-expressions.test.ts',
@@ -44,6 +43,7 @@ const LEFT_OUT = [
 const LONG = [
   /\/packages\/server\/test\/trust\//,
   /\/packages\/(?:console|server)\/test\/browser\//,
+  /\/packages\/server\/test\/reader\/browser\./,
   /\/packages\/server\/test\/(?:history|route)-growth\./,
   /\/packages\/server\/test\/fetch\/page-check\./,
   /\/packages\/server\/test\/spec\/(?:2\.9-brightdata-collection|4\.3-times)\./,

@@ -22,11 +22,22 @@ export const AMPLE_MS = 60_000;
 /** Starting a browser may be slow; this is the limit of a whole test. */
 export const TEST_TIMEOUT_MS = 120_000;
 
-/** A renderer for one test. Tests may run as root, which Chromium's sandbox does not allow. */
-export function rendererFor({
-  allowed,
-  ...options
-}: Partial<Omit<RendererOptions, 'allowed'>> & { readonly allowed: string }) {
+type TestRendererOptions = Partial<Omit<RendererOptions, 'allowed'>> & {
+  readonly allowed: string;
+};
+
+/** A renderer for one test. */
+export function rendererFor(options: TestRendererOptions) {
+  const renderer = openRenderer(options);
+  onTestFinished(renderer.close);
+  return renderer;
+}
+
+/**
+ * A renderer that its test file closes. Tests may run as root, which Chromium's sandbox does not
+ * allow.
+ */
+export function openRenderer({ allowed, ...options }: TestRendererOptions) {
   const faults: string[] = [];
   const renderer = createRenderer({
     path: CHROMIUM,
@@ -39,7 +50,6 @@ export function rendererFor({
     settleMaxMs: AMPLE_MS,
     ...options,
   });
-  onTestFinished(() => renderer.close());
   return {
     faults,
     close: renderer.close,

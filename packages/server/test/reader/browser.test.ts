@@ -5,6 +5,7 @@ import {
   drawnBy,
   isAlive,
   isThere,
+  openRenderer,
   programOf,
   rendererFor,
   SKIPPED,
@@ -13,7 +14,7 @@ import {
 } from '@trawl/reader/testing';
 import { startTestServer } from '@trawl/test-support/harness';
 import { type HttpLoopback, serveHttp } from '@trawl/test-support/loopback';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchPages } from '../spec/support/fetch-tables.ts';
 
 const STORY = 'The tide mill turns twice a day and grinds what the valley brings. '.repeat(5);
@@ -48,7 +49,26 @@ const endless = (response: ServerResponse): void => {
   response.writeHead(200, { 'content-type': 'text/html' }).write('<p>more to come');
 };
 
+/** The renderer keeps this much of its time for reading the page. */
+const READ_AFTER_MS = 1_000;
+
 describe.skipIf(!isThere)(`with DIRECT_BROWSER${SKIPPED}`, { timeout: TEST_TIMEOUT_MS }, () => {
+  // one Chromium, which takes a second of a processor to start
+  let shared: ReturnType<typeof openRenderer>;
+  const robots: string[] = [];
+  beforeAll(() => {
+    shared = openRenderer({
+      allowed: '127.0.0.1',
+      concurrency: 1,
+      pageLimits: { maxBytes: 1_000_000, maxRequests: 50 },
+      refusal: async ({ href }) => {
+        robots.push(href);
+        return null;
+      },
+    });
+  });
+  afterAll(() => shared.close());
+
   test('a page that only scripts fill is read as rendered', async () => {
     const server = await startTestServer({
       env: {
@@ -86,14 +106,7 @@ describe.skipIf(!isThere)(`with DIRECT_BROWSER${SKIPPED}`, { timeout: TEST_TIMEO
       '/there': shell(`location.href = '/go'`),
       '/go': (response) => response.writeHead(302, { location: `${away.url}/page` }).end(),
     });
-    const robots: string[] = [];
-    const { render } = rendererFor({
-      allowed: '127.0.0.1',
-      refusal: async ({ href }) => {
-        robots.push(href);
-        return null;
-      },
-    });
+    const { render } = shared;
     const webRule = (url: string) => (url.startsWith(away.url) ? ('hosts.allow' as const) : null);
     const own = await render(site.url, AMPLE_MS, undefined, webRule);
     expect(drawnBy(own)).toContain(STORY.trim());
@@ -102,6 +115,7 @@ describe.skipIf(!isThere)(`with DIRECT_BROWSER${SKIPPED}`, { timeout: TEST_TIMEO
     expect(app.kind).toBe('failed');
     expect(paths(away)).toEqual([]);
     expect((await render(`${site.url}/there`, AMPLE_MS, undefined, webRule)).kind).toBe('failed');
+    expect(robots).toContain(`${site.url}/app`);
     expect(robots.filter((url) => url.startsWith(away.url))).toEqual([]);
   });
 
@@ -119,14 +133,14 @@ describe.skipIf(!isThere)(`with DIRECT_BROWSER${SKIPPED}`, { timeout: TEST_TIMEO
       held.push(response.writeHead(200, { 'content-type': 'text/html' }));
       return undefined;
     });
-    const { render } = rendererFor({ allowed: '127.0.0.1', concurrency: 1 });
+    const { render } = shared;
     // so the three do not wait for its start
     expect(drawnBy(await render(`${site.url}/none`))).toBe(
       '<the browser was answered with HTTP 404>',
     );
     const pages = [1, 2, 3].map((page) => render(`${site.url}/page${page}`));
     await expect.poll(() => held.length, { timeout: AMPLE_MS }).toBe(1);
-    expect(drawnBy(await render(`${site.url}/page4`, 2_000))).toBe(
+    expect(drawnBy(await render(`${site.url}/page4`, 1_000 + READ_AFTER_MS))).toBe(
       '<the browser was busy until its time ran out>',
     );
     for (const [index, page] of pages.entries()) {
@@ -143,9 +157,9 @@ describe.skipIf(!isThere)(`with DIRECT_BROWSER${SKIPPED}`, { timeout: TEST_TIMEO
       '/busy': shell('while (true) {}'),
       '/endless': endless,
     });
-    const { render, faults } = rendererFor({ allowed: '127.0.0.1', concurrency: 1 });
+    const { render, faults } = shared;
     expect(drawnBy(await render(site.url))).toContain(STORY.trim());
-    expect(drawnBy(await render(`${site.url}/busy`, 1_500))).toMatch(
+    expect(drawnBy(await render(`${site.url}/busy`, 1_500 + READ_AFTER_MS))).toMatch(
       /^<(its time ran out|the browser could not open it)>$/,
     );
     const caller = new AbortController();
@@ -168,9 +182,7 @@ describe.skipIf(!isThere)(`with DIRECT_BROWSER${SKIPPED}`, { timeout: TEST_TIMEO
         more();
       },
     });
-    const pageLimits = { maxBytes: 1_000_000, maxRequests: 50 };
-    const { render } = rendererFor({ allowed: '127.0.0.1', pageLimits });
-    expect(drawnBy(await render(`${site.url}/flood`))).toBe('<it asked for too many bytes>');
+    expect(drawnBy(await shared.render(`${site.url}/flood`))).toBe('<it asked for too many bytes>');
     await expect.poll(() => site.sockets.size, { timeout: AMPLE_MS }).toBe(0);
   });
 
