@@ -79,7 +79,7 @@ describeOnDatabases(
       const checked = await finish('replica-killed', traffic);
       const { acknowledged, calls, unbooked, repeated } = checked;
       // also the repeats of what the killed one had begun have asked a provider
-      expect(acknowledged).toBe(calls - unbooked);
+      expect(acknowledged, traffic.statuses().join()).toBe(calls - unbooked);
       expect(unbooked).toBeGreaterThan(0);
       expect(unbooked).toBeLessThanOrEqual(traffic.broken());
       expect(repeated).toBeLessThanOrEqual(unbooked);
