@@ -11,7 +11,10 @@ export default defineConfig({
     include: ['packages/*/test/chaos/*.chaos.ts'],
     exclude: [...configDefaults.exclude, ...(isFull ? [] : ['**/*.full.chaos.ts'])],
     environment: 'node',
-    globalSetup: './packages/test-support/test/build-programs.ts',
+    globalSetup: [
+      './packages/test-support/test/build-programs.ts',
+      './packages/test-support/test/test-folder.ts',
+    ],
     setupFiles: './packages/test-support/test/processor-time.ts',
     pool: 'forks',
     // to load the server once more takes almost 2 s of processor time

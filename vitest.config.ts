@@ -72,7 +72,10 @@ const isAllIsolated = process.env.TEST_ISOLATE === '1';
 // of each project: what `extends` hands down, `--maxWorkers` could not change
 const COMMON = {
   environment: 'node',
-  globalSetup: './packages/test-support/test/build-programs.ts',
+  globalSetup: [
+    './packages/test-support/test/build-programs.ts',
+    './packages/test-support/test/test-folder.ts',
+  ],
   setupFiles: './packages/test-support/test/processor-time.ts',
   // Processes, not threads: tests load a native database driver and start worker threads of their
   // own, and a crash must not end the whole run.

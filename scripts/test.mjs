@@ -7,7 +7,7 @@
  * a failure, unless its reason says that it is optional.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './source-files.mjs';
@@ -16,24 +16,9 @@ import { busiestLines, closingLines, verdictLine } from './test-summary.mjs';
 /** A step that hangs fails with its output, so that no one has to kill the run. */
 const STEP_LIMIT_MS = 40 * 60_000;
 
-/** Room for the files of all tests at once. */
-const MEMORY_MIN_BYTES = 4 * 1024 ** 3;
-
 /** Colours would end up in logs; the verdicts say what matters. */
 const { FORCE_COLOR: _, ...inherited } = process.env;
 const environment = { ...inherited, NO_COLOR: '1' };
-
-/**
- * A folder for what tests write: in memory where there is enough, since the start of a server waits
- * for the disk most of its time. Pooler and database servers run as other users.
- */
-function openTestFolder() {
-  const memory = '/dev/shm';
-  const { bavail, bsize } = existsSync(memory) ? statfsSync(memory) : { bavail: 0, bsize: 0 };
-  const folder = mkdtempSync(join(bavail * bsize < MEMORY_MIN_BYTES ? tmpdir() : memory, 'trawl-'));
-  chmodSync(folder, 0o1777);
-  return folder;
-}
 
 const runNode = (args, extraEnvironment) => run(process.execPath, args, extraEnvironment);
 
@@ -78,7 +63,7 @@ async function typesStep() {
 }
 
 async function vitestStep(config, args) {
-  const folder = openTestFolder();
+  const folder = mkdtempSync(join(tmpdir(), 'trawl-test-'));
   const report = join(folder, 'report.json');
   try {
     const { ok, output } = await runNode(
@@ -91,7 +76,7 @@ async function vitestStep(config, args) {
         '--reporter=./scripts/vitest-report.mjs',
         ...args,
       ],
-      { TRAWL_TEST_REPORT: report, TMPDIR: folder },
+      { TRAWL_TEST_REPORT: report },
     );
     const { files, errors } = existsSync(report)
       ? JSON.parse(readFileSync(report, 'utf8'))
