@@ -71,10 +71,11 @@ describe('search', () => {
   });
 
   test('asks another provider when all fail, unless --fallback says otherwise', async () => {
-    server.sandbox.inject('linkup', 'status=500');
+    // failures after which the same provider is not asked again, which takes a second each time
+    server.sandbox.inject('linkup', 'status=403');
     server.sandbox.inject('brave', 'status=401');
     const args = ['search', 'tidal power', '--include', 'linkup,brave', '--num-results', '1'];
-    server.sandbox.inject('exa', 'status=500');
+    server.sandbox.inject('exa', 'status=403');
     const auto = await trawl(['search', 'tidal power', '--num-results', '1']);
     expect([auto.code, linesOf(auto.stdout).length]).toEqual([0, 1]);
     expect(auto.stderr).toContain('warning fallback_used');

@@ -8,7 +8,7 @@ import {
 import { describeOnDatabases, onlyOn } from '@trawl/test-support/databases';
 import { startTestServer } from '@trawl/test-support/harness';
 import { storedText } from '@trawl/test-support/stored-text';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const HOUR_MS = 3_600_000;
 /** By the decisions, a change of a key reaches every server within a second. */
@@ -43,29 +43,88 @@ describeOnDatabases('keys in the console', (database) => {
   const search = (secret: string, body: object = SEARCH) =>
     server.call('POST', '/v1/search', { key: secret, body });
   /** A change is noticed by polling: it must not take longer than a second on an idle machine. */
+  const soon = (look: () => Promise<void>) => vi.waitFor(look, { timeout: 20_000 });
   const becomes = (secret: string, status: number) =>
-    expect.poll(async () => (await search(secret)).status).toBe(status);
+    soon(async () => expect((await search(secret)).status).toBe(status));
   const audit = async () => (await admin.call('GET', server.path('/audit'))).json.entries;
+  const auditOf = async (id: string) =>
+    (await audit()).filter(({ target }: { target: { id: string } | null }) => target?.id === id);
 
-  it('sets the defaults of a key, which a rotation keeps and the audit log names', async () => {
-    const profile = { search: { providers: { include: ['tavily'] }, tier: 'minimalist' } };
-    const { id, secret } = await make({ profile });
-    expect(await keyOf(id)).toMatchObject({ profile });
-    const ranOn = async (key: string) =>
-      (await search(key)).json.preprocessor_runs.map(
-        (run: { preprocessor_name: string }) => run.preprocessor_name,
-      );
-    expect(await ranOn(secret)).toEqual(['tavily']);
-    const next = { search: { providers: { include: ['exa'] } } };
-    expect((await change(id, { profile: next })).status).toBe(204);
-    expect((await audit())[0]).toMatchObject({ action: 'key.changed', detail: { profile: next } });
-    await expect.poll(() => ranOn(secret)).toEqual(['exa']);
-    const rotated = await admin.call('POST', server.path(`/keys/${id}/rotate`), {
-      body: { grace: '1h' },
+  // each waits until the server has noticed its changes
+  describe.concurrent('when a key changes', () => {
+    it('sets the defaults of a key, which a rotation keeps and the audit log names', async () => {
+      const profile = { search: { providers: { include: ['tavily'] }, tier: 'minimalist' } };
+      const { id, secret } = await make({ profile });
+      expect(await keyOf(id)).toMatchObject({ profile });
+      const ranOn = async (key: string) =>
+        (await search(key)).json.preprocessor_runs.map(
+          (run: { preprocessor_name: string }) => run.preprocessor_name,
+        );
+      expect(await ranOn(secret)).toEqual(['tavily']);
+      const next = { search: { providers: { include: ['exa'] } } };
+      expect((await change(id, { profile: next })).status).toBe(204);
+      expect((await auditOf(id))[0]).toMatchObject({
+        action: 'key.changed',
+        detail: { profile: next },
+      });
+      await soon(async () => expect(await ranOn(secret)).toEqual(['exa']));
+      const rotated = await admin.call('POST', server.path(`/keys/${id}/rotate`), {
+        body: { grace: '1h' },
+      });
+      expect(await ranOn(rotated.json.secret)).toEqual(['exa']);
+      expect((await change(rotated.json.id, { profile: null })).status).toBe(204);
+      expect(await keyOf(rotated.json.id)).toMatchObject({ profile: null });
     });
-    expect(await ranOn(rotated.json.secret)).toEqual(['exa']);
-    expect((await change(rotated.json.id, { profile: null })).status).toBe(204);
-    expect(await keyOf(rotated.json.id)).toMatchObject({ profile: null });
+
+    it('changes settings, which running servers follow', async () => {
+      const { id, secret } = await make({ permissions: ['search'], expires_at: null });
+      expect((await search(secret)).status).toBe(200);
+      const changed = await change(id, {
+        name: '  renamed  ',
+        permissions: ['read'],
+        monthly_budget_usd: 2.5,
+        expires_at: '2999-01-01T00:00:00+01:00',
+      });
+      expect(changed.status).toBe(204);
+      await becomes(secret, 403);
+      expect(await keyOf(id)).toMatchObject({
+        name: 'renamed',
+        permissions: ['read'],
+        monthly_budget_usd: 2.5,
+        expires_at: '2998-12-31T23:00:00.000Z',
+      });
+      await change(id, { permissions: ['search'], allowed_providers: ['tavily'] });
+      await soon(async () =>
+        expect((await search(secret)).json.detail).toContain('it may use: tavily'),
+      );
+      await change(id, { allowed_providers: null, monthly_budget_usd: 0 });
+      await becomes(secret, 402);
+      expect((await keyOf(id)).status).toEqual({
+        code: 'out_of_budget',
+        reason: expect.stringMatching(
+          /^It spent \$\d+\.\d+ of \$0\.00 this month, so .* are refused\.$/,
+        ),
+      });
+    });
+
+    it('disables, enables and deletes a key; its name stays in the ledger', async () => {
+      const { id, secret } = await make({ name: 'short-lived' });
+      expect((await search(secret)).status).toBe(200);
+      expect((await change(id, { disabled: true })).status).toBe(204);
+      await becomes(secret, 401);
+      expect(await keyOf(id)).toMatchObject({ disabled: true, status: { code: 'disabled' } });
+      await change(id, { disabled: false });
+      await becomes(secret, 200);
+      expect((await admin.call('DELETE', server.path(`/keys/${id}`))).status).toBe(204);
+      await becomes(secret, 401);
+      expect(await keyOf(id)).toBeUndefined();
+      expect((await change(id, { disabled: false })).status).toBe(404);
+      const actions = (await auditOf(id))
+        .slice(0, 4)
+        .map(({ action }: { action: string }) => action);
+      expect(actions).toEqual(['key.changed', 'key.deleted', 'key.enabled', 'key.disabled']);
+      expect(await storedText(server.database)).toContain('short-lived');
+    });
   });
 
   it('makes a key that works at once, and whose text is stored and logged nowhere', async () => {
@@ -152,54 +211,6 @@ describeOnDatabases('keys in the console', (database) => {
       target: { id: other.id, name: null },
     });
     expect((await search(other.key)).status).toBe(200);
-  });
-
-  it('changes settings, which running servers follow', async () => {
-    const { id, secret } = await make({ permissions: ['search'], expires_at: null });
-    expect((await search(secret)).status).toBe(200);
-    const changed = await change(id, {
-      name: '  renamed  ',
-      permissions: ['read'],
-      monthly_budget_usd: 2.5,
-      expires_at: '2999-01-01T00:00:00+01:00',
-    });
-    expect(changed.status).toBe(204);
-    await becomes(secret, 403);
-    expect(await keyOf(id)).toMatchObject({
-      name: 'renamed',
-      permissions: ['read'],
-      monthly_budget_usd: 2.5,
-      expires_at: '2998-12-31T23:00:00.000Z',
-    });
-    await change(id, { permissions: ['search'], allowed_providers: ['tavily'] });
-    await expect
-      .poll(async () => (await search(secret)).json.detail)
-      .toContain('it may use: tavily');
-    await change(id, { allowed_providers: null, monthly_budget_usd: 0 });
-    await becomes(secret, 402);
-    expect((await keyOf(id)).status).toEqual({
-      code: 'out_of_budget',
-      reason: expect.stringMatching(
-        /^It spent \$\d+\.\d+ of \$0\.00 this month, so .* are refused\.$/,
-      ),
-    });
-  });
-
-  it('disables, enables and deletes a key; its name stays in the ledger', async () => {
-    const { id, secret } = await make({ name: 'short-lived' });
-    expect((await search(secret)).status).toBe(200);
-    expect((await change(id, { disabled: true })).status).toBe(204);
-    await becomes(secret, 401);
-    expect(await keyOf(id)).toMatchObject({ disabled: true, status: { code: 'disabled' } });
-    await change(id, { disabled: false });
-    await becomes(secret, 200);
-    expect((await admin.call('DELETE', server.path(`/keys/${id}`))).status).toBe(204);
-    await becomes(secret, 401);
-    expect(await keyOf(id)).toBeUndefined();
-    expect((await change(id, { disabled: false })).status).toBe(404);
-    const actions = (await audit()).slice(0, 4).map(({ action }: { action: string }) => action);
-    expect(actions).toEqual(['key.changed', 'key.deleted', 'key.enabled', 'key.disabled']);
-    expect(await storedText(server.database)).toContain('short-lived');
   });
 
   it('rotates a key: the old one works until the grace period ends', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import net from 'node:net';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, type TestContext } from 'vitest';
 
 export interface Loopback {
   readonly url: string;
@@ -30,8 +30,11 @@ export type Answer = (
   index: number,
 ) => void;
 
+/** What ends with a test; one that runs at the same time as others has its own in its context. */
+export type EndOfTest = Pick<TestContext, 'onTestFinished'>;
+
 /** An HTTP server for one test. */
-export async function serveHttp(answer: Answer): Promise<HttpLoopback> {
+export async function serveHttp(answer: Answer, test?: EndOfTest): Promise<HttpLoopback> {
   const received: ReceivedRequest[] = [];
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -41,7 +44,7 @@ export async function serveHttp(answer: Answer): Promise<HttpLoopback> {
     received.push(seen);
     answer(response, seen, received.length - 1);
   });
-  return { ...(await listen(server)), received };
+  return { ...(await listen(server, 'http', test)), received };
 }
 
 /** A TCP server for one test, for answers that an HTTP server would not give. */
@@ -54,7 +57,11 @@ export function serveTcp(onSocket: (socket: Socket) => void): Promise<Loopback> 
   );
 }
 
-export async function listen(server: Server, scheme = 'http'): Promise<Loopback> {
+export async function listen(
+  server: Server,
+  scheme = 'http',
+  test: EndOfTest = { onTestFinished },
+): Promise<Loopback> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -63,7 +70,7 @@ export async function listen(server: Server, scheme = 'http'): Promise<Loopback>
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  onTestFinished(async () => {
+  test.onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
     server.close();
     await once(server, 'close');

@@ -1,9 +1,14 @@
 import { migrate, openDatabase, type Tables } from '@trawl/database';
-import { databases, describeOnDatabases, type FreshDatabase } from '@trawl/test-support/databases';
+import {
+  databases,
+  describeOnDatabases,
+  type FreshDatabase,
+  type TestDatabase,
+} from '@trawl/test-support/databases';
 import { startTestServer } from '@trawl/test-support/harness';
 import { interactionRecord, newProject } from '@trawl/test-support/records';
 import { type Kysely, sql } from 'kysely';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { checkWholeDatabase } from '../src/check/check-database.ts';
 import { moveDatabase } from '../src/move/move-database.ts';
 import { exportedLines, recordedLines } from './exports.ts';
@@ -13,176 +18,179 @@ const TIME = '2026-03-02T01:02:03.004Z';
 const MUCH = Number.MAX_SAFE_INTEGER;
 const TEXT = 'Grüße, 世界 \u{1f980} "\\" \u0001\u2028';
 
-describeOnDatabases(
-  'moving a whole database',
-  (postgres) => {
-    async function emptyTarget() {
-      const target = await postgres.create();
-      onTestFinished(() => target.drop());
-      return { ...target, to: target.location.databaseUrl ?? '' };
+// each moves databases of its own; some wait for a lock
+describe.concurrent('the command', () => {
+  describeOnDatabases('moving a whole database', movesAll, 'PostgreSQL');
+});
+
+function movesAll(postgres: TestDatabase): void {
+  async function emptyTarget({ onTestFinished }: TestContext) {
+    const target = await postgres.create();
+    onTestFinished(() => target.drop());
+    return { ...target, to: target.location.databaseUrl ?? '' };
+  }
+  /** An embedded database with twenty interactions, which no server uses. */
+  async function smallSource({ onTestFinished }: TestContext) {
+    const [sqlite] = databases;
+    const opened = await sqlite?.open();
+    if (!opened) throw new Error('no SQLite');
+    onTestFinished(() => opened.cleanup());
+    const projectId = await newProject(opened.store);
+    for (let recorded = 0; recorded < 20; recorded += 1) {
+      await opened.store.recorder.record(interactionRecord({ projectId }));
     }
-    /** An embedded database with twenty interactions, which no server uses. */
-    async function smallSource() {
-      const [sqlite] = databases;
-      const opened = await sqlite?.open();
-      if (!opened) throw new Error('no SQLite');
-      onTestFinished(() => opened.cleanup());
-      const projectId = await newProject(opened.store);
-      for (let recorded = 0; recorded < 20; recorded += 1) {
-        await opened.store.recorder.record(interactionRecord({ projectId }));
-      }
-      return opened;
+    return opened;
+  }
+
+  it('brings everything, exactly: records, money, keys, people', {
+    timeout: 120_000,
+  }, async (context) => {
+    const before = await startTestServer();
+    context.onTestFinished(() => before.stop());
+    await recordedLines(before);
+    await withRows(before.database.location, (db) => addPeople(db, before.projectId));
+    const lines = await exportedLines(before, 'main');
+    const target = await emptyTarget(context);
+    const { dataDir } = before.database.location;
+    // while a server runs
+    await expect(moveDatabase({ dataDir, to: target.to })).rejects.toThrow(
+      /another server uses the embedded database in .*stop that server/,
+    );
+    await before.server.stop();
+
+    const copied: string[] = [];
+    const onCopied = (table: string) => void copied.push(table);
+    const reports = await moveDatabase({ dataDir, to: target.to, onCopied });
+    expect(reports.filter(({ isEqual }) => !isEqual)).toEqual([]);
+    const tables = reports.map(({ table }) => table);
+    expect(tables).toEqual(copied);
+    const rows = new Map(reports.map(({ table, target: { rows: count } }) => [table, count]));
+    for (const [table, least] of Object.entries(LEAST_ROWS)) {
+      expect([table, rows.get(table)]).toEqual([table, expect.any(Number)]);
+      expect(rows.get(table), table).toBeGreaterThanOrEqual(least);
     }
+    expect((await checkWholeDatabase(target.location)).findings).toEqual([]);
+    await withRows(target.location, async (db) => {
+      expect(await peopleOf(db)).toEqual({
+        email: 'ada@example.com',
+        name: TEXT,
+        verified: true,
+        createdAt: new Date(TIME),
+        budget: MUCH,
+      });
+    });
 
-    it('brings everything, exactly: records, money, keys, people', {
-      timeout: 120_000,
-    }, async () => {
-      const before = await startTestServer();
-      onTestFinished(() => before.stop());
-      await recordedLines(before);
-      await withRows(before.database.location, (db) => addPeople(db, before.projectId));
-      const lines = await exportedLines(before, 'main');
-      const target = await emptyTarget();
-      const { dataDir } = before.database.location;
-      // while a server runs
+    expect(await exportedLines({ ...before, database: target }, 'main')).toEqual(lines);
+
+    // a server on it knows the keys, reads what was recorded, and records more
+    const after = await startTestServer({
+      database: { ...postgres, create: async () => target },
+    });
+    context.onTestFinished(() => after.server.stop());
+    const searched = await after.search(
+      { user_input: { query: 'tides' }, search: { providers: { include: ['exa'] } } },
+      { key: before.key },
+    );
+    expect([searched.status, searched.json.status]).toEqual([200, 'succeeded']);
+    expect(await sequences(target)).toBe('all different, the new one last');
+    expect((await checkWholeDatabase(target.location)).findings).toEqual([]);
+  });
+
+  it('refuses a target with rows, or with tables of others, and writes nothing', async (context) => {
+    const { location } = await smallSource(context);
+    const { dataDir } = location;
+    const target = await emptyTarget(context);
+    await moveDatabase({ dataDir, to: target.to });
+    await expect(moveDatabase({ dataDir, to: target.to })).rejects.toThrow(
+      'the target is not empty: its table projects has rows. Name an empty database, or drop what is in it',
+    );
+    const foreign = await emptyTarget(context);
+    await withRows(foreign.location, (db) => sql`create table books (id int)`.execute(db));
+    await expect(moveDatabase({ dataDir, to: foreign.to })).rejects.toThrow(
+      'the target is not empty: it has books, which is not of trawl',
+    );
+    await withRows(foreign.location, async (db) => {
+      const found = await sql<{ tablename: string }>`
+        select tablename from pg_tables where schemaname = current_schema()`.execute(db);
+      expect(found.rows).toEqual([{ tablename: 'books' }]);
+    });
+  });
+
+  it('does not wait for tables that another program uses', async (context) => {
+    const { location } = await smallSource(context);
+    const { dataDir } = location;
+    const target = await emptyTarget(context);
+    const opened = openDatabase(target.location, { connections: 1 });
+    context.onTestFinished(() => opened.db.destroy());
+    await migrate(opened);
+    await opened.db.transaction().execute(async (db) => {
+      await db.selectFrom('projects').selectAll().execute();
       await expect(moveDatabase({ dataDir, to: target.to })).rejects.toThrow(
-        /another server uses the embedded database in .*stop that server/,
+        'another program uses the tables of the target: end it; nothing was written',
       );
-      await before.server.stop();
-
-      const copied: string[] = [];
-      const onCopied = (table: string) => void copied.push(table);
-      const reports = await moveDatabase({ dataDir, to: target.to, onCopied });
-      expect(reports.filter(({ isEqual }) => !isEqual)).toEqual([]);
-      const tables = reports.map(({ table }) => table);
-      expect(tables).toEqual(copied);
-      const rows = new Map(reports.map(({ table, target: { rows: count } }) => [table, count]));
-      for (const [table, least] of Object.entries(LEAST_ROWS)) {
-        expect([table, rows.get(table)]).toEqual([table, expect.any(Number)]);
-        expect(rows.get(table), table).toBeGreaterThanOrEqual(least);
-      }
-      expect((await checkWholeDatabase(target.location)).findings).toEqual([]);
-      await withRows(target.location, async (db) => {
-        expect(await peopleOf(db)).toEqual({
-          email: 'ada@example.com',
-          name: TEXT,
-          verified: true,
-          createdAt: new Date(TIME),
-          budget: MUCH,
-        });
-      });
-
-      expect(await exportedLines({ ...before, database: target }, 'main')).toEqual(lines);
-
-      // a server on it knows the keys, reads what was recorded, and records more
-      const after = await startTestServer({
-        database: { ...postgres, create: async () => target },
-      });
-      onTestFinished(() => after.server.stop());
-      const searched = await after.search(
-        { user_input: { query: 'tides' }, search: { providers: { include: ['exa'] } } },
-        { key: before.key },
-      );
-      expect([searched.status, searched.json.status]).toEqual([200, 'succeeded']);
-      expect(await sequences(target)).toBe('all different, the new one last');
-      expect((await checkWholeDatabase(target.location)).findings).toEqual([]);
     });
+  });
 
-    it('refuses a target with rows, or with tables of others, and writes nothing', async () => {
-      const { location } = await smallSource();
-      const { dataDir } = location;
-      const target = await emptyTarget();
-      await moveDatabase({ dataDir, to: target.to });
-      await expect(moveDatabase({ dataDir, to: target.to })).rejects.toThrow(
-        'the target is not empty: its table projects has rows. Name an empty database, or drop what is in it',
-      );
-      const foreign = await emptyTarget();
-      await withRows(foreign.location, (db) => sql`create table books (id int)`.execute(db));
-      await expect(moveDatabase({ dataDir, to: foreign.to })).rejects.toThrow(
-        'the target is not empty: it has books, which is not of trawl',
-      );
-      await withRows(foreign.location, async (db) => {
-        const found = await sql<{ tablename: string }>`
-          select tablename from pg_tables where schemaname = current_schema()`.execute(db);
-        expect(found.rows).toEqual([{ tablename: 'books' }]);
-      });
-    });
+  it('lets no command write to the source meanwhile', async (context) => {
+    const { location } = await smallSource(context);
+    const { dataDir } = location;
+    const target = await emptyTarget(context);
+    const { db, embedded } = openDatabase(location, { connections: 1 });
+    context.onTestFinished(() => db.destroy());
+    const other = await embedded?.();
+    if (!other) throw new Error('no SQLite');
+    // a write that is refused waits a while, for each table
+    other.prepare('pragma busy_timeout = 0').all([]);
+    const revoke = other.prepare("update projects set name = 'of another command'");
+    const refusals: unknown[] = [];
+    const onCopied = () => {
+      expect(() => revoke.run([])).toThrow(/locked/);
+      refusals.push('locked');
+    };
+    await moveDatabase({ dataDir, to: target.to, onCopied });
+    expect(refusals).not.toEqual([]);
+    revoke.run([]);
+  });
 
-    it('does not wait for tables that another program uses', async () => {
-      const { location } = await smallSource();
-      const { dataDir } = location;
-      const target = await emptyTarget();
-      const opened = openDatabase(target.location, { connections: 1 });
-      onTestFinished(() => opened.db.destroy());
-      await migrate(opened);
-      await opened.db.transaction().execute(async (db) => {
-        await db.selectFrom('projects').selectAll().execute();
-        await expect(moveDatabase({ dataDir, to: target.to })).rejects.toThrow(
-          'another program uses the tables of the target: end it; nothing was written',
-        );
-      });
-    });
+  it('leaves no rows after an error, names the column, and can be repeated', async (context) => {
+    const { location } = await smallSource(context);
+    const { dataDir } = location;
+    await withRows(location, (db) =>
+      db
+        .insertInto('console_users')
+        .values({ ...PERSON, created_at: 'yesterday' })
+        .execute(),
+    );
+    const target = await emptyTarget(context);
+    await expect(moveDatabase({ dataDir, to: target.to })).rejects.toThrow(
+      'the table console_users could not be copied (console_users.created_at: a value is not a moment); the target has no rows, only empty tables',
+    );
+    await withRows(location, (db) =>
+      db.updateTable('console_users').set({ created_at: TIME }).execute(),
+    );
+    const reports = await moveDatabase({ dataDir, to: target.to });
+    expect(reports.every(({ isEqual }) => isEqual)).toBe(true);
+  });
 
-    it('lets no command write to the source meanwhile', async () => {
-      const { location } = await smallSource();
-      const { dataDir } = location;
-      const target = await emptyTarget();
-      const { db, embedded } = openDatabase(location, { connections: 1 });
-      onTestFinished(() => db.destroy());
-      const other = await embedded?.();
-      if (!other) throw new Error('no SQLite');
-      const revoke = other.prepare("update projects set name = 'of another command'");
-      const refusals: unknown[] = [];
-      const onCopied = () => {
-        expect(() => revoke.run([])).toThrow(/locked/);
-        refusals.push('locked');
-      };
-      await moveDatabase({ dataDir, to: target.to, onCopied });
-      expect(refusals).not.toEqual([]);
-      revoke.run([]);
+  it('finds sums that differ from the ledger, and leaves no rows then', async (context) => {
+    const { location } = await smallSource(context);
+    await withRows(location, (db) => db.updateTable('usage_days').set({ calls: 7 }).execute());
+    const target = await emptyTarget(context);
+    const moving = moveDatabase({ dataDir: location.dataDir, to: target.to });
+    await expect(moving).rejects.toThrow(
+      /^these tables differ after the copy: usage_days\. .*see "Wrong usage"/,
+    );
+    await expect(moving).rejects.toMatchObject({
+      reports: expect.arrayContaining([
+        expect.objectContaining({ table: 'usage_days', isEqual: false }),
+        expect.objectContaining({ table: 'ledger', isEqual: true }),
+      ]),
     });
-
-    it('leaves no rows after an error, names the column, and can be repeated', async () => {
-      const { location } = await smallSource();
-      const { dataDir } = location;
-      await withRows(location, (db) =>
-        db
-          .insertInto('console_users')
-          .values({ ...PERSON, created_at: 'yesterday' })
-          .execute(),
-      );
-      const target = await emptyTarget();
-      await expect(moveDatabase({ dataDir, to: target.to })).rejects.toThrow(
-        'the table console_users could not be copied (console_users.created_at: a value is not a moment); the target has no rows, only empty tables',
-      );
-      await withRows(location, (db) =>
-        db.updateTable('console_users').set({ created_at: TIME }).execute(),
-      );
-      const reports = await moveDatabase({ dataDir, to: target.to });
-      expect(reports.every(({ isEqual }) => isEqual)).toBe(true);
+    await withRows(target.location, async (db) => {
+      expect(await db.selectFrom('ledger').selectAll().execute()).toEqual([]);
     });
-
-    it('finds sums that differ from the ledger, and leaves no rows then', async () => {
-      const { location } = await smallSource();
-      await withRows(location, (db) => db.updateTable('usage_days').set({ calls: 7 }).execute());
-      const target = await emptyTarget();
-      const moving = moveDatabase({ dataDir: location.dataDir, to: target.to });
-      await expect(moving).rejects.toThrow(
-        /^these tables differ after the copy: usage_days\. .*see "Wrong usage"/,
-      );
-      await expect(moving).rejects.toMatchObject({
-        reports: expect.arrayContaining([
-          expect.objectContaining({ table: 'usage_days', isEqual: false }),
-          expect.objectContaining({ table: 'ledger', isEqual: true }),
-        ]),
-      });
-      await withRows(target.location, async (db) => {
-        expect(await db.selectFrom('ledger').selectAll().execute()).toEqual([]);
-      });
-    });
-  },
-  'PostgreSQL',
-);
+  });
+}
 
 /** Tables in which the first test has rows. */
 const LEAST_ROWS = {

@@ -3,7 +3,7 @@ import { openDatabase } from '@trawl/database';
 import { describeOnDatabases } from '@trawl/test-support/databases';
 import type { Answer } from '@trawl/test-support/harness';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Replicas, startReplicas } from '../support/replicas.ts';
 
 describeOnDatabases(
@@ -57,32 +57,6 @@ describeOnDatabases(
       expect(replicas.calls() - before).toBe(20);
     });
 
-    it('is refused with 422 for another body, also while the first is in progress on the other server', async () => {
-      const idempotencyKey = randomUUID();
-      replicas.servers[0].sandbox.clearCalls();
-      const first = send(0, idempotencyKey, 'first body [[exa:latency=3000]]');
-      await expect.poll(() => replicas.servers[0].sandbox.calls.length).toBeGreaterThan(0);
-      const during = await send(1, idempotencyKey, 'second body');
-      expect([during.status, during.json.detail[0].loc]).toEqual([
-        422,
-        ['header', 'idempotency-key'],
-      ]);
-      expect((await first).status).toBe(200);
-      expect((await send(1, idempotencyKey, 'second body')).status).toBe(422);
-    });
-
-    it('replays the answer of the other server as a stream', async () => {
-      const idempotencyKey = randomUUID();
-      const first = send(0, idempotencyKey, 'streamed by the other [[exa:latency=3000]]');
-      const stream = await send(1, idempotencyKey, 'streamed by the other [[exa:latency=3000]]', {
-        accept: 'text/event-stream',
-      });
-      expect((await first).status).toBe(200);
-      const names = [...stream.text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name);
-      expect(names).toEqual(['run', 'done']);
-      expect(stream.text).toContain((await first).json.interaction_id);
-    });
-
     it('may be used on the other server after a request that was refused', async () => {
       const idempotencyKey = randomUUID();
       const refused = await replicas.servers[0].search(
@@ -90,42 +64,83 @@ describeOnDatabases(
         { key, headers: { 'idempotency-key': idempotencyKey } },
       );
       expect(refused.status).toBe(400);
-      expect((await send(1, idempotencyKey, 'another body')).status).toBe(200);
+      // the refusal does not wait until the other server knows of it
+      await expect
+        .poll(async () => (await send(1, idempotencyKey, 'another body')).status)
+        .toBe(200);
     });
 
-    it('of a request that may still be recorded is not executed on the other server', async () => {
-      const pair = await startReplicas({
-        database,
-        env: { REQUEST_DEADLINE_MS: '2000' },
-        leases: { waitMs: 150 },
+    describe.concurrent('while one of them is busy with it', () => {
+      let hasty: Replicas;
+      let impatient: Replicas;
+      // no test begins a server while others count the seconds
+      beforeAll(async () => {
+        const leases = { waitMs: 150 };
+        hasty = await startReplicas({ database, env: { REQUEST_DEADLINE_MS: '2000' }, leases });
+        impatient = await startReplicas({ database, leases });
       });
-      onTestFinished(() => pair.stop());
-      const [one, other] = pair.servers;
-      const body = { user_input: { query: 'late' }, search: { providers: { include: ['exa'] } } };
-      const options = { key: one.key, headers: { 'idempotency-key': 'late' } };
-      const { db } = openDatabase(one.database.location, { connections: 1 });
-      onTestFinished(() => db.destroy());
-      const holder = await db.startTransaction().execute();
-      await sql`lock table ledger in access exclusive mode`.execute(holder);
-      const late = await one.search(body, options);
-      expect([late.status, late.json.detail]).toEqual([
-        503,
-        expect.stringContaining('did not record the answer in time'),
-      ]);
-      const repeat = await other.search(body, options);
-      await holder.rollback().execute();
-      expect([repeat.status, repeat.json.detail]).toEqual([
-        503,
-        expect.stringContaining('in progress on another server'),
-      ]);
-      expect(pair.calls()).toBe(1);
-    });
+      afterAll(async () => {
+        await hasty.stop();
+        await impatient.stop();
+      });
 
-    it('of a slow request gets 503 with Retry-After when the wait is over, and its answer later', async () => {
-      const impatient = await startReplicas({ database, leases: { waitMs: 150 } });
-      try {
+      it('is refused with 422 for another body, also while the first is in progress on the other server', async ({
+        expect,
+      }) => {
+        const idempotencyKey = randomUUID();
+        const first = send(0, idempotencyKey, 'first body [[exa:latency=3000]]');
+        const { sandbox } = replicas.servers[0];
+        await expect.poll(() => JSON.stringify(sandbox.calls)).toContain('first body');
+        const during = await send(1, idempotencyKey, 'second body');
+        expect([during.status, during.json.detail[0].loc]).toEqual([
+          422,
+          ['header', 'idempotency-key'],
+        ]);
+        expect((await first).status).toBe(200);
+        expect((await send(1, idempotencyKey, 'second body')).status).toBe(422);
+      });
+
+      it('replays the answer of the other server as a stream', async () => {
+        const idempotencyKey = randomUUID();
+        const first = send(0, idempotencyKey, 'streamed by the other [[exa:latency=3000]]');
+        const stream = await send(1, idempotencyKey, 'streamed by the other [[exa:latency=3000]]', {
+          accept: 'text/event-stream',
+        });
+        expect((await first).status).toBe(200);
+        const names = [...stream.text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name);
+        expect(names).toEqual(['run', 'done']);
+        expect(stream.text).toContain((await first).json.interaction_id);
+      });
+
+      it('of a request that may still be recorded is not executed on the other server', async ({
+        onTestFinished,
+      }) => {
+        const [one, other] = hasty.servers;
+        const body = { user_input: { query: 'late' }, search: { providers: { include: ['exa'] } } };
+        const options = { key: one.key, headers: { 'idempotency-key': 'late' } };
+        const { db } = openDatabase(one.database.location, { connections: 1 });
+        onTestFinished(() => db.destroy());
+        const holder = await db.startTransaction().execute();
+        await sql`lock table ledger in access exclusive mode`.execute(holder);
+        const late = await one.search(body, options);
+        expect([late.status, late.json.detail]).toEqual([
+          503,
+          expect.stringContaining('did not record the answer in time'),
+        ]);
+        const repeat = await other.search(body, options);
+        await holder.rollback().execute();
+        expect([repeat.status, repeat.json.detail]).toEqual([
+          503,
+          expect.stringContaining('in progress on another server'),
+        ]);
+        expect(hasty.calls()).toBe(1);
+      });
+
+      it('of a slow request gets 503 with Retry-After when the wait is over, and its answer later', async ({
+        expect,
+      }) => {
         const [one, other] = impatient.servers;
-        const body = { user_input: { query: 'slow whale [[exa:latency=1500]]' } };
+        const body = { user_input: { query: 'slow whale [[exa:latency=3000]]' } };
         const headers = { 'idempotency-key': 'slow' };
         const options = { key: one.key, headers };
         const first = one.search(body, options);
@@ -142,9 +157,7 @@ describeOnDatabases(
         expect([later.status, later.text]).toEqual([200, answer.text]);
         expect(later.headers.get('idempotency-replayed')).toBe('true');
         expect(other.sandbox.calls).toEqual([]);
-      } finally {
-        await impatient.stop();
-      }
+      });
     });
   },
   'PostgreSQL',

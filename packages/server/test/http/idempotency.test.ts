@@ -4,7 +4,7 @@ import { openSqlite } from '@trawl/database/sqlite';
 import { createIdempotency, RequestError, requestRepeat } from '@trawl/router';
 import { repeatsOfOneServer } from '@trawl/router/testing';
 import { type Answer, startTestServer, type TestServer } from '@trawl/test-support/harness';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -203,34 +203,51 @@ describe('Idempotency-Key', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  test('work that continues without its client keeps its place until it ends', async () => {
-    const full = await startTestServer({ env: { MAX_ACTIVE_REQUESTS: '1' } });
-    try {
-      const controller = new AbortController();
-      const body = search('still counted [[exa:latency=2000]]');
-      const asked = full
-        .search(body, { ...withKey('k-8'), signal: controller.signal })
-        .catch((error: unknown) => error);
-      await expect.poll(() => full.sandbox.calls.length).toBeGreaterThan(0);
-      controller.abort();
-      await asked;
-      await expect
-        .poll(async () => (await full.search(search('another'))).status, { timeout: 20_000 })
-        .toBe(200);
-      const { json } = await full.call('GET', '/v1/sessions');
-      expect(json.sessions).toHaveLength(2);
-    } finally {
-      await full.stop();
-    }
+  test('replays as a stream too', async () => {
+    const body = search('streamed again');
+    await server.search(body, withKey('k-7'));
+    const stream = await server.search(body, {
+      headers: { ...withKey('k-7').headers, accept: 'text/event-stream' },
+    });
+    const names = [...stream.text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name);
+    expect(names).toEqual(['run', 'run', 'done']);
+    expect(stream.headers.get('idempotency-replayed')).toBe('true');
+  });
+});
+
+describe.concurrent('work that takes two seconds', () => {
+  let full: TestServer;
+  let late: TestServer;
+  beforeAll(async () => {
+    full = await startTestServer({ env: { MAX_ACTIVE_REQUESTS: '1' } });
+    late = await startTestServer({ env: { REQUEST_DEADLINE_MS: '2000' } });
+  });
+  afterAll(async () => {
+    await full.stop();
+    await late.stop();
   });
 
-  test('a repeat of a request that was not recorded in time waits for its record, and pays nothing', async () => {
-    const late = await startTestServer({ env: { REQUEST_DEADLINE_MS: '2000' } });
+  test('keeps its place without its client until it ends', async ({ expect }) => {
+    const controller = new AbortController();
+    const body = search('still counted [[exa:latency=2000]]');
+    const asked = full
+      .search(body, { ...withKey('k-8'), signal: controller.signal })
+      .catch((error: unknown) => error);
+    await expect.poll(() => full.sandbox.calls.length).toBeGreaterThan(0);
+    controller.abort();
+    await asked;
+    await expect
+      .poll(async () => (await full.search(search('another'))).status, { timeout: 20_000 })
+      .toBe(200);
+    const { json } = await full.call('GET', '/v1/sessions');
+    expect(json.sessions).toHaveLength(2);
+  });
+
+  test('that is not recorded in time is not done twice: a repeat waits for its record, and pays nothing', async ({
+    onTestFinished,
+  }) => {
     const writer = openSqlite(databasePath(late.database.location.dataDir));
-    onTestFinished(async () => {
-      writer.close();
-      await late.stop();
-    });
+    onTestFinished(() => writer.close());
     const body = { user_input: { query: 'late' }, search: { providers: { include: ['exa'] } } };
     writer.prepare('begin immediate').run([]);
     const first = await late.search(body, withKey('k-late'));
@@ -247,16 +264,5 @@ describe('Idempotency-Key', () => {
     expect(late.sandbox.calls).toHaveLength(1);
     const { json } = await late.call('GET', '/v1/sessions');
     expect(json.sessions).toHaveLength(1);
-  });
-
-  test('replays as a stream too', async () => {
-    const body = search('streamed again');
-    await server.search(body, withKey('k-7'));
-    const stream = await server.search(body, {
-      headers: { ...withKey('k-7').headers, accept: 'text/event-stream' },
-    });
-    const names = [...stream.text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name);
-    expect(names).toEqual(['run', 'run', 'done']);
-    expect(stream.headers.get('idempotency-replayed')).toBe('true');
   });
 });

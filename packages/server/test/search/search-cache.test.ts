@@ -1,6 +1,7 @@
 import { describeOnDatabases } from '@trawl/test-support/databases';
+import { byForm } from '@trawl/test-support/form';
 import { startTestServer, type TestServer } from '@trawl/test-support/harness';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const WEEK_S = 604_800;
 
@@ -39,7 +40,9 @@ describeOnDatabases('a search from the record', (database) => {
     };
     server = await startTestServer({ database, clock });
   });
-  afterEach(() => {
+  afterEach(({ task }) => {
+    // those that run at once count their own calls
+    if (task.concurrent) return;
     server.sandbox.clearFaults();
     server.sandbox.clearCalls();
   });
@@ -48,7 +51,7 @@ describeOnDatabases('a search from the record', (database) => {
   let count = 0;
   const newQuery = () => {
     count += 1;
-    return `tides of harbour ${count}`;
+    return `tides of harbour${count}x`;
   };
   const body = (query: string, search: object = {}) => ({
     user_input: { query },
@@ -65,6 +68,10 @@ describeOnDatabases('a search from the record', (database) => {
   };
   const state = async (...asked: Parameters<typeof ask>) => (await runOf(...asked)).cache?.state;
   const calls = () => server.sandbox.calls.length;
+  const callsOf = (query: string) => {
+    const [word = ''] = /harbour\d+x/.exec(query) ?? [];
+    return server.sandbox.calls.filter((call) => JSON.stringify(call).includes(word)).length;
+  };
 
   it('is asked once, and answers an equal one as it was', async () => {
     const query = newQuery();
@@ -267,21 +274,6 @@ describeOnDatabases('a search from the record', (database) => {
     expect(calls()).toBe(1);
   });
 
-  it('is asked once by many at the same time', async () => {
-    const query = newQuery();
-    server.sandbox.inject('exa', 'latency=3000');
-    const all = await Promise.all(Array.from({ length: 20 }, () => runOf(query)));
-    expect(calls()).toBe(1);
-    const states = all.map(({ cache }) => cache?.state);
-    expect(states.filter((one) => one === 'miss')).toHaveLength(1);
-    expect(states.filter((one) => one === 'joined').length).toBeGreaterThan(5);
-    const [source] = [...new Set(all.flatMap(({ cache }) => cache?.interaction_id ?? []))];
-    expect(all.filter(({ cache }) => cache?.interaction_id === source)).toHaveLength(19);
-    expect(
-      new Set(all.map(({ output_payload: { results } }) => JSON.stringify(results))).size,
-    ).toBe(1);
-  });
-
   it('of a batch asks for equal queries once', async () => {
     const query = newQuery();
     const { json } = await server.search({
@@ -294,44 +286,6 @@ describeOnDatabases('a search from the record', (database) => {
     ]);
     expect(json.preprocessor_runs[1].cache.interaction_id).toBe(json.interaction_id);
     expect(calls()).toBe(1);
-  });
-
-  it('goes on for those that wait when the one that asks goes away, and costs one call', async () => {
-    const made = await server.makeKey(`leaver ${database.name}`);
-    const query = newQuery();
-    // long enough for the second one to come while a busy machine asks
-    server.sandbox.inject('exa', 'latency=4000');
-    const leaving = new AbortController();
-    const first = server
-      .search(body(query), { key: made.key, signal: leaving.signal })
-      .catch(() => 'left');
-    await expect.poll(calls).toBe(1);
-    const second = runOf(query, {}, made.key);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    leaving.abort();
-    expect(await first).toBe('left');
-    expect(await second).toMatchObject({ status: 'succeeded', cache: { state: 'miss' } });
-    expect(calls()).toBe(1);
-    await expect
-      .poll(async () => {
-        const usage = await server.call('GET', '/v1/usage?group_by=provider', { key: made.key });
-        return usage.json.rows;
-      })
-      .toMatchObject([{ calls: 1, cost_usd: 0.007 }]);
-  });
-
-  it('hands its failure to no one: one of those that wait asks, after a second failure each', async () => {
-    const query = newQuery();
-    server.sandbox.inject('exa', 'latency=2000,status=400', { times: 2 });
-    const all = await Promise.all(Array.from({ length: 5 }, () => runOf(query)));
-    expect(all.map(({ status }) => status).toSorted()).toEqual([
-      'failed',
-      'failed',
-      'succeeded',
-      'succeeded',
-      'succeeded',
-    ]);
-    expect(calls()).toBe(5);
   });
 
   it('is not read by a replay', async () => {
@@ -351,5 +305,66 @@ describeOnDatabases('a search from the record', (database) => {
     const { status, json } = await server.search(body('tides', search));
     expect([status, json.detail[0].loc]).toEqual([422, ['body', 'search', name]]);
     expect(calls()).toBe(0);
+  });
+
+  // which requests wait for each other is known to one process, whatever its database is
+  const describeSlow = byForm({ small: database.name === 'SQLite', full: true })
+    ? describe.concurrent
+    : () => {};
+  describeSlow('while its provider is asked', () => {
+    it('is asked once by many at the same time', async () => {
+      const query = `${newQuery()} [[exa:latency=3000]]`;
+      const all = await Promise.all(Array.from({ length: 20 }, () => runOf(query)));
+      expect(callsOf(query)).toBe(1);
+      const states = all.map(({ cache }) => cache?.state);
+      expect(states.filter((one) => one === 'miss')).toHaveLength(1);
+      expect(states.filter((one) => one === 'joined').length).toBeGreaterThan(5);
+      const [source] = [...new Set(all.flatMap(({ cache }) => cache?.interaction_id ?? []))];
+      expect(all.filter(({ cache }) => cache?.interaction_id === source)).toHaveLength(19);
+      expect(
+        new Set(all.map(({ output_payload: { results } }) => JSON.stringify(results))).size,
+      ).toBe(1);
+    });
+
+    it('goes on for those that wait when the one that asks goes away, and costs one call', async ({
+      expect,
+    }) => {
+      const made = await server.makeKey(`leaver ${database.name}`);
+      // long enough for the second one to come while a busy machine asks
+      const query = `${newQuery()} [[exa:latency=4000]]`;
+      const leaving = new AbortController();
+      const first = server
+        .search(body(query), { key: made.key, signal: leaving.signal })
+        .catch(() => 'left');
+      await expect.poll(() => callsOf(query)).toBe(1);
+      const second = runOf(query, {}, made.key);
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+      leaving.abort();
+      expect(await first).toBe('left');
+      expect(await second).toMatchObject({ status: 'succeeded', cache: { state: 'miss' } });
+      expect(callsOf(query)).toBe(1);
+      await expect
+        .poll(async () => {
+          const usage = await server.call('GET', '/v1/usage?group_by=provider', { key: made.key });
+          return usage.json.rows;
+        })
+        .toMatchObject([{ calls: 1, cost_usd: 0.007 }]);
+    });
+
+    it('hands its failure to no one: one of those that wait asks, after a second failure each', async () => {
+      const query = newQuery();
+      // no test at the same time asks this provider
+      server.sandbox.inject('brave', 'latency=2000,status=400', { times: 2 });
+      const search = { providers: { include: ['brave'] } };
+      const all = await Promise.all(Array.from({ length: 5 }, () => runOf(query, search)));
+      expect(all.map(({ status }) => status).toSorted()).toEqual([
+        'failed',
+        'failed',
+        'succeeded',
+        'succeeded',
+        'succeeded',
+      ]);
+      expect(callsOf(query)).toBe(5);
+    });
   });
 });

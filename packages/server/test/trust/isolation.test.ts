@@ -14,6 +14,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answered } from '../support/recorded.ts';
 
 const REQUESTS = byForm({ small: 40, full: 200 });
+/** One provider hangs for as long. */
+const TIMEOUT_MS = byForm({ small: 4_000, full: 10_000 });
 
 /** Faults of the queries of a request, in turn; A and B are the providers that it names. */
 const FAULTS = [
@@ -68,7 +70,10 @@ describeMainlyOn(
 
     beforeAll(async () => {
       const slugs = SEARCH_PROVIDERS.map(({ slug }) => slug);
-      const timeouts = slugs.map((slug) => [`${slug.toUpperCase()}_TIMEOUT_MS`, '10000']);
+      const timeouts = slugs.map((slug) => [
+        `${slug.toUpperCase()}_TIMEOUT_MS`,
+        String(TIMEOUT_MS),
+      ]);
       // the last test sends two reads for each search, most of them by one key: this test is about
       // isolation, not about limits
       const admitted = { MAX_ACTIVE_REQUESTS: String(2 * REQUESTS) };

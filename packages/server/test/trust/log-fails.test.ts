@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { openDatabase } from '@trawl/database';
-import { describeOnDatabases, onlyOn } from '@trawl/test-support/databases';
+import { describeOnDatabases, onlyOn, type TestDatabase } from '@trawl/test-support/databases';
 import { byForm } from '@trawl/test-support/form';
 import { freePort } from '@trawl/test-support/loopback';
 import {
   callsBooked,
   newSite,
-  type ProgramOptions,
   type RunningServer,
   request,
   type Settings,
@@ -20,7 +19,7 @@ import {
   startServe,
   tenSearches,
 } from '@trawl/test-support/program';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { describe, expect, it, type TestContext, vi } from 'vitest';
 
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-log-test';
 const LINES_LOST =
@@ -32,49 +31,58 @@ const MANY_REQUESTS = 5_500;
 const LONG_ID = 'x'.repeat(128);
 const CONNECTIONS = 20;
 const WAIT = { timeout: 40_000 };
+const logIn = (folder: string): string => join(folder, 'log');
 
-describeOnDatabases('a server whose log cannot be written', (database) => {
-  let site: Site;
-  let server: RunningServer;
-  let output: FileHandle | undefined;
-  beforeEach(async () => {
-    site = await newSite(database);
-  });
-  afterEach(async () => {
-    await site.clear(server);
-    await output?.close();
-    output = undefined;
-  });
+// each test has a server of its own, and waits for providers most of its time
+describe.concurrent('with requests in progress', () => {
+  describeOnDatabases('a server whose log cannot be written', goesOn);
+});
 
-  const settings = (more: Settings = {}) => ({ ...site.settings, BOOTSTRAP_API_KEY, ...more });
-  const start = async (more?: Settings) => {
-    server = await startServe({ settings: settings(more), folder: site.folder });
+function goesOn(database: TestDatabase): void {
+  const newSiteFor = async ({ onTestFinished }: TestContext) => {
+    const site = await newSite(database);
+    const settings = { ...site.settings, BOOTSTRAP_API_KEY };
+    const clearAfter = (server: RunningServer) => onTestFinished(() => site.clear(server));
+    return { site, settings, clearAfter };
+  };
+  const start = async (context: TestContext) => {
+    const { site, settings, clearAfter } = await newSiteFor(context);
+    const server = await startServe({ settings, folder: site.folder });
+    clearAfter(server);
+    return { site, server };
   };
   /** A server whose output goes into this file, so that its address is not read from it. */
-  const startInto = async (path: string, options: Partial<ProgramOptions> = {}) => {
-    output = await open(path, 'a');
+  const startInto = async (
+    context: TestContext,
+    pathIn: (folder: string) => string,
+    more: Settings = {},
+  ) => {
+    const { site, settings, clearAfter } = await newSiteFor(context);
+    const output = await open(pathIn(site.folder), 'a');
+    context.onTestFinished(() => output.close());
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const program = await startProgram({
       args: ['serve'],
       folder: site.folder,
       stdout: output.fd,
-      ...options,
-      settings: settings({ PORT: String(port), ...options.settings }),
+      settings: { ...settings, PORT: String(port), ...more },
     });
-    server = { ...program, url };
+    const server = { ...program, url };
+    clearAfter(server);
     const isReady = async () => (await request(`${url}/readyz`, undefined)).status;
     await vi.waitFor(async () => expect(await isReady()).toBe(200), WAIT);
+    return { site, server };
   };
 
-  const linesLost = async () => {
-    const { text } = await request(`${server.url}/metrics`, undefined);
+  const linesLost = async ({ url }: RunningServer) => {
+    const { text } = await request(`${url}/metrics`, undefined);
     return Number(/^trawl_log_lines_lost_total (\d+)$/m.exec(text)?.[1]);
   };
-  const someAreLost = () =>
-    vi.waitFor(async () => expect(await linesLost()).toBeGreaterThan(0), WAIT);
-  const withoutLedger = async (work: () => Promise<void>) => {
-    const { db } = openDatabase(site.data.location, { connections: 1 });
+  const someAreLost = (server: RunningServer) =>
+    vi.waitFor(async () => expect(await linesLost(server)).toBeGreaterThan(0), WAIT);
+  const withoutLedger = async ({ data }: Site, work: () => Promise<void>) => {
+    const { db } = openDatabase(data.location, { connections: 1 });
     await db.schema.alterTable('ledger').renameTo('elsewhere').execute();
     try {
       await work();
@@ -83,14 +91,13 @@ describeOnDatabases('a server whose log cannot be written', (database) => {
       await db.destroy();
     }
   };
-  const stopped = async (): Promise<number | null> => {
-    server.child.kill('SIGTERM');
-    return (await server.ended).code;
+  const stopped = async ({ child, ended }: RunningServer): Promise<number | null> => {
+    child.kill('SIGTERM');
+    return (await ended).code;
   };
 
   /** The end of the process, whose output is still not read. */
-  const stoppedUnread = async () => {
-    const { child } = server;
+  const stoppedUnread = async ({ child }: RunningServer) => {
     child.kill('SIGTERM');
     await new Promise((resolve) => child.once('exit', resolve));
     child.stdout?.resume();
@@ -99,39 +106,39 @@ describeOnDatabases('a server whose log cannot be written', (database) => {
 
   byForm({ small: onlyOn(database, 'SQLite'), full: it })(
     'starts, answers and books every call on a full device',
-    async ({ skip }) => {
-      skip(!existsSync(FULL_DEVICE), `needs ${FULL_DEVICE}`);
-      await startInto(FULL_DEVICE);
+    async (context) => {
+      context.skip(!existsSync(FULL_DEVICE), `needs ${FULL_DEVICE}`);
+      const { site, server } = await startInto(context, () => FULL_DEVICE);
       const { answers } = await tenSearches(site, server.url, BOOTSTRAP_API_KEY);
       expect(await answers).toEqual(Array(10).fill(200));
-      await someAreLost();
+      await someAreLost(server);
       expect(await search(server.url, BOOTSTRAP_API_KEY)).toBe(200);
       expect(await callsBooked(site)).toBe(22);
       // also calls that the ledger refused, although the lines that name them are lost
       if (database.name === 'SQLite') {
-        await withoutLedger(async () =>
+        await withoutLedger(site, async () =>
           expect(await search(server.url, BOOTSTRAP_API_KEY)).toBe(503),
         );
         await vi.waitFor(async () => expect(await callsBooked(site)).toBe(24), WAIT);
         expect(await search(server.url, BOOTSTRAP_API_KEY)).toBe(200);
       }
-      expect(await stopped()).toBe(0);
+      expect(await stopped(server)).toBe(0);
       expect(server.stderr()).toMatch(LINES_LOST);
     },
   );
 
   byForm({ small: onlyOn(database, 'SQLite'), full: it })(
     'finishes and books the searches in progress when the reader of its log dies',
-    async () => {
-      await start();
+    async (context) => {
+      const { site, server } = await start(context);
       const { answers } = await tenSearches(site, server.url, BOOTSTRAP_API_KEY);
       server.child.stdout?.destroy();
       // its line in the log is the first that has no reader
       expect((await request(`${server.url}/v1/unknown`, undefined)).status).toBe(404);
       expect(await answers).toEqual(Array(10).fill(200));
-      await someAreLost();
+      await someAreLost(server);
       expect(await search(server.url, BOOTSTRAP_API_KEY)).toBe(200);
-      expect(await stopped()).toBe(0);
+      expect(await stopped(server)).toBe(0);
       expect(server.stderr()).toMatch(LINES_LOST);
       expect(await callsBooked(site)).toBe(22);
     },
@@ -139,15 +146,15 @@ describeOnDatabases('a server whose log cannot be written', (database) => {
 
   onlyOn(database, 'SQLite')(
     'keeps a bounded part of its log for a reader that has stopped, and ends without it',
-    async () => {
-      await start();
+    async (context) => {
+      const { site, server } = await start(context);
       server.child.stdout?.pause();
       const { answers } = await tenSearches(site, server.url, BOOTSTRAP_API_KEY);
       await askOften(server.url);
       expect(await answers).toEqual(Array(10).fill(200));
-      await someAreLost();
+      await someAreLost(server);
       expect(await search(server.url, BOOTSTRAP_API_KEY)).toBe(200);
-      expect(await stoppedUnread()).toBe(0);
+      expect(await stoppedUnread(server)).toBe(0);
       expect(server.stderr()).toMatch(LINES_LOST);
       expect(await callsBooked(site)).toBe(22);
     },
@@ -156,16 +163,16 @@ describeOnDatabases('a server whose log cannot be written', (database) => {
   // what one process says, and the metrics of several, have tests that always run
   byForm({ small: () => {}, full: onlyOn(database, 'PostgreSQL') })(
     'says it once for each of its processes, and counts the lines of all',
-    async ({ skip }) => {
-      skip(!existsSync(FULL_DEVICE), `needs ${FULL_DEVICE}`);
-      await startInto(FULL_DEVICE, { settings: { WORKERS: '2' } });
+    async (context) => {
+      context.skip(!existsSync(FULL_DEVICE), `needs ${FULL_DEVICE}`);
+      const { site, server } = await startInto(context, () => FULL_DEVICE, { WORKERS: '2' });
       const said = () => server.stderr().match(/.*\n/g) ?? [];
       // both workers: each logs that it listens
       await vi.waitFor(() => expect(said()).toHaveLength(2), WAIT);
       const { answers } = await tenSearches(site, server.url, BOOTSTRAP_API_KEY);
       expect(await answers).toEqual(Array(10).fill(200));
-      await someAreLost();
-      expect(await stopped()).toBe(0);
+      await someAreLost(server);
+      expect(await stopped(server)).toBe(0);
       expect(await callsBooked(site)).toBe(20);
       // and the primary, which logs that it stops
       expect(said()).toEqual(Array(3).fill(expect.stringMatching(LINES_LOST)));
@@ -175,10 +182,10 @@ describeOnDatabases('a server whose log cannot be written', (database) => {
   // SQLite's own files would be limited too
   onlyOn(database, 'PostgreSQL')(
     'goes on with whole lines when a full disk has room again',
-    async ({ skip }) => {
-      skip(!existsSync('/usr/bin/prlimit'), 'needs prlimit');
-      const path = join(site.folder, 'log');
-      await startInto(path);
+    async (context) => {
+      context.skip(!existsSync('/usr/bin/prlimit'), 'needs prlimit');
+      const { site, server } = await startInto(context, logIn);
+      const path = logIn(site.folder);
       const limit = (bytes: string) =>
         execFileSync('prlimit', ['--pid', String(server.child.pid), `--fsize=${bytes}:`]);
       await request(`${server.url}/v1/unknown`, undefined);
@@ -192,10 +199,10 @@ describeOnDatabases('a server whose log cannot be written', (database) => {
       limit(String(size + 20));
       const { answers } = await tenSearches(site, server.url, BOOTSTRAP_API_KEY);
       expect(await answers).toEqual(Array(10).fill(200));
-      await vi.waitFor(async () => expect(await linesLost()).toBeGreaterThan(9), WAIT);
+      await vi.waitFor(async () => expect(await linesLost(server)).toBeGreaterThan(9), WAIT);
       limit('unlimited');
       expect(await search(server.url, BOOTSTRAP_API_KEY)).toBe(200);
-      expect(await stopped()).toBe(0);
+      expect(await stopped(server)).toBe(0);
       expect(server.stderr()).toMatch(LINES_LOST);
       expect(await callsBooked(site)).toBe(22);
 
@@ -207,7 +214,7 @@ describeOnDatabases('a server whose log cannot be written', (database) => {
       expect(whole).toContain('request');
     },
   );
-});
+}
 
 /** Requests of a path that does not exist, as fast as the server answers them. */
 async function askOften(url: string): Promise<void> {

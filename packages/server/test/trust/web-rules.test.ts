@@ -15,7 +15,7 @@ import {
 } from '@trawl/test-support/harness';
 import { mcpMount, overHttp, textOf } from '@trawl/test-support/mcp-hosts';
 import { storedText } from '@trawl/test-support/stored-text';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 
 const BOOTSTRAP = 'bootstrap-4Hq9Zs7Lm2Xv';
@@ -96,15 +96,7 @@ afterAll(async () => {
 beforeEach(() => {
   asked.length = 0;
   sent.length = 0;
-  replies = {
-    '/exa/search': exaRows(
-      'https://www.good.example/1',
-      'https://files.bad.example/2',
-      'https://good.example/3',
-      'https://BAD.example./4',
-      'https://notbad.example/5',
-    ),
-  };
+  replies = { '/exa/search': FIVE_ROWS };
 });
 
 const exaRows = (...urls: readonly string[]) => ({
@@ -112,6 +104,13 @@ const exaRows = (...urls: readonly string[]) => ({
   results: urls.map((url, index) => ({ id: url, url, title: `Row ${index + 1}`, text: TEXT })),
   costDollars: { total: 0.007 },
 });
+const FIVE_ROWS = exaRows(
+  'https://www.good.example/1',
+  'https://files.bad.example/2',
+  'https://good.example/3',
+  'https://BAD.example./4',
+  'https://notbad.example/5',
+);
 
 /** Replaces the file at once, as editors and configuration managers do. */
 function write(rules: object | string): void {
@@ -120,12 +119,18 @@ function write(rules: object | string): void {
   renameSync(next, file);
 }
 
-/** Uses other rules, and waits until they are in force. */
-async function use(rules: object | string): Promise<void> {
+/** What is in force. */
+let used = '{}';
+
+/** Uses these rules, and waits until they are in force. Each test that needs some names them. */
+async function use(rules: object): Promise<void> {
+  const wanted = JSON.stringify(rules);
+  if (wanted === used) return;
   const count = () => server.logged().split('the web rules changed').length;
   const before = count();
   write(rules);
-  await expect.poll(count, { timeout: 5_000 }).toBe(before + 1);
+  await vi.waitFor(() => expect(count()).toBe(before + 1), { timeout: 5_000 });
+  used = wanted;
 }
 
 const query = (text: string, search: object = {}) => ({
@@ -290,18 +295,87 @@ describe('a URL with a key', () => {
   });
 });
 
-describe('with rules of the deployment', () => {
-  afterEach(() => use({}));
+describe('when rules come', () => {
+  const leaking = query(`who leaked ${GITHUB}`);
+  const recording = query('ropes from the record', { max_age_seconds: 600, merge: true });
+  const raw = query('raw parts', { tier: 'max', include_raw: true, max_age_seconds: 600 });
+  const rawNow = query('raw parts of now', { tier: 'max', include_raw: true });
+  const rawReply = {
+    ...exaRows('https://good.example/1'),
+    autoprompt: { seen: 'https://files.bad.example/x' },
+  };
+  const fetchAll = () => {
+    const urls = [page('/away?cached'), page('/page?x', 'localhost'), page('/away')];
+    return server.fetch({ urls, options: { tier: 'max' } });
+  };
+  /** Answers without any rules. */
+  let before: Readonly<Record<'pages' | 'leaking' | 'recorded' | 'replayed' | 'raw', Answer>>;
+  beforeAll(async () => {
+    await use({});
+    replies = { '/exa/search': FIVE_ROWS };
+    const answers = {
+      pages: await fetchAll(),
+      leaking: await server.search(leaking),
+      recorded: await server.search(recording),
+      replayed: await server.search(query('ropes again')),
+    };
+    replies = { '/exa/search': rawReply };
+    before = { ...answers, raw: await server.search(raw) };
+    await use({ ...DENY, secrets: 'refuse' });
+  });
 
   it('secrets are refused where the file says so', async () => {
-    const body = query(`who leaked ${GITHUB}`);
-    expect((await server.search(body)).status).toBe(200);
-    await use({ secrets: 'refuse' });
-    const { status, json, text } = await server.search(body);
+    expect(before.leaking.status).toBe(200);
+    const { status, json, text } = await server.search(leaking);
     expect([status, json.rule]).toEqual([403, 'secrets']);
     expect(text).not.toContain(GITHUB);
   });
 
+  it('pages from the cache that came before a rule are not served', async () => {
+    expect(rowsOf(before.pages).map(({ status }: { status: string }) => status)).toEqual(
+      Array(3).fill('succeeded'),
+    );
+    const [stays, denied, led] = rowsOf(await fetchAll());
+    expect([stays.status, stays.provider_chain[0].provider]).toEqual(['succeeded', 'cache']);
+    expect([denied.error?.rule, led.error?.rule]).toEqual(['hosts.deny', 'hosts.deny']);
+    expect([denied.content, led.content]).toEqual([null, null]);
+  });
+
+  it('a raw answer that shows a denied host is left out, from the record too', async () => {
+    replies['/exa/search'] = rawReply;
+    const [shown] = before.raw.json.preprocessor_runs;
+    expect(JSON.stringify(shown.raw_payload)).toContain('bad.example');
+    for (const one of [raw, rawNow]) {
+      const { json, text } = await server.search(one);
+      expect(json.preprocessor_runs[0].raw_payload).toBeNull();
+      expect(text).toContain('raw_payload: left out');
+      expect(text).not.toContain('bad.example/x');
+    }
+  });
+
+  it('a recorded answer is served without rows that are denied now', async () => {
+    const first = before.recorded;
+    expect(first.json.preprocessor_runs[0].output_payload.results).toHaveLength(5);
+    const { json } = await server.search(recording);
+    const [run] = json.preprocessor_runs;
+    expect(run.cache.state).toBe('hit');
+    expect(run.output_payload.results.map(({ rank }: { rank: number }) => rank)).toEqual([1, 2, 3]);
+    expect(JSON.stringify(run.output_payload.results)).not.toContain('//bad.example');
+    expect(JSON.stringify(json.merged)).not.toContain('bad.example/2');
+    expect(JSON.stringify(run.output_payload.warnings)).toContain('2 rows of a denied host');
+    // what was recorded stays as it was
+    const read = await readBack(first);
+    expect(read.json.preprocessor_runs[0].output_payload.results).toHaveLength(5);
+  });
+
+  it('a replay follows the rules of now', async () => {
+    const { interaction_id: id } = before.replayed.json;
+    const replay = await server.call('POST', `/v1/interactions/${id}/replay`);
+    expect(replay.json.preprocessor_runs[0].output_payload.results).toHaveLength(3);
+  });
+});
+
+describe('with rules of the deployment', () => {
   it('URLs of denied hosts are blocked, however they are written, and others are read', async () => {
     await use(DENY);
     const urls = [
@@ -351,19 +425,6 @@ describe('with rules of the deployment', () => {
     ]);
     expect(row.error.rule).toBe('hosts.deny');
     expect(sent).toEqual([]);
-  });
-
-  it('pages from the cache that came before a rule are not served', async () => {
-    const urls = [page('/away?cached'), page('/page?x', 'localhost'), page('/away')];
-    const before = rowsOf(await server.fetch({ urls, options: { tier: 'max' } }));
-    expect(before.map(({ status }: { status: string }) => status)).toEqual(
-      Array(3).fill('succeeded'),
-    );
-    await use(DENY);
-    const [stays, denied, led] = rowsOf(await server.fetch({ urls, options: { tier: 'max' } }));
-    expect([stays.status, stays.provider_chain[0].provider]).toEqual(['succeeded', 'cache']);
-    expect([denied.error?.rule, led.error?.rule]).toEqual(['hosts.deny', 'hosts.deny']);
-    expect([denied.content, led.content]).toEqual([null, null]);
   });
 
   it('a page of another final address is thrown away, and its cost stays', async () => {
@@ -441,24 +502,6 @@ describe('with rules of the deployment', () => {
     expect(text).not.toContain('bad.example');
   });
 
-  it('a raw answer that shows a denied host is left out, from the record too', async () => {
-    replies['/exa/search'] = {
-      ...exaRows('https://good.example/1'),
-      autoprompt: { seen: 'https://files.bad.example/x' },
-    };
-    const body = query('raw parts', { tier: 'max', include_raw: true, max_age_seconds: 600 });
-    const before = await server.search(body);
-    expect(JSON.stringify(before.json.preprocessor_runs[0].raw_payload)).toContain('bad.example');
-    await use(DENY);
-    const now = query('raw parts of now', { tier: 'max', include_raw: true });
-    for (const one of [body, now]) {
-      const { json, text } = await server.search(one);
-      expect(json.preprocessor_runs[0].raw_payload).toBeNull();
-      expect(text).toContain('raw_payload: left out');
-      expect(text).not.toContain('bad.example/x');
-    }
-  });
-
   it('rows of denied hosts are dropped and counted, with the raw answer', async () => {
     await use(DENY);
     const { json, text } = await server.search(
@@ -478,45 +521,6 @@ describe('with rules of the deployment', () => {
     expect(run.raw_payload).toBeNull();
     expect(json.merged[0].rows).toHaveLength(3);
     expect(text).not.toMatch(/bad\.example\/2|BAD\.example|bad\.example\/4/);
-  });
-
-  it('an allow list leaves its hosts alone', async () => {
-    await use({ hosts: { allow: ['good.example', '127.0.0.1'] } });
-    const { json } = await server.search(query('ropes'));
-    const { results, warnings } = json.preprocessor_runs[0].output_payload;
-    expect(results).toHaveLength(2);
-    expect(warnings.map(({ message }: { message: string }) => message)).toContain(
-      'web rule hosts.allow: 3 rows of a denied host were dropped',
-    );
-    const [row] = rowsOf(await server.fetch({ urls: ['https://elsewhere.example/'] }));
-    expect(row.error.rule).toBe('hosts.allow');
-  });
-
-  it('a recorded answer is served without rows that are denied now', async () => {
-    const body = query('ropes from the record', { max_age_seconds: 600, merge: true });
-    const first = await server.search(body);
-    expect(first.json.preprocessor_runs[0].output_payload.results).toHaveLength(5);
-    await use(DENY);
-    const { json } = await server.search(body);
-    const [run] = json.preprocessor_runs;
-    expect(run.cache.state).toBe('hit');
-    expect(run.output_payload.results.map(({ rank }: { rank: number }) => rank)).toEqual([1, 2, 3]);
-    expect(JSON.stringify(run.output_payload.results)).not.toContain('//bad.example');
-    expect(JSON.stringify(json.merged)).not.toContain('bad.example/2');
-    expect(JSON.stringify(run.output_payload.warnings)).toContain('2 rows of a denied host');
-    // what was recorded stays as it was
-    const read = await readBack(first);
-    expect(read.json.preprocessor_runs[0].output_payload.results).toHaveLength(5);
-  });
-
-  it('a replay follows the rules of now', async () => {
-    const first = await server.search(query('ropes again'));
-    await use({ ...DENY, secrets: 'refuse' });
-    const replay = await server.call(
-      'POST',
-      `/v1/interactions/${first.json.interaction_id}/replay`,
-    );
-    expect(replay.json.preprocessor_runs[0].output_payload.results).toHaveLength(3);
   });
 
   it('a dry run of a fetch says what would be refused', async () => {
@@ -548,6 +552,18 @@ describe('with rules of the deployment', () => {
     expect(textOf(result)).toContain('refused by the web rule hosts.deny');
     expect(textOf(result)).toContain('nothing was sent or paid');
   });
+
+  it('an allow list leaves its hosts alone', async () => {
+    await use({ hosts: { allow: ['good.example', '127.0.0.1'] } });
+    const { json } = await server.search(query('ropes'));
+    const { results, warnings } = json.preprocessor_runs[0].output_payload;
+    expect(results).toHaveLength(2);
+    expect(warnings.map(({ message }: { message: string }) => message)).toContain(
+      'web rule hosts.allow: 3 rows of a denied host were dropped',
+    );
+    const [row] = rowsOf(await server.fetch({ urls: ['https://elsewhere.example/'] }));
+    expect(row.error.rule).toBe('hosts.allow');
+  });
 });
 
 describe('with rules of a project', () => {
@@ -559,9 +575,9 @@ describe('with rules of a project', () => {
     return made.key;
   };
   const ask = (key: string): Request => ({ key });
-  afterEach(() => use({}));
 
   it('they hold for its keys alone, and those of the deployment too', async () => {
+    await use({});
     const key = await projectKey({ hosts: { deny: ['good.example'] } });
     const rows = async (of: string) => {
       const { json } = await server.search(query('ropes'), ask(of));
@@ -638,6 +654,5 @@ describe('the file', () => {
       hosts: ['x.a.example', 'c.b.example'],
       count: 2,
     });
-    await use({});
   });
 });

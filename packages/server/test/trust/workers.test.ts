@@ -135,7 +135,7 @@ describeOnDatabases(
       const before = await searchesCounted();
       expect(before).toBeGreaterThanOrEqual(8);
       site.sandbox.clearCalls();
-      const answers = agents.map((agent) => searchBy(agent, 'slow [[*:latency=5000]]'));
+      const answers = agents.map((agent) => searchBy(agent, 'slow [[*:latency=3000]]'));
       const settled = Promise.allSettled(answers);
       await vi.waitFor(() => expect(site.sandbox.calls).toHaveLength(16), WAIT);
       const listening = listened();

@@ -1,9 +1,9 @@
 import { openDatabase } from '@trawl/database';
-import { describeOnDatabases } from '@trawl/test-support/databases';
+import { describeOnDatabases, type TestDatabase } from '@trawl/test-support/databases';
 import { startTestServer } from '@trawl/test-support/harness';
 import { serveHttp } from '@trawl/test-support/loopback';
 import { newSite, request, startServe } from '@trawl/test-support/program';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, it } from 'vitest';
 import {
   addWatch,
   HOURLY,
@@ -19,9 +19,15 @@ import {
 
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-the-watch-test';
 
-describeOnDatabases('the run of a watch', (database) => {
-  it('that kill -9 ended is made again by another process, and is paid once', async () => {
-    const hanging = await serveHttp(() => {});
+// each has a server of its own, and waits for its looks most of the time
+describe.concurrent('after an end or a failure', () => {
+  describeOnDatabases('the run of a watch', isPaidOnce);
+});
+
+function isPaidOnce(database: TestDatabase): void {
+  it('that kill -9 ended is made again by another process, and is paid once', async (context) => {
+    const { expect, onTestFinished } = context;
+    const hanging = await serveHttp(() => {}, context);
     const site = await newSite(database);
     const settings = { ...site.settings, BOOTSTRAP_API_KEY, EXA_BASE_URL: hanging.url };
     const dying = await startServe({ settings, folder: site.folder });
@@ -34,7 +40,7 @@ describeOnDatabases('the run of a watch', (database) => {
     dying.child.kill('SIGKILL');
     await dying.ended;
 
-    const exa = await startExa();
+    const exa = await startExa(context);
     const { clock, passMinutes } = movableClock();
     passMinutes(5);
     const server = await startTestServer({
@@ -67,8 +73,9 @@ describeOnDatabases('the run of a watch', (database) => {
     expect(rows).toMatchObject([{ calls: 1, cost_usd: SEARCH_USD }]);
   }, 120_000);
 
-  it('that was recorded and not written to the watch is taken over without another call', async () => {
-    const exa = await startExa();
+  it('that was recorded and not written to the watch is taken over without another call', async (context) => {
+    const { expect, onTestFinished } = context;
+    const exa = await startExa(context);
     const { clock, passMinutes } = movableClock();
     const server = await startTestServer({
       database,
@@ -101,7 +108,7 @@ describeOnDatabases('the run of a watch', (database) => {
     const { rows } = (await server.call('GET', '/v1/usage?group_by=provider')).json;
     expect(rows).toMatchObject([{ calls: 2, cost_usd: 2 * SEARCH_USD }]);
   }, 60_000);
-});
+}
 
 /** The database's clock cannot be set: the times of leases are. */
 async function endLeases(location: Parameters<typeof openDatabase>[0]): Promise<void> {

@@ -1,7 +1,12 @@
 import { MINUTE_MS, systemClock } from '@trawl/base';
 import type { TestServer } from '@trawl/test-support/harness';
-import { type HttpLoopback, sendJson, serveHttp } from '@trawl/test-support/loopback';
-import { expect } from 'vitest';
+import {
+  type EndOfTest,
+  type HttpLoopback,
+  sendJson,
+  serveHttp,
+} from '@trawl/test-support/loopback';
+import { expect, vi } from 'vitest';
 
 /** The cost of one search of exa. */
 export const SEARCH_USD = 0.007;
@@ -21,7 +26,7 @@ export interface Exa extends HttpLoopback {
   status: number;
 }
 
-export async function startExa(): Promise<Exa> {
+export async function startExa(test?: EndOfTest): Promise<Exa> {
   const state = { rows: ['a', 'b'] as readonly string[], status: 200 };
   const served = await serveHttp((response) => {
     const { rows, status } = state;
@@ -32,7 +37,7 @@ export async function startExa(): Promise<Exa> {
       title: `Page ${path}`,
     }));
     sendJson(response, { requestId: 'r', results, costDollars: { total: SEARCH_USD } });
-  });
+  }, test);
   return Object.assign(state, served);
 }
 
@@ -90,9 +95,9 @@ export const newsOf = async (server: Caller, id: string, query = '') =>
 
 /** Waits for a run that began after another one, and answers the watch. */
 export async function nextRun(server: Caller, id: string, before: string | null = null) {
-  await expect
-    .poll(async () => (await readWatch(server, id)).last_run_at, { timeout: 60_000 })
-    .not.toBe(before);
+  await vi.waitFor(async () => expect((await readWatch(server, id)).last_run_at).not.toBe(before), {
+    timeout: 60_000,
+  });
   return readWatch(server, id);
 }
 
