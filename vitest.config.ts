@@ -69,13 +69,14 @@ class LongestFirst extends BaseSequencer {
  */
 const isAllIsolated = process.env.TEST_ISOLATE === '1';
 
+const ONCE = ['build-programs.ts', 'test-folder.ts'].map(
+  (file) => `./packages/test-support/test/${file}`,
+);
+
 // of each project: what `extends` hands down, `--maxWorkers` could not change
 const COMMON = {
   environment: 'node',
-  globalSetup: [
-    './packages/test-support/test/build-programs.ts',
-    './packages/test-support/test/test-folder.ts',
-  ],
+  globalSetup: ONCE,
   setupFiles: './packages/test-support/test/processor-time.ts',
   // Processes, not threads: tests load a native database driver and start worker threads of their
   // own, and a crash must not end the whole run.

@@ -189,7 +189,8 @@ async function executeUnder<Answer>(
     return answer;
   } catch (error) {
     if (error instanceof OutcomeUnknownError) leave();
-    else release();
+    // its key is free before its caller can use it again, on whichever server
+    else await release();
     throw error;
   }
 }

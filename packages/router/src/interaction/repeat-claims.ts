@@ -27,8 +27,11 @@ export type RepeatClaim =
       readonly leaseId: string | undefined;
       /** The store ends the lease: with the record, or when its time is over. */
       readonly leave: () => void;
-      /** Nothing was recorded: the request may be executed again. */
-      readonly release: () => void;
+      /**
+       * Nothing was recorded: the request may be executed again. Never rejects; where the store does
+       * not answer, the lease ends later.
+       */
+      readonly release: () => Promise<void>;
     }
   | ({ readonly kind: 'answered' } & RepeatedRequest)
   /** A request with the same key is being executed, or its server has ended. */
@@ -59,7 +62,7 @@ export function repeatsOfOneServer(
       const answered = await reader.repeated(keyId, repeat.key, notBefore);
       if (answered) return { kind: 'answered', ...answered };
       if (notReady) throw notReady.error;
-      return { kind: 'granted', leaseId: undefined, leave: nothing, release: nothing };
+      return { kind: 'granted', leaseId: undefined, leave: nothing, release: async () => {} };
     },
   };
 }

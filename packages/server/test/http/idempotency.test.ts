@@ -54,6 +54,34 @@ describe('Idempotency-Key', () => {
     expect(new Set(answers.map(({ json }) => json.interaction_id)).size).toBe(1);
   });
 
+  test('is free for another request when the refusal of the first is answered', async () => {
+    let release = () => {};
+    const claims = {
+      claim: async () => ({
+        kind: 'granted' as const,
+        leaseId: 'lease',
+        leave: () => {},
+        release: () =>
+          new Promise<void>((resolve) => {
+            release = resolve;
+          }),
+      }),
+    };
+    const idempotency = createIdempotency({ reader: server.server.store.reader, claims });
+    const refuse = () => Promise.reject(new RequestError(400, 'no such provider'));
+    let isAnswered = false;
+    const refused = idempotency
+      .once(repeatable('k-refused', {}), 'detail', refuse, () => undefined)
+      .catch(() => {
+        isAnswered = true;
+      });
+    await new Promise(setImmediate);
+    expect(isAnswered).toBe(false);
+    release();
+    await refused;
+    expect(isAnswered).toBe(true);
+  });
+
   test('refuses another body under the same key, in the style of the route', async () => {
     await server.search(search('one'), withKey('k-2'));
     const other = await server.search(search('two'), withKey('k-2'));

@@ -12,8 +12,11 @@ export interface LeaseKeeper {
   hold(table: LeaseTable, id: string): void;
   /** No longer extends it. The transaction of a record ends it, or the database's clock. */
   leave(table: LeaseTable, id: string): void;
-  /** Deletes it, now or when the database answers again. */
-  end(table: LeaseTable, id: string): void;
+  /**
+   * Deletes it, now or when the database answers again. Resolves after the first try, and never
+   * rejects.
+   */
+  end(table: LeaseTable, id: string): Promise<void>;
   /**
    * Extends what is held, ends what is left to end, and removes what others left behind. Never
    * rejects.
@@ -104,7 +107,7 @@ export function createLeaseKeeper(
     end: (table, id) => {
       held[table].delete(id);
       ending[table].add(id);
-      void endAll();
+      return endAll();
     },
     tend,
     start: () => {

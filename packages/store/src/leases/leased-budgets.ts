@@ -56,7 +56,7 @@ export function createLeasedBudgets(
     reserve: async (budgets, micros, at) => {
       const leaseId = randomUUID();
       const leave = () => keeper.leave('budget_leases', leaseId);
-      const end = () => keeper.end('budget_leases', leaseId);
+      const end = () => void keeper.end('budget_leases', leaseId);
       keeper.hold('budget_leases', leaseId);
       try {
         const row = await reserve({ leaseId, budgets, micros, at });

@@ -27,7 +27,7 @@ export function createLeasedRepeats(db: Kysely<Tables>, keeper: LeaseKeeper): Re
         return rows[0] ? claimOf(rows[0]) : between(repeat);
       } catch (error) {
         // it may have been taken without an answer
-        keeper.end('repeat_leases', leaseId);
+        void keeper.end('repeat_leases', leaseId);
         throw error;
       }
     },
