@@ -95,7 +95,8 @@ describe(`the programs of docs/python.md and docs/frameworks.md${HAS_PYTHON ? ''
   });
 
   test.runIf(HAS_PYTHON)('names a provider that failed', { timeout: 150_000 }, async () => {
-    server.sandbox.inject('brave', 'status=500');
+    // the one retry of each search comes at once
+    server.sandbox.inject('brave', 'status=500,retry-after=0');
     expect(await output()).toContainEqual(expect.stringMatching(/^brave failed: upstream_error: /));
   });
 });

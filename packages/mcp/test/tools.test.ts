@@ -31,7 +31,10 @@ const contentOf = (result: CallToolResult): string =>
   /<source [^\n]*>\n([\s\S]*?)\n(?:\[cut here[^\n]*\n)?<\/source>/.exec(textOf(result))?.[1] ?? '';
 
 describe('web_search when its providers fail', () => {
-  const failing = { query: '[[exa:status=401]] [[brave:status=500]] tidal power' };
+  // the one retry of brave comes at once
+  const failing = {
+    query: '[[exa:status=401]] [[brave:status=500,retry-after=0]] tidal power',
+  };
 
   test('asks another provider, and says whom it replaces', async () => {
     const result = await call('web_search', failing);

@@ -67,10 +67,13 @@ describe('a service with a pace', () => {
     const { times, target } = await paced();
     const other = await paced({ slug: 'other', pace: undefined });
     const runner = createRunner();
-    const burst = Array.from({ length: 20 }, () => runner.run(requestTo(target)));
+    const leaving = new AbortController();
+    const request = requestTo(target, { signal: leaving.signal });
+    const burst = Array.from({ length: 20 }, () => runner.run(request));
     const result = await runner.run(requestTo(other.target));
     expect(result.status).toBe('succeeded');
     expect(times.length).toBeLessThan(burst.length);
+    leaving.abort();
     await Promise.all(burst);
   });
 
@@ -156,9 +159,12 @@ describe('a service with a pace', () => {
   test('gives a caller its turn although another one has many calls waiting', async () => {
     const { target } = await paced();
     const runner = createRunner();
-    const burst = Array.from({ length: 40 }, () => runner.run(requestTo(target, inMs(2_000))));
+    const leaving = new AbortController();
+    const request = requestTo(target, { ...inMs(2_000), signal: leaving.signal });
+    const burst = Array.from({ length: 40 }, () => runner.run(request));
     const result = await runner.run(requestTo(target, { ...inMs(1_000), callerId: 'key-2' }));
     expect(result.status).toBe('succeeded');
+    leaving.abort();
     await Promise.all(burst);
   });
 

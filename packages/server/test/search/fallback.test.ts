@@ -5,6 +5,8 @@ import { routed, useRoutedServer, warningCodes } from '../spec/support/routed-se
 import { asLine, search, useServer } from '../spec/support/search-runs.ts';
 import { batchOf, type Run, slugsOf } from '../spec/support/server.ts';
 
+/** A query with it makes the provider fail. The one retry comes at once. */
+const outageOf = (slug: string) => `[[${slug}:status=500,retry-after=0]]`;
 /** The default providers fail for queries with these words, by directives of the sandbox. */
 const FAILING = '[[exa:status=401]] [[brave:status=402]] tidal power';
 
@@ -60,7 +62,7 @@ describe('fallback of a search', () => {
 
   test('auto takes a provider of the list that routing did not choose', async () => {
     const include = ['tavily', 'parallel', 'seltz', 'you', 'linkup'];
-    const failing = include.map((slug) => `[[${slug}:status=500]]`).join(' ');
+    const failing = include.map(outageOf).join(' ');
     const block = { auto_routing: 'accuracy', fallback: 'auto', providers: { include } };
     const answer = await ask(`latest news about tidal power ${failing}`, block);
     const ran = slugsOf(answer);
@@ -69,7 +71,7 @@ describe('fallback of a search', () => {
   });
 
   test('with auto nothing more runs when one of the first succeeded', async () => {
-    const answer = await ask('[[exa:status=500]] tidal power', { fallback: 'auto' });
+    const answer = await ask(`${outageOf('exa')} tidal power`, { fallback: 'auto' });
     expect(statuses(answer)).toEqual(['0 exa failed', '0 brave succeeded']);
   });
 
@@ -80,12 +82,9 @@ describe('fallback of a search', () => {
 
   test('a list runs in its order, at most two of it, until one succeeds', async () => {
     const list = { fallback: ['seltz', 'linkup', 'tavily'], providers: { include: ['exa'] } };
-    const one = await ask('[[exa:status=500]] [[seltz:status=500]] tides', list);
+    const one = await ask(`${['exa', 'seltz'].map(outageOf).join(' ')} tides`, list);
     expect(statuses(one)).toEqual(['0 exa failed', '0 seltz failed', '0 linkup succeeded']);
-    const none = await ask(
-      '[[exa:status=500]] [[seltz:status=500]] [[linkup:status=500]] tides',
-      list,
-    );
+    const none = await ask(`${['exa', 'seltz', 'linkup'].map(outageOf).join(' ')} tides`, list);
     expect(statuses(none)).toEqual(['0 exa failed', '0 seltz failed', '0 linkup failed']);
     const [, , last] = none.json.preprocessor_runs;
     expect(last.error.warnings.map(asLine)).toEqual([
@@ -98,7 +97,7 @@ describe('fallback of a search', () => {
       fallback: ['exa', 'seltz', 'linkup', 'linkup'],
       providers: { exclude: ['seltz', 'brave'] },
     };
-    const answer = await ask('[[exa:status=500]] tides', block);
+    const answer = await ask(`${outageOf('exa')} tides`, block);
     expect(statuses(answer)).toEqual(['0 exa failed', '0 linkup succeeded']);
   });
 
@@ -287,7 +286,7 @@ describe('automatic fallback', () => {
   const NEWS = ['serpapi', 'exa', 'linkup', 'you', 'tavily'];
   const server = useRoutedServer({ news: NEWS }, { BREAKER: 'on' });
   const FIRST = ['exa', 'brave'];
-  const failing = FIRST.map((slug) => `[[${slug}:status=500]]`).join(' ');
+  const failing = FIRST.map(outageOf).join(' ');
   beforeEach(() => server().sandbox.clearCalls());
 
   test('follows the ranking of the topic, without serpapi', async () => {
@@ -298,7 +297,7 @@ describe('automatic fallback', () => {
   });
 
   test('with auto-routing, the routing names all that ran, in their order', async () => {
-    const failed = ['exa', 'linkup', 'you', 'tavily'].map((slug) => `[[${slug}:status=500]]`);
+    const failed = ['exa', 'linkup', 'you', 'tavily'].map(outageOf);
     const answer = await routed(server(), [`news ${failed.join(' ')}`, 'news'], {
       fallback: 'auto',
     });

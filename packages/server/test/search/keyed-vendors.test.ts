@@ -36,7 +36,9 @@ describe('a vendor with a good key', () => {
     const found = await search(server(), query, options);
     expect(found.rows(slug).length).toBeGreaterThan(0);
     expect(server().sandbox.calls.at(-1)?.vendor).toBe(slug);
-    const failed = await search(server(), `tidal power [[${slug}:echo-key,status=500]]`, options);
+    // the one retry comes at once
+    const fault = 'status=500,retry-after=0';
+    const failed = await search(server(), `tidal power [[${slug}:echo-key,${fault}]]`, options);
     expect(failed.run(slug).status).toBe('failed');
     expect(server().logged()).not.toContain('5fJ2');
   });

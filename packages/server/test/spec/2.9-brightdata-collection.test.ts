@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   COMPANY,
   COMPANY_URL,
@@ -8,11 +8,19 @@ import {
   POST_URL,
   SYSTEM,
 } from './support/brightdata-records.ts';
-import { booked, fetchPage, pageOf, useStubFor } from './support/fetched-pages.ts';
-import { asLine, callsTo, useServer } from './support/search-runs.ts';
+import {
+  booked,
+  fetchPage,
+  pageOf,
+  type StubCall,
+  type StubReply,
+  useStubFor,
+  useUnclearedStubFor,
+} from './support/fetched-pages.ts';
+import { asLine, callsTo, useServer, useUnclearedServer } from './support/search-runs.ts';
 
 const SITE = 'https://www.linkedin.com';
-const server = useServer({ env: { BRIGHTDATA_TIMEOUT_MS: '7000' } });
+const server = useServer();
 const stub = useStubFor('brightdata');
 const ALONE = { providers: ['brightdata'] };
 
@@ -140,37 +148,69 @@ test('2.9 brightdata: after a failed record the next of the pinned chain is aske
   expect(warnings.filter((line) => line.startsWith('provider_error'))).toHaveLength(2);
 });
 
-describe('2.9 brightdata: a collection that takes long', () => {
+/** How a snapshot that is not ready answers: its status and its word. */
+const NOT_READY = [
+  ['202', 202, 'running'],
+  ['200', 200, 'starting'],
+  ['409', 409, 'building'],
+] as const;
+
+// their waits are those between two questions for a snapshot
+describe.concurrent('2.9 brightdata: a collection that takes long', () => {
+  const patient = useUnclearedServer();
+  const impatient = useUnclearedServer({ env: { BRIGHTDATA_TIMEOUT_MS: '3000' } });
+  const collecting = useUnclearedStubFor('brightdata');
+  /** The name in a page is that of its snapshot. */
+  const pageFor = (name: string) => `${SITE}/company/harbour-${name}`;
+  const askedFor = (name: string) =>
+    collecting()
+      .received.filter(({ path }) => new RegExp(`/s_${name}(\\?|$)`).test(path))
+      .map(({ method, path }) => `${method} ${path}`);
+  const startsOf = (name: string) =>
+    collecting()
+      .received.filter(({ body }) => body.includes(JSON.stringify(pageFor(name))))
+      .map(({ method, path }) => `${method} ${path}`);
+  const START = expect.stringMatching(/^POST \/datasets\/v3\/scrape\?/);
+
+  beforeAll(() => {
+    collecting().respond(({ method, path, body }: StubCall): StubReply => {
+      if (method === 'POST') {
+        const name = /harbour-(\w+)/.exec(body)?.[1];
+        return { status: 202, body: { snapshot_id: `s_${name}` } };
+      }
+      const name = /\/s_(\w+)/.exec(path)?.[1] ?? '';
+      const isProgress = path.includes('/progress/');
+      if (name === 'failed') {
+        return isProgress
+          ? { body: { status: 'failed', error_message: 'The collection failed' } }
+          : { status: 404, body: 'No such snapshot' };
+      }
+      const [, status = 404, word] = NOT_READY.find(([how]) => how === name) ?? [];
+      const isFirst = askedFor(name).length === 1;
+      if (isProgress) return { body: { status: isFirst ? word : 'ready' } };
+      return isFirst
+        ? { status, body: { status: word, message: 'Snapshot is not ready yet' } }
+        : { body: [{ ...COMPANY, ...SYSTEM }] };
+    });
+  });
+
   test('2.9 brightdata: a pending snapshot of the sandbox is asked for until it is ready', async () => {
     const url = `${SITE}/company/slow-record-1`;
-    const { row } = await pageOf(server(), 'brightdata', url, { tier: 'extended' });
+    const { row } = await pageOf(patient(), 'brightdata', url, { tier: 'extended' });
     expect(row.title).toBe('Slow Record 1');
     expect(row.metadata).toMatchObject({ record_type: 'company' });
   }, 90_000);
 
-  test.each([
-    ['202', 202, 'running'],
-    ['200', 200, 'starting'],
-    ['409', 409, 'building'],
-  ])(
+  test.each(NOT_READY)(
     '2.9 brightdata: a snapshot not ready, as a %s (%i, %s), is asked for again',
-    async (_how, status, word) => {
-      stub().respond(({ method, path }) => {
-        if (method === 'POST') return { status: 202, body: { snapshot_id: 's_abc123' } };
-        const isFirst = stub().received.length === 2;
-        if (path.includes('/progress/')) return { body: { status: isFirst ? word : 'ready' } };
-        return isFirst
-          ? { status, body: { status: word, message: 'Snapshot is not ready yet' } }
-          : { body: [{ ...COMPANY, ...SYSTEM }] };
-      });
-      const fetched = await pageOf(stub(), 'brightdata', COMPANY_URL, { tier: 'extended' });
+    async (name) => {
+      const fetched = await pageOf(collecting(), 'brightdata', pageFor(name), { tier: 'extended' });
       expect(fetched.row.title).toBe(COMPANY.name);
-      const [first, ...asked] = stub().received.map(({ method, path }) => `${method} ${path}`);
-      expect(first).toMatch(/^POST \/datasets\/v3\/scrape\?/);
+      expect(startsOf(name)).toEqual([START]);
+      const asked = askedFor(name);
       expect(asked.length).toBeGreaterThanOrEqual(2);
-      for (const one of asked)
-        expect(one).toMatch(/^GET \/datasets\/v3\/(progress|snapshot)\/s_abc123(\?|$)/);
-      expect(await booked(stub(), fetched)).toEqual([
+      for (const one of asked) expect(one).toMatch(/^GET \/datasets\/v3\/(progress|snapshot)\/s_/);
+      expect(await booked(collecting(), fetched)).toEqual([
         expect.objectContaining({ provider: 'brightdata', costMicros: 2_000 }),
       ]);
     },
@@ -178,28 +218,24 @@ describe('2.9 brightdata: a collection that takes long', () => {
   );
 
   test('2.9 brightdata: a snapshot that is not ready in time ends as a timeout', async () => {
-    const answer = await server().fetch({
+    const answer = await impatient().fetch({
       urls: [`${SITE}/company/slow-record-50`],
       options: ALONE,
     });
     expect([answer.status, answer.json.error.code]).toEqual([502, 'provider_unavailable']);
     const { session_id, interaction_id } = answer.json.error;
     const path = `/v1/interactions?session_id=${session_id}&interaction_id=${interaction_id}`;
-    const [run] = (await server().call('GET', path)).json.preprocessor_runs;
+    const [run] = (await impatient().call('GET', path)).json.preprocessor_runs;
     expect(run.error.rows[0].error.code).toBe('timeout');
-    expect(run.latency_ms).toBeLessThan(8_000);
+    expect(run.latency_ms).toBeLessThan(4_000);
   }, 90_000);
 
   test('2.9 brightdata: a failed snapshot is not waited for', async () => {
-    stub().respond(({ method, path }) => {
-      if (method === 'POST') return { status: 202, body: { snapshot_id: 's_abc123' } };
-      const body = { status: 'failed', error_message: 'The collection failed' };
-      return path.includes('/progress/') ? { body } : { status: 404, body: 'No such snapshot' };
-    });
-    const answer = await stub().fetch({ urls: [COMPANY_URL], options: ALONE });
+    const answer = await collecting().fetch({ urls: [pageFor('failed')], options: ALONE });
     const row = answer.json.preprocessor_runs?.[0]?.output_payload.fetched_results[0];
     expect(row?.status ?? answer.json.error.code).toMatch(/^(failed|provider_unavailable)$/);
-    expect(stub().received).toHaveLength(2);
+    expect(startsOf('failed')).toEqual([START]);
+    expect(askedFor('failed')).toHaveLength(1);
   }, 90_000);
 });
 

@@ -66,13 +66,14 @@ const UPSTREAM_TEXT = [
 
 const queryOf = (slug: string, fault: string) => `tides [[${slug}:${fault}]]`;
 const searches = new Map<string, Search>();
-// all kinds of one provider at once: a retry takes a second
+// all kinds of both providers at once: a retry takes a second
 beforeAll(async () => {
-  for (const slug of ['exa', 'brave']) {
+  const searched = ['exa', 'brave'].map(async (slug) => {
     const batch = KINDS.map(([fault]) => queryOf(slug, fault));
     searches.set(slug, await search(server(), batch));
     callsByQuery.set(slug, countQueries(slug));
-  }
+  });
+  await Promise.all(searched);
 });
 
 /** How often a provider got each query. */

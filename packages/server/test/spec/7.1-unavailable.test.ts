@@ -17,7 +17,8 @@ const server = useServer();
 const keyless = useServer({ env: { TAVILY_API_KEY: undefined } });
 const breaking = useServer({ env: { BREAKER: 'on' } });
 
-const down = (name: string) => pageAt('', `[[${name}:status=503]]`);
+/** The one retry of a provider that is pinned alone comes at once. */
+const down = (name: string) => pageAt('', `[[${name}:status=503,retry-after=0]]`);
 
 describe('7.1 provider_unavailable', () => {
   test('7.1 provider_unavailable: a 502 that names the recorded interaction', async () => {
@@ -213,7 +214,7 @@ describe('7.1 not provider_unavailable', () => {
   test('7.1 provider_unavailable: a URL that is refused here does not hide that no other was reached', async () => {
     const { status, json } = await server().call('POST', '/v1/fetch', {
       body: {
-        urls: ['http://127.0.0.1/x', pageAt('', '[[exa:status=500]]')],
+        urls: ['http://127.0.0.1/x', down('exa')],
         options: { providers: ['exa'] },
       },
     });

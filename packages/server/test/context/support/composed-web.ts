@@ -80,7 +80,9 @@ function answerSearch(
   const names = found[vendor];
   if (names === 'hang') return;
   if (names === null) {
-    response.writeHead(500, { 'content-type': 'application/json' }).end('{}');
+    // the one retry comes at once
+    const headers = { 'content-type': 'application/json', 'retry-after': '0' };
+    response.writeHead(500, headers).end('{}');
     return;
   }
   const rows = names.map((name) => ({ url: urlOf(name), ...pages[name] }));

@@ -183,12 +183,27 @@ export interface StubReply {
 export interface StubbedServer extends TestServer {
   respond(answer: (call: StubCall) => StubReply): void;
   /** What the provider received in this test. */
-  readonly received: readonly StubCall[];
+  readonly received: StubCall[];
 }
 
 export function useStubFor(provider: string, env: Environment = {}): () => StubbedServer {
-  const nothing = (): StubReply => ({ status: 404, body: {} });
-  let respond: (call: StubCall) => StubReply = nothing;
+  const started = useUnclearedStubFor(provider, env);
+  beforeEach(() => {
+    started().respond(NOTHING);
+    started().received.length = 0;
+    started().sandbox.clearCalls();
+  });
+  return started;
+}
+
+const NOTHING = (): StubReply => ({ status: 404, body: {} });
+
+/**
+ * As `useStubFor`, for tests that run at the same time: `received` also has the calls of the other
+ * tests, and one `respond` is for all of them.
+ */
+export function useUnclearedStubFor(provider: string, env: Environment = {}): () => StubbedServer {
+  let respond: (call: StubCall) => StubReply = NOTHING;
   const received: StubCall[] = [];
   const vendor = http.createServer(async (request, response) => {
     const chunks: Buffer[] = await request.toArray();
@@ -212,11 +227,6 @@ export function useStubFor(provider: string, env: Environment = {}): () => Stubb
       respond = answer;
     };
     server = { ...started, respond: set, received };
-  });
-  beforeEach(() => {
-    respond = nothing;
-    received.length = 0;
-    server?.sandbox.clearCalls();
   });
   afterAll(async () => {
     await server?.stop();

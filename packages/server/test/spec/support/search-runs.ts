@@ -87,20 +87,28 @@ export const NO_KEYS: Readonly<Record<string, string | undefined>> = {
  * each test.
  */
 export function useServer(options: TestServerOptions = {}): () => TestServer {
-  let server: TestServer | undefined;
-  const started = () => {
-    if (!server) throw new Error('the server is started before the first test');
-    return server;
-  };
-  beforeAll(async () => {
-    server = await startTestServer(options);
-  });
+  const started = useUnclearedServer(options);
   beforeEach(() => {
     started().sandbox.clearCalls();
     started().sandbox.clearFaults();
   });
-  afterAll(() => started().stop());
   return started;
+}
+
+/**
+ * As `useServer`, for tests that run at the same time: its list of calls also has those of the
+ * other tests, so each looks only at its own.
+ */
+export function useUnclearedServer(options: TestServerOptions = {}): () => TestServer {
+  let server: TestServer | undefined;
+  beforeAll(async () => {
+    server = await startTestServer(options);
+  });
+  afterAll(() => server?.stop());
+  return () => {
+    if (!server) throw new Error('the server is started before the first test');
+    return server;
+  };
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
