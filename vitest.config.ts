@@ -36,17 +36,13 @@ const LEFT_OUT = [
   ...(process.env.TEST_FORM === 'full' ? [] : FULL_ONLY),
 ];
 
-/**
- * Files that take more than 20 seconds. They begin first, so that no worker is left with one at the
- * end.
- */
+/** Files that take long. They begin first, so that no worker is left with one at the end. */
 const LONG = [
   /\/packages\/server\/test\/trust\//,
   /\/packages\/(?:console|server)\/test\/browser\//,
   /\/packages\/server\/test\/reader\/browser\./,
   /\/packages\/server\/test\/(?:history|route)-growth\./,
   /\/packages\/server\/test\/fetch\/page-check\./,
-  /\/packages\/server\/test\/spec\/(?:2\.9-brightdata-collection|4\.3-times)\./,
   /\/packages\/cli\/test\/(?:client-commands|demo|doctor|routing)\./,
   /\/packages\/(?:mcp\/test\/tools|store\/test\/durability)\./,
   /\/test\/(?:docs\/examples|docs-site|image|packages|regular-expressions|test-script)\./,

@@ -28,8 +28,8 @@ export type RepeatClaim =
       /** The store ends the lease: with the record, or when its time is over. */
       readonly leave: () => void;
       /**
-       * Nothing was recorded: the request may be executed again. Never rejects; where the store does
-       * not answer, the lease ends later.
+       * Nothing was recorded: the request may be executed again. Never rejects; where the store
+       * does not answer, the lease ends later.
        */
       readonly release: () => Promise<void>;
     }
