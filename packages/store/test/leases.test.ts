@@ -247,9 +247,8 @@ describeOnDatabases(
       request: ReturnType<typeof repeatable>,
       createdAt?: string,
     ) {
-      const claim = await server.repeats.claim(request);
-      if (claim.kind !== 'granted') throw new Error(`it is ${claim.kind}`);
-      const repeat = { ...request.repeat, leaseId: claim.leaseId };
+      const { leaseId } = await granted(server, request);
+      const repeat = { ...request.repeat, leaseId };
       return interactionRecord({
         projectId,
         keyId: 'key-1',
@@ -257,6 +256,55 @@ describeOnDatabases(
         ...(createdAt && { createdAt }),
       });
     }
+
+    it('of a refused request are free on all servers when their release resolves', async () => {
+      const [one, other] = [startServer(), startServer()];
+      const request = repeatable();
+      const { leaseId, release } = await granted(one, request);
+      let isReleased = false;
+      const [releasing] = await whileLocked(leaseId, async () => {
+        const resolved = release().then(() => {
+          isReleased = true;
+        });
+        await new Promise(setImmediate);
+        expect(isReleased).toBe(false);
+        return [resolved];
+      });
+      await releasing;
+      await granted(other, request);
+    });
+
+    it('of a refused request end later when the database hangs or fails: the refusal has waited', async () => {
+      const [one, other] = [startServer(), startServer()];
+      const [hanging, failing] = [repeatable(), repeatable()];
+      const first = await granted(one, hanging);
+      await whileLocked(first.leaseId, first.release);
+      const second = await granted(one, failing);
+      await inspector.db.schema.alterTable('repeat_leases').renameTo('elsewhere').execute();
+      await second.release();
+      expect(one.lines).toHaveLength(1);
+      await inspector.db.schema.alterTable('elsewhere').renameTo('repeat_leases').execute();
+      await one.keeper.tend();
+      await granted(other, hanging);
+      await granted(other, failing);
+    });
+
+    async function granted(server: Server, request: ReturnType<typeof repeatable>) {
+      const claim = await server.repeats.claim(request);
+      if (claim.kind !== 'granted') throw new Error(`it is ${claim.kind}`);
+      return claim;
+    }
+
+    const whileLocked = <Value>(leaseId: string | undefined, work: () => Promise<Value>) =>
+      inspector.db.transaction().execute(async (transaction) => {
+        await transaction
+          .selectFrom('repeat_leases')
+          .select('id')
+          .where('id', '=', leaseId ?? '')
+          .forUpdate()
+          .execute();
+        return work();
+      });
 
     it('an answer that is recorded late still counts when no other server has begun', async () => {
       const [slow, other] = [startServer(), startServer()];

@@ -33,7 +33,7 @@ export interface LeaseKeeperOptions {
   readonly outages: OutageLog;
 }
 
-const TABLES: readonly LeaseTable[] = ['budget_leases', 'repeat_leases'];
+const TABLES: readonly LeaseTable[] = ['repeat_leases', 'budget_leases'];
 const TICK_MS = 5_000;
 const SWEEP_MS = 300_000;
 /**
@@ -54,6 +54,8 @@ export function createLeaseKeeper(
   let timer: NodeJS.Timeout | undefined;
   let tending: Promise<void> | undefined;
   let lastEnd: Promise<void> = Promise.resolve();
+  /** Waits for the last one. */
+  let nextEnd: Promise<void> | undefined;
 
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     try {
@@ -66,18 +68,20 @@ export function createLeaseKeeper(
       });
     }
   };
-  const endThem = async (): Promise<void> => {
-    for (const table of TABLES) {
-      const ids = [...ending[table]];
-      if (ids.length === 0) continue;
-      await db.deleteFrom(table).where('id', 'in', ids).execute();
-      for (const id of ids) ending[table].delete(id);
-    }
+  const endIn = async (table: LeaseTable): Promise<void> => {
+    const ids = [...ending[table]];
+    if (ids.length === 0) return;
+    await db.deleteFrom(table).where('id', 'in', ids).execute();
+    for (const id of ids) ending[table].delete(id);
   };
   /** One statement at a time; leases that are to end meanwhile share the next. */
   const endAll = (): Promise<void> => {
-    lastEnd = lastEnd.then(() => attempt(endThem));
-    return lastEnd;
+    nextEnd ??= lastEnd.then(async () => {
+      nextEnd = undefined;
+      for (const table of TABLES) await attempt(() => endIn(table));
+    });
+    lastEnd = nextEnd;
+    return nextEnd;
   };
   const tendNow = async (): Promise<void> => {
     await endAll();

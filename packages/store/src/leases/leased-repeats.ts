@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { within } from '@trawl/base';
 import type { Tables } from '@trawl/database';
 import {
   REPEATED_FOR_MS,
@@ -8,6 +9,9 @@ import {
 } from '@trawl/router';
 import { type Kysely, sql } from 'kysely';
 import type { LeaseKeeper } from './keeper.ts';
+
+/** A refusal that waits longer for the database is answered; its lease ends later. */
+const RELEASE_MAX_MS = 1_000;
 
 /**
  * Repeatable requests that servers of one database share: one of them at a time executes a request,
@@ -49,7 +53,7 @@ const grant = (leaseId: string, keeper: LeaseKeeper): RepeatClaim => ({
   kind: 'granted',
   leaseId,
   leave: () => keeper.leave('repeat_leases', leaseId),
-  release: () => keeper.end('repeat_leases', leaseId),
+  release: async () => void (await within(keeper.end('repeat_leases', leaseId), RELEASE_MAX_MS)),
 });
 
 function claimOf(row: TakenRow): RepeatClaim {
