@@ -1,8 +1,12 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { serveHttp, serveTcp } from '@trawl/test-support/loopback';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { DISABLED_FEATURES } from '../src/browser/browser-process.ts';
 import {
   drawnBy,
   isThere,
@@ -25,6 +29,17 @@ async function setTraps() {
   onTestFinished(() => void udp.close());
   return { seen, tcpPort: tcp.port, udpPort: udp.address().port };
 }
+
+test('Chromium has all features turned off that its driver turns off', () => {
+  const driver = createRequire(import.meta.url).resolve('playwright-core');
+  const [, list = ''] =
+    /disabledFeatures = \[([^\]]{1,5000})\]/.exec(
+      readFileSync(join(dirname(driver), 'lib/coreBundle.js'), 'utf8'),
+    ) ?? [];
+  const names = [...list.matchAll(/^\s*"(\w{1,99})"/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(10);
+  expect(DISABLED_FEATURES).toEqual(expect.arrayContaining(names));
+});
 
 describe.skipIf(!isThere)(`a rendered page${SKIPPED}`, { timeout: TEST_TIMEOUT_MS }, () => {
   test('finds no way past the guard, whatever it tries', async () => {

@@ -54,6 +54,20 @@ const ARGUMENTS = [
   '--mute-audio',
 ];
 
+/**
+ * Turned off. The first two are pages of the address bar: Chromium started them for each page that
+ * is rendered, which took two thirds of its processor time. The others are the driver's own, since
+ * the last switch of a name counts.
+ */
+export const DISABLED_FEATURES: readonly string[] = [
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'AvoidUnnecessaryBeforeUnloadCheckSync'],
+  ...['DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable'],
+  ...['LensOverlay', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning'],
+  ...['AvoidCorsURLLoaderRestartOnRedirect', 'TcpPortRandomizationWin', 'OptimizationHints'],
+  ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch', 'msForceBrowserSignIn'],
+  'msEdgeUpdateLaunchServicesPreferredVersion',
+];
+
 export function createBrowserProcess(options: BrowserOptions): BrowserProcess {
   let current: Promise<Browser> | undefined;
   let users = 0;
@@ -135,7 +149,7 @@ async function launch({ path, hasSandbox, proxyUrl }: BrowserOptions): Promise<B
   const browser = await chromium.launch({
     executablePath: path,
     chromiumSandbox: hasSandbox,
-    args: ARGUMENTS,
+    args: [...ARGUMENTS, `--disable-features=${DISABLED_FEATURES}`],
     env: BROWSER_ENVIRONMENT,
     // the driver creates a profile for this process and removes it
     proxy: { server: proxyUrl, bypass: PROXY_FOR_ALL },

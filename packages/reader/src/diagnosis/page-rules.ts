@@ -10,7 +10,7 @@ const LENGTH_MAX = 200;
 
 const familyNames = (): readonly string[] => pageFamilyRows().map(({ family }) => family);
 
-const RULE = z
+export const RULE = z
   .object({
     family: z
       .string()
@@ -38,8 +38,6 @@ const RULE = z
 /** A row of a table of page rules. */
 export type PageRule = z.output<typeof RULE>;
 
-/** The format of `page-rules.tsv`. */
-export const PAGE_RULES: TableFormat<typeof RULE> = { row: RULE, maxRows: 10_000 };
 /** Fewer rows than the built-in table: an extraction thread compares each page with all of them. */
 const OPERATOR_RULES: TableFormat<typeof RULE> = { row: RULE, maxRows: 1_000 };
 

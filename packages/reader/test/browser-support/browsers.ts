@@ -87,12 +87,3 @@ export async function tracedChromium() {
     pids: async () => (await program.read('pids')).trim().split('\n').map(Number),
   };
 }
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

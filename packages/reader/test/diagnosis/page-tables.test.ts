@@ -4,8 +4,10 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { pageFamilies, pageFamilyRows } from '../../src/diagnosis/page-families.ts';
 import familiesTable from '../../src/diagnosis/page-families.tsv?raw';
-import { PAGE_RULES } from '../../src/diagnosis/page-rules.ts';
+import { RULE } from '../../src/diagnosis/page-rules.ts';
 import rulesTable from '../../src/diagnosis/page-rules.tsv?raw';
+
+const PAGE_RULES = { row: RULE, maxRows: 10_000 };
 
 const count = z.string().regex(/^\d{1,3}$/);
 const FAMILY = z.object({
