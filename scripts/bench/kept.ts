@@ -2,8 +2,8 @@ import type { Case } from './cases.ts';
 import { connectionsOf, measure } from './load.ts';
 import type { Target } from './measure-case.ts';
 
-const WARM_UP_SECONDS = 2;
-const SECONDS = 1;
+const WARM_UP_SECONDS = 1;
+const SECONDS = 0.5;
 
 /**
  * What a request leaves among the old objects, where only a full garbage collection removes it. It
