@@ -5,5 +5,4 @@ export interface SyntaxNode {
 }
 export function parseSource(path: string, text: string): SyntaxNode;
 export function childNodes(node: SyntaxNode): SyntaxNode[];
-export function allNodes(root: SyntaxNode): SyntaxNode[];
 export function leadingText(node: unknown): string | undefined;

@@ -19,13 +19,6 @@ export function childNodes(node) {
   );
 }
 
-/** A node and all below it, level by level. A plain loop: our sources have a million nodes. */
-export function allNodes(root) {
-  const nodes = [root];
-  for (const node of nodes) nodes.push(...childNodes(node));
-  return nodes;
-}
-
 /**
  * The text of a string, also of a template up to its first inserted value; undefined for anything
  * else.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allNodes, leadingText, parseSource, type SyntaxNode } from '../../scripts/syntax-tree.mjs';
+import { leadingText, parseSource, type SyntaxNode } from '../../scripts/syntax-tree.mjs';
+import { allNodes } from '../support/all-nodes.ts';
 
 /** One regular expression of the sources. */
 export interface Expression {

@@ -54,11 +54,6 @@ export function readJson<T>(text: JsonText<T>): T {
   return parseJson(text) as T;
 }
 
-/** Declares that a text is the JSON of this type, for tests that build records by hand. */
-export function takenFor<T>(text: string): JsonText<T> {
-  return text as JsonText<T>;
-}
-
 /** The texts of an object's members; undefined = the object does not have it. */
 export type JsonMembers<T> = {
   readonly [K in keyof T]:

@@ -41,7 +41,6 @@ export const NAMEABLE_FIELDS = [
   ...ENVELOPE_FIELDS,
   ...CONSTANT_ENVELOPE_FIELDS,
 ] as const;
-export type NameableField = (typeof NAMEABLE_FIELDS)[number];
 
 /** What each tier adds to the tiers before it. */
 export const TIER_ADDS: Record<Tier, readonly ResultField[]> = {
@@ -472,7 +471,6 @@ export type WatchStop = (typeof WATCH_STOPS)[number];
 export const WATCH_RUN_STATUSES = ['succeeded', 'partial', 'failed', 'refused'] as const;
 export type WatchRunStatus = (typeof WATCH_RUN_STATUSES)[number];
 export const NEWS_KINDS = ['result', 'content'] as const;
-export type NewsKind = (typeof NEWS_KINDS)[number];
 
 /** What a provider can be probed for. */
 export const PROBE_OPERATIONS = ['search', 'fetch'] as const;

@@ -6,7 +6,6 @@ import { type Range, spanOf } from '../../figures/range.ts';
 const PATH = '/console/api/projects/{project_id}/providers';
 
 export type ProviderStatus = AnswerOf<`GET ${typeof PATH}`>['providers'][number];
-export type ProviderOperation = ProviderStatus['operation'];
 
 /** Circuits close and open within seconds. */
 const REFRESH_MS = 15_000;
