@@ -13,7 +13,8 @@ export default defineConfig({
     environment: 'node',
     globalSetup: [
       './packages/test-support/test/build-programs.ts',
-      './packages/test-support/test/test-folder.ts',
+      // what is measured has a disk
+      ...(isFull ? [] : ['./packages/test-support/test/test-folder.ts']),
     ],
     setupFiles: './packages/test-support/test/processor-time.ts',
     pool: 'forks',

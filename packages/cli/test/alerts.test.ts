@@ -58,7 +58,7 @@ describe.concurrent('alerts test', { timeout: LIMIT_MS }, () => {
       ALERT_WEBHOOK_URL: `http://127.0.0.1:${await freePort()}`,
       ALERT_WEBHOOK_SECRET: SECRET,
     };
-    // commands in this process are one after the other
+    // not in this process, whose environment and output are those of the first test
     const { code, stderr } = await runProgram({ args, settings, folder: home });
     expect([code, stderr]).toEqual([1, expect.stringContaining('no connection (ECONNREFUSED)')]);
   });

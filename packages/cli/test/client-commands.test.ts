@@ -71,7 +71,7 @@ describe('search', () => {
   });
 
   test('asks another provider when all fail, unless --fallback says otherwise', async () => {
-    // failures after which the same provider is not asked again, which takes a second each time
+    // a second try of the same provider would take a second: there is none after these failures
     server.sandbox.inject('linkup', 'status=403');
     server.sandbox.inject('brave', 'status=401');
     const args = ['search', 'tidal power', '--include', 'linkup,brave', '--num-results', '1'];

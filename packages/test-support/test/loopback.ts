@@ -30,7 +30,7 @@ export type Answer = (
   index: number,
 ) => void;
 
-/** What ends with a test; one that runs at the same time as others has its own in its context. */
+/** Where a helper says what ends with the test: the context of one that runs next to others. */
 export type EndOfTest = Pick<TestContext, 'onTestFinished'>;
 
 /** An HTTP server for one test. */

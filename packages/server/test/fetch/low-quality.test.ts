@@ -132,7 +132,7 @@ describe('a page that our reader probably read badly', () => {
   }, async () => {
     sends = [null];
     const site = await serveSite();
-    const impatient = await startServer('3000');
+    const impatient = await startServer('5000');
     onTestFinished(() => impatient.stop());
     // the first page of a server takes longer
     await fetchRow(`${site}/article`, { providers: ['direct'] }, impatient);

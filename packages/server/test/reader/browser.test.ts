@@ -3,7 +3,6 @@ import {
   AMPLE_MS,
   CHROMIUM,
   drawnBy,
-  isAlive,
   isThere,
   openRenderer,
   programOf,
@@ -14,6 +13,7 @@ import {
 } from '@trawl/reader/testing';
 import { startTestServer } from '@trawl/test-support/harness';
 import { type HttpLoopback, serveHttp } from '@trawl/test-support/loopback';
+import { isAlive } from '@trawl/test-support/processes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchPages } from '../spec/support/fetch-tables.ts';
 

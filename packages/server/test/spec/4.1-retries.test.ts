@@ -118,6 +118,7 @@ describe('4.1 what is tried again', () => {
 describe('4.1 REQUEST_DEADLINE_MS', () => {
   const ending = (run: Run) => [run.preprocessor_name, run.error?.code ?? run.status];
 
+  // at the same time as the next: neither counts calls
   test.concurrent('4.1 a run that is not done by the deadline fails (timeout), the others are returned', async () => {
     const batch = ['tides', 'tides [[brave:hang]]', 'tides [[exa:latency=60000]]'];
     const started = performance.now();

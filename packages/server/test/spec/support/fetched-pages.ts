@@ -182,7 +182,7 @@ export interface StubReply {
  */
 export interface StubbedServer extends TestServer {
   respond(answer: (call: StubCall) => StubReply): void;
-  /** What the provider received in this test. */
+  /** What the provider received, since it was cleared. */
   readonly received: StubCall[];
 }
 
