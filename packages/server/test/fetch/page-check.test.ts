@@ -31,6 +31,16 @@ async function startServer(
   return server;
 }
 
+/** A site whose pages of `/hostile` are never done. */
+const serveSite = (context: TestContext) =>
+  serveHttp(
+    (response, { url }) =>
+      response
+        .writeHead(200, { 'content-type': 'text/plain' })
+        .end(url.startsWith('/hostile') ? HOSTILE : ORDINARY),
+    context,
+  );
+
 const rowsOf = ({ json }: Awaited<ReturnType<TestServer['fetch']>>) =>
   json.preprocessor_runs[0].output_payload.fetched_results;
 
@@ -74,13 +84,7 @@ describe.concurrent('a text is checked on another thread', () => {
 
   test("another key's page is read, even if one key has many pages waiting", async (context) => {
     const { expect } = context;
-    const site = await serveHttp(
-      (response, { url }) =>
-        response
-          .writeHead(200, { 'content-type': 'text/plain' })
-          .end(url.startsWith('/hostile') ? HOSTILE : ORDINARY),
-      context,
-    );
+    const site = await serveSite(context);
     const server = await startServer(context, ORDINARY, 60_000);
     const other = await server.makeKey('other');
     const leave = new AbortController();
@@ -102,13 +106,7 @@ describe.concurrent('a text is checked on another thread', () => {
 
   test("another key's page is read while four hostile ones wait for their threads", async (context) => {
     const { expect } = context;
-    const site = await serveHttp(
-      (response, { url }) =>
-        response
-          .writeHead(200, { 'content-type': 'text/plain' })
-          .end(url.startsWith('/hostile') ? HOSTILE : ORDINARY),
-      context,
-    );
+    const site = await serveSite(context);
     const server = await startServer(context, ORDINARY, 1_500);
     const other = await server.makeKey('other');
     const urls = Array.from({ length: 4 }, (_, at) => `${site.url}/hostile-${at}`);
