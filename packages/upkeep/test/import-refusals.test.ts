@@ -66,6 +66,7 @@ describeMainlyOn('SQLite', 'a file of someone else', (database) => {
     ['an id that is not a uuid', 'ledger', ['rows', 0, 'id'], '1; drop table'],
     ['U+0000', 'ledger', ['rows', 0, 'user_id'], 'a\u0000b'],
     ['a run that is not a run', 'interaction', ['runs', 0, 'body'], 'x'],
+    ['a run with U+0000 in its own id', 'interaction', ['runs', 1, 'body', 'id'], '\u0000'],
     ['a run without its name', 'interaction', ['runs', 1, 'body', 'preprocessor_name'], 7],
     [
       'rows that are not a list',

@@ -31,15 +31,12 @@ const id = z
     'expected a uuid in lower case',
   );
 const count = z.int().min(0).max(COUNT_MAX);
+export const UNSTORABLE = 'holds U+0000 or half a character';
+export const isStorable = (one: string): boolean => !one.includes('\u0000') && one.isWellFormed();
+
 /** A text as databases store it. */
 const text = (charactersMax: number = TEXT_CHARACTERS) =>
-  z
-    .string()
-    .max(charactersMax)
-    .refine(
-      (one) => !one.includes('\u0000') && one.isWellFormed(),
-      'holds U+0000 or half a character',
-    );
+  z.string().max(charactersMax).refine(isStorable, UNSTORABLE);
 /** What is shown in one line, or is compared. */
 const name = (charactersMax: number = NAME_CHARACTERS) =>
   text(charactersMax)

@@ -1,6 +1,6 @@
 import { isJsonObject, LIMITS, RUN_STATUSES } from '@trawl/contract';
 import { z } from 'zod';
-import type { InteractionLine, RunLine } from './lines.ts';
+import { type InteractionLine, isStorable, type RunLine, UNSTORABLE } from './lines.ts';
 
 /** What a line does not allow: where, and why. */
 export interface LineFault {
@@ -27,7 +27,8 @@ const row = z.looseObject({ url: text, title: text, rank: number });
 const rows = z.looseObject({ results: z.array(row), warnings });
 
 const run = {
-  id: z.string(),
+  // a page of a long answer is found by it
+  id: z.string().refine(isStorable, UNSTORABLE),
   status: z.enum(RUN_STATUSES),
   batch_index: z.int().min(0),
   query: z.string(),
@@ -125,7 +126,7 @@ function formFault(json: unknown, isSearched: boolean): string | undefined {
     const next: unknown[] = [];
     for (const value of level) {
       if (typeof value === 'string' && isSearched && !isStorable(value)) {
-        return 'holds U+0000 or half a character';
+        return UNSTORABLE;
       }
       if (typeof value !== 'object' || value === null) continue;
       for (const [member, inner] of Object.entries(value)) {
@@ -137,5 +138,3 @@ function formFault(json: unknown, isSearched: boolean): string | undefined {
   }
   return undefined;
 }
-
-const isStorable = (part: string): boolean => !part.includes('\u0000') && part.isWellFormed();
