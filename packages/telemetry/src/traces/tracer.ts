@@ -75,11 +75,12 @@ async function openExporter({
   return {
     tracer: provider.getTracer(NAME, version),
     contextOf: readBy(new W3CTraceContextPropagator()),
-    close: () =>
-      Promise.race([
-        provider.shutdown().catch(onFault),
-        delay(CLOSE_MS, undefined, { ref: false }),
-      ]),
+    close: async () => {
+      const isOver = new AbortController();
+      const late = delay(CLOSE_MS, undefined, { ref: false, signal: isOver.signal });
+      await Promise.race([provider.shutdown().catch(onFault), late.catch(() => undefined)]);
+      isOver.abort();
+    },
   };
 }
 
