@@ -9,8 +9,8 @@ const CACHE = new URL('../../../node_modules/.cache/trawl-test/', import.meta.ur
 const made = new Map<string, Promise<URL>>();
 
 /**
- * A TypeScript file as one JavaScript file that a thread or a child process can run. It is made once
- * in a process of tests: that of a reader's thread takes a second of the processor.
+ * A TypeScript file as one JavaScript file that a thread or a child process can run. It is made
+ * once in a process of tests: that of a reader's thread takes a second of the processor.
  */
 export function bundleForNode(entry: URL): Promise<URL> {
   const bundle = made.get(entry.href) ?? makeBundle(entry);

@@ -2,6 +2,7 @@ import { isJsonObject } from '@trawl/contract';
 import type { DropInRoute, Sent } from '@trawl/drop-ins';
 import { RequestError } from '@trawl/router';
 import type { HttpContext } from '../http/exchange.ts';
+import { formOf } from '../http/request/form-of.ts';
 import { checkContentType, readBody } from '../http/request/read-body.ts';
 import { readJson } from '../http/request/read-json.ts';
 
@@ -33,7 +34,8 @@ export async function readSent(context: HttpContext, route: DropInRoute): Promis
 }
 
 async function readForm({ req, env }: HttpContext): Promise<URLSearchParams> {
-  return new URLSearchParams(Buffer.from(await readBody(req.raw, env)).toString());
+  // one more, which the refusal names
+  return formOf(Buffer.from(await readBody(req.raw, env)).toString(), PAIRS_MAX + 1);
 }
 
 async function readJsonObject(context: HttpContext): Promise<Sent> {

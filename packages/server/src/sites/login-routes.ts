@@ -6,6 +6,7 @@ import type { LoginPlace } from '../config/login-place.ts';
 import { answer } from '../http/answer/answer.ts';
 import type { HttpContext, HttpEnv } from '../http/exchange.ts';
 import { type RequestAdmission, takePlace } from '../http/request/admission.ts';
+import { formOf } from '../http/request/form-of.ts';
 import { takeRate } from '../http/request/rate-limit.ts';
 import { readBody } from '../http/request/read-body.ts';
 
@@ -97,6 +98,9 @@ export function addLoginRoutes(
   });
 }
 
+/** Far more than any client has. */
+const PARAMETERS_MAX = 100;
+
 /** The parameters of a form, each once. A client that wants to prove itself is refused. */
 async function readForm(context: HttpContext): Promise<Form | TokenRefusal> {
   const { headers } = context.req.raw;
@@ -107,9 +111,9 @@ async function readForm(context: HttpContext): Promise<Form | TokenRefusal> {
   if (type !== FORM_TYPE) return refusal('invalid_request', `the body must be ${FORM_TYPE}`);
   const bytes = await readBody(context.req.raw, context.env);
   const sent = new Map<string, string>();
-  const parameters = new URLSearchParams(new TextDecoder().decode(bytes));
-  if (String(parameters).includes('%00')) {
-    return refusal('invalid_request', 'the body has the character U+0000');
+  const parameters = formOf(new TextDecoder().decode(bytes), PARAMETERS_MAX + 1);
+  if (parameters.size > PARAMETERS_MAX || String(parameters).includes('%00')) {
+    return refusal('invalid_request', 'the body has U+0000, or too many parameters');
   }
   for (const [name, value] of parameters) {
     if (sent.has(name)) return refusal('invalid_request', 'a parameter was sent more than once');

@@ -222,6 +222,8 @@ describeMainlyOn('PostgreSQL', 'attacks on logins', (database) => {
       'invalid_request',
     );
     expect((await post('code=a&code=b')).json.error).toBe('invalid_request');
+    const many = Array.from({ length: 101 }, (_, at) => `n${at}=1`).join('&');
+    expect((await post(many)).json.error_description).toContain('too many parameters');
     const proving = await post('code=a', { authorization: 'Basic eDp5' });
     expect([proving.status, proving.json.error]).toEqual([401, 'invalid_client']);
     expect(proving.headers.get('www-authenticate')).toBe('Basic realm="trawl"');
