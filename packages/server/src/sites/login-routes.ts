@@ -103,11 +103,10 @@ const PARAMETERS_MAX = 100;
 
 /** The parameters of a form, each once. A client that wants to prove itself is refused. */
 async function readForm(context: HttpContext): Promise<Form | TokenRefusal> {
-  const { headers } = context.req.raw;
-  if (headers.has('authorization')) {
+  if (context.req.header('authorization') !== undefined) {
     return refusal('invalid_client', 'clients are public here: send client_id in the body alone');
   }
-  const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  const type = (context.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type !== FORM_TYPE) return refusal('invalid_request', `the body must be ${FORM_TYPE}`);
   const bytes = await readBody(context.req.raw, context.env);
   const sent = new Map<string, string>();
