@@ -10,7 +10,7 @@ const SECONDS = 0.5;
  * is measured after such a collection: since that makes all objects old that live then, a table or
  * list of them may keep what comes later.
  * @returns bytes for each request; infinite when enough was kept that the engine made a full
- * collection within the second
+ * collection meanwhile
  */
 export async function keptBytes(
   { child, path, body, wantsEvents }: Target,

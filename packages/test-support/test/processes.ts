@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export const childrenOf = (pid = 0): number[] =>
   (readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []).map(Number);
 
-/** Whether a process runs, whoever's it is. */
+/** Whether a process runs, also one of another user. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

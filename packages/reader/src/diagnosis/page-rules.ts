@@ -10,6 +10,7 @@ const LENGTH_MAX = 200;
 
 const familyNames = (): readonly string[] => pageFamilyRows().map(({ family }) => family);
 
+/** The format of a row: of the built-in table, and of an operator's file. */
 export const RULE = z
   .object({
     family: z

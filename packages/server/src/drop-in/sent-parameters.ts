@@ -2,8 +2,7 @@ import { isJsonObject } from '@trawl/contract';
 import type { DropInRoute, Sent } from '@trawl/drop-ins';
 import { RequestError } from '@trawl/router';
 import type { HttpContext } from '../http/exchange.ts';
-import { formOf } from '../http/request/form-of.ts';
-import { checkContentType, readBody } from '../http/request/read-body.ts';
+import { checkContentType, formOf, readBody } from '../http/request/read-body.ts';
 import { readJson } from '../http/request/read-json.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -14,28 +13,25 @@ const isFormOf = ({ headers }: Request): boolean =>
 /** The parameters of a request. @throws RequestError 400, 413, 415 or 422 */
 export async function readSent(context: HttpContext, route: DropInRoute): Promise<Sent> {
   const { raw } = context.req;
+  // one more, which the refusal names
+  const form = async () => formOf(await readBody(raw, context.env), PAIRS_MAX + 1);
   const around = { ...headersOf(raw, route), ...restOf(raw, route) };
   switch (route.place) {
     case 'none':
       return around;
     case 'query': {
       const { searchParams } = new URL(raw.url);
-      const lists = isFormOf(raw) ? [searchParams, await readForm(context)] : [searchParams];
+      const lists = isFormOf(raw) ? [searchParams, await form()] : [searchParams];
       return { ...textsOf(lists), ...around };
     }
     case 'form':
       return {
         ...around,
-        ...(isFormOf(raw) ? textsOf([await readForm(context)]) : await readJsonObject(context)),
+        ...(isFormOf(raw) ? textsOf([await form()]) : await readJsonObject(context)),
       };
     case 'body':
       return { ...(await readJsonObject(context)), ...around };
   }
-}
-
-async function readForm({ req, env }: HttpContext): Promise<URLSearchParams> {
-  // one more, which the refusal names
-  return formOf(Buffer.from(await readBody(req.raw, env)).toString(), PAIRS_MAX + 1);
 }
 
 async function readJsonObject(context: HttpContext): Promise<Sent> {

@@ -6,9 +6,8 @@ import type { LoginPlace } from '../config/login-place.ts';
 import { answer } from '../http/answer/answer.ts';
 import type { HttpContext, HttpEnv } from '../http/exchange.ts';
 import { type RequestAdmission, takePlace } from '../http/request/admission.ts';
-import { formOf } from '../http/request/form-of.ts';
 import { takeRate } from '../http/request/rate-limit.ts';
-import { readBody } from '../http/request/read-body.ts';
+import { formOf, readBody } from '../http/request/read-body.ts';
 
 /** Where people log in, and what becomes of their codes and tokens. */
 export interface LoginServed {
@@ -108,11 +107,13 @@ async function readForm(context: HttpContext): Promise<Form | TokenRefusal> {
   }
   const type = (context.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type !== FORM_TYPE) return refusal('invalid_request', `the body must be ${FORM_TYPE}`);
-  const bytes = await readBody(context.req.raw, context.env);
   const sent = new Map<string, string>();
-  const parameters = formOf(new TextDecoder().decode(bytes), PARAMETERS_MAX + 1);
-  if (parameters.size > PARAMETERS_MAX || String(parameters).includes('%00')) {
-    return refusal('invalid_request', 'the body has U+0000, or too many parameters');
+  const parameters = formOf(await readBody(context.req.raw, context.env), PARAMETERS_MAX + 1);
+  if (parameters.size > PARAMETERS_MAX) {
+    return refusal('invalid_request', `too many parameters: send at most ${PARAMETERS_MAX}`);
+  }
+  if (String(parameters).includes('%00')) {
+    return refusal('invalid_request', 'the body has the character U+0000');
   }
   for (const [name, value] of parameters) {
     if (sent.has(name)) return refusal('invalid_request', 'a parameter was sent more than once');

@@ -31,7 +31,9 @@ const id = z
     'expected a uuid in lower case',
   );
 const count = z.int().min(0).max(COUNT_MAX);
+
 export const UNSTORABLE = 'holds U+0000 or half a character';
+/** Whether a text can be in a column: PostgreSQL refuses the others, and our SQLite too. */
 export const isStorable = (one: string): boolean => !one.includes('\u0000') && one.isWellFormed();
 
 /** A text as databases store it. */

@@ -116,3 +116,12 @@ function tooLarge(): RequestError {
     typed: { code: 'payload_too_large' },
   });
 }
+
+/**
+ * The first parameters of a form. To read them all takes Node.js 24 a time that grows with the
+ * square of their number: six seconds for 500,000.
+ */
+export function formOf(body: Uint8Array, most: number): URLSearchParams {
+  const pairs = String(Buffer.from(body)).split('&');
+  return new URLSearchParams(pairs.filter(Boolean).slice(0, most).join('&'));
+}
